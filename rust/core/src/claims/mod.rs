@@ -1,0 +1,1 @@
+//! What a closed sentence asserts.

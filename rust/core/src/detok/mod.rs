@@ -1,0 +1,1 @@
+//! Token ids to bytes, bytes to finished text.

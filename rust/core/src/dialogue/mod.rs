@@ -1,0 +1,1 @@
+//! Turns of the conversation so far.

@@ -1,0 +1,1 @@
+//! An index over names, and mentions of them in a stream.

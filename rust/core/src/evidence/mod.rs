@@ -1,0 +1,1 @@
+//! Passages, indexed once and shared between streams.

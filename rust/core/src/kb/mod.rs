@@ -1,0 +1,1 @@
+//! Facts about entities: an immutable base and a mutable overlay.

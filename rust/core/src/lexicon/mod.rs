@@ -1,0 +1,1 @@
+//! The language's tables, compiled in: units, words, cues.

@@ -1,0 +1,1 @@
+//! One-pass statistics over rows of logits.

@@ -1,0 +1,1 @@
+//! Everything compiled once, immutable, shared by streams and threads.

@@ -1,0 +1,1 @@
+//! Normalisation of names, words and case.

@@ -1,0 +1,1 @@
+//! Many literals and regexes over a stream at once.

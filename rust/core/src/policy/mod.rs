@@ -1,0 +1,1 @@
+//! Which action a tier leads to.

@@ -1,0 +1,1 @@
+//! The exact rules of each system on top of the one model.

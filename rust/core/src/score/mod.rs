@@ -1,0 +1,1 @@
+//! How bad a finding is, given what else is known (S0-066).

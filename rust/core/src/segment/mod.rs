@@ -1,0 +1,1 @@
+//! Words, numbers, dates, sentences and regions as they close.

@@ -1,0 +1,1 @@
+//! One stream's state; the only room that drives all others.

@@ -1,0 +1,1 @@
+//! Risk tiers and their cut-offs.

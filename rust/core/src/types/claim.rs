@@ -1,0 +1,93 @@
+//! What a sentence asserts.
+
+use serde::{Deserialize, Serialize};
+
+use super::signal::LinguisticSignal;
+use super::text::{DateExpr, Quantity, Span};
+
+/// A claim's id: stable for the same text at the same place ("c" and hex digits).
+pub type ClaimId = String;
+
+/// Whether the claim affirms or denies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Polarity {
+    /// "X is Y".
+    Positive,
+    /// "X is not Y".
+    Negative,
+}
+
+/// In which way the sentence is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Modality {
+    /// Stated as a fact.
+    Asserted,
+    /// Stated with reserve.
+    Hedged,
+    /// A question.
+    Question,
+    /// An instruction to the reader.
+    Instruction,
+    /// Somebody's quoted words.
+    Quoted,
+}
+
+/// A reference mark in the text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// As written.
+    pub raw: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Its key ("1", "smith2020", "REF-012").
+    pub key: Option<String>,
+    /// Author names, as far as written.
+    pub authors: Vec<String>,
+    /// Year, as far as written.
+    pub year: Option<i32>,
+    /// DOI, as far as written.
+    pub doi: Option<String>,
+    /// Index of the evidence it points to.
+    pub evidence_ref: Option<u32>,
+}
+
+/// One assertion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Content-derived id.
+    pub id: ClaimId,
+    /// The words of the claim.
+    pub content: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Number of the sentence it belongs to.
+    pub sentence: u32,
+    /// What it is about, as written.
+    pub subject: Option<String>,
+    /// Span of the subject.
+    pub subject_span: Option<Span>,
+    /// Normalised predicate ("founded", "department").
+    pub predicate: Option<String>,
+    /// What is said, as written.
+    pub object: Option<String>,
+    /// Span of the object.
+    pub object_span: Option<Span>,
+    /// Affirmed or denied.
+    pub polarity: Polarity,
+    /// In which way it is said.
+    pub modality: Modality,
+    /// Numbers in it.
+    pub quantities: Vec<Quantity>,
+    /// Dates in it.
+    pub dates: Vec<DateExpr>,
+    /// Stated confidence, 0..1 (1 − strongest hedge; 1 where none).
+    pub stated_confidence: f64,
+    /// Reference marks in it.
+    pub citations: Vec<Citation>,
+    /// Wording signals in it.
+    pub signals: Vec<LinguisticSignal>,
+    /// Bytes of text after which nothing can change it.
+    pub decided_at: usize,
+}

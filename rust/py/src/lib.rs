@@ -1,0 +1,28 @@
+//! The binding: translates between Python and groundwire-core; never decides.
+
+mod budget;
+mod buffers;
+mod detok;
+mod entities;
+mod errors;
+mod kb;
+mod logits;
+mod patterns;
+mod session;
+mod text;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    budget::register(module)?;
+    detok::register(module)?;
+    entities::register(module)?;
+    kb::register(module)?;
+    logits::register(module)?;
+    patterns::register(module)?;
+    session::register(module)?;
+    text::register(module)?;
+    Ok(())
+}
