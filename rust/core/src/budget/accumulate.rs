@@ -99,7 +99,9 @@ impl ClaimBudget {
     /// # Errors
     /// As [`budget`].
     pub fn budget(&self, params: &Params) -> Result<Option<Budget>> {
-        let (Some(p0), Some(p1)) = (self.p0(), self.p1()) else { return Ok(None) };
+        let (Some(p0), Some(p1)) = (self.p0(), self.p1()) else {
+            return Ok(None);
+        };
         budget(Interval::exact(p0), Interval::exact(p1), params).map(Some)
     }
 }
@@ -122,8 +124,9 @@ impl StreamBudget {
     /// Counts one token, as [`ClaimBudget::push`] does.
     pub fn push(&mut self, logprob: f64, prior_logprob: f64, kl_bits: f64) {
         self.tokens += 1;
-        self.lift =
-            self.lift.saturating_add(fixed(logprob).saturating_sub(fixed(prior_logprob)));
+        self.lift = self
+            .lift
+            .saturating_add(fixed(logprob).saturating_sub(fixed(prior_logprob)));
         self.kl = self.kl.saturating_add(fixed(kl_bits));
     }
 

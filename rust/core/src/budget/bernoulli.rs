@@ -23,7 +23,9 @@ impl Unit {
         match name {
             "bits" => Ok(Self::Bits),
             "nats" => Ok(Self::Nats),
-            _ => Err(Error::argument(format!("unit is \"bits\" or \"nats\", not {name:?}"))),
+            _ => Err(Error::argument(format!(
+                "unit is \"bits\" or \"nats\", not {name:?}"
+            ))),
         }
     }
 
@@ -51,7 +53,9 @@ pub(super) fn check_probability(name: &str, p: f64) -> Result<()> {
     if (0.0..=1.0).contains(&p) {
         Ok(())
     } else {
-        Err(Error::argument(format!("{name} is a probability between 0 and 1, not {p}")))
+        Err(Error::argument(format!(
+            "{name} is a probability between 0 and 1, not {p}"
+        )))
     }
 }
 
@@ -60,7 +64,9 @@ pub(super) fn check_eps(eps: f64) -> Result<()> {
     if (0.0..0.5).contains(&eps) {
         Ok(())
     } else {
-        Err(Error::argument(format!("eps is at least 0 and below 0.5, not {eps}")))
+        Err(Error::argument(format!(
+            "eps is at least 0 and below 0.5, not {eps}"
+        )))
     }
 }
 
@@ -77,7 +83,11 @@ fn part(p: f64, q: f64) -> f64 {
         f64::INFINITY
     } else {
         let excess = (p - q) / q;
-        p * if excess.abs() < 0.5 { excess.ln_1p() } else { (p / q).ln() }
+        p * if excess.abs() < 0.5 {
+            excess.ln_1p()
+        } else {
+            (p / q).ln()
+        }
     }
 }
 

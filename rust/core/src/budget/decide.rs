@@ -28,7 +28,13 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Self {
-        Self { target: 0.95, eps: 0.01, unit: Unit::Bits, flag_threshold: 5.0, strict_seed: false }
+        Self {
+            target: 0.95,
+            eps: 0.01,
+            unit: Unit::Bits,
+            flag_threshold: 5.0,
+            strict_seed: false,
+        }
     }
 }
 
@@ -68,7 +74,9 @@ fn check_interval(name: &str, p: Interval) -> Result<()> {
     check_probability(name, p.hi)?;
     if p.lo > p.hi {
         let (lo, hi) = (p.lo, p.hi);
-        return Err(Error::argument(format!("{name}: the lower bound {lo} is above {hi}")));
+        return Err(Error::argument(format!(
+            "{name}: the lower bound {lo} is above {hi}"
+        )));
     }
     Ok(())
 }
@@ -95,10 +103,15 @@ fn observed(p0: Interval, p1: Interval) -> Interval {
     } else {
         (p0.lo, p0.lo)
     };
-    let hi = [(p1.lo, p0.lo), (p1.lo, p0.hi), (p1.hi, p0.lo), (p1.hi, p0.hi)]
-        .into_iter()
-        .map(|(p, q)| kl_nats(p, q))
-        .fold(0.0, f64::max);
+    let hi = [
+        (p1.lo, p0.lo),
+        (p1.lo, p0.hi),
+        (p1.hi, p0.lo),
+        (p1.hi, p0.hi),
+    ]
+    .into_iter()
+    .map(|(p, q)| kl_nats(p, q))
+    .fold(0.0, f64::max);
     Interval::new(kl_nats(a, b), hi)
 }
 
@@ -157,9 +170,14 @@ pub fn budget(p0: Interval, p1: Interval, params: &Params) -> Result<Budget> {
     check_probability("target", params.target)?;
     check_eps(params.eps)?;
     if params.flag_threshold.is_nan() {
-        return Err(Error::argument("flag_threshold is a number of bits or nats, not NaN"));
+        return Err(Error::argument(
+            "flag_threshold is a number of bits or nats, not NaN",
+        ));
     }
-    let (q0, q1) = (map(p0, |p| clip(p, params.eps)), map(p1, |p| clip(p, params.eps)));
+    let (q0, q1) = (
+        map(p0, |p| clip(p, params.eps)),
+        map(p1, |p| clip(p, params.eps)),
+    );
     let target = clip(params.target, params.eps);
     let unit = |amount: Interval| map(amount, |nats| params.unit.of_nats(nats));
     let required = unit(required(target, q0));
@@ -169,14 +187,32 @@ pub fn budget(p0: Interval, p1: Interval, params: &Params) -> Result<Budget> {
     let below = required.lo - observed.hi;
     let above = required.hi - observed.lo;
     let gap = Interval::new(
-        if below.is_nan() { f64::NEG_INFINITY } else { below },
+        if below.is_nan() {
+            f64::NEG_INFINITY
+        } else {
+            below
+        },
         if above.is_nan() { f64::INFINITY } else { above },
     );
     let (status, flagged) = if params.strict_seed {
         let flagged = required.lo > observed.hi;
-        (if flagged { Status::NotInContext } else { Status::Supported }, flagged)
+        (
+            if flagged {
+                Status::NotInContext
+            } else {
+                Status::Supported
+            },
+            flagged,
+        )
     } else {
         standing(p0, p1, gap_joint, params)
     };
-    Ok(Budget { required, observed, gap, gap_joint, status, flagged })
+    Ok(Budget {
+        required,
+        observed,
+        gap,
+        gap_joint,
+        status,
+        flagged,
+    })
 }

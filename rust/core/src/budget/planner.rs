@@ -19,7 +19,11 @@ pub fn bits_to_trust(h_star: f64, q_lo: f64) -> Result<f64> {
     check_probability("h_star", h_star)?;
     check_probability("q_lo", q_lo)?;
     let target = 1.0 - h_star;
-    Ok(if q_lo >= target { 0.0 } else { kl_nats(target, q_lo) })
+    Ok(if q_lo >= target {
+        0.0
+    } else {
+        kl_nats(target, q_lo)
+    })
 }
 
 /// The floor under the least prior when `n` samples were drawn: 1 / (n + 2) (Laplace).
@@ -53,7 +57,11 @@ pub fn mean_lift(p: f64, weak: &[f64], cap: f64) -> Result<f64> {
 /// Information sufficiency ratio: what is there over what is needed; infinite if nothing is.
 #[must_use]
 pub fn sufficiency(lift: f64, needed: f64) -> f64 {
-    if needed > 0.0 { lift / needed } else { f64::INFINITY }
+    if needed > 0.0 {
+        lift / needed
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// The highest success probability that `lift` nats allow from the prior `q`: the largest p
@@ -64,7 +72,9 @@ pub fn sufficiency(lift: f64, needed: f64) -> f64 {
 pub fn p_max(lift: f64, q: f64) -> Result<f64> {
     check_probability("q", q)?;
     if lift.is_nan() || lift < 0.0 {
-        return Err(Error::argument(format!("lift is at least 0 nats, not {lift}")));
+        return Err(Error::argument(format!(
+            "lift is at least 0 nats, not {lift}"
+        )));
     }
     if kl_nats(1.0, q) <= lift {
         return Ok(1.0);
@@ -89,7 +99,9 @@ pub fn p_max(lift: f64, q: f64) -> Result<f64> {
 /// `Argument` if `n` is 0, `failures` exceeds it or `z` is not a positive number.
 pub fn wilson_upper(failures: u32, n: u32, z: f64) -> Result<f64> {
     if n == 0 || failures > n || z.is_nan() || z <= 0.0 {
-        return Err(Error::argument("wilson_upper takes failures ≤ n, n > 0 and z > 0"));
+        return Err(Error::argument(
+            "wilson_upper takes failures ≤ n, n > 0 and z > 0",
+        ));
     }
     let (n, z2) = (f64::from(n), z * z);
     let p = f64::from(failures) / n;
@@ -141,12 +153,22 @@ pub fn qmv(p_ref: f64, q: &[f64], h_star: f64) -> Result<Qmv> {
     let sufficiency = sufficiency(informed, needed);
     let safe = p_ref > 1.0 - h_star && q_lo > 1.0 - h_star;
     let answer = (needed > 0.0 && sufficiency > 1.0) || safe;
-    Ok(Qmv { q_lo, needed, sufficiency, jsd, bound: (jsd / 2.0).sqrt(), deviation, answer })
+    Ok(Qmv {
+        q_lo,
+        needed,
+        sufficiency,
+        jsd,
+        bound: (jsd / 2.0).sqrt(),
+        deviation,
+        answer,
+    })
 }
 
 fn nonempty(name: &str, values: &[f64]) -> Result<()> {
     if values.is_empty() {
-        return Err(Error::argument(format!("{name} is empty; give at least one probability")));
+        return Err(Error::argument(format!(
+            "{name} is empty; give at least one probability"
+        )));
     }
     Ok(())
 }
