@@ -1,4 +1,6 @@
 //! The language's tables, compiled in: units, words, cues, phrases.
 
+pub mod abbreviations;
 pub mod phrases;
+pub mod units;
 pub mod words;
