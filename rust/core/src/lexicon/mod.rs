@@ -1,1 +1,3 @@
 //! The language's tables, compiled in: units, words, cues.
+
+pub mod units;
