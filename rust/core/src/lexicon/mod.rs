@@ -1,3 +1,4 @@
 //! The language's tables, compiled in: units, words, cues.
 
+pub mod cues;
 pub mod units;
