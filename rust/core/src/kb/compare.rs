@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::lexicon::units::{find_unit, unit};
+use crate::claims::{ABOUT_YEARS, numbers_agree};
+use crate::lexicon::units::find_unit;
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
+use crate::types::{DateExpr, Quantity, QuantityKind};
 
 use super::overlay::Snapshot;
 use super::value::{Date, Value};
@@ -33,70 +34,6 @@ pub struct Said<'a> {
     pub entities: &'a [u32],
 }
 
-/// How far from a year "around 1850" may be.
-const ABOUT_YEARS: f64 = 5.0;
-/// How far from a value "about 5,000" may be.
-const ABOUT: f64 = 0.1;
-/// How far a rounded number may be at most.
-const ROUNDED: f64 = 0.05;
-/// Below this, a plain count that is not marked as approximate is taken to be exact.
-const EXACT_BELOW: f64 = 1000.0;
-
-/// Whether two numbers say the same, given how `said` is written: "5 million" is 5,012,345,
-/// "3.2 km" is 3,218 m, "12 rooms" is not 13 rooms. `None` where the units cannot be compared.
-#[must_use]
-pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<bool> {
-    let is_rate = |id: UnitId| unit(id).dimension == "ratio";
-    let (factor, converted) = match (said.unit, of) {
-        (None, None) => (1.0, false),
-        (Some(a), Some(b)) if a == b => (1.0, false),
-        (Some(a), Some(b)) if unit(a).dimension == unit(b).dimension => {
-            if unit(a).dimension == "currency" || unit(a).dimension == "temperature" {
-                return None;
-            }
-            (unit(b).factor / unit(a).factor, true)
-        }
-        (None, Some(b)) if said.kind == QuantityKind::Percent && is_rate(b) => (1.0, false),
-        _ => return None,
-    };
-    let value = value * factor;
-    if said.kind == QuantityKind::Year {
-        let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
-        return Some((said.value - value).abs() <= slack);
-    }
-    Some((said.value - value).abs() <= slack(said, converted))
-}
-
-/// How far apart a written number and the value it renders may be.
-fn slack(said: &Quantity, converted: bool) -> f64 {
-    let size = said.value.abs();
-    let granule = if said.decimals > 0 && said.value.fract() != 0.0 {
-        10_f64.powi(-i32::from(said.decimals))
-    } else {
-        trailing_granule(size)
-    };
-    let rounded = (granule / 2.0).min(size * ROUNDED);
-    let plain = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
-    let mut slack = if plain && size < EXACT_BELOW && said.value.fract() == 0.0 { 0.0 } else { rounded };
-    if said.approximate {
-        slack = slack.max(size * ABOUT);
-    }
-    if converted {
-        slack = slack.max(size * 0.01);
-    }
-    // Binary fractions of decimal numbers are not exact.
-    slack + size * 1e-9
-}
-
-/// The place value of the last digit that is not zero: 1e6 for 5,000,000.
-fn trailing_granule(size: f64) -> f64 {
-    let mut granule = 1.0;
-    while granule < 1e15 && size >= granule * 10.0 && (size / (granule * 10.0)).fract() == 0.0 {
-        granule *= 10.0;
-    }
-    granule
-}
-
 /// Content words of a text, folded and stemmed, without articles and the like.
 fn words(text: &str) -> BTreeSet<String> {
     const IGNORED: [&str; 24] = [
@@ -108,7 +45,7 @@ fn words(text: &str) -> BTreeSet<String> {
         let mut folded = String::new();
         fold(word, &mut folded);
         if !folded.is_empty() && !IGNORED.contains(&folded.as_str()) {
-            out.insert(stem(&folded).to_owned());
+            out.insert(stem(&folded).into_owned());
         }
     }
     out

@@ -12,7 +12,7 @@ mod value;
 mod write;
 
 pub use base::Bytes;
-pub use compare::{Agreement, Said, numbers_agree};
+pub use compare::{Agreement, Said};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
 pub use value::{Date, Value, ValueType};

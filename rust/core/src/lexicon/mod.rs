@@ -2,3 +2,4 @@
 
 pub mod cues;
 pub mod units;
+pub mod words;

@@ -1,25 +1,12 @@
 //! Normalisation of names, words and case.
+//!
+//! One folded form is used by every room that compares words: compatibility decomposition
+//! (NFKD), marks stripped, lower case, quotes and dashes unified, possessive endings dropped.
 
-/// Folded form of one word.
-pub fn fold(word: &str, out: &mut String) {
-    out.extend(word.chars().flat_map(char::to_lowercase));
-}
+mod fold;
+mod name;
+mod stem;
 
-/// Light stem.
-#[must_use]
-pub fn stem(word: &str) -> &str {
-    word.strip_suffix('s').filter(|w| w.len() > 2).unwrap_or(word)
-}
-
-/// Folded name: words joined by one space.
-#[must_use]
-pub fn fold_name(name: &str) -> String {
-    let mut out = String::new();
-    for word in name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()) {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        fold(word, &mut out);
-    }
-    out
-}
+pub use fold::fold;
+pub use name::{Subword, fold_name, subwords};
+pub use stem::stem;
