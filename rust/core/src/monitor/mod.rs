@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget;
 use crate::detok::Vocab;
 use crate::error::{Error, Result};
+use crate::logits::GroupConfidence;
 use crate::kb::{KnowledgeBase, Snapshot};
 use crate::patterns::Ruleset;
 use crate::policy::Policy;
@@ -79,9 +80,7 @@ impl Settings {
                 self.max_retained
             )));
         }
-        if self.group_window == 0 {
-            return Err(Error::argument("group_window is 0; it counts tokens, at least 1"));
-        }
+        GroupConfidence::new(self.group_window)?;
         for (name, value) in [
             ("budget_target", self.budget_target),
             ("support_threshold", self.support_threshold),
@@ -187,6 +186,12 @@ impl Monitor {
     #[must_use]
     pub fn tier(&self, finding: &Finding) -> Tier {
         self.profiles().iter().map(|profile| profile.tier(finding)).max().unwrap_or(Tier::None)
+    }
+
+    /// An empty window of group confidence.
+    #[must_use]
+    pub fn new_group(&self) -> GroupConfidence {
+        GroupConfidence::new(self.settings().group_window).unwrap_or_default()
     }
 
     /// Parameters of the information budget.

@@ -253,6 +253,7 @@ impl Session {
         let keep = usize::try_from(item - self.items_base).unwrap_or(usize::MAX);
         self.items.truncate(keep);
         self.items_cost = self.items.iter().map(Item::cost).sum();
+        self.rebuild_group();
     }
 
     /// Drops the oldest text, items and log entries past the cap, a checkpoint at a time.
@@ -267,8 +268,7 @@ impl Session {
             let dead = self.checkpoints.pop_front();
             let Some((point, _)) = self.checkpoints.front().zip(dead) else { return };
             let (item, text_end, log_end) = (point.item, point.text_end, point.log_end);
-            let start = self.state.open_sentence().unwrap_or(text_end).min(text_end);
-            let start = point.state.open_sentence().unwrap_or(start).min(start);
+            let start = point.state.open_sentence().unwrap_or(text_end).min(text_end);
             self.text.drop_before(start);
             while self.items_base < item {
                 let Some(gone) = self.items.pop_front() else { break };

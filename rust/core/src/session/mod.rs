@@ -6,11 +6,14 @@
 //! is left.
 
 mod context;
+mod emit;
 mod history;
+mod judge;
 mod log;
 mod pipeline;
 mod record;
 mod report;
+mod signals;
 mod state;
 mod step;
 mod text;
@@ -19,7 +22,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::error::{Category, Error, Result};
-use crate::logits::Row;
+use crate::logits::{GroupConfidence, Row};
 use crate::monitor::Monitor;
 use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
@@ -31,7 +34,9 @@ pub use step::Step;
 
 use history::Checkpoint;
 use log::Log;
+use pipeline::Scratch;
 use record::{Input, Item, PushRecord};
+use signals::Observed;
 use state::State;
 use text::Retained;
 
@@ -83,16 +88,12 @@ pub struct Session {
     pushes: u64,
     checkpoints: VecDeque<Checkpoint>,
     observed: Option<Observed>,
+    /// Confidence of the last tokens; rebuilt from the retained pushes after a rollback.
+    group: GroupConfidence,
+    scratch: Scratch,
     latched: Option<String>,
     finished: bool,
     truncated: bool,
-}
-
-/// A row that was seen before its token is known.
-#[derive(Debug, Clone)]
-struct Observed {
-    row: Vec<f32>,
-    prior: Option<Vec<f32>>,
 }
 
 impl Session {
@@ -113,6 +114,8 @@ impl Session {
             pushes: 0,
             checkpoints: VecDeque::new(),
             observed: None,
+            group: monitor.new_group(),
+            scratch: Scratch::default(),
             latched: None,
             finished: false,
             truncated: false,
@@ -219,12 +222,7 @@ impl Session {
                  the same length",
             ));
         }
-        let slot = self.observed.get_or_insert_with(|| Observed { row: Vec::new(), prior: None });
-        row.copy_to(&mut slot.row);
-        match prior {
-            Some(prior) => prior.copy_to(slot.prior.get_or_insert_with(Vec::new)),
-            None => slot.prior = None,
-        }
+        self.observed = Some(Observed::of(row, prior));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::entities::MentionScanner;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Signals, Span};
+use crate::types::{DateExpr, Lexeme, Mention, Quantity, Signals, Span};
 
 use super::Context;
 
@@ -24,7 +24,8 @@ pub(super) struct Open {
     pub(super) quantities: Vec<Quantity>,
     pub(super) dates: Vec<DateExpr>,
     pub(super) mentions: Vec<Mention>,
-    pub(super) signals: Vec<LinguisticSignal>,
+    /// Matches of wording rules.
+    pub(super) wording: Vec<RuleMatch>,
     /// Matches that wait for the sentence's end, since a citation would excuse them.
     pub(super) waiting: Vec<RuleMatch>,
 }
@@ -35,7 +36,7 @@ impl Open {
         self.quantities.clear();
         self.dates.clear();
         self.mentions.clear();
-        self.signals.clear();
+        self.wording.clear();
         self.waiting.clear();
     }
 }
