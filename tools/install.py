@@ -71,7 +71,9 @@ def torch_arguments(wheels: str, index: str) -> list[str]:
     if version is not None:
         say(f"PyTorch {version}: from the wheel in {wheels}")
         return ["--find-links", str(ROOT / wheels), f"torch=={version}"]
-    requirement = next(r for r in project()["optional-dependencies"]["transformers"] if "torch" in r)
+    requirement = next(
+        r for r in project()["optional-dependencies"]["transformers"] if "torch" in r
+    )
     if index:
         say(f"PyTorch: from TORCH_INDEX={index}")
         return ["--index-url", index, requirement]
