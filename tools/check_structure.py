@@ -158,7 +158,7 @@ def check_rooms(root: Path) -> Iterator[str]:
             if HEIGHT[used] >= HEIGHT[room]:
                 seen.add(used)
                 why = "stands beside it" if HEIGHT[used] == HEIGHT[room] else "stands above it"
-                yield f"{name}:{line}: room `{room}` uses `{used}`, which {why} (see DESIGN.md, Rooms)"
+                yield f"{name}:{line}: room `{room}` uses `{used}`, which {why} (DESIGN.md)"
 
 
 def rust_code_lines(source: str) -> int:
