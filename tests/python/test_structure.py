@@ -27,7 +27,11 @@ def test_this_tree_keeps_its_structure() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("segment/mod.rs", "use crate::claims::Claim;", "`segment` uses `claims`, which stands above"),
+        (
+            "segment/mod.rs",
+            "use crate::claims::Claim;",
+            "`claims`, which stands above",
+        ),
         ("kb/mod.rs", "use crate::evidence::Passage;", "`kb` uses `evidence`, which stands beside"),
         ("kb/mod.rs", "use crate::{types::Span, session};", "`kb` uses `session`"),
         ("kb/store/mod.rs", "use crate::types::{Span};\nfn f() { crate::guard::go() }", "mod.rs:2"),
