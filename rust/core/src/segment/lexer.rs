@@ -489,6 +489,8 @@ impl Segmenter {
             decided_at: self.pos,
         };
         sink(SegEvent::Lexeme(lexeme), text);
+        let label = span.start < self.sent.marker_end;
+        self.scan.lexeme(&lexeme, text, label, self.pos, sink);
         if kind != LexKind::Newline {
             self.sent.last_end = span.end;
             self.sent.lexemes += 1;

@@ -5,8 +5,11 @@
 //! settles it, and `decided_at` is the end of that character.
 
 mod chars;
+mod dates;
 mod hold;
 mod lexer;
+mod parse;
+mod scan;
 mod sentence;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
@@ -57,6 +60,7 @@ pub struct Segmenter {
     lex: lexer::Lexing,
     hold: hold::Held,
     sent: sentence::Sentencing,
+    scan: scan::Scanner,
 }
 
 impl Default for Segmenter {
@@ -74,6 +78,7 @@ impl Segmenter {
             lex: lexer::Lexing::default(),
             hold: hold::Held::default(),
             sent: sentence::Sentencing::default(),
+            scan: scan::Scanner::default(),
         }
     }
 

@@ -253,6 +253,7 @@ impl Segmenter {
         if !self.sent.open {
             return;
         }
+        self.scan.flush(self.pos, sink);
         let sent = &mut self.sent;
         sent.open = false;
         let ending = sent.ending.take();
