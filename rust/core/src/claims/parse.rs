@@ -320,21 +320,21 @@ impl<'a> Parser<'a> {
             }
             return;
         };
-        let pieces = self.pieces(rest);
+        let mut pieces = self.pieces(rest);
+        pieces.retain(|(_, object)| !object.is_empty());
         let before = self.found.len();
-        let mut direct = None;
-        for (prep, object) in pieces {
-            if object.is_empty() {
-                continue;
-            }
-            match prep {
-                None => direct = Some(object),
-                Some(prep) => {
-                    self.prepositional(subject, base, &prep, object, group.negative);
-                }
-            }
+        let direct = pieces.iter().find(|(prep, _)| prep.is_none()).map(|(_, object)| object.clone());
+        let inverse = predicates().of_phrase(&format!("^{base}")).next().filter(|_| !group.copula);
+        let mut holder = subject.clone();
+        if let (Some(inverse), Some(object)) = (inverse, &direct) {
+            // "P founded X in 1987": both things are said of X.
+            holder = object.clone();
+            self.push(holder.clone(), inverse.name.to_owned(), subject.clone(), group.negative);
         }
-        let Some(object) = direct else {
+        for (prep, object) in pieces.iter().filter_map(|(prep, object)| Some((prep.as_ref()?, object))) {
+            self.prepositional(&holder, base, prep, object.clone(), group.negative);
+        }
+        let Some(object) = direct.filter(|_| inverse.is_none()) else {
             return;
         };
         let named = predicates().of_phrase(base).next();

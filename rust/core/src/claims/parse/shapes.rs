@@ -16,8 +16,11 @@ impl Parser<'_> {
             return;
         }
         if let Some((attribute, owner)) = self.of(&object) {
+            let role = predicates().same(&attribute, "head") || attribute == "title";
             self.push(owner, attribute, subject.clone(), negative);
-            self.push(subject.clone(), "title".to_owned(), object, negative);
+            if role {
+                self.push(subject.clone(), "title".to_owned(), object, negative);
+            }
             return;
         }
         if let Some((owner, attribute)) = self.genitive(&object) {
