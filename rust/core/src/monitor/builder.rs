@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::{Inner, Monitor, Settings, SharedKb};
 use crate::detok::Vocab;
 use crate::error::{Error, Result};
+use crate::evidence::EvidenceCache;
 use crate::patterns::Ruleset;
 use crate::policy::Policy;
 use crate::profile::Profile;
+
+/// Bytes of passage text that a monitor keeps indexed.
+const PASSAGE_CACHE: usize = 64 << 20;
 
 /// The parts of a monitor before it is compiled.
 #[derive(Clone)]
@@ -102,6 +106,7 @@ impl Builder {
             profiles: self.profiles,
             policy: self.policy,
             settings: self.settings,
+            passages: EvidenceCache::new(PASSAGE_CACHE),
         })))
     }
 }

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget;
 use crate::detok::Vocab;
+use crate::claims::Attributes;
+use crate::entities::Names;
 use crate::error::{Error, Result};
+use crate::evidence::EvidenceCache;
 use crate::logits::GroupConfidence;
 use crate::kb::{KnowledgeBase, Snapshot};
 use crate::patterns::Ruleset;
@@ -108,6 +111,7 @@ struct Inner {
     profiles: Vec<Profile>,
     policy: Policy,
     settings: Settings,
+    passages: EvidenceCache,
 }
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.
@@ -150,6 +154,24 @@ impl Monitor {
     pub fn kb(&self) -> Option<Snapshot> {
         let kb = self.0.kb.as_ref()?;
         Some(kb.read().unwrap_or_else(PoisonError::into_inner).snapshot())
+    }
+
+    /// The knowledge base's names as they are now.
+    #[must_use]
+    pub fn names(&self) -> Names {
+        self.kb().map(|kb| kb.names().clone()).unwrap_or_default()
+    }
+
+    /// The knowledge base's attribute names as they are now.
+    #[must_use]
+    pub fn attributes(&self) -> Arc<Attributes> {
+        self.kb().map(|kb| Arc::new(Attributes::new(kb.attribute_names()))).unwrap_or_default()
+    }
+
+    /// Indexed passages, shared by all streams.
+    #[must_use]
+    pub fn passages(&self) -> &EvidenceCache {
+        &self.0.passages
     }
 
     /// The profiles that judge, in order.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Entry, Session};
-use crate::detect;
+use crate::detect::Registry;
 use crate::profile::Profile;
 use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
 use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, Tier, clip_text};
@@ -23,7 +23,7 @@ impl Session {
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
         if let Some(least) =
-            finding.extra.get("least_tier").and_then(Value::as_str).and_then(Tier::parse)
+            finding.extra.get("min_tier").and_then(Value::as_str).and_then(Tier::parse)
         {
             finding.tier = finding.tier.max(least);
         }
@@ -47,7 +47,7 @@ impl Session {
             .get(&finding.kind)
             .copied()
             .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
-            .unwrap_or_else(|| detect::base_severity(&finding.kind, finding.severity));
+            .unwrap_or_else(|| Registry::builtin().get_or_default(&finding.kind).base_severity);
         let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
         let contradicts = finding.status == Status::Contradicted;
         let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {

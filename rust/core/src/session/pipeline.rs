@@ -102,7 +102,7 @@ impl Session {
             match event {
                 SegEvent::Lexeme(lexeme) => self.on_lexeme(*lexeme),
                 SegEvent::Quantity(quantity) => self.on_quantity(*quantity),
-                SegEvent::Date(date) => self.state.open.dates.push(*date),
+                SegEvent::Date(date) => self.on_date(*date),
                 SegEvent::Sentence(sentence) => self.on_sentence(*sentence),
             }
         }
@@ -115,7 +115,7 @@ impl Session {
     pub(super) fn apply_event(&mut self, event: &Event) {
         match event {
             Event::Evidence { id, text } => {
-                self.context.evidence.add_passage(Passage::index(id, text));
+                self.context.evidence.add(Passage::index(id, text));
             }
             Event::Expect { claim_id } => {
                 let start = self.log.since(self.log.base()).find_map(|entry| match entry {

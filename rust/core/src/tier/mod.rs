@@ -102,15 +102,21 @@ pub enum Absence {
 }
 
 impl Absence {
-    /// The absence a detector noted in `finding.extra["absence"]`, if any.
+    /// The absence a detector noted in `finding.extra`, if any.
     #[must_use]
     pub fn of(finding: &Finding) -> Option<Self> {
-        match finding.extra.get("absence")?.as_str()? {
-            "open_world" => Some(Self::OpenWorld),
-            "evidence" => Some(Self::Evidence),
-            "closed_world" => Some(Self::ClosedWorld),
-            _ => None,
-        }
+        let flag = |name: &str| {
+            finding.extra.get(name).and_then(serde_json::Value::as_bool).unwrap_or(false)
+        };
+        flag("absence").then(|| {
+            if flag("closed_world") {
+                Self::ClosedWorld
+            } else if flag("evidence_given") {
+                Self::Evidence
+            } else {
+                Self::OpenWorld
+            }
+        })
     }
 
     /// Lowers `tier` to what absence allows. An absent fact alone never discards.
