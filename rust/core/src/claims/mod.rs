@@ -16,5 +16,5 @@ pub use content::{Content, ContentWord, word_hash};
 pub use extract::extract;
 pub use modality::{hedge_strength, modality};
 pub(crate) use numbers::ABOUT_YEARS;
-pub use numbers::{QuantityContext, numbers_agree, quantity_context};
+pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
 pub use view::{Attributes, SentenceView};

@@ -1,7 +1,8 @@
 //! What a number counts, and whether two numbers say the same.
 
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::units::unit;
+use crate::lexicon::units::{by_name, convert};
+use crate::segment;
 use crate::normal::{fold, stem};
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
 
@@ -63,6 +64,12 @@ pub fn quantity_context<'a>(
     context
 }
 
+/// The unit of that name ("kilometre") or symbol ("km").
+#[must_use]
+pub fn unit_named(name: &str) -> Option<UnitId> {
+    by_name(name).or_else(|| segment::quantities(&format!("1 {name}")).first()?.unit)
+}
+
 /// How far from a year "around 1850" may be.
 pub(crate) const ABOUT_YEARS: f64 = 5.0;
 /// How far from a value "about 5,000" may be.
@@ -90,12 +97,6 @@ pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<
         return Some((said.value - value).abs() <= slack);
     }
     Some((said.value - value).abs() <= slack(said, converted))
-}
-
-/// The value in another unit of the same dimension; money has no fixed rate.
-fn convert(value: f64, from: UnitId, to: UnitId) -> Option<f64> {
-    let (from, to) = (unit(from), unit(to));
-    (from.dimension == to.dimension).then(|| value * from.factor / to.factor)
 }
 
 /// How far apart a written number and the value it renders may be.

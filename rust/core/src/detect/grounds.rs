@@ -1,6 +1,6 @@
 //! Everything a stream may be judged by.
 
-use crate::claims::numbers_agree;
+use crate::claims::{numbers_agree, unit_named};
 use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
@@ -55,7 +55,7 @@ impl Grounds<'_> {
         self.sets().any(|set| set.has_quantity(quantity))
             || self.in_facts(mentioned, |value| match value {
                 Value::Number { value, unit } => {
-                    let unit = unit.as_deref().and_then(crate::lexicon::units::find_unit);
+                    let unit = unit.as_deref().and_then(unit_named);
                     numbers_agree(quantity, *value, unit) == Some(true)
                         || numbers_agree(&Quantity { unit: None, ..*quantity }, *value, None) == Some(true)
                 }

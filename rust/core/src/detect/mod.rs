@@ -5,9 +5,11 @@
 //! that only say that something is missing from those that contradict.
 
 mod attribute;
+mod budget;
 mod draft;
 mod grounds;
 mod number;
+mod pattern;
 mod quantity_conflict;
 mod registry;
 mod subject;
@@ -16,9 +18,11 @@ mod unknown_entity;
 mod wording;
 
 pub use attribute::attribute_conflicts;
+pub use budget::budget_finding;
 pub use draft::{Absence, draft};
 pub use grounds::Grounds;
 pub use number::{unsupported_date, unsupported_number};
+pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use subject::subject_entities;

@@ -44,7 +44,7 @@ pub fn unsupported_number(
     Some(finding)
 }
 
-/// The same for a date with a year or a day.
+/// The same for a date with a day or a month and year; a year alone is a number.
 #[must_use]
 pub fn unsupported_date(
     date: &DateExpr,
@@ -52,7 +52,7 @@ pub fn unsupported_date(
     grounds: &Grounds<'_>,
     mentioned: &[u32],
 ) -> Option<Finding> {
-    let told = date.year.is_some() || date.day.is_some();
+    let told = date.day.is_some() || (date.year.is_some() && date.month.is_some());
     if !told || !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {
         return None;
     }

@@ -1,8 +1,8 @@
 //! The right value, worded like the wrong one that it replaces.
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, unit_named};
 use crate::kb::{Date, Value};
-use crate::lexicon::units::{find_unit, unit};
+use crate::lexicon::units::{convert, unit};
 use crate::normal::fold;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
 
@@ -77,13 +77,13 @@ fn number(
 ) -> (Span, Option<String>) {
     let Some(said) = quantities.first() else { return (object, None) };
     let text = view.at(said.span);
-    let of_id = of.and_then(find_unit);
+    let of_id = of.and_then(unit_named);
     // In the unit that was said, with the digits it was said with.
     let (value, unit_name) = match (said.unit, of_id) {
-        (Some(a), Some(b)) if a != b && unit(a).dimension == unit(b).dimension => {
-            let places = i32::from(said.decimals.max(1));
-            let converted = value * unit(b).factor / unit(a).factor;
-            ((converted * 10_f64.powi(places)).round() / 10_f64.powi(places), Some(unit(a).name))
+        (Some(a), Some(b)) if a != b => {
+            let Some(converted) = convert(value, b, a) else { return (said.span, None) };
+            let places = 10_f64.powi(i32::from(said.decimals.max(1)));
+            ((converted * places).round() / places, Some(unit(a).name))
         }
         _ => (value, None),
     };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::claims::{numbers_agree, word_hash};
+use crate::lexicon::units::comparable;
 use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
 
@@ -94,10 +95,7 @@ impl EvidenceSet {
     pub fn quantities_like(&self, unit: Option<UnitId>, noun: u64) -> impl Iterator<Item = (usize, &Counted)> {
         let same_dimension = move |own: Option<UnitId>| match (unit, own) {
             (None, None) => true,
-            (Some(a), Some(b)) => {
-                use crate::lexicon::units::unit;
-                a == b || unit(a).dimension == unit(b).dimension
-            }
+            (Some(a), Some(b)) => comparable(a, b),
             _ => false,
         };
         self.passages.iter().enumerate().flat_map(move |(at, passage)| {

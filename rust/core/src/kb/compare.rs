@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::claims::{ABOUT_YEARS, numbers_agree};
-use crate::lexicon::units::find_unit;
+use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
@@ -114,15 +113,24 @@ fn is_year(quantity: &Quantity) -> bool {
             && (1000.0..2200.0).contains(&quantity.value))
 }
 
+fn is_percent(unit: &str) -> bool {
+    matches!(unit, "%" | "percent" | "per cent")
+}
+
 fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
-    let of_id = of.and_then(find_unit);
+    let percent = of.is_some_and(is_percent);
+    let of_id = of.filter(|_| !percent).and_then(unit_named);
     let plain_year = of.is_none() && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);
     let mut compared = false;
     for quantity in said.quantities {
         if matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal) {
             continue;
         }
+        if (quantity.kind == QuantityKind::Percent) != percent {
+            continue;
+        }
         let same = match (of, of_id) {
+            _ if percent => numbers_agree(quantity, value, None),
             // A unit that the lexicon does not know is compared as the noun that follows.
             (Some(of), None) => {
                 if !texts(said.text, of).eq(&Agreement::Same) {

@@ -5,6 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Category, Error, Result};
+use crate::lexicon::units::unit;
+use crate::segment;
+use crate::types::QuantityKind;
 
 /// A day, month or year, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,6 +35,19 @@ impl Date {
         };
         let (month, day) = (two()?, two()?);
         Self::checked(year.parse().ok()?, month, day)
+    }
+
+    /// The date that the whole of a text writes: `2 May 1987`, `May 1987`, `1987-05-02`, `1987`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(date) = Self::parse_iso(text) {
+            return Some(date);
+        }
+        let all = segment::dates(text);
+        let [date] = all.as_slice() else { return None };
+        let whole = date.span.start == 0 && date.span.end == text.len() && date.minutes.is_none();
+        if whole { Self::checked(date.year?, date.month, date.day) } else { None }
     }
 
     /// The date, if it exists in the Gregorian calendar.
@@ -170,6 +186,84 @@ impl Value {
             Self::Bool(_) => ValueType::Bool,
         }
     }
+}
+
+impl Value {
+    /// The value a text stands for, by its form: an e-mail address, a date, a number with or
+    /// without unit, `true` or `false`, else text.
+    #[must_use]
+    pub fn infer(text: &str) -> Self {
+        let text = text.trim();
+        match text {
+            "true" | "True" | "TRUE" => return Self::Bool(true),
+            "false" | "False" | "FALSE" => return Self::Bool(false),
+            _ => {}
+        }
+        if is_email(text) {
+            return Self::Email(text.to_owned());
+        }
+        if let Some(date) = Date::parse(text).filter(|date| date.month.is_some()) {
+            return Self::Date(date);
+        }
+        number(text).unwrap_or_else(|| Self::Text(text.to_owned()))
+    }
+
+    /// The value of that type a text stands for.
+    ///
+    /// # Errors
+    /// `Argument` where the text is no value of the type.
+    pub fn parse(text: &str, of: ValueType) -> Result<Self> {
+        let text = text.trim();
+        let value = match of {
+            ValueType::Text => Some(Self::Text(text.to_owned())),
+            ValueType::Enum => Some(Self::Enum(text.to_owned())),
+            ValueType::Entity => Some(Self::Entity(text.to_owned())).filter(|_| !text.is_empty()),
+            ValueType::Email => is_email(text).then(|| Self::Email(text.to_owned())),
+            ValueType::Date => Date::parse(text).map(Self::Date),
+            ValueType::Number => number(text),
+            ValueType::Bool => match text.to_lowercase().as_str() {
+                "true" | "yes" | "1" => Some(Self::Bool(true)),
+                "false" | "no" | "0" => Some(Self::Bool(false)),
+                _ => None,
+            },
+        };
+        value.ok_or_else(|| Error::argument(format!("'{text}' is no {}", of.as_str())))
+    }
+}
+
+fn is_email(text: &str) -> bool {
+    text.split_once('@').is_some_and(|(user, host)| {
+        let edge = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with('.');
+        edge(user) && edge(host) && host.contains('.') && !host.contains('@')
+    }) && !text.contains(|c: char| c.is_whitespace() || c == ',')
+}
+
+/// The number that the whole of a text writes, its unit as written where that is a word.
+fn number(text: &str) -> Option<Value> {
+    if let Ok(value) = text.parse::<f64>() {
+        let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        // Leading zeros mark identifiers, not amounts.
+        let identifier = text.len() > 1 && text.starts_with('0') && !text.contains('.');
+        return (plain && !identifier && value.is_finite()).then_some(Value::Number { value, unit: None });
+    }
+    let all = segment::quantities(text);
+    let [quantity] = all.as_slice() else { return None };
+    if quantity.span.start != 0
+        || quantity.span.end != text.len()
+        || matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal)
+    {
+        return None;
+    }
+    if quantity.kind == QuantityKind::Percent {
+        return Some(Value::Number { value: quantity.value, unit: Some("%".to_owned()) });
+    }
+    let unit = quantity.unit.map(|id| {
+        let written = text.rsplit(|c: char| c.is_ascii_digit() || c.is_whitespace()).next().unwrap_or("");
+        let word = quantity.kind == QuantityKind::Measure && !written.is_empty() && !text.contains(' ')
+            || text.split_whitespace().count() == 2;
+        if word && quantity.kind == QuantityKind::Measure { written.to_owned() } else { unit(id).name.to_owned() }
+    });
+    Some(Value::Number { value: quantity.value, unit })
 }
 
 /// Six digits at most after the point, no exponent below 1e15, thousands not separated.
