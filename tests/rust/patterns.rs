@@ -19,7 +19,10 @@ fn scan_in_chunks(rules: &Ruleset, text: &str, sizes: &[usize]) -> Vec<RuleMatch
         if rest.is_empty() || sizes.iter().all(|&s| s == 0) {
             break;
         }
-        let cut = rest.char_indices().nth(size).map_or(rest.len(), |(at, _)| at);
+        let cut = rest
+            .char_indices()
+            .nth(size)
+            .map_or(rest.len(), |(at, _)| at);
         rules.push(&mut state, &rest[..cut], &mut |m| found.push(m));
         rest = &rest[cut..];
     }
@@ -35,5 +38,9 @@ fn regex(pattern: &str) -> Ruleset {
 
 /// Spans of all matches of one regex.
 fn spans(pattern: &str, text: &str) -> Vec<(usize, usize)> {
-    regex(pattern).scan(text).iter().map(|m| (m.span.start, m.span.end)).collect()
+    regex(pattern)
+        .scan(text)
+        .iter()
+        .map(|m| (m.span.start, m.span.end))
+        .collect()
 }

@@ -69,24 +69,32 @@ impl Attempt<'_> {
             HirKind::Empty => from.clone(),
             HirKind::Literal(literal) => {
                 let text = std::str::from_utf8(&literal.0).expect("patterns are text");
-                text.chars().fold(from.clone(), |at, c| self.read(&at, |d| d == c))
+                text.chars()
+                    .fold(from.clone(), |at, c| self.read(&at, |d| d == c))
             }
             HirKind::Class(Class::Unicode(class)) => self.read(from, |c| {
-                class.iter().any(|range| range.start() <= c && c <= range.end())
+                class
+                    .iter()
+                    .any(|range| range.start() <= c && c <= range.end())
             }),
             HirKind::Class(Class::Bytes(class)) => self.read(from, |c| {
-                class.iter().any(|r| char::from(r.start()) <= c && c <= char::from(r.end()))
+                class
+                    .iter()
+                    .any(|r| char::from(r.start()) <= c && c <= char::from(r.end()))
             }),
-            HirKind::Look(look) => {
-                from.iter().copied().filter(|&i| self.holds(*look, i)).collect()
-            }
+            HirKind::Look(look) => from
+                .iter()
+                .copied()
+                .filter(|&i| self.holds(*look, i))
+                .collect(),
             HirKind::Capture(capture) => self.ends(&capture.sub, from),
-            HirKind::Concat(parts) => {
-                parts.iter().fold(from.clone(), |at, part| self.ends(part, &at))
-            }
-            HirKind::Alternation(parts) => {
-                parts.iter().flat_map(|part| self.ends(part, from)).collect()
-            }
+            HirKind::Concat(parts) => parts
+                .iter()
+                .fold(from.clone(), |at, part| self.ends(part, &at)),
+            HirKind::Alternation(parts) => parts
+                .iter()
+                .flat_map(|part| self.ends(part, from))
+                .collect(),
             HirKind::Repetition(repetition) => {
                 let mut at = from.clone();
                 for _ in 0..repetition.min {
@@ -111,14 +119,21 @@ impl Attempt<'_> {
 
 fn parse(pattern: &str, ignore_case: bool) -> Hir {
     let mut builder = ParserBuilder::new();
-    builder.case_insensitive(ignore_case).build().parse(pattern).expect("a valid pattern")
+    builder
+        .case_insensitive(ignore_case)
+        .build()
+        .parse(pattern)
+        .expect("a valid pattern")
 }
 
 /// All matches of `rules` in `text`, by rule and start.
 pub fn matches(rules: &[RuleSpec], text: &str) -> Vec<Found> {
     let mut at: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
     at.push(text.len());
-    let whole = Text { chars: text.chars().collect(), at };
+    let whole = Text {
+        chars: text.chars().collect(),
+        at,
+    };
     let mut found = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         let mut ways: Vec<Hir> = rule
@@ -126,11 +141,19 @@ pub fn matches(rules: &[RuleSpec], text: &str) -> Vec<Found> {
             .iter()
             .map(|literal| parse(&regex_syntax::escape(literal), rule.ignore_case))
             .collect();
-        ways.extend(rule.regex.as_deref().map(|regex| parse(regex, rule.ignore_case)));
+        ways.extend(
+            rule.regex
+                .as_deref()
+                .map(|regex| parse(regex, rule.ignore_case)),
+        );
         let mut i = 0;
         while i < whole.chars.len() {
             let limit = whole.at[i] + rule.cap();
-            let mut attempt = Attempt { text: &whole, limit, crossed: false };
+            let mut attempt = Attempt {
+                text: &whole,
+                limit,
+                crossed: false,
+            };
             let from = BTreeSet::from([i]);
             let touched = rule.word && i > 0 && is_word(whole.chars.get(i - 1));
             let mut longest = None;

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use super::{oracle, scan_in_chunks};
 
 /// Characters on which things go wrong: case, words, lines, lengths, folds of other lengths.
-const LETTERS: &[&str] = &["a", "b", "A", "B", "k", "K", "\u{212A}", "ſ", "s", "é", "É", "1"];
+const LETTERS: &[&str] = &[
+    "a", "b", "A", "B", "k", "K", "\u{212A}", "ſ", "s", "é", "É", "1",
+];
 const OTHERS: &[&str] = &[" ", "-", "\n", "€", "𝄞", "\u{301}"];
 
 fn letter() -> impl Strategy<Value = &'static str> {
@@ -27,7 +29,16 @@ fn literal() -> impl Strategy<Value = String> {
 
 fn pattern(looks: bool) -> impl Strategy<Value = String> {
     let look = prop::sample::select(if looks {
-        vec![r"\b", r"\B", "^", "$", "(?m:^)", "(?m:$)", r"\b{start}", r"\b{end-half}"]
+        vec![
+            r"\b",
+            r"\B",
+            "^",
+            "$",
+            "(?m:^)",
+            "(?m:$)",
+            r"\b{start}",
+            r"\b{end-half}",
+        ]
     } else {
         vec!["", "a?"]
     });
@@ -59,16 +70,22 @@ fn rule(looks: bool) -> impl Strategy<Value = RuleSpec> {
         1 => (prop::collection::vec(literal(), 1..4), pattern(looks))
             .prop_map(|(l, p)| (l, Some(p))),
     ];
-    (source, any::<bool>(), any::<bool>(), prop::sample::select(vec![24, 32, 256])).prop_map(
-        move |((literals, regex), ignore_case, word, cap)| RuleSpec {
-            literals,
-            regex,
-            ignore_case,
-            word: word && looks,
-            max_len: Some(cap),
-            ..RuleSpec::of_literals("", &[])
-        },
+    (
+        source,
+        any::<bool>(),
+        any::<bool>(),
+        prop::sample::select(vec![24, 32, 256]),
     )
+        .prop_map(
+            move |((literals, regex), ignore_case, word, cap)| RuleSpec {
+                literals,
+                regex,
+                ignore_case,
+                word: word && looks,
+                max_len: Some(cap),
+                ..RuleSpec::of_literals("", &[])
+            },
+        )
 }
 
 fn rules(looks: bool) -> impl Strategy<Value = (Vec<RuleSpec>, Ruleset)> {
@@ -83,8 +100,10 @@ fn rules(looks: bool) -> impl Strategy<Value = (Vec<RuleSpec>, Ruleset)> {
 }
 
 fn flat(found: &[RuleMatch]) -> Vec<oracle::Found> {
-    let mut flat: Vec<_> =
-        found.iter().map(|m| (m.rule, m.span.start, m.span.end, m.truncated)).collect();
+    let mut flat: Vec<_> = found
+        .iter()
+        .map(|m| (m.rule, m.span.start, m.span.end, m.truncated))
+        .collect();
     flat.sort_unstable();
     flat
 }
@@ -96,8 +115,12 @@ fn is_ordered(set: &Ruleset, text: &str) -> bool {
     set.push(&mut state, text, &mut |m| pushed.push(m));
     set.finish(&mut state, &mut |m| ended.push(m));
     let key = |m: &RuleMatch| (m.decided_at, m.span.start, m.rule);
-    [&pushed, &ended].iter().all(|part| part.windows(2).all(|p| key(&p[0]) <= key(&p[1])))
-        && pushed.iter().all(|m| m.span.end <= m.decided_at && m.decided_at <= text.len())
+    [&pushed, &ended]
+        .iter()
+        .all(|part| part.windows(2).all(|p| key(&p[0]) <= key(&p[1])))
+        && pushed
+            .iter()
+            .all(|m| m.span.end <= m.decided_at && m.decided_at <= text.len())
         && ended.iter().all(|m| m.decided_at == text.len())
 }
 

@@ -113,7 +113,12 @@ impl Active {
         }
         let same = |group: &Group| live && group.live && group.state == state;
         let group = self.groups.iter().position(same).unwrap_or_else(|| {
-            self.groups.push(Group { state, accepted: 0, accepts: false, live });
+            self.groups.push(Group {
+                state,
+                accepted: 0,
+                accepts: false,
+                live,
+            });
             self.groups.len() - 1
         }) as u32;
         let best = if accepts { after } else { 0 };
