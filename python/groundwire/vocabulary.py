@@ -43,12 +43,13 @@ def vocabulary(tokenizer: Any) -> Vocab:
     Raises:
         ArgumentError: the argument is none of these, or its decoder is not supported.
         FormatError: the JSON is broken or no tokenizer's.
+
     """
     if isinstance(tokenizer, Vocab):
         return tokenizer
-    if isinstance(tokenizer, bytes):
-        return Vocab.from_json(tokenizer)
-    if isinstance(tokenizer, str) and tokenizer.lstrip().startswith("{"):
+    if isinstance(tokenizer, bytes) or (
+        isinstance(tokenizer, str) and tokenizer.lstrip().startswith("{")
+    ):
         return Vocab.from_json(tokenizer)
     if isinstance(tokenizer, str | os.PathLike):
         return _from_path(Path(tokenizer))
@@ -98,7 +99,28 @@ def _from_tokenizers(tokenizer: Any) -> Vocab | None:
             f"the tokenizer cannot be written as JSON ({error}); a decoder written in Python has "
             "to be replaced by a built-in one"
         ) from error
-    return Vocab.from_json(content)
+    return Vocab.from_json(_with_shown_tokens(backend, content))
+
+
+def _with_shown_tokens(backend: Any, content: str) -> str:
+    """Let added tokens read as this tokenizer reads them.
+
+    From tokenizers 0.23 on, an added token that takes part in normalisation is decoded from its
+    normalised form, which the file does not hold.
+    """
+    list_added = getattr(backend, "get_added_tokens_decoder", None)
+    added = list_added() if callable(list_added) else {}
+    shown = {
+        token: text
+        for token, entry in added.items()
+        if not entry.special and (text := backend.id_to_token(token)) != entry.content
+    }
+    if not shown:
+        return content
+    file = json.loads(content)
+    for entry in file["added_tokens"]:
+        entry["content"] = shown.get(entry["id"], entry["content"])
+    return json.dumps(file)
 
 
 def _from_tiktoken(encoding: Any) -> Vocab | None:

@@ -40,7 +40,7 @@ impl Utf8State {
     pub fn finish(&mut self, out: &mut String) {
         if self.len > 0 {
             out.push(char::REPLACEMENT_CHARACTER);
-            self.len = 0;
+            *self = Self::default();
         }
     }
 
@@ -85,7 +85,7 @@ impl Utf8State {
             match from_utf8(&buffer[..=held]) {
                 Ok(text) => {
                     out.push_str(text);
-                    self.len = 0;
+                    *self = Self::default();
                 }
                 Err(error) if error.error_len().is_none() && held < 3 => {
                     self.held[held] = bytes[used];
@@ -94,7 +94,7 @@ impl Utf8State {
                 // The held bytes were a well-formed prefix: the new byte broke it and starts over.
                 Err(_) => {
                     out.push(char::REPLACEMENT_CHARACTER);
-                    self.len = 0;
+                    *self = Self::default();
                     return &bytes[used..];
                 }
             }
