@@ -239,6 +239,11 @@ impl PassageIndex {
         self.stems.get(stem)
     }
 
+    /// The stems of its content words.
+    pub fn stems(&self) -> impl Iterator<Item = u64> + '_ {
+        self.stems.ranges.keys().copied()
+    }
+
     /// Whether a word starts with the letters of that root.
     #[must_use]
     pub fn has_root(&self, root: u64) -> bool {
