@@ -61,7 +61,7 @@ impl Analysed {
             let unknown = || {
                 let run = words[i..].iter().take_while(|l| capital(l)).count();
                 let starts = words[i].flags.has(LexFlags::SENTENCE_START);
-                (run > 1 || (run == 1 && !starts)).then(|| {
+                (run > 0 && !starts).then(|| {
                     let span = Span::new(words[i].span.start, words[i + run - 1].span.end);
                     (i + run, span, Resolution::Unknown)
                 })
