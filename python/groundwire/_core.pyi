@@ -1,0 +1,77 @@
+# --- detok
+from collections.abc import Iterable
+from os import PathLike
+
+class Vocab:
+    @classmethod
+    def from_json(cls, json: str | bytes) -> Vocab: ...
+    @classmethod
+    def from_entries(cls, entries: list[tuple[int, bytes, bool]]) -> Vocab: ...
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Vocab: ...
+    def to_bytes(self) -> bytes: ...
+    def token_bytes(self, id: int) -> bytes: ...
+    def special_content(self, id: int) -> bytes | None: ...
+    def is_special(self, id: int) -> bool: ...
+    def decode(self, ids: Iterable[int]) -> str: ...
+    def decode_bytes(self, ids: Iterable[int]) -> bytes: ...
+    @property
+    def known(self) -> int: ...
+    def __contains__(self, id: object) -> bool: ...
+    def __len__(self) -> int: ...
+
+class Decoder:
+    def __init__(self, vocab: Vocab | None = None) -> None: ...
+    def push(self, id: int) -> str: ...
+    def push_all(self, ids: Iterable[int]) -> str: ...
+    def push_bytes(self, data: bytes) -> str: ...
+    def finish(self) -> str: ...
+    @property
+    def pending(self) -> int: ...
+    def __copy__(self) -> Decoder: ...
+# --- end of detok
+
+# --- entities
+
+class EntityIndex:
+    """Names and the entities they belong to; immutable, shared freely between threads.
+
+    A name is compared in normalised form: case, diacritics, punctuation, possessive endings and
+    a leading "the" do not matter.
+    """
+
+    @staticmethod
+    def build(names: Iterable[tuple[str, int]]) -> EntityIndex:
+        """Index (name, entity id) pairs; ids are 0..2**32-1, a name may have several."""
+
+    @staticmethod
+    def load(path: str | PathLike[str]) -> EntityIndex:
+        """Memory-map an index written by `save`.
+
+        Raises `FormatError` if the file is no index or is cut off, `OSError` if it cannot be
+        read.
+        """
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the index to `path`, replacing the file there in one step."""
+
+    def lookup(self, name: str) -> tuple[str, list[int], list[int]]:
+        """Return (kind, entity ids, distances).
+
+        `kind` is "known", "near_miss" or "unknown". Near misses are the nearest eight, with their
+        edit distances (optimal string alignment): at most 1 from 4 characters, 2 from 9.
+        """
+
+    def scan(self, text: str) -> list[tuple[int, int, str, list[int], list[int], int]]:
+        """Return mentions as (start, end, kind, entity ids, distances, decided_at).
+
+        Offsets count code points. `kind` may also be "common": a word that any text may hold, such
+        as a month, a country or a large city.
+        """
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the index."""
+
+    def __len__(self) -> int:
+        """Return the number of different normalised names."""

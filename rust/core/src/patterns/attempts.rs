@@ -116,7 +116,7 @@ impl Active {
             self.groups.push(Group {
                 state,
                 accepted: 0,
-                accepts,
+                accepts: false,
                 live,
             });
             self.groups.len() - 1

@@ -136,21 +136,29 @@ const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR
 
 fn iban(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
-    let body = upper.strip_prefix("IBAN").unwrap_or(&upper);
-    let code: Vec<char> = body.chars().filter(char::is_ascii_alphanumeric).collect();
-    let Some(country) = code.get(..2) else {
-        return false;
-    };
-    let country: String = country.iter().collect();
+    let body = upper
+        .find("IBAN")
+        .map_or(upper.as_str(), |at| &upper[at + 4..]);
+    let body = body.trim_start_matches([':', ' ']);
+    let body = body.strip_prefix("IS ").unwrap_or(body);
+    let country = body.get(..2).unwrap_or_default();
     let length = IBAN_LENGTHS
         .split_ascii_whitespace()
-        .find_map(|entry| entry.strip_prefix(country.as_str())?.parse::<usize>().ok());
-    if length != Some(code.len()) || !code[2..4].iter().all(char::is_ascii_digit) {
+        .find_map(|entry| entry.strip_prefix(country)?.parse::<usize>().ok());
+    let Some(length) = length else { return false };
+    let mut code = Vec::new();
+    for part in body.split_whitespace() {
+        // A word after a complete number is no part of it.
+        if code.len() == length {
+            break;
+        }
+        code.extend(part.chars().filter(char::is_ascii_alphanumeric));
+    }
+    if code.len() != length || !code[2..4].iter().all(char::is_ascii_digit) {
         return false;
     }
-    let value = |c: char| c.to_digit(36).unwrap_or(0);
     let rest = code[4..].iter().chain(&code[..4]).fold(0, |rest, &c| {
-        let digit = value(c);
+        let digit = c.to_digit(36).unwrap_or(0);
         (rest * if digit > 9 { 100 } else { 10 } + digit) % 97
     });
     rest == 1
@@ -190,7 +198,7 @@ fn arxiv(text: &str) -> bool {
         .iter()
         .find_map(|label| lower.rfind(label).map(|at| &lower[at + label.len()..]))
         .unwrap_or(&lower);
-    let body = body.trim();
+    let body = body.trim().trim_end_matches(".pdf");
     let (body, version) = match body.rsplit_once('v') {
         Some((before, version)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
             (before, Some(version))

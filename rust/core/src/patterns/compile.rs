@@ -85,13 +85,15 @@ pub(crate) fn compile(rules: Vec<RuleSpec>) -> Result<Compiled> {
         let machine = machine(rule).map_err(|message| rule_error(&rule.id, message))?;
         let scanner = scanners.len() as u32;
         let lead = match machine.prefixes(PREFIX_LIMIT, folds) {
-            Some((lead, prefixes)) => {
+            // Single letters would begin an attempt at every word: the table also knows what
+            // must stand before them.
+            Some((lead, prefixes)) if lead > 1 || prefixes.len() < 4 => {
                 for prefix in prefixes {
                     if folds { &mut folded } else { &mut exact }.add(prefix, Hit::Begin(scanner));
                 }
                 lead
             }
-            None => {
+            _ => {
                 open.push(scanner);
                 1
             }

@@ -1,5 +1,6 @@
 //! Rules compiled together, and the loop that reads a stream.
 
+use std::fmt;
 use std::sync::Arc;
 
 use aho_corasick::automaton::StateID;
@@ -19,9 +20,15 @@ use crate::types::Span;
 const PIECE: usize = 256;
 
 /// Rules compiled together; immutable, cheap to clone, shared by any number of streams.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Ruleset {
     inner: Arc<Compiled>,
+}
+
+impl fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Ruleset").field(&self.inner.rules).finish()
+    }
 }
 
 /// A rule set in running form.

@@ -20,11 +20,12 @@ struct Entry {
     kind: LinguisticKind,
     strength: f64,
     phrases: Vec<String>,
+    /// Upper and lower case differ ("may", but not the month).
     #[serde(default)]
-    regex: Option<String>,
+    exact: bool,
 }
 
-/// The shipped lexicon as rules: whole words, any case.
+/// The shipped lexicon as rules of whole words.
 pub(crate) fn signal_rules() -> Vec<RuleSpec> {
     let lexicon: Lexicon =
         toml::from_str(include_str!("../../data/en/signals.toml")).expect("shipped lexicon");
@@ -42,10 +43,9 @@ pub(crate) fn signal_rules() -> Vec<RuleSpec> {
             };
             RuleSpec {
                 literals: entry.phrases,
-                regex: entry.regex,
                 kind: format!("signal.{name}"),
                 confidence: entry.strength,
-                ignore_case: true,
+                ignore_case: !entry.exact,
                 word: true,
                 max_len: Some(96),
                 signal: Some(SignalSpec {

