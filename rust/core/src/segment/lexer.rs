@@ -253,7 +253,7 @@ impl Segmenter {
         lex.flags = flags;
         let free = space || fresh || lex.after_opener;
         if c.is_ascii_digit() || is_vulgar_fraction(c) {
-            lex.mode = Mode::Number;
+            lex.mode = if c.is_ascii() { Mode::Number } else { Mode::Word };
             lex.numeric = true;
             lex.append(c);
         } else if is_word_char(c) {

@@ -129,7 +129,7 @@ impl Segmenter {
             Some(Abbreviation::Numeric) if c.is_ascii_digit() => Decision::Continue,
             Some(Abbreviation::Unknown) if !upper => Decision::Continue,
             Some(Abbreviation::Doubtful) if upper => Decision::AskStarter,
-            Some(Abbreviation::Doubtful) if c.is_ascii_digit() || c == '(' => Decision::Continue,
+            Some(Abbreviation::Doubtful) if c == '(' => Decision::Continue,
             _ => Decision::End,
         }
     }
