@@ -19,7 +19,10 @@ fn read(unit: &str) {
         match event {
             SegEvent::Lexeme(lexeme) => {
                 lexemes += 1;
-                assert!(lexeme.span.len() <= MAX_LEXEME + 4 || word == "\n", "{lexeme:?}");
+                assert!(
+                    lexeme.span.len() <= MAX_LEXEME + 4 || word == "\n",
+                    "{lexeme:?}"
+                );
                 assert_eq!(
                     lexeme.flags.has(LexFlags::OVERLONG),
                     word.len() < lexeme.span.len() && word != "\n"
@@ -38,20 +41,93 @@ fn read(unit: &str) {
     }
     segmenter.finish(&mut sink);
     assert!(kept <= 256, "{kept} bytes of a word kept");
-    assert!(longest <= MAX_SENTENCE + MAX_LEXEME + 64 || unit.trim() != unit, "{longest}: {unit:?}");
+    assert!(
+        longest <= MAX_SENTENCE + MAX_LEXEME + 64 || unit.trim() != unit,
+        "{longest}: {unit:?}"
+    );
     // Debug builds on a busy machine: 10 µs a byte would still be a linear scan's worst.
-    assert!(started.elapsed().as_secs() < 10, "{unit:?} took {:?}", started.elapsed());
+    assert!(
+        started.elapsed().as_secs() < 10,
+        "{unit:?} took {:?}",
+        started.elapsed()
+    );
 }
 
 #[test]
 fn a_megabyte_of_anything_is_read() {
     for unit in [
-        "a", "A", "1", "\"", "'", "-", ".", ",", "[", "(", "`", "#", "*", "|", " ", "\n", "\r", "$",
-        "1,", "1,234,", "1.", "1-", "1/", "[1", ". [", "a.", "A. ", "a@", "a_", "a:", "a://", "/a",
-        "é", "東", "\u{301}", "\u{200d}", "😀", "½", "¹", "\u{feff}", "\u{2029}", "\u{202e}", "°",
-        "and ", "two ", "hundred ", "million ", "5 ", "5-", "half a ", "July ", "Monday, ", "$5 to ",
-        "to ", "more than ", "a ", "per ", "square ", "twenty-", "two-five-", "+1 ", "1 000 ", "((((",
-        "```\n", "- ", "- a\n", "1. \n", "\"a. \"", "“a", "U.S. ", "Inc. Abcdefghijklmnop", "\0",
+        "a",
+        "A",
+        "1",
+        "\"",
+        "'",
+        "-",
+        ".",
+        ",",
+        "[",
+        "(",
+        "`",
+        "#",
+        "*",
+        "|",
+        " ",
+        "\n",
+        "\r",
+        "$",
+        "1,",
+        "1,234,",
+        "1.",
+        "1-",
+        "1/",
+        "[1",
+        ". [",
+        "a.",
+        "A. ",
+        "a@",
+        "a_",
+        "a:",
+        "a://",
+        "/a",
+        "é",
+        "東",
+        "\u{301}",
+        "\u{200d}",
+        "😀",
+        "½",
+        "¹",
+        "\u{feff}",
+        "\u{2029}",
+        "\u{202e}",
+        "°",
+        "and ",
+        "two ",
+        "hundred ",
+        "million ",
+        "5 ",
+        "5-",
+        "half a ",
+        "July ",
+        "Monday, ",
+        "$5 to ",
+        "to ",
+        "more than ",
+        "a ",
+        "per ",
+        "square ",
+        "twenty-",
+        "two-five-",
+        "+1 ",
+        "1 000 ",
+        "((((",
+        "```\n",
+        "- ",
+        "- a\n",
+        "1. \n",
+        "\"a. \"",
+        "“a",
+        "U.S. ",
+        "Inc. Abcdefghijklmnop",
+        "\0",
     ] {
         read(unit);
     }
@@ -66,7 +142,9 @@ fn the_state_is_small() {
 fn an_overlong_word_keeps_its_first_bytes() {
     let text = "é".repeat(400);
     let out = events([text.as_str()]);
-    let SegEvent::Lexeme(lexeme) = out[0].0 else { panic!("no lexeme: {:?}", out[0]) };
+    let SegEvent::Lexeme(lexeme) = out[0].0 else {
+        panic!("no lexeme: {:?}", out[0])
+    };
     assert!(lexeme.flags.has(LexFlags::OVERLONG) && lexeme.span.len() == 800);
     assert_eq!(out[0].1, "é".repeat(128));
 }

@@ -9,15 +9,124 @@ use serde_json::Value;
 /// Pieces that meet in the ways that matter: marks, numbers, abbreviations, line starts.
 fn piece() -> impl Strategy<Value = String> {
     let fixed = prop::sample::select(vec![
-        " ", " ", " ", "\n", "\n\n", "\r\n", "\t", ".", "!", "?", "…", ",", ":", ";", "-", "–",
-        "—", "\"", "“", "”", "'", "’", "(", ")", "[", "]", "`", "```", "#", "# ", "- ", "* ", "•",
-        "1. ", "a) ", "|", "/", "//", "://", "@", "_", "&", "%", "$", "€", "°", "~", "+", "−", "*",
-        "Dr", "No", "U.S", "e.g", "J", "The", "Inc", "he", "Smith", "don't", "café", "東", "。",
-        "é", "\u{301}", "\u{200d}", "😀", "¹", "½", "\u{a0}", "\u{2028}", "\u{2029}", "0", "5",
-        "12", "1987", "250", "000", "1,250", "3.5", "3rd", "5M", "5kg", "km", "per", "cent", "hour",
-        "million", "hundred", "and", "a", "half", "of", "twenty-five", "two", "third", "to", "in",
-        "July", "May", "Jan", "Monday", "pm", "a.m", "o'clock", "square", "miles", "USD", "about",
-        "more", "than", "at", "least", "https", "v2", "2023-07-23", "17:30", "BC",
+        " ",
+        " ",
+        " ",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\t",
+        ".",
+        "!",
+        "?",
+        "…",
+        ",",
+        ":",
+        ";",
+        "-",
+        "–",
+        "—",
+        "\"",
+        "“",
+        "”",
+        "'",
+        "’",
+        "(",
+        ")",
+        "[",
+        "]",
+        "`",
+        "```",
+        "#",
+        "# ",
+        "- ",
+        "* ",
+        "•",
+        "1. ",
+        "a) ",
+        "|",
+        "/",
+        "//",
+        "://",
+        "@",
+        "_",
+        "&",
+        "%",
+        "$",
+        "€",
+        "°",
+        "~",
+        "+",
+        "−",
+        "*",
+        "Dr",
+        "No",
+        "U.S",
+        "e.g",
+        "J",
+        "The",
+        "Inc",
+        "he",
+        "Smith",
+        "don't",
+        "café",
+        "東",
+        "。",
+        "é",
+        "\u{301}",
+        "\u{200d}",
+        "😀",
+        "¹",
+        "½",
+        "\u{a0}",
+        "\u{2028}",
+        "\u{2029}",
+        "0",
+        "5",
+        "12",
+        "1987",
+        "250",
+        "000",
+        "1,250",
+        "3.5",
+        "3rd",
+        "5M",
+        "5kg",
+        "km",
+        "per",
+        "cent",
+        "hour",
+        "million",
+        "hundred",
+        "and",
+        "a",
+        "half",
+        "of",
+        "twenty-five",
+        "two",
+        "third",
+        "to",
+        "in",
+        "July",
+        "May",
+        "Jan",
+        "Monday",
+        "pm",
+        "a.m",
+        "o'clock",
+        "square",
+        "miles",
+        "USD",
+        "about",
+        "more",
+        "than",
+        "at",
+        "least",
+        "https",
+        "v2",
+        "2023-07-23",
+        "17:30",
+        "BC",
     ])
     .prop_map(str::to_owned);
     prop_oneof![20 => fixed, 1 => "\\PC{0,3}", 1 => "[a-zA-Z0-9]{1,12}", 1 => "[ .,0-9]{1,8}"]
@@ -39,14 +148,21 @@ fn span(event: &SegEvent) -> Span {
 fn golden_texts() -> Vec<String> {
     let cases: Vec<Value> =
         serde_json::from_str(include_str!("../../vectors/segment.json")).expect("valid vectors");
-    cases.iter().map(|case| case["text"].as_str().unwrap().to_owned()).collect()
+    cases
+        .iter()
+        .map(|case| case["text"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// Every cut in two, and character by character, gives the same events.
 fn check_chunking(text: &str) {
     let whole = segment::collect(text);
     for (cut, _) in text.char_indices() {
-        assert_eq!(events([&text[..cut], &text[cut..]]), whole, "cut at {cut} of {text:?}");
+        assert_eq!(
+            events([&text[..cut], &text[cut..]]),
+            whole,
+            "cut at {cut} of {text:?}"
+        );
     }
     let mut bytes = [0u8; 4];
     let mut out = Vec::new();
@@ -64,9 +180,15 @@ fn check_spans(text: &str) {
     let (mut decided, mut last, mut sentence_end, mut index) = (0, 0, 0, 0);
     for (event, word) in segment::collect(text) {
         let span = span(&event);
-        assert!(span.start < span.end && span.end <= text.len(), "{event:?} of {text:?}");
+        assert!(
+            span.start < span.end && span.end <= text.len(),
+            "{event:?} of {text:?}"
+        );
         assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
-        assert!(event.decided_at() >= decided, "{event:?} comes late in {text:?}");
+        assert!(
+            event.decided_at() >= decided,
+            "{event:?} comes late in {text:?}"
+        );
         assert!(event.decided_at() >= span.end && event.decided_at() <= text.len());
         decided = event.decided_at();
         match event {
@@ -83,14 +205,23 @@ fn check_spans(text: &str) {
             SegEvent::Sentence(sentence) => {
                 assert_eq!(sentence.index, index);
                 index += 1;
-                assert!(span.start >= sentence_end, "{sentence:?} overlaps in {text:?}");
+                assert!(
+                    span.start >= sentence_end,
+                    "{sentence:?} overlaps in {text:?}"
+                );
                 let inside = &text[span.start..span.end];
-                assert!(!inside.starts_with(' ') && !inside.ends_with(' '), "{inside:?}");
+                assert!(
+                    !inside.starts_with(' ') && !inside.ends_with(' '),
+                    "{inside:?}"
+                );
                 sentence_end = span.end;
             }
             SegEvent::Quantity(item) => {
                 assert!(word.is_empty() && item.value.is_finite());
-                assert!(span.start >= sentence_end && span.end <= last, "{item:?} of {text:?}");
+                assert!(
+                    span.start >= sentence_end && span.end <= last,
+                    "{item:?} of {text:?}"
+                );
             }
             SegEvent::Date(item) => {
                 assert!(item.month.is_none_or(|m| (1..=12).contains(&m)), "{item:?}");
@@ -104,7 +235,10 @@ fn check_spans(text: &str) {
 
 /// An event is out once the text up to its `decided_at` is in, and not before.
 fn check_causality(text: &str) {
-    let whole: Vec<SegEvent> = segment::collect(text).into_iter().map(|(event, _)| event).collect();
+    let whole: Vec<SegEvent> = segment::collect(text)
+        .into_iter()
+        .map(|(event, _)| event)
+        .collect();
     let mut segmenter = Segmenter::new();
     let mut out = Vec::new();
     for (at, c) in text.char_indices() {
@@ -112,9 +246,17 @@ fn check_causality(text: &str) {
         segmenter.push(&text[at..end], &mut |event, _| out.push(event));
         assert_eq!(segmenter.position(), end);
         assert!(whole.starts_with(&out), "at {end} of {text:?}");
-        assert!(whole[..out.len()].iter().all(|event| event.decided_at() <= end));
+        assert!(
+            whole[..out.len()]
+                .iter()
+                .all(|event| event.decided_at() <= end)
+        );
         if end < text.len() {
-            assert!(whole[out.len()..].iter().all(|event| event.decided_at() > end));
+            assert!(
+                whole[out.len()..]
+                    .iter()
+                    .all(|event| event.decided_at() > end)
+            );
         }
     }
 }
@@ -125,12 +267,16 @@ fn check_clone(text: &str) {
     for (cut, _) in text.char_indices() {
         let mut first = Vec::new();
         let mut segmenter = Segmenter::new();
-        segmenter.push(&text[..cut], &mut |event, word| first.push((event, word.to_owned())));
+        segmenter.push(&text[..cut], &mut |event, word| {
+            first.push((event, word.to_owned()))
+        });
         let mut copy = segmenter.clone();
         copy.push("Something else. ", &mut |_, _| {});
         let mut again = segmenter.clone();
         drop(segmenter);
-        again.push(&text[cut..], &mut |event, word| first.push((event, word.to_owned())));
+        again.push(&text[cut..], &mut |event, word| {
+            first.push((event, word.to_owned()))
+        });
         again.finish(&mut |event, word| first.push((event, word.to_owned())));
         assert_eq!(first, whole);
     }
@@ -161,7 +307,10 @@ fn sentences_come_with_their_first_undoubted_character() {
 
 #[test]
 fn a_number_waits_for_one_word_only() {
-    for (text, value) in [("He saw 5 people ", 5.0), ("He paid $5 million today ", 5e6)] {
+    for (text, value) in [
+        ("He saw 5 people ", 5.0),
+        ("He paid $5 million today ", 5e6),
+    ] {
         let mut out = Vec::new();
         let mut segmenter = Segmenter::new();
         segmenter.push(text, &mut |event, _| {

@@ -10,9 +10,11 @@ fn actual(kind: &str, text: &str) -> Vec<Value> {
     segment::collect(text)
         .into_iter()
         .filter_map(|(event, word)| match (kind, event) {
-            ("sentences", SegEvent::Sentence(s)) => {
-                Some(json!([slice(s.span), format!("{:?}", s.kind), s.terminator]))
-            }
+            ("sentences", SegEvent::Sentence(s)) => Some(json!([
+                slice(s.span),
+                format!("{:?}", s.kind),
+                s.terminator
+            ])),
             ("lexemes", SegEvent::Lexeme(_)) => Some(json!(word)),
             ("quantities", SegEvent::Quantity(q)) => Some(json!({
                 "text": slice(q.span), "value": q.value, "kind": format!("{:?}", q.kind),
@@ -37,7 +39,9 @@ fn same(a: &Value, b: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
         }
         _ => a == b,
     }
@@ -50,11 +54,22 @@ fn golden_vectors_hold() {
     assert!(cases.len() >= 120, "only {} cases", cases.len());
     let mut wrong = Vec::new();
     for case in &cases {
-        let (kind, text) = (case["kind"].as_str().unwrap(), case["text"].as_str().unwrap());
+        let (kind, text) = (
+            case["kind"].as_str().unwrap(),
+            case["text"].as_str().unwrap(),
+        );
         let actual = Value::Array(actual(kind, text));
         if !same(&actual, &case["expect"]) {
-            wrong.push(format!("{kind} {text:?}\n  expect {}\n  actual {actual}", case["expect"]));
+            wrong.push(format!(
+                "{kind} {text:?}\n  expect {}\n  actual {actual}",
+                case["expect"]
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
