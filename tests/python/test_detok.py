@@ -387,3 +387,36 @@ def test_golden_vectors_are_what_python_says() -> None:
         decoder = Decoder()
         text = "".join(decoder.push_bytes(data[i : i + 1]) for i in range(len(data)))
         assert text + decoder.finish() == case["text"]
+
+
+def test_ids_of_arrays_and_tensors() -> None:
+    np = pytest.importorskip("numpy")
+    _, vocab = family("byte-level")
+    ids = [70, 71, 72]
+    assert vocab.decode(np.array(ids)) == vocab.decode(iter(ids)) == vocab.decode(ids)
+    assert Decoder(vocab).push(np.int64(70)) == vocab.decode([70])
+
+
+def test_a_sentencepiece_model_inside_transformers(tmp_path: Path) -> None:
+    spm = pytest.importorskip("sentencepiece")
+    pytest.importorskip("transformers")
+    from transformers.models.bert_generation import BertGenerationTokenizer
+
+    file = tmp_path / "spiece.model"
+    spm.SentencePieceTrainer.train(
+        sentence_iterator=iter(TEXT),
+        model_prefix=str(file.with_suffix("")),
+        vocab_size=420,
+        byte_fallback=True,
+        character_coverage=0.98,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    tok = BertGenerationTokenizer(str(file))
+    processor, vocab = spm.SentencePieceProcessor(model_file=str(file)), vocabulary(tok)
+    assert vocab.is_special(tok.eos_token_id)
+    for text in TEXT:
+        ids = tok(text)["input_ids"]
+        assert agree(
+            vocab, ids, lambda i: processor.decode([t for t in i if not vocab.is_special(t)])
+        )
