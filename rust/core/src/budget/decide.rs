@@ -139,12 +139,14 @@ fn contradicted(p0: Interval, p1: Interval, all: bool) -> bool {
 fn standing(p0: Interval, p1: Interval, gap: Interval, params: &Params) -> (Status, bool) {
     let over = gap.lo > params.flag_threshold;
     if contradicted(p0, p1, true) {
-        (Status::Contradicted, over)
-    } else if p1.lo >= params.target {
+        return (Status::Contradicted, over);
+    }
+    let open = contradicted(p0, p1, false);
+    if p1.lo >= params.target && !open {
         (Status::Supported, false)
     } else if over {
         (Status::NotInContext, true)
-    } else if contradicted(p0, p1, false) || p1.hi >= params.target {
+    } else if open || p1.hi >= params.target {
         (Status::Unverifiable, false)
     } else {
         (Status::NotInContext, false)
