@@ -25,7 +25,7 @@ const EXP: [f32; 5] = [
     0.166_665_21,
     0.041_668_39,
     0.008_368_745,
-    0.001_381_454_1,
+    0.001_381_454,
 ];
 /// 1.5 · 2²³ + 127: adding it leaves the nearest integer plus the exponent bias in the low bits.
 const ROUND: f32 = 12_583_039.0;
