@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from groundwire.findings import MASK, mask_finding
+from groundwire.plain import MASK, mask_finding
 
 EventKind = Literal["finding", "intervention", "session_finished", "error"]
 

@@ -1,147 +1,344 @@
-"""What findings and reports look like as plain data, and how a message becomes text.
+"""What a session found: findings, claims, reports, as plain immutable objects.
 
-The shapes are those the Rust core serialises; spans are pairs of code-point offsets, so that
-``report["text"][start:end]`` is the text of a finding. ``byte_span`` counts bytes of UTF-8.
+Spans are half-open ranges of code points of ``Report.text``; ``byte_span`` is the same in UTF-8
+bytes of the whole stream.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-Severity = Literal["info", "low", "medium", "high", "critical"]
-Tier = Literal["none", "low", "medium", "high", "critical"]
-Status = Literal["supported", "excluded", "unverifiable", "not_in_context", "contradicted"]
+SCHEMA_VERSION = "1.0"
 
-TIERS: tuple[Tier, ...] = ("none", "low", "medium", "high", "critical")
-MASK = "[masked]"
-
-
-class ParamDict(TypedDict):
-    """One parameter of a message; a sensitive one quotes the stream or a source."""
-
-    name: str
-    value: str
-    sensitive: bool
+Span = tuple[int, int]
 
 
-class MessageDict(TypedDict):
-    """A template with ``{name}`` places and the values for them."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why something is judged so, or a passage an answer may rest on.
 
-    template: str
-    params: list[ParamDict]
+    Attributes:
+        text: its words.
+        kind: ``passage``, ``kb_fact``, ``prior_turn``, ``tool_result``, ``source_record``,
+            ``rule`` or ``signal``.
+        source: where it comes from (document, fact or rule id), if known.
+        locator: place inside the source, if known.
+        quality: how good it is, 0..1.
+        data: anything else, as JSON-like data.
+        id: id under which it was given to a session, if any.
+    """
 
-
-class EvidenceDict(TypedDict):
-    """Why something is judged so."""
-
-    kind: str
-    source: str | None
-    locator: str | None
     text: str
-    quality: float
-    data: Any
+    kind: str = "passage"
+    source: str | None = None
+    locator: str | None = None
+    quality: float = 1.0
+    data: Any = None
+    id: str | None = None
 
 
-class FindingDict(TypedDict):
-    """One thing judged wrong or risky."""
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A verifier's answer about one claim.
 
-    id: str
-    system: str
-    type: str
-    rule: str
-    span: list[int] | None
-    byte_span: list[int] | None
-    spans: list[list[int]]
-    text: str
-    locator: str | None
-    claim_id: str | None
-    decided_at: int
-    p_hallucinated: float
-    severity: Severity
-    native_severity: str
-    score: float
-    risk: float
-    tier: Tier
-    status: Status
-    content: str
-    message: MessageDict
-    suggestion: str | None
-    replacement: str | None
-    evidence: list[EvidenceDict]
-    detected: Any
-    expected: Any
-    extra: dict[str, Any]
-
-
-class VerdictDict(TypedDict):
-    """What a profile makes of all findings together."""
+    Attributes:
+        status: ``supported``, ``contradicted``, ``not_in_context``, ``unverifiable`` or
+            ``excluded``.
+        p0: bounds of P(true | without evidence), 0..1, if estimated.
+        p1: bounds of P(true | with evidence), 0..1, if estimated.
+        reason: why, in words.
+    """
 
     status: str
+    p0: tuple[float, float] | None = None
+    p1: tuple[float, float] | None = None
+    reason: str = ""
+
+    def to_json(self) -> str:
+        """Return the form the core reads."""
+
+        def interval(bounds: tuple[float, float] | None) -> dict[str, float] | None:
+            return None if bounds is None else {"lo": bounds[0], "hi": bounds[1]}
+
+        return json.dumps(
+            {
+                "status": self.status,
+                "p0": interval(self.p0),
+                "p1": interval(self.p1),
+                "reason": self.reason,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing judged wrong or risky.
+
+    Attributes:
+        type: namespaced type, for example ``stream.unknown_entity``.
+        system: system that found it (``stream``, ``dialogue``, ``budget``).
+        id: derived from its content, never random.
+        rule: rule or detector that made it.
+        text: the text at ``span`` (its first 512 bytes).
+        span: code points, or none.
+        byte_span: the same in bytes of the stream.
+        decided_at: bytes of the stream after which nothing could change it.
+        p_hallucinated: probability that this is a hallucination, 0..1.
+        severity: ``info``, ``low``, ``medium``, ``high`` or ``critical``.
+        score: base severity times evidence factors (S0-066), 0..1.
+        risk: ``score * p_hallucinated``.
+        tier: ``none``, ``low``, ``medium``, ``high`` or ``critical``.
+        status: how the text stands to what is known.
+        message: what to tell people, with its values filled in.
+        replacement: text fit to stand in the answer, if a source has it.
+    """
+
+    type: str
+    system: str = "stream"
+    id: str = ""
+    rule: str = ""
+    text: str = ""
+    span: Span | None = None
+    byte_span: Span | None = None
+    spans: tuple[Span, ...] = ()
+    locator: str | None = None
+    claim_id: str | None = None
+    decided_at: int = 0
+    p_hallucinated: float = 0.5
+    severity: str = "medium"
+    native_severity: str = ""
+    score: float = 0.0
+    risk: float = 0.0
+    tier: str = "none"
+    status: str = "unverifiable"
+    content: str = ""
+    message: str = ""
+    suggestion: str | None = None
+    replacement: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    detected: Any = None
+    expected: Any = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    masked_message: str = ""
+
+    @classmethod
+    def from_core(cls, data: Mapping[str, Any], char_span: Sequence[int] | None) -> Finding:
+        """Build a finding from the core's form."""
+        return cls(
+            type=data["type"],
+            system=data["system"],
+            id=data["id"],
+            rule=data["rule"],
+            text=data["text"],
+            span=None if char_span is None else (char_span[0], char_span[1]),
+            byte_span=_span(data["span"]),
+            spans=tuple((s["start"], s["end"]) for s in data["spans"]),
+            locator=data["locator"],
+            claim_id=data["claim_id"],
+            decided_at=data["decided_at"],
+            p_hallucinated=data["p_hallucinated"],
+            severity=data["severity"],
+            native_severity=data["native_severity"],
+            score=data["score"],
+            risk=data["risk"],
+            tier=data["tier"],
+            status=data["status"],
+            content=data["content"],
+            message=_render(data["message"], mask=False),
+            masked_message=_render(data["message"], mask=True),
+            suggestion=data["suggestion"],
+            replacement=data["replacement"],
+            evidence=tuple(_evidence(e) for e in data["evidence"]),
+            detected=data["detected"],
+            expected=data["expected"],
+            extra=data["extra"],
+        )
+
+    def to_core(self) -> dict[str, Any]:
+        """Return the core's form; ``byte_span`` is what the core reads as the place."""
+        return {
+            "id": self.id,
+            "system": self.system,
+            "type": self.type,
+            "rule": self.rule,
+            "span": None
+            if self.byte_span is None
+            else {"start": self.byte_span[0], "end": self.byte_span[1]},
+            "spans": [{"start": a, "end": b} for a, b in self.spans],
+            "text": self.text,
+            "locator": self.locator,
+            "claim_id": self.claim_id,
+            "decided_at": self.decided_at,
+            "p_hallucinated": self.p_hallucinated,
+            "severity": self.severity,
+            "native_severity": self.native_severity or self.severity,
+            "score": self.score,
+            "risk": self.risk,
+            "tier": self.tier,
+            "status": self.status,
+            "content": self.content or self.text,
+            "message": {"template": "{message}", "params": [
+                {"name": "message", "value": self.message or self.type, "sensitive": True}
+            ]},
+            "suggestion": self.suggestion,
+            "replacement": self.replacement,
+            "evidence": [
+                {
+                    "kind": e.kind,
+                    "source": e.source,
+                    "locator": e.locator,
+                    "text": e.text,
+                    "quality": e.quality,
+                    "data": e.data,
+                }
+                for e in self.evidence
+            ],
+            "detected": self.detected,
+            "expected": self.expected,
+            "extra": dict(self.extra),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as JSON-like data (the report's form)."""
+        data = asdict(self)
+        for key in ("span", "byte_span"):
+            data[key] = None if data[key] is None else list(data[key])
+        data["spans"] = [list(s) for s in data["spans"]]
+        data["evidence"] = [asdict(e) for e in self.evidence]
+        data["extra"] = dict(self.extra)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One assertion of the text.
+
+    ``span`` is in code points of the text, ``byte_span`` in bytes of the stream;
+    ``stated_confidence`` lies in 0..1.
+    """
+
+    id: str
+    content: str
+    span: Span
+    byte_span: Span
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    polarity: str
+    modality: str
+    stated_confidence: float
+    status: str | None
+    citations: tuple[Mapping[str, Any], ...]
+    quantities: tuple[Mapping[str, Any], ...]
+    dates: tuple[Mapping[str, Any], ...]
+    signals: tuple[Mapping[str, Any], ...]
+    decided_at: int
+
+    @classmethod
+    def from_core(
+        cls, data: Mapping[str, Any], char_span: Sequence[int], status: str | None = None
+    ) -> Claim:
+        """Build a claim from the core's form."""
+        return cls(
+            id=data["id"],
+            content=data["content"],
+            span=(char_span[0], char_span[1]),
+            byte_span=(data["span"]["start"], data["span"]["end"]),
+            subject=data["subject"],
+            predicate=data["predicate"],
+            object=data["object"],
+            polarity=data["polarity"],
+            modality=data["modality"],
+            stated_confidence=data["stated_confidence"],
+            status=status,
+            citations=tuple(data["citations"]),
+            quantities=tuple(data["quantities"]),
+            dates=tuple(data["dates"]),
+            signals=tuple(data["signals"]),
+            decided_at=data["decided_at"],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the claim as JSON-like data."""
+        data = asdict(self)
+        data["span"], data["byte_span"] = list(self.span), list(self.byte_span)
+        for key in ("citations", "quantities", "dates", "signals"):
+            data[key] = list(data[key])
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """One thing the guard did to an answer.
+
+    ``span`` is in bytes of the session's text before the rewrite; ``at_push`` counts the model's
+    own tokens, those taken back included.
+    """
+
     action: str
-    reasons: list[str]
+    tier: str
+    at_push: int
+    span: Span
+    retracted: str
+    inserted: str
+    already_sent: bool
+    findings: tuple[Finding, ...]
+
+    @classmethod
+    def from_core(cls, data: Mapping[str, Any]) -> Intervention:
+        """Build an intervention from the core's form."""
+        return cls(
+            action=data["action"],
+            tier=data["tier"],
+            at_push=data["at_push"],
+            span=(data["span"]["start"], data["span"]["end"]),
+            retracted=data["retracted"],
+            inserted=data["inserted"],
+            already_sent=data["already_sent"],
+            findings=tuple(Finding.from_core(f, None) for f in data["findings"]),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the intervention as JSON-like data."""
+        data = asdict(self)
+        data["span"] = list(self.span)
+        data["findings"] = [f.to_dict() for f in self.findings]
+        return data
 
 
-class ReportDict(TypedDict):
-    """What a finished session says."""
-
-    schema_version: str
-    text: str
-    released: str
-    tier: Tier
-    verdict: VerdictDict
-    findings: list[FindingDict]
-    claims: list[dict[str, Any]]
-    interventions: list[dict[str, Any]]
-    stats: dict[str, Any]
-    truncated: NotRequired[bool]
+def _span(data: Mapping[str, int] | None) -> Span | None:
+    return None if data is None else (data["start"], data["end"])
 
 
-def tier_rank(tier: str) -> int:
-    """Return the place of ``tier`` from 0 (none) to 4 (critical); 0 for an unknown name."""
-    return TIERS.index(tier) if tier in TIERS else 0
+def _evidence(data: Mapping[str, Any]) -> Evidence:
+    return Evidence(
+        text=data["text"],
+        kind=data["kind"],
+        source=data["source"],
+        locator=data["locator"],
+        quality=data["quality"],
+        data=data["data"],
+    )
 
 
-def render_message(message: MessageDict | Mapping[str, Any] | str, *, mask: bool) -> str:
-    """Return a message as text; with ``mask``, sensitive values show as ``[masked]``.
-
-    A place without a parameter stays as it stands, and a parameter's own braces are not read
-    again. A message that is already text may quote anything, so ``mask`` hides all of it.
-    """
-    if isinstance(message, str):
-        return MASK if mask else message
-    params = {param["name"]: param for param in message["params"]}
-    out: list[str] = []
-    rest = message["template"]
-    while (start := rest.find("{")) >= 0:
-        out.append(rest[:start])
-        name, closed, tail = rest[start + 1 :].partition("}")
-        if closed and name in params:
-            param = params[name]
-            out.append(MASK if mask and param["sensitive"] else param["value"])
-            rest = tail
+def _render(message: Mapping[str, Any], *, mask: bool) -> str:
+    """Fill a message's template; values marked sensitive show as ``[masked]`` under ``mask``."""
+    text = str(message["template"])
+    parts: list[str] = []
+    values = {p["name"]: p for p in message["params"]}
+    while True:
+        head, brace, tail = text.partition("{")
+        parts.append(head)
+        if not brace:
+            return "".join(parts)
+        name, close, rest = tail.partition("}")
+        if close and name in values:
+            param = values[name]
+            parts.append("[masked]" if mask and param["sensitive"] else str(param["value"]))
+            text = rest
         else:
-            out.append("{")
-            rest = rest[start + 1 :]
-    return "".join(out) + rest
-
-
-def mask_finding(finding: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``finding`` without a word of the stream or of a source.
-
-    Kept: what kind it is, where it stands, how sure and how bad it is, and which sources were
-    looked at. ``message`` becomes text with sensitive values masked.
-    """
-    masked = dict(finding)
-    for key in ("text", "content", "suggestion", "replacement", "detected", "expected"):
-        if masked.get(key) not in (None, ""):
-            masked[key] = MASK
-    if "message" in masked:
-        masked["message"] = render_message(masked["message"], mask=True)
-    if "evidence" in masked:
-        masked["evidence"] = [
-            {key: piece[key] for key in ("kind", "source", "locator", "quality") if key in piece}
-            for piece in masked["evidence"]
-        ]
-    masked.pop("extra", None)
-    return masked
+            parts.append("{")
+            text = tail

@@ -39,10 +39,8 @@ def finding(part: str, **changes: Any) -> dict[str, Any]:
         "tier": "low",
         "status": "unverifiable",
         "content": part,
-        "message": {
-            "template": "“{words}” names no source",
-            "params": [{"name": "words", "value": part, "sensitive": True}],
-        },
+        "message": f"“{part}” names no source",
+        "masked_message": "“[masked]” names no source",
         "suggestion": None,
         "replacement": None,
         "evidence": [],
@@ -74,14 +72,8 @@ REPORT: dict[str, Any] = {
             risk=0.855,
             tier="high",
             status="contradicted",
-            message={
-                "template": "{attribute} is {expected}, not {detected}",
-                "params": [
-                    {"name": "attribute", "value": "opened", "sensitive": False},
-                    {"name": "expected", "value": "1958", "sensitive": True},
-                    {"name": "detected", "value": "1962", "sensitive": True},
-                ],
-            },
+            message="opened is 1958, not 1962",
+            masked_message="opened is [masked], not [masked]",
             suggestion="Check the archive's year.",
             replacement="1958",
             evidence=[

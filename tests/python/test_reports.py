@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from groundwire.errors import FormatError
-from groundwire.findings import render_message, tier_rank
+from groundwire.plain import tier_rank
 from groundwire.reports import github, json, text
 from groundwire.reports.places import Lines
 from sample_reports import SECRETS, TEXT, finding, report
@@ -128,16 +128,6 @@ def test_places_against_counting(source: str, data: st.DataObject) -> None:
     assert lines.line(place.line) == source.split("\n")[place.line - 1].rstrip("\r")
 
 
-def test_messages() -> None:
-    message = {
-        "template": "{a} and {b} and {gone} and {",
-        "params": [
-            {"name": "a", "value": "{b}", "sensitive": False},
-            {"name": "b", "value": "secret", "sensitive": True},
-        ],
-    }
-    assert render_message(message, mask=False) == "{b} and secret and {gone} and {"
-    assert render_message(message, mask=True) == "{b} and [masked] and {gone} and {"
-    assert render_message("quotes", mask=True) == "[masked]"
+def test_tiers_and_spans() -> None:
     assert [tier_rank(t) for t in ("none", "critical", "?")] == [0, 4, 0]
     assert TEXT[slice(*finding("1962")["span"])] == "1962"

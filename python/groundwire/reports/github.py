@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.findings import FindingDict, ReportDict, render_message, tier_rank
+from groundwire.plain import FindingDict, ReportDict, tier_rank
 from groundwire.reports.places import Lines
 
 _COMMANDS = ("notice", "notice", "warning", "error", "error")
@@ -42,7 +42,7 @@ def annotation(
         # Columns are only shown where the annotation stays on one line.
         if place.line == place.end_line:
             properties |= {"col": str(place.column), "endColumn": str(place.end_column)}
-    message = render_message(finding["message"], mask=mask)
+    message = finding["masked_message"] if mask else finding["message"]
     if finding["suggestion"] and not mask:
         message += f"\n{finding['suggestion']}"
     joined = ",".join(f"{name}={_property(value)}" for name, value in properties.items())

@@ -7,9 +7,8 @@ from importlib import resources
 from typing import Any, cast
 
 from groundwire.errors import FormatError
-from groundwire.findings import MASK, ReportDict, mask_finding
-
-SCHEMA_VERSION = "1.0"
+from groundwire.findings import SCHEMA_VERSION
+from groundwire.plain import MASK, ReportDict, mask_finding
 
 
 def schema() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from groundwire.findings import FindingDict, ReportDict, render_message, tier_rank
+from groundwire.plain import FindingDict, ReportDict, tier_rank
 from groundwire.reports.places import Lines
 
 STYLES = ("dim", "cyan", "yellow", "red", "bold red")
@@ -83,7 +83,7 @@ def finding_text(
     if finding["span"] is not None and not mask:
         line, marks = excerpt(lines, finding["span"], max(8, width - 4))
         out.append(f"  {line}\n").append(f"  {marks}\n", style=colour)
-    out.append(f"  {safe(render_message(finding['message'], mask=mask))}\n")
+    out.append(f"  {safe(finding['masked_message'] if mask else finding['message'])}\n")
     for piece in finding["evidence"]:
         source_name = ", ".join(filter(None, (piece["source"], piece["locator"])))
         words = "" if mask or not piece["text"] else f": “{safe(piece['text'])}”"

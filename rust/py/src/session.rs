@@ -1,7 +1,423 @@
-//! Python surface of `session`.
+//! Python surface of `session`: one caller at a time; verdicts and reports from any thread.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use groundwire_core::error::{Category, Error, Result};
+use groundwire_core::logits::Row;
+use groundwire_core::session::{Mark, Push, Session as Core, Step as CoreStep};
+use groundwire_core::types::{Finding, Verdict};
 use pyo3::prelude::*;
 
+use crate::buffers::with_row;
+use crate::errors::{OrRaise, raise};
+use crate::step::{Signals, Step, read_signals, to_json, to_python};
+
+/// What came in from another thread while the session was busy.
+pub enum Mail {
+    Resolve(String, Verdict),
+    Report(Option<String>, Vec<Finding>),
+}
+
+impl Mail {
+    fn deliver(self, session: &mut Core) -> Result<CoreStep> {
+        match self {
+            Self::Resolve(claim, verdict) => session.resolve(&claim, verdict),
+            Self::Report(claim, findings) => session.report_findings(claim.as_deref(), findings),
+        }
+    }
+}
+
+/// Mail that waits for the session's next call.
+#[derive(Default)]
+pub struct Inbox {
+    mail: Mutex<Vec<Mail>>,
+    waiting: AtomicBool,
+}
+
+impl Inbox {
+    pub fn put(&self, mail: Mail) {
+        self.mail.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+        self.waiting.store(true, Ordering::Release);
+    }
+
+    /// Delivers what waits; an answer about a claim that is gone is dropped.
+    pub fn deliver(&self, session: &mut Core) {
+        if !self.waiting.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        let mail = std::mem::take(&mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner));
+        for letter in mail {
+            let _ = letter.deliver(session);
+        }
+    }
+}
+
+/// Runs `call`; a panic inside latches the session instead of ending the process.
+pub fn contained<T>(session: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(|| call(session))) {
+        Ok(result) => result,
+        Err(panic) => {
+            let why = panic
+                .downcast_ref::<&str>()
+                .map(|s| (*s).to_owned())
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_default();
+            let message = format!(
+                "internal fault in this session: {why}; it no longer judges its stream. Please \
+                 report it with the session's events()"
+            );
+            session.latch(message.clone());
+            Err(Error::new(Category::Latched, message))
+        }
+    }
+}
+
+/// Borrows rows (and the numbers an engine gave instead) for the time of `call`.
+pub fn with_push<R: Send>(
+    logits: Option<&Bound<'_, PyAny>>,
+    prior_logits: Option<&Bound<'_, PyAny>>,
+    signals: Option<&Bound<'_, PyAny>>,
+    forced: bool,
+    call: impl FnOnce(Push<'_>) -> R + Send,
+) -> PyResult<R> {
+    let signals = signals.map(read_signals).transpose()?;
+    let push = Push { signals, forced, ..Push::default() };
+    match (logits, prior_logits) {
+        (None, None) => Ok(call(push)),
+        (Some(row), None) => with_row(row, |row| call(Push { logits: Some(row), ..push })),
+        (None, Some(_)) => Err(raise(
+            "ArgumentError",
+            "prior_logits says what the evidence changed, so it needs logits beside it",
+        )),
+        (Some(row), Some(prior)) => with_two(row, prior, move |row, prior| {
+            call(Push { logits: Some(row), prior_logits: Some(prior), ..push })
+        }),
+    }
+}
+
+fn with_two<R: Send>(
+    first: &Bound<'_, PyAny>,
+    second: &Bound<'_, PyAny>,
+    call: impl FnOnce(Row<'_>, Row<'_>) -> R + Send,
+) -> PyResult<R> {
+    crate::buffers::with_pair(first, second, call)
+}
+
+/// One stream.
+#[pyclass(frozen, module = "groundwire._core", name = "Session")]
+pub struct Session {
+    inner: Mutex<Core>,
+    inbox: Inbox,
+    #[pyo3(get)]
+    session_id: Option<String>,
+    #[pyo3(get)]
+    turn_id: Option<String>,
+}
+
+impl Session {
+    pub fn new(core: Core, session_id: Option<String>, turn_id: Option<String>) -> Self {
+        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+    }
+
+    /// The session for one call; raises `SessionBusy` while another call is under way.
+    pub fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
+        let mut core = match self.inner.try_lock() {
+            Ok(core) => core,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(raise(
+                    "SessionBusy",
+                    "this session is in use by another thread; give every stream a session of its \
+                     own (only resolve and report may come from elsewhere)",
+                ));
+            }
+        };
+        self.inbox.deliver(&mut core);
+        Ok(core)
+    }
+
+    fn finish_report(&self, py: Python<'_>, core: &Core) -> PyResult<Py<PyAny>> {
+        let json = to_json(&core.report())?;
+        let class = py.import("groundwire.report")?.getattr("Report")?;
+        let report = class.call_method1("from_core", (json, &self.session_id, &self.turn_id))?;
+        Ok(report.unbind())
+    }
+
+    fn receive(&self, py: Python<'_>, mail: Mail) -> PyResult<Py<Step>> {
+        match self.inner.try_lock() {
+            Ok(mut core) => {
+                self.inbox.deliver(&mut core);
+                let step = contained(&mut core, |core| mail.deliver(core)).or_raise()?;
+                Step::of(py, &core, &step)
+            }
+            Err(_) => {
+                self.inbox.put(mail);
+                Step::quiet(py)
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Session {
+    /// Follows one token; see `groundwire.Monitor.session`.
+    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, forced=false))]
+    fn push(
+        &self,
+        py: Python<'_>,
+        token_id: &Bound<'_, PyAny>,
+        logits: Option<&Bound<'_, PyAny>>,
+        prior_logits: Option<&Bound<'_, PyAny>>,
+        signals: Option<&Bound<'_, PyAny>>,
+        forced: bool,
+    ) -> PyResult<Py<Step>> {
+        let id = token(token_id)?;
+        let mut core = self.lock()?;
+        let step = with_push(logits, prior_logits, signals, forced, |push| {
+            contained(&mut core, |core| core.push(id, push))
+        })?
+        .or_raise()?;
+        Step::of(py, &core, &step)
+    }
+
+    /// Follows a piece of text.
+    #[pyo3(signature = (text, *, signals=None, forced=false))]
+    fn push_text(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        signals: Option<&Bound<'_, PyAny>>,
+        forced: bool,
+    ) -> PyResult<Py<Step>> {
+        let mut core = self.lock()?;
+        let step = with_push(None, None, signals, forced, |push| {
+            contained(&mut core, |core| core.push_text(text, push))
+        })?
+        .or_raise()?;
+        Step::of(py, &core, &step)
+    }
+
+    /// Follows raw bytes; a split character waits for its rest.
+    #[pyo3(signature = (data, *, signals=None, forced=false))]
+    fn push_bytes(
+        &self,
+        py: Python<'_>,
+        data: &[u8],
+        signals: Option<&Bound<'_, PyAny>>,
+        forced: bool,
+    ) -> PyResult<Py<Step>> {
+        let mut core = self.lock()?;
+        let step = with_push(None, None, signals, forced, |push| {
+            contained(&mut core, |core| core.push_bytes(data, push))
+        })?
+        .or_raise()?;
+        Step::of(py, &core, &step)
+    }
+
+    /// Remembers the row the next token will be sampled from (copied).
+    #[pyo3(signature = (logits, prior_logits=None))]
+    fn observe(
+        &self,
+        logits: &Bound<'_, PyAny>,
+        prior_logits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let mut core = self.lock()?;
+        with_push(Some(logits), prior_logits, None, false, |push| {
+            let Some(row) = push.logits else { return Ok(()) };
+            contained(&mut core, |core| core.observe(row, push.prior_logits))
+        })?
+        .or_raise()
+    }
+
+    /// A place to roll back to: the pushes so far.
+    fn mark(&self) -> PyResult<u64> {
+        Ok(self.lock()?.mark().pushes())
+    }
+
+    /// Takes back the last `n` pushes, or everything after the mark `to`.
+    #[pyo3(signature = (n=None, *, to=None))]
+    fn rollback(&self, n: Option<u64>, to: Option<u64>) -> PyResult<()> {
+        let mut core = self.lock()?;
+        contained(&mut core, |core| match (n, to) {
+            (Some(n), None) => core.rollback(n),
+            (None, Some(to)) => core.rollback_to(Mark::at(to)),
+            _ => Err(Error::argument(
+                "rollback takes either a number of pushes or to=mark, not both and not neither",
+            )),
+        })
+        .or_raise()
+    }
+
+    /// An independent copy of the stream.
+    fn fork(&self) -> PyResult<Self> {
+        let core = self.lock()?.fork();
+        Ok(Self::new(core, self.session_id.clone(), self.turn_id.clone()))
+    }
+
+    /// Adds a passage the answer may rest on from here on.
+    #[pyo3(signature = (text, id=None))]
+    fn add_evidence(&self, text: &str, id: Option<String>) -> PyResult<()> {
+        let mut core = self.lock()?;
+        let id = id.unwrap_or_else(|| format!("e{}", core.context().evidence.len()));
+        contained(&mut core, |core| core.add_evidence(&id, text)).or_raise()
+    }
+
+    /// What happened so far, as JSON-like data for `Monitor.replay`.
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let events = self.lock()?.events().or_raise()?;
+        to_python(py, &events)
+    }
+
+    /// Says that a verifier will answer for this claim.
+    fn expect(&self, claim_id: &str) -> PyResult<()> {
+        let mut core = self.lock()?;
+        contained(&mut core, |core| core.expect(claim_id)).or_raise()
+    }
+
+    /// Takes a verifier's answer; from any thread.
+    fn resolve(
+        &self,
+        py: Python<'_>,
+        claim_id: String,
+        verdict: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<Step>> {
+        let verdict = read_verdict(verdict)?;
+        self.receive(py, Mail::Resolve(claim_id, verdict))
+    }
+
+    /// Takes findings from outside; from any thread.
+    fn report(
+        &self,
+        py: Python<'_>,
+        claim_id: Option<String>,
+        findings: &Bound<'_, PyAny>,
+    ) -> PyResult<Py<Step>> {
+        let findings = read_findings(findings)?;
+        self.receive(py, Mail::Report(claim_id, findings))
+    }
+
+    /// What came in from other threads since the last call.
+    fn poll(&self, py: Python<'_>) -> PyResult<Py<Step>> {
+        let before = self.inner.try_lock().map(|core| core.log_end());
+        let core = self.lock()?;
+        let before = before.unwrap_or_else(|_| core.log_end());
+        Step::since(py, &core, before)
+    }
+
+    /// Closes what is open and says everything about the stream; again if called again.
+    fn finish(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut core = self.lock()?;
+        if core.latched().is_none() {
+            contained(&mut core, Core::finish).or_raise()?;
+        }
+        self.finish_report(py, &core)
+    }
+
+    /// The report so far, without ending the stream.
+    fn peek(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let core = self.lock()?;
+        self.finish_report(py, &core)
+    }
+
+    /// The retained text so far.
+    #[getter]
+    fn text(&self) -> PyResult<String> {
+        Ok(self.lock()?.text().to_owned())
+    }
+
+    /// Pushes so far.
+    #[getter]
+    fn pushes(&self) -> PyResult<u64> {
+        Ok(self.lock()?.pushes())
+    }
+
+    /// Why the session has latched, or `None`.
+    #[getter]
+    fn latched(&self) -> PyResult<Option<String>> {
+        Ok(self.lock()?.latched().map(str::to_owned))
+    }
+
+    /// Whether the stream has ended.
+    #[getter]
+    fn finished(&self) -> PyResult<bool> {
+        Ok(self.lock()?.is_finished())
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_args))]
+    fn __exit__(&self, _args: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let mut core = self.lock()?;
+        if core.latched().is_none() && !core.is_finished() {
+            contained(&mut core, Core::finish).or_raise()?;
+        }
+        Ok(false)
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(raise(
+            "ArgumentError",
+            "a Session cannot be pickled; keep its events() and rebuild it with Monitor.replay",
+        ))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let core = self.lock()?;
+        Ok(format!("Session(pushes={}, bytes={})", core.pushes(), core.text_end()))
+    }
+}
+
+/// A token id; what is no integer raises, what is out of range is an unknown token.
+pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if let Ok(id) = value.extract::<u32>() {
+        return Ok(id);
+    }
+    let index = value.call_method0("__index__").map_err(|_| {
+        raise("ArgumentError", &format!("a token id is an integer, not {}", value.get_type()))
+    })?;
+    index.extract::<u32>().map_err(|_| {
+        let shown: String =
+            index.str().map_or_else(|_| "(huge)".into(), |s| s.to_string().chars().take(40).collect());
+        raise("UnknownTokenError", &format!("token id {shown} is not in the vocabulary"))
+    })
+}
+
+/// A verdict from a `groundwire.Verdict` (anything with `to_json()`).
+pub fn read_verdict(value: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+    let text: String = value.call_method0("to_json")?.extract()?;
+    serde_json::from_str(&text).map_err(|error| {
+        raise(
+            "ArgumentError",
+            &format!(
+                "not a verdict: {error}; status is supported, contradicted, not_in_context, \
+                 unverifiable or excluded"
+            ),
+        )
+    })
+}
+
+/// Findings from a sequence of `groundwire.Finding`.
+pub fn read_findings(value: &Bound<'_, PyAny>) -> PyResult<Vec<Finding>> {
+    let json = value.py().import("json")?;
+    value
+        .try_iter()?
+        .map(|finding| {
+            let data = finding?.call_method0("to_core")?;
+            let text: String = json.call_method1("dumps", (data,))?.extract()?;
+            serde_json::from_str(&text)
+                .map_err(|error| raise("ArgumentError", &format!("not a finding: {error}")))
+        })
+        .collect()
+}
+
 /// Adds this file's names to the module.
-pub fn register(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Session>()?;
+    module.add_class::<Step>()?;
+    module.add_class::<Signals>()?;
     Ok(())
 }

@@ -1,1 +1,30 @@
-//! The detectors, one file each.
+//! The detectors, one file each: pure functions from what is known to drafts of findings.
+//!
+//! A draft has everything but its id, score, risk and tier. Its `p_hallucinated` is the
+//! detector's own; each file says where the number comes from. `extra.absence` tells findings
+//! that only say that something is missing from those that contradict.
+
+mod attribute;
+mod budget;
+mod draft;
+mod grounds;
+mod number;
+mod pattern;
+mod quantity_conflict;
+mod registry;
+mod subject;
+mod support;
+mod unknown_entity;
+mod wording;
+
+pub use attribute::attribute_conflicts;
+pub use budget::budget_finding;
+pub use draft::{Absence, draft};
+pub use grounds::Grounds;
+pub use number::{unsupported_date, unsupported_number};
+pub use pattern::rule_finding;
+pub use quantity_conflict::quantity_conflicts;
+pub use registry::{Registry, TypeInfo};
+pub use subject::subject_entities;
+pub use support::{SUPPORT_THRESHOLD, unsupported_sentence};
+pub use unknown_entity::unknown_entity;

@@ -1,1 +1,295 @@
 //! Hold-back, release and rewriting of one stream: a state machine without I/O or clock.
+//!
+//! In: a push and the caller's time. Out: directives, in order. The guard owns its session: a
+//! rewind has already rolled the session back when the integration reads it; the integration
+//! cuts its own state to `keep` pushes, feeds `text` as forced tokens through
+//! [`Guard::push`] with `forced: true`, and goes on.
+
+mod act;
+mod hold;
+mod report;
+mod wording;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::policy::Policy;
+use crate::session::{Push, Session, Step};
+use crate::types::{Action, Finding, Modality, Sentence, Span, Tier, TokenId};
+
+pub use report::GuardReport;
+
+/// Why the guard ends the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The answer was complete.
+    End,
+    /// A critical finding: nothing further is released.
+    Discarded,
+    /// A high finding, and the policy stops after an interruption.
+    Interrupted,
+    /// Too many rewrites.
+    Exhausted,
+    /// Monitoring failed, and the failure policy stops.
+    Failed,
+}
+
+impl StopReason {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Discarded => "discarded",
+            Self::Interrupted => "interrupted",
+            Self::Exhausted => "exhausted",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What the integration is to do, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Directive {
+    /// Give this text to the reader.
+    Release {
+        /// The text.
+        text: String,
+    },
+    /// Cut back to the first `keep` pushes and force `text`.
+    Rewind {
+        /// Pushes that stay.
+        keep: u64,
+        /// Text to feed as forced tokens; begins with the bytes between the kept pushes and
+        /// the place of the rewrite.
+        text: String,
+    },
+    /// Text is held for a verifier's answer: poll, or call again later.
+    Wait,
+    /// End the answer.
+    Stop {
+        /// Why.
+        reason: StopReason,
+    },
+}
+
+/// One thing the guard did to the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Intervention {
+    /// What was done.
+    pub action: Action,
+    /// The tier that asked for it.
+    pub tier: Tier,
+    /// Push at which it was decided.
+    pub at_push: u64,
+    /// Where in the session's text, bytes, before the rewrite.
+    pub span: Span,
+    /// Text that was taken back and never left.
+    pub retracted: String,
+    /// Text that was put in its place.
+    pub inserted: String,
+    /// Whether the reader already had the claim.
+    pub already_sent: bool,
+    /// The findings that led to it.
+    pub findings: Vec<Finding>,
+}
+
+/// The release and rewriting of one stream.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    session: Session,
+    policy: Policy,
+    /// Log entries already looked at.
+    seen: u64,
+    /// Bytes of the session's text that have left or were left out.
+    released_to: usize,
+    released: String,
+    /// Findings of claims that are not closed yet, or wait for their turn.
+    pending: Vec<Finding>,
+    /// Closed sentences that are not released yet.
+    units: Vec<Sentence>,
+    /// Rewrites so far of the claim that starts at a byte.
+    attempts: BTreeMap<usize, u32>,
+    /// Where the last hedge stands: start of its claim.
+    hedged: Option<usize>,
+    /// Start of the last sentence that closed and stayed.
+    previous: Option<usize>,
+    /// End of the last closed sentence.
+    closed_to: usize,
+    /// How the last claim was said, with its sentence's number.
+    modality: Option<(u32, Modality)>,
+    /// Marks to insert after a byte of the session's text.
+    marks: BTreeMap<usize, String>,
+    /// Text that is left out.
+    removed: Vec<Span>,
+    /// Pushes including those taken back.
+    seen_pushes: u64,
+    notes: Vec<String>,
+    interventions: Vec<Intervention>,
+    rewrites: u32,
+    held_pushes: u32,
+    held_since: Option<u64>,
+    gave_up: u32,
+    stopped: Option<StopReason>,
+    failed: Option<String>,
+}
+
+impl Guard {
+    /// A guard over `session` with the monitor's policy.
+    #[must_use]
+    pub fn new(session: Session) -> Self {
+        let policy = session.monitor().policy().clone();
+        Self::with_policy(session, policy)
+    }
+
+    /// A guard over `session` with a policy of its own.
+    #[must_use]
+    pub fn with_policy(session: Session, policy: Policy) -> Self {
+        Self {
+            seen: session.log_end(),
+            released_to: session.text_end(),
+            released: String::new(),
+            session,
+            policy,
+            pending: Vec::new(),
+            units: Vec::new(),
+            attempts: BTreeMap::new(),
+            hedged: None,
+            previous: None,
+            closed_to: 0,
+            modality: None,
+            marks: BTreeMap::new(),
+            removed: Vec::new(),
+            seen_pushes: 0,
+            notes: Vec::new(),
+            interventions: Vec::new(),
+            rewrites: 0,
+            held_pushes: 0,
+            held_since: None,
+            gave_up: 0,
+            stopped: None,
+            failed: None,
+        }
+    }
+
+    /// The guarded session.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The guarded session, to add evidence or answers; pushes go through the guard.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The policy in force.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What the reader has so far.
+    #[must_use]
+    pub fn released(&self) -> &str {
+        &self.released
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn interventions(&self) -> &[Intervention] {
+        &self.interventions
+    }
+
+    /// Why the answer ended, if it has.
+    #[must_use]
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// Follows one token; `now_ms` is the caller's clock in milliseconds.
+    ///
+    /// # Errors
+    /// As [`Session::push`]; nothing changes then.
+    pub fn push(
+        &mut self,
+        id: TokenId,
+        with: Push<'_>,
+        now_ms: u64,
+    ) -> Result<(Step, Vec<Directive>)> {
+        if let Some(reason) = self.session.latched().map(str::to_owned) {
+            return Ok(self.fail(&reason));
+        }
+        let step = self.session.push(id, with)?;
+        self.seen_pushes += u64::from(!with.forced);
+        let directives = self.settle(now_ms, false);
+        Ok((step, directives))
+    }
+
+    /// Follows a piece of text.
+    ///
+    /// # Errors
+    /// As [`Session::push_text`]; nothing changes then.
+    pub fn push_text(
+        &mut self,
+        text: &str,
+        with: Push<'_>,
+        now_ms: u64,
+    ) -> Result<(Step, Vec<Directive>)> {
+        if let Some(reason) = self.session.latched().map(str::to_owned) {
+            return Ok(self.fail(&reason));
+        }
+        let step = self.session.push_text(text, with)?;
+        self.seen_pushes += u64::from(!with.forced);
+        let directives = self.settle(now_ms, false);
+        Ok((step, directives))
+    }
+
+    /// Looks again after answers came in or time passed.
+    pub fn poll(&mut self, now_ms: u64) -> Vec<Directive> {
+        self.settle(now_ms, false)
+    }
+
+    /// The model has ended its answer. May ask for a rewind, after which generation goes on,
+    /// or for waiting; the answer is over once a `Stop` comes back.
+    ///
+    /// # Errors
+    /// `Latched` after an internal fault that stops the stream.
+    pub fn finish(&mut self, now_ms: u64) -> Result<Vec<Directive>> {
+        if self.stopped.is_some() {
+            return Ok(Vec::new());
+        }
+        if let Some(reason) = self.session.latched().map(str::to_owned) {
+            let mut directives = self.fail(&reason).1;
+            if self.stopped.is_none() {
+                self.end(StopReason::End, &mut directives);
+            }
+            return Ok(directives);
+        }
+        // The end is tried on a copy, since a rewrite of the last claim goes on from before it.
+        let mut trial = self.clone();
+        trial.session.finish()?;
+        let directives = trial.settle(now_ms, true);
+        let goes_on =
+            directives.iter().any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
+        if !goes_on {
+            *self = trial;
+            return Ok(directives);
+        }
+        if directives.iter().any(|d| matches!(d, Directive::Wait)) {
+            return Ok(vec![Directive::Wait]);
+        }
+        *self = trial;
+        Ok(directives)
+    }
+
+    /// Everything about the stream and what was done to it.
+    #[must_use]
+    pub fn report(&self) -> GuardReport {
+        GuardReport::new(self)
+    }
+}

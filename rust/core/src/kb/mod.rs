@@ -1,1 +1,19 @@
 //! Facts about entities: an immutable base and a mutable overlay.
+//!
+//! The base is one flat little-endian buffer, made by [`KbBuilder`] and read in place, so that it
+//! can be mapped from a file. [`KnowledgeBase`] lays changes over it; a [`Snapshot`] keeps what it
+//! saw while the base goes on changing.
+
+mod base;
+mod compare;
+mod model;
+mod overlay;
+mod value;
+mod write;
+
+pub use base::Bytes;
+pub use compare::{Agreement, Said};
+pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
+pub use overlay::{KnowledgeBase, Snapshot};
+pub use value::{Date, Value, ValueType};
+pub use write::{KbBuilder, World};

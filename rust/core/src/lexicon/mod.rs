@@ -1,1 +1,7 @@
-//! The language's tables, compiled in: units, words, cues.
+//! The language's tables, compiled in: units, words, cues, phrases.
+
+pub mod abbreviations;
+pub mod cues;
+pub mod phrases;
+pub mod units;
+pub mod words;

@@ -1,0 +1,147 @@
+"""The report of a finished (or running) session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from groundwire.findings import SCHEMA_VERSION, Claim, Finding, Intervention
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileVerdict:
+    """What a profile makes of all findings.
+
+    ``status`` is ``pass``, ``warn`` or ``fail``; ``action`` and ``tier`` as in findings.
+    """
+
+    status: str
+    action: str
+    tier: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything about one stream.
+
+    Attributes:
+        text: the surviving generated text; spans refer to it.
+        released: what the reader got (equal to ``text`` where no guard was used).
+        findings: in the order of the text, folded: duplicates removed, scores final.
+        claims: in the order of the text.
+        interventions: what the guard did, in order.
+        stats: counts (segments, claims, entities, findings by type, severity, status, tier).
+        tier: highest tier.
+        verdict: verdict of the profile that acts.
+        verdicts: verdicts of all profiles, by name.
+        changes: what the fold changed against the log.
+        truncated: part of the text is no longer retained.
+        latched: why monitoring stopped, if it did.
+        stopped: why the guard ended the answer, if one did.
+        holds_given_up: times the guard released text because it had been held too long.
+        session_id: as given when the session was opened.
+        turn_id: as given when the session was opened.
+    """
+
+    text: str
+    released: str
+    findings: tuple[Finding, ...]
+    claims: tuple[Claim, ...]
+    interventions: tuple[Intervention, ...]
+    stats: Mapping[str, Any]
+    tier: str
+    verdict: ProfileVerdict
+    verdicts: Mapping[str, ProfileVerdict]
+    acting: str
+    changes: tuple[Mapping[str, Any], ...]
+    truncated: bool
+    finished: bool
+    latched: str | None
+    stopped: str | None = None
+    holds_given_up: int = 0
+    session_id: str | None = None
+    turn_id: str | None = None
+    schema_version: str = SCHEMA_VERSION
+
+    @classmethod
+    def from_core(
+        cls, text: str, session_id: str | None = None, turn_id: str | None = None
+    ) -> Report:
+        """Build a report from the core's JSON (a session's or a guard's)."""
+        outer = json.loads(text)
+        data = outer.get("report", outer)
+        verdicts = {
+            name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
+            for name, v in data["verdicts"].items()
+        }
+        base = data["text_start_chars"]
+        spans = [
+            None if s is None else (s["start"] - base, s["end"] - base) for s in data["char_spans"]
+        ]
+        claim_spans = [(s["start"] - base, s["end"] - base) for s in data["claim_char_spans"]]
+        status = data["claim_status"]
+        return cls(
+            text=data["text"],
+            released=outer.get("released", data["text"]),
+            findings=tuple(
+                Finding.from_core(f, s) for f, s in zip(data["findings"], spans, strict=True)
+            ),
+            claims=tuple(
+                Claim.from_core(c, s, status.get(c["id"]))
+                for c, s in zip(data["claims"], claim_spans, strict=True)
+            ),
+            interventions=tuple(Intervention.from_core(i) for i in outer.get("interventions", ())),
+            stats=data["stats"],
+            tier=data["tier"],
+            verdict=verdicts[data["acting"]],
+            verdicts=verdicts,
+            acting=data["acting"],
+            changes=tuple(data["changes"]),
+            truncated=data["truncated"],
+            finished=data["finished"],
+            latched=outer.get("failed") or data["latched"],
+            stopped=outer.get("stopped"),
+            holds_given_up=outer.get("holds_given_up", 0),
+            session_id=session_id,
+            turn_id=turn_id,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as JSON-like data; ``schema_version`` names its form."""
+        return {
+            "schema_version": self.schema_version,
+            "session_id": self.session_id,
+            "turn_id": self.turn_id,
+            "text": self.text,
+            "released": self.released,
+            "tier": self.tier,
+            "verdict": _verdict(self.verdict),
+            "verdicts": {name: _verdict(v) for name, v in self.verdicts.items()},
+            "acting": self.acting,
+            "findings": [f.to_dict() for f in self.findings],
+            "claims": [c.to_dict() for c in self.claims],
+            "interventions": [i.to_dict() for i in self.interventions],
+            "stats": dict(self.stats),
+            "changes": [dict(c) for c in self.changes],
+            "truncated": self.truncated,
+            "finished": self.finished,
+            "latched": self.latched,
+            "stopped": self.stopped,
+            "holds_given_up": self.holds_given_up,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the report as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+
+def _verdict(verdict: ProfileVerdict) -> dict[str, Any]:
+    return {
+        "status": verdict.status,
+        "action": verdict.action,
+        "tier": verdict.tier,
+        "reasons": list(verdict.reasons),
+    }

@@ -1,0 +1,86 @@
+//! Reference marks: `[1]`, `[^note]`, `(Smith 2020)`, `REF-012`, DOIs.
+
+use std::sync::OnceLock;
+
+use regex_automata::meta::Regex;
+use regex_automata::util::captures::Captures;
+
+use crate::types::{Citation, Span};
+
+const MARKS: [&str; 4] = [
+    // [1], [1, 2], [^note], [Smith 2020]
+    r"\[(\^?[A-Za-z0-9][A-Za-z0-9_.:, \-–]{0,40})\]",
+    // (Smith 2020), (Smith & Jones, 2020a), (Smith et al., 2020)
+    r"\((\p{Lu}[\p{L}'’\-]{1,30}(?:(?: and | & |, )\p{Lu}[\p{L}'’\-]{1,30}){0,4}(?: et al\.?)?),? ([12][0-9]{3})[a-z]?\)",
+    // REF-012
+    r"\b(REF-[0-9]{1,6})\b",
+    // DOI
+    r"\b(10\.[0-9]{4,9}/[^\s\]\)>,;]{1,100})",
+];
+
+fn marks() -> Option<&'static Regex> {
+    static REGEX: OnceLock<Option<Regex>> = OnceLock::new();
+    REGEX.get_or_init(|| Regex::new_many(&MARKS).ok()).as_ref()
+}
+
+/// Reference marks in a text that starts at byte `base` of the stream.
+#[must_use]
+pub fn citations(text: &str, base: usize) -> Vec<Citation> {
+    // Most sentences have none of the characters that every mark needs.
+    if !text.bytes().any(|b| matches!(b, b'[' | b'(' | b'-' | b'/')) {
+        return Vec::new();
+    }
+    let Some(regex) = marks() else { return Vec::new() };
+    let group = |captures: &Captures, i: usize| captures.get_group(i).map(|span| &text[span.range()]);
+    regex
+        .captures_iter(text)
+        .filter_map(|captures| {
+            let whole = captures.get_match()?;
+            let span = Span::new(base + whole.start(), base + whole.end());
+            let raw = text[whole.range()].to_owned();
+            let first = group(&captures, 1)?;
+            let mut citation = Citation {
+                raw,
+                span,
+                key: None,
+                authors: Vec::new(),
+                year: None,
+                doi: None,
+                evidence_ref: None,
+            };
+            match whole.pattern().as_usize() {
+                0 => {
+                    let key = first.trim_start_matches('^').trim();
+                    // "[a list, of words]" is no mark: a key is a number, a note or one word.
+                    let numbers = key.split([',', '-', '–', ' ']).filter(|part| !part.is_empty());
+                    let numeric = numbers.clone().all(|part| part.bytes().all(|b| b.is_ascii_digit()));
+                    if !numeric && !first.starts_with('^') && !key.bytes().any(|b| b.is_ascii_digit()) {
+                        return None;
+                    }
+                    if numeric {
+                        let index = numbers.clone().next()?.parse::<u32>().ok();
+                        citation.evidence_ref = index.and_then(|n| n.checked_sub(1));
+                    }
+                    citation.key = Some(key.to_owned());
+                }
+                1 => {
+                    let year = group(&captures, 2)?;
+                    citation.authors = first
+                        .trim_end_matches('.')
+                        .trim_end_matches(" et al")
+                        .split([',', '&'])
+                        .flat_map(|part| part.split(" and "))
+                        .map(|name| name.trim().to_owned())
+                        .filter(|name| !name.is_empty())
+                        .collect();
+                    citation.year = year.parse().ok();
+                    let author = citation.authors.first()?;
+                    citation.key = Some(format!("{}{year}", author.to_lowercase()));
+                }
+                2 => citation.key = Some(first.to_owned()),
+                _ => citation.doi = Some(first.trim_end_matches('.').to_owned()),
+            }
+            Some(citation)
+        })
+        .collect()
+}

@@ -1,0 +1,120 @@
+//! In which way a sentence is said.
+
+use crate::lexicon::cues::{Cue, cue, phrase, verb};
+use crate::types::{LexFlags, LexKind, LinguisticKind, Modality};
+
+use super::view::{Folded, SentenceView};
+
+/// Strength of a hedge that only the closed class knows.
+const CUE_STRENGTH: f64 = 0.5;
+/// Share of words inside quotation marks from which a sentence is somebody's words.
+const QUOTED_SHARE: f64 = 0.6;
+
+/// How strongly the sentence is hedged, 0..1: the strongest signal, else the closed class.
+#[must_use]
+pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
+    let signal = view
+        .signals
+        .iter()
+        .filter(|signal| signal.kind == LinguisticKind::Hedging)
+        .map(|signal| signal.strength)
+        .fold(0.0, f64::max);
+    if signal > 0.0 {
+        return signal.clamp(0.0, 1.0);
+    }
+    let words: Vec<&str> = (0..folded.len()).map(|i| folded.get(i)).collect();
+    let hedged = words.iter().enumerate().any(|(i, word)| {
+        // "May" with a capital is the month, unless it opens the sentence.
+        let flags = view.lexemes[i].flags;
+        let month = *word == "may"
+            && flags.has(LexFlags::CAPITALIZED)
+            && !flags.has(LexFlags::SENTENCE_START);
+        (cue(word).is(Cue::HEDGE) && !month && !flags.has(LexFlags::QUOTED))
+            || phrase(&words[i..]).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
+    });
+    if hedged { CUE_STRENGTH } else { 0.0 }
+}
+
+/// The way the sentence is said, from its words and marks.
+#[must_use]
+pub fn modality(view: &SentenceView<'_>, folded: &Folded) -> Modality {
+    let words: Vec<usize> =
+        (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word).collect();
+    let quoted = words.iter().filter(|i| view.lexemes[**i].flags.has(LexFlags::QUOTED)).count();
+    if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
+        return Modality::Quoted;
+    }
+    if is_question(view, folded, &words) {
+        return Modality::Question;
+    }
+    if is_instruction(view, folded, &words) {
+        return Modality::Instruction;
+    }
+    if hedge_strength(view, folded) > 0.0 { Modality::Hedged } else { Modality::Asserted }
+}
+
+fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
+    match view.sentence.terminator {
+        Some('?' | '？' | '؟') => true,
+        // A sentence that is cut off or ends a line may lack its mark: "What is", "Does it".
+        None => {
+            let mut cues = words.iter().map(|i| cue(folded.get(*i)));
+            let verb = Cue::COPULA.or(Cue::AUXILIARY);
+            let (first, second) = (cues.next().unwrap_or_default(), cues.next().unwrap_or_default());
+            (first.is(Cue::QUESTION) && second.is(verb))
+                || (first.is(verb)
+                    && second.is(Cue::PRONOUN_PERSON
+                        .or(Cue::PRONOUN_THING)
+                        .or(Cue::PRONOUN_GROUP)
+                        .or(Cue::PRONOUN_OTHER)))
+        }
+        Some(_) => false,
+    }
+}
+
+fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
+    let all: Vec<&str> = words.iter().map(|i| folded.get(*i)).collect();
+    let instruct = |at: usize| {
+        cue(all[at]).is(Cue::INSTRUCT)
+            || phrase(&all[at..]).is_some_and(|(cue, _)| cue.is(Cue::INSTRUCT))
+    };
+    if all.is_empty() {
+        return false;
+    }
+    // "First, mix …", "If it leaks, call …": the verb may open the clause after the comma.
+    let comma = view.lexemes.iter().position(|l| l.kind == LexKind::Punct && view.at(l.span) == ",");
+    let after = comma
+        .filter(|_| cue(all[0]).is(Cue::ADVERB.or(Cue::BREAK).or(Cue::PREPOSITION)))
+        .and_then(|comma| words.iter().position(|i| *i > comma));
+    [Some(0), after].into_iter().flatten().any(|at| {
+        if instruct(at) {
+            return true;
+        }
+        // "Contact us", "Store it in a dry place", not "Contact is …" or "Open hours are …".
+        let flags = view.lexemes[words[at]].flags;
+        let opens = at > 0 || flags.has(LexFlags::SENTENCE_START) || words[at] == 0;
+        let next = all.get(at + 1).map_or(Cue::default(), |word| cue(word));
+        let object = Cue::DETERMINER
+            .or(Cue::PREPOSITION)
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP)
+            .or(Cue::PRONOUN_OTHER)
+            .or(Cue::POSSESSIVE)
+            .or(Cue::ADVERB)
+            .or(Cue::QUESTION);
+        let verbal = Cue::COPULA.or(Cue::AUXILIARY);
+        let later = all[at + 1..].iter().any(|word| cue(word).is(Cue::COPULA));
+        opens
+            && cue(all[at]).is(Cue::IMPERATIVE)
+            && !cue(all[at]).is(verbal.or(Cue::PRONOUN_THING))
+            && !next.is(verbal)
+            && !finite(all.get(at + 1).copied().unwrap_or(""))
+            && (next.is(object) || !later)
+            && all.len() > 1
+    })
+}
+
+/// A form that only a finite verb has ("Research shows").
+fn finite(word: &str) -> bool {
+    !word.ends_with("ing") && verb(word).is_some_and(|base| base != word)
+}

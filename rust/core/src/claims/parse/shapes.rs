@@ -1,0 +1,131 @@
+//! Copulas, possessives and "has".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::{Cue, predicates};
+use crate::types::LexKind;
+
+use super::{CARRIERS, Parser};
+
+impl Parser<'_> {
+    /// "X is Y" in its shapes: "X's Y is Z", "the Y of X is Z", "X is the Y of Z", "X is in Y",
+    /// "X is 12 metres tall", plain "X is Y".
+    pub(super) fn copula(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
+        if let Some((owner, attribute)) = self.possessed(subject) {
+            self.push(owner, attribute, object, negative);
+            return;
+        }
+        if let Some((attribute, owner)) = self.of(&object) {
+            let role = predicates().same(&attribute, "head") || attribute == "title";
+            self.push(owner, attribute, subject.clone(), negative);
+            if role {
+                self.push(subject.clone(), "title".to_owned(), object, negative);
+            }
+            return;
+        }
+        if let Some((owner, attribute)) = self.genitive(&object) {
+            self.push(owner, attribute, subject.clone(), negative);
+            return;
+        }
+        if self.is(object.start, Cue::PREPOSITION) && object.len() > 1 {
+            let place = matches!(self.text(object.start), "in" | "at" | "near" | "on");
+            let name = if place { "location".to_owned() } else { format!("is_{}", self.text(object.start)) };
+            self.push(subject.clone(), name, object.start + 1..object.end, negative);
+            return;
+        }
+        let measured = (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
+        let last = self.text(object.end - 1);
+        if measured && let Some(dimension) = predicates().named(last) {
+            self.push(subject.clone(), dimension.name.to_owned(), object, negative);
+            return;
+        }
+        self.push(subject.clone(), "is".to_owned(), object, negative);
+    }
+
+    /// "has 120 employees", "has a population of 5,000", "has a garden".
+    pub(super) fn has(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
+        if let Some((attribute, value)) = self.of(&object) {
+            self.push(subject.clone(), attribute, value, negative);
+            return;
+        }
+        let end = (object.start..object.end)
+            .find(|i| *i > object.start && self.is(*i, Cue::PREPOSITION) && !self.is(*i, Cue::ADVERB))
+            .unwrap_or(object.end);
+        let noun = object.start..end;
+        let counted = noun.clone().any(|i| self.view.lexemes[i].kind == LexKind::Number)
+            || self.span(&noun).is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)));
+        let name = if counted { self.counted(&noun) } else { None };
+        self.push(subject.clone(), name.unwrap_or_else(|| "has".to_owned()), noun, negative);
+    }
+
+    /// What a number counts: the longest run of words at the end that names an attribute, else
+    /// the last word.
+    fn counted(&self, noun: &Range<usize>) -> Option<String> {
+        let first = noun.clone().rev().take_while(|i| self.view.lexemes[*i].kind == LexKind::Word).last()?;
+        let runs = (first..noun.end).map(|start| self.joined(start..noun.end));
+        let known = runs.clone().find_map(|run| self.attribute(&run));
+        known.or_else(|| runs.last())
+    }
+
+    /// Folded words joined by `_`.
+    fn joined(&self, range: Range<usize>) -> String {
+        let words: Vec<&str> = range.filter(|i| self.word(*i)).map(|i| self.text(i)).collect();
+        words.join("_")
+    }
+
+    /// The attribute of that name: the knowledge base's own, else the lexicon's.
+    fn attribute(&self, name: &str) -> Option<String> {
+        if self.view.attributes.has(name) {
+            return Some(name.to_owned());
+        }
+        predicates().named(name).map(|predicate| {
+            let own = predicate.synonyms.iter().find(|s| self.view.attributes.has(s));
+            let own = own.filter(|_| !self.view.attributes.has(predicate.name));
+            own.map_or(predicate.name, |name| name).to_owned()
+        })
+    }
+
+    /// "the Y of X", "Y for X", "Y at X": attribute and the rest.
+    pub(super) fn of(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let links = |i: usize| matches!(self.text(i), "of" | "for" | "at");
+        let mut start = range.start;
+        while start < range.end && self.is(start, Cue::DETERMINER) {
+            start += 1;
+        }
+        let mut at = (start + 1..range.end).find(|i| links(*i))?;
+        if CARRIERS.contains(&self.text(at - 1)) && self.text(at) == "of" {
+            // "the number of employees of X"
+            let inner = at + 1;
+            if let Some(next) = (inner + 1..range.end).find(|i| links(*i) || self.text(*i) == "in") {
+                start = inner;
+                at = next;
+            }
+        }
+        let rest = self.trim(at + 1..range.end);
+        if rest.is_empty() {
+            return None;
+        }
+        // "the current managing director of X": the last words name the attribute.
+        (start..at).find_map(|from| self.attribute(&self.joined(from..at))).map(|name| (name, rest))
+    }
+
+    /// "X's Y" as a subject or "the Y of X": owner and attribute.
+    fn possessed(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
+        self.genitive(subject).or_else(|| self.of(subject).map(|(name, owner)| (owner, name)))
+    }
+
+    /// "X's Y", "its Y".
+    fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
+        let at = range.clone().find(|i| {
+            let word = self.view.word(*i);
+            let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);
+            possessive || ["'s", "’s", "s'", "s’"].iter().any(|end| word.ends_with(end))
+        })?;
+        let rest = at + 1..range.end;
+        if rest.is_empty() {
+            return None;
+        }
+        let name = rest.clone().find_map(|from| self.attribute(&self.joined(from..rest.end)));
+        Some((range.start..at + 1, name.unwrap_or_else(|| self.joined(rest))))
+    }
+}

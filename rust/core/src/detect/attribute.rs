@@ -1,0 +1,182 @@
+//! What is said of a known entity against what the knowledge base says of it.
+
+use serde_json::json;
+
+use crate::claims::SentenceView;
+use crate::kb::{Agreement, Fact, Said, Snapshot, Value};
+use crate::lexicon::cues::predicates;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+use crate::types::{
+    Claim, DateExpr, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Quantity, Resolution, Span,
+    Status,
+};
+
+use super::draft::draft;
+use super::subject::subject_entities;
+use super::wording::wording;
+
+/// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
+/// getting an attribute wrong (S0-007).
+const SCHEDULES: [&str; 5] = ["opening_hours", "closed_on", "closing_time", "deadline", "duration"];
+
+/// The object of a claim as the base compares it.
+struct Object<'a> {
+    text: &'a str,
+    span: Span,
+    quantities: Vec<Quantity>,
+    dates: Vec<DateExpr>,
+    entities: Vec<u32>,
+}
+
+impl<'a> Object<'a> {
+    fn new(view: &SentenceView<'a>, span: Span) -> Self {
+        let known = view.mentions.iter().filter(|mention| span.overlaps(mention.span));
+        Self {
+            text: view.at(span),
+            span,
+            quantities: view.quantities.iter().filter(|q| span.overlaps(q.span)).copied().collect(),
+            dates: view.dates.iter().filter(|d| span.overlaps(d.span)).copied().collect(),
+            entities: known
+                .flat_map(|mention| match &mention.resolution {
+                    Resolution::Known(ids) => ids.clone(),
+                    _ => Vec::new(),
+                })
+                .collect(),
+        }
+    }
+
+    fn said(&self) -> Said<'_> {
+        Said {
+            text: self.text,
+            quantities: &self.quantities,
+            dates: &self.dates,
+            entities: &self.entities,
+        }
+    }
+}
+
+/// `dialogue.wrong_attribute`, or `dialogue.contradicts_fact` where a schedule or a denied fact is
+/// concerned: the claim's attribute of a known entity has a typed value in the base, and the claim
+/// says another. Confidence is the fact's (D-2). Several values of one attribute contradict only
+/// where the base is closed in it; a name of several entities only where all of them disagree.
+#[must_use]
+pub fn attribute_conflicts(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Finding> {
+    if matches!(claim.modality, Modality::Question | Modality::Instruction) {
+        return None;
+    }
+    let predicate = claim.predicate.as_deref()?;
+    let object = Object::new(view, claim.object_span?);
+    let subjects = subject_entities(view, claim.subject_span?, kb);
+    let mut first = None;
+    for id in &subjects {
+        // One namesake of whom it is true, or of whom nothing is known, silences the rest.
+        let conflict = conflict(kb, *id, predicate, &object, claim.polarity)?;
+        first.get_or_insert((*id, conflict));
+    }
+    let (id, fact) = first?;
+    Some(finding(view, claim, kb, id, &fact, &object))
+}
+
+/// The fact that the claim contradicts.
+fn conflict(kb: &Snapshot, id: u32, predicate: &str, object: &Object<'_>, polarity: Polarity) -> Option<Fact> {
+    let all = kb.facts(id, None);
+    let said = object.said();
+    let same = |fact: &Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
+    let facts: Vec<&Fact> = all.iter().filter(|fact| predicates().same(&fact.predicate, predicate)).collect();
+    if polarity == Polarity::Negative {
+        let current = facts.into_iter().find(|fact| fact.valid_to.is_none() && same(fact));
+        return current.filter(|fact| predicate != "is" || fact.confidence > 0.0).cloned();
+    }
+    // True of another attribute of the same entity: "works in Utrecht", where it is located.
+    if facts.is_empty() || all.iter().any(same) {
+        return None;
+    }
+    if facts.iter().any(|fact| kb.agrees(&fact.value, &said) != Agreement::Different) {
+        return None;
+    }
+    let current: Vec<&&Fact> = facts.iter().filter(|fact| fact.valid_to.is_none()).collect();
+    let fact = match current.as_slice() {
+        [] => return None,
+        [fact] => **fact,
+        [first, ..] if kb.is_closed(Some(&first.predicate)) => first,
+        _ => return None,
+    };
+    comparable(kb, fact, object).then(|| fact.clone())
+}
+
+/// Whether a different text is a different value, and not a value of another kind: a place is no
+/// department.
+fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
+    let Value::Text(own) = &fact.value else { return true };
+    let place = |text: &str| {
+        let folded = fold_name(text);
+        class(&folded).any(WordClass::CITY.with(WordClass::COUNTRY))
+            || kb.find(text).iter().any(|id| {
+                let kind = fold_name(kb.kind(*id).unwrap_or(""));
+                matches!(kind.as_str(), "city" | "country" | "place" | "town" | "region")
+            })
+    };
+    place(own) == place(object.text)
+}
+
+fn finding(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+    id: u32,
+    fact: &Fact,
+    object: &Object<'_>,
+) -> Finding {
+    let denied = claim.polarity == Polarity::Negative;
+    let schedule = SCHEDULES.iter().any(|name| predicates().same(name, &fact.predicate));
+    let kind = if denied || schedule { "dialogue.contradicts_fact" } else { "dialogue.wrong_attribute" };
+    let expected = expected_text(kb, &fact.value);
+    let (span, replacement) = if denied {
+        (object.span, None)
+    } else {
+        wording(view, object.span, &object.quantities, &object.dates, &fact.value, &expected)
+    };
+    let text = view.at(span);
+    let name = kb.name(id).unwrap_or("").to_owned();
+    let attribute = fact.predicate.replace('_', " ");
+    let mut finding = draft(kind, "attribute", Some(span), text, claim.decided_at);
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = fact.confidence;
+    finding.status = Status::Contradicted;
+    finding.content = format!("{name}: {attribute} {text}");
+    let template = if denied {
+        "The knowledge base says that {attribute} of {name} is {expected}"
+    } else {
+        "The knowledge base says that {attribute} of {name} is {expected}, not {said}"
+    };
+    finding.message = Message::new(template)
+        .sensitive("name", &*name)
+        .plain("attribute", attribute)
+        .sensitive("expected", &*expected)
+        .sensitive("said", text);
+    finding.replacement = replacement;
+    finding.detected = json!(text);
+    finding.expected = json!(expected);
+    finding.evidence.push(Evidence {
+        kind: EvidenceKind::KbFact,
+        source: fact.source.clone(),
+        locator: kb.entity(id).map(|entity| format!("{}/{}", entity.key, fact.predicate)),
+        text: format!("{name}: {} = {expected}", fact.predicate),
+        quality: fact.confidence,
+        data: json!({"entity": id, "predicate": fact.predicate, "contradicts": true}),
+    });
+    finding.extra.insert("absence".into(), json!(false));
+    finding.extra.insert("entity".into(), json!(id));
+    finding.extra.insert("predicate".into(), json!(fact.predicate));
+    finding
+}
+
+/// A value as people read it; an entity by its name rather than its key.
+fn expected_text(kb: &Snapshot, value: &Value) -> String {
+    if let Value::Entity(reference) = value {
+        let named = kb.resolve(reference).first().and_then(|id| kb.name(*id));
+        return named.unwrap_or(reference).to_owned();
+    }
+    value.to_string()
+}

@@ -1,0 +1,67 @@
+//! Findings with neutral defaults.
+
+use serde_json::{Value, json};
+
+use crate::types::{Finding, Message, Span, Status, Tier, clip_text};
+
+use super::registry::Registry;
+
+/// A finding of that type with neutral defaults: no id, score, risk or tier yet.
+#[must_use]
+pub fn draft(kind: &str, rule: &str, span: Option<Span>, text: &str, decided_at: usize) -> Finding {
+    let info = Registry::builtin().get_or_default(kind);
+    Finding {
+        id: String::new(),
+        system: info.system,
+        kind: kind.to_owned(),
+        rule: rule.to_owned(),
+        span,
+        spans: Vec::new(),
+        text: clip_text(text).to_owned(),
+        locator: None,
+        claim_id: None,
+        decided_at,
+        p_hallucinated: 0.5,
+        severity: info.severity,
+        native_severity: info.native_label,
+        score: 0.0,
+        risk: 0.0,
+        tier: Tier::None,
+        status: Status::Unverifiable,
+        content: clip_text(text).to_owned(),
+        message: Message::new(info.description),
+        suggestion: None,
+        replacement: None,
+        evidence: Vec::new(),
+        detected: Value::Null,
+        expected: Value::Null,
+        extra: serde_json::Map::new(),
+    }
+}
+
+/// What a finding that only says "missing" was missing from; its tier is capped by it: below
+/// medium in an open world, below high where evidence was supplied, uncapped in a closed one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// The world is declared complete in what is missing.
+    pub closed: bool,
+    /// Evidence was supplied with the request.
+    pub evidence: bool,
+}
+
+impl Absence {
+    /// Writes it into `extra`.
+    pub(super) fn note(self, finding: &mut Finding) {
+        finding.extra.insert("absence".into(), json!(true));
+        finding.extra.insert("closed_world".into(), json!(self.closed));
+        finding.extra.insert("evidence_given".into(), json!(self.evidence));
+        finding.status = if self.closed || self.evidence { Status::NotInContext } else { Status::Unverifiable };
+    }
+
+    /// Reads it back; `None` where the finding is no mere absence.
+    #[must_use]
+    pub fn of(finding: &Finding) -> Option<Self> {
+        let flag = |name: &str| finding.extra.get(name).and_then(Value::as_bool).unwrap_or(false);
+        flag("absence").then(|| Self { closed: flag("closed_world"), evidence: flag("evidence_given") })
+    }
+}

@@ -1,0 +1,107 @@
+//! Everything a stream may be judged by.
+
+use crate::claims::{numbers_agree, unit_named};
+use crate::dialogue::Dialogue;
+use crate::evidence::EvidenceSet;
+use crate::kb::{Said, Snapshot, Value};
+use crate::types::{DateExpr, Quantity};
+
+use super::draft::Absence;
+
+/// Everything a stream may be judged by; what was not given is `None`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Grounds<'a> {
+    /// The knowledge base.
+    pub kb: Option<&'a Snapshot>,
+    /// Passages given with the request.
+    pub evidence: Option<&'a EvidenceSet>,
+    /// Earlier turns.
+    pub dialogue: Option<&'a Dialogue>,
+    /// The question, as a set of one passage.
+    pub question: Option<&'a EvidenceSet>,
+}
+
+impl Grounds<'_> {
+    fn sets(&self) -> impl Iterator<Item = &EvidenceSet> {
+        let dialogue = self.dialogue.map(Dialogue::as_evidence);
+        [self.evidence, dialogue, self.question].into_iter().flatten()
+    }
+
+    /// Whether evidence was supplied.
+    #[must_use]
+    pub fn has_evidence(&self) -> bool {
+        self.evidence.is_some_and(|set| !set.is_empty())
+    }
+
+    /// What is missing from, for one predicate or the base as a whole.
+    #[must_use]
+    pub fn absence(&self, predicate: Option<&str>) -> Absence {
+        Absence {
+            closed: self.kb.is_some_and(|kb| kb.is_closed(predicate)),
+            evidence: self.has_evidence(),
+        }
+    }
+
+    /// Whether evidence, dialogue, question or knowledge base hold the name.
+    #[must_use]
+    pub fn knows_name(&self, name: &str) -> bool {
+        self.sets().any(|set| set.has_name(name)) || self.kb.is_some_and(|kb| !kb.find(name).is_empty())
+    }
+
+    /// Whether evidence, dialogue or question hold the number, or the knowledge base does in a
+    /// fact of an entity that was mentioned.
+    #[must_use]
+    pub fn knows_quantity(&self, quantity: &Quantity, text: &str, mentioned: &[u32]) -> bool {
+        self.sets().any(|set| set.has_quantity(quantity))
+            || self.in_facts(mentioned, |value| match value {
+                Value::Number { value, unit } => {
+                    let unit = unit.as_deref().and_then(unit_named);
+                    numbers_agree(quantity, *value, unit) == Some(true)
+                        || numbers_agree(&Quantity { unit: None, ..*quantity }, *value, None) == Some(true)
+                }
+                Value::Date(date) => {
+                    (quantity.value - f64::from(date.year)).abs() < 0.5
+                        || date.day.is_some_and(|day| (quantity.value - f64::from(day)).abs() < 0.5)
+                }
+                Value::Text(own) | Value::Enum(own) => holds_word(own, text),
+                _ => false,
+            })
+    }
+
+    /// Whether evidence, dialogue or question hold the date, or the knowledge base does in a
+    /// fact of an entity that was mentioned.
+    #[must_use]
+    pub fn knows_date(&self, date: &DateExpr, text: &str, mentioned: &[u32]) -> bool {
+        self.sets().any(|set| set.has_date(date))
+            || self.kb.is_some_and(|kb| {
+                self.in_facts(mentioned, |value| {
+                    let dates = [*date];
+                    let said = Said { text, dates: &dates, ..Said::default() };
+                    match value {
+                        Value::Date(_) | Value::Number { .. } => kb.agrees(value, &said) == crate::kb::Agreement::Same,
+                        Value::Text(own) | Value::Enum(own) => holds_word(own, text),
+                        _ => false,
+                    }
+                })
+            })
+    }
+
+    fn in_facts(&self, mentioned: &[u32], holds: impl Fn(&Value) -> bool) -> bool {
+        let Some(kb) = self.kb else { return false };
+        mentioned.iter().any(|id| {
+            kb.facts(*id, None)
+                .iter()
+                .any(|fact| holds(&fact.value) || fact.qualifiers.iter().any(|q| holds(&q.value)))
+        })
+    }
+}
+
+/// Whether a text holds another between word boundaries.
+fn holds_word(text: &str, word: &str) -> bool {
+    let word = word.trim();
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+            edge(text[..at].chars().next_back()) && edge(text[at + word.len()..].chars().next())
+        })
+}

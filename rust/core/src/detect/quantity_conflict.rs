@@ -1,0 +1,93 @@
+//! A number or date for which the evidence says another value, when the sentence closes.
+
+use serde_json::json;
+
+use crate::claims::{Content, ContentWord, SentenceView, quantity_context};
+use crate::evidence::{Conflict, Context, EvidenceSet};
+use crate::types::{Claim, Evidence, Finding, Message, Modality, Span, Status};
+
+use super::draft::draft;
+
+/// Same unit, same noun, same company of words, other value: nine in ten are errors.
+const P: f64 = 0.9;
+
+/// `stream.quantity_conflict`: a number with the unit and head noun (a year or weekday with the
+/// event) of one in the evidence, in a sentence about the same thing, with another value.
+#[must_use]
+pub fn quantity_conflicts(view: &SentenceView<'_>, claim: &Claim, evidence: &EvidenceSet) -> Vec<Finding> {
+    if evidence.is_empty() || matches!(claim.modality, Modality::Question | Modality::Instruction) {
+        return Vec::new();
+    }
+    if view.quantities.is_empty() && view.dates.is_empty() {
+        return Vec::new();
+    }
+    let mut content = Content::default();
+    let words: Vec<ContentWord> =
+        view.lexemes.iter().filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span))).collect();
+    let context = |span: Span| Context {
+        words: &words,
+        around: quantity_context(view.lexemes, span, |span| view.at(span)),
+    };
+    let mut found = Vec::new();
+    for quantity in view.quantities {
+        if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
+            found.push(finding(view, claim, evidence, quantity.span, &conflict));
+        }
+    }
+    for date in view.dates {
+        let said = found.iter().any(|f: &Finding| f.span.is_some_and(|span| span.overlaps(date.span)));
+        if said {
+            continue;
+        }
+        if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
+            found.push(finding(view, claim, evidence, date.span, &conflict));
+        }
+    }
+    found
+}
+
+fn finding(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    evidence: &EvidenceSet,
+    span: Span,
+    conflict: &Conflict,
+) -> Finding {
+    let text = view.at(span);
+    let mut finding =
+        draft("stream.quantity_conflict", "quantity_conflict", Some(span), text, view.sentence.decided_at);
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = P;
+    finding.status = Status::Contradicted;
+    finding.message = Message::new("The evidence says {expected}, not {said}")
+        .sensitive("expected", &*conflict.text)
+        .sensitive("said", text);
+    finding.replacement = Some(like(text, &conflict.text));
+    finding.detected = json!(text);
+    finding.expected = json!(conflict.text);
+    if let Some(passage) = evidence.passages().get(conflict.passage) {
+        let sentence = conflict.sentence;
+        finding.evidence.push(Evidence {
+            kind: passage.kind,
+            source: Some(passage.id.clone()),
+            locator: Some(format!("bytes {}..{}", conflict.span.start, conflict.span.end)),
+            text: passage.text().get(sentence.start..sentence.end).unwrap_or("").to_owned(),
+            quality: 1.0,
+            data: serde_json::Value::Null,
+        });
+    }
+    finding.extra.insert("absence".into(), json!(false));
+    finding
+}
+
+/// The evidence's value with the plural or capital of the text it replaces ("Mondays").
+fn like(said: &str, value: &str) -> String {
+    let (plural, single) = ("days", "day");
+    if said.ends_with(plural) && value.ends_with(single) {
+        return format!("{value}s");
+    }
+    if said.ends_with(single) && value.ends_with(plural) {
+        return value[..value.len() - 1].to_owned();
+    }
+    value.to_owned()
+}

@@ -1,0 +1,87 @@
+//! Which entities of the knowledge base a claim is about.
+
+use crate::claims::SentenceView;
+use crate::kb::Snapshot;
+use crate::lexicon::cues::{Cue, cue};
+use crate::normal::{fold, fold_name, stem};
+use crate::types::{LexKind, Resolution, Span};
+
+/// Kinds that "he" and "she" can stand for.
+const PERSONS: [&str; 12] = [
+    "person", "people", "employee", "staff", "human", "artist", "author", "scientist", "manager", "engineer",
+    "character", "contact",
+];
+
+/// Known entities that the words at `subject` name: by a mention that makes up the noun phrase,
+/// else by pronoun or description ("it", "the museum"), which stand for the latest entity
+/// mentioned before that can be so called. Several ids where one name belongs to several.
+#[must_use]
+pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -> Vec<u32> {
+    let range = view.lexemes_in(subject);
+    let known: Vec<_> = view
+        .mentions
+        .iter()
+        .filter(|mention| mention.span.overlaps(subject))
+        .filter_map(|mention| match &mention.resolution {
+            Resolution::Known(ids) => Some((mention.span, ids)),
+            _ => None,
+        })
+        .collect();
+    if let [(span, ids)] = known.as_slice() {
+        return if fills(view, subject, *span) { (*ids).clone() } else { Vec::new() };
+    }
+    if !known.is_empty() {
+        return Vec::new();
+    }
+    let mut words = Vec::new();
+    for lexeme in &view.lexemes[range] {
+        if lexeme.kind == LexKind::Punct {
+            continue;
+        }
+        let mut folded = String::new();
+        fold(view.at(lexeme.span), &mut folded);
+        words.push(folded);
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    antecedent(view, &words, kb).into_iter().collect()
+}
+
+/// Whether the mention is the whole of the noun phrase, titles and determiners aside.
+fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
+    let mut folded = String::new();
+    view.lexemes[view.lexemes_in(subject)].iter().all(|lexeme| {
+        if mention.overlaps(lexeme.span) || lexeme.kind == LexKind::Punct {
+            return true;
+        }
+        folded.clear();
+        fold(view.at(lexeme.span), &mut folded);
+        let front = lexeme.span.end <= mention.start && !cue(&folded).is(Cue::PREPOSITION.or(Cue::CONJUNCTION));
+        // "'s" may be a lexeme of its own.
+        front || folded.is_empty() || folded == "s"
+    })
+}
+
+fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<u32> {
+    let person = |id: u32| {
+        let kind = fold_name(kb.kind(id).unwrap_or(""));
+        (kind.is_empty(), PERSONS.iter().any(|p| kind.split(' ').any(|word| word == *p)))
+    };
+    let pick = |fits: &dyn Fn(u32) -> bool| view.antecedents.iter().copied().find(|id| fits(*id));
+    match words {
+        [word] if cue(word).is(Cue::PRONOUN_PERSON) || *word == "his" => pick(&|id| {
+            let (unknown, is_person) = person(id);
+            unknown || is_person
+        }),
+        [word] if *word == "it" || *word == "its" => pick(&|id| !person(id).1),
+        [determiner, rest @ ..] if matches!(*determiner, "the" | "this") && (1..=3).contains(&rest.len()) => {
+            let head = stem(rest[rest.len() - 1]).into_owned();
+            pick(&|id| {
+                let kind = fold_name(kb.kind(id).unwrap_or(""));
+                let named = kb.names_of(id).into_iter().map(fold_name);
+                let mut texts = std::iter::once(kind).chain(named);
+                texts.any(|text| text.split(' ').any(|word| stem(word) == head.as_str()))
+            })
+        }
+        _ => None,
+    }
+}

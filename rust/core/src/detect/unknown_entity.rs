@@ -1,0 +1,55 @@
+//! A name that nothing knows, at the word that completes it.
+
+use serde_json::json;
+
+use crate::types::{Finding, Mention, MentionKind, Message, Resolution};
+
+use super::draft::draft;
+use super::grounds::Grounds;
+
+/// A name with an edit or two from a known one is more often a slip than a stranger.
+const P_NEAR_MISS: f64 = 0.75;
+/// Evidence or a closed base should have named it.
+const P_MISSING: f64 = 0.65;
+/// An open base alone knows few of the world's names.
+const P_OPEN: f64 = 0.45;
+
+/// `stream.unknown_entity`: a proper name that evidence, question, dialogue and knowledge base
+/// all lack. A near miss carries its candidates, and a replacement where the only candidate is
+/// one edit away. Nothing is said where neither evidence nor a knowledge base was given.
+#[must_use]
+pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> Option<Finding> {
+    let candidates = match &mention.resolution {
+        Resolution::Known(_) | Resolution::Common => return None,
+        Resolution::NearMiss(candidates) => candidates.as_slice(),
+        Resolution::Unknown => &[],
+    };
+    let based = grounds.kb.is_some_and(|kb| !kb.is_empty());
+    if mention.kind != MentionKind::ProperName || !(based || grounds.has_evidence()) || grounds.knows_name(text) {
+        return None;
+    }
+    let absence = grounds.absence(None);
+    let mut finding = draft("stream.unknown_entity", "unknown_entity", Some(mention.span), text, mention.decided_at);
+    finding.p_hallucinated = if !candidates.is_empty() {
+        P_NEAR_MISS
+    } else if absence.closed || absence.evidence {
+        P_MISSING
+    } else {
+        P_OPEN
+    };
+    absence.note(&mut finding);
+    finding.message = Message::new("No source given here knows '{name}'").sensitive("name", text);
+    finding.detected = json!(text);
+    let names: Vec<(&str, u8)> = candidates
+        .iter()
+        .filter_map(|(id, distance)| Some((grounds.kb?.name(*id)?, *distance)))
+        .collect();
+    if let Some((nearest, distance)) = names.first() {
+        finding.suggestion = Some(format!("Did you mean '{nearest}'?"));
+        finding.expected = json!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        if *distance == 1 && candidates.len() == 1 {
+            finding.replacement = Some((*nearest).to_owned());
+        }
+    }
+    Some(finding)
+}

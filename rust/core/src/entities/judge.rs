@@ -1,0 +1,254 @@
+//! What a run of capitalised words is: part of a known name, a word any text holds, nearly a
+//! name, or a name nobody knows.
+
+use super::names::Names;
+use super::scanner::Word;
+use crate::lexicon::words::{WordClass, class, longest_phrase};
+use crate::normal::stem;
+use crate::types::{LexFlags, Resolution};
+
+/// Classes of words that stand for something by themselves.
+const PROPER: WordClass = WordClass::MONTH
+    .with(WordClass::WEEKDAY)
+    .with(WordClass::LANGUAGE)
+    .with(WordClass::COUNTRY)
+    .with(WordClass::DEMONYM)
+    .with(WordClass::CURRENCY)
+    .with(WordClass::CITY)
+    .with(WordClass::GIVEN_NAME)
+    .with(WordClass::PROPER)
+    .with(WordClass::WELL_KNOWN);
+/// Classes whose words after a given name do not make it a person's full name.
+const PLACE_OR_TIME: WordClass = WordClass::MONTH
+    .with(WordClass::WEEKDAY)
+    .with(WordClass::LANGUAGE)
+    .with(WordClass::COUNTRY)
+    .with(WordClass::DEMONYM);
+/// Longest word in capitals that is taken for an abbreviation.
+const MAX_ACRONYM: usize = 6;
+
+/// The mention in a run: its first and last word, and what they resolve to.
+pub(super) struct Judged {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) resolution: Resolution,
+}
+
+struct Item<'a> {
+    folded: &'a str,
+    class: WordClass,
+    flags: LexFlags,
+}
+
+impl Item<'_> {
+    fn is_initial(&self) -> bool {
+        self.folded.chars().count() == 1
+    }
+
+    fn is_acronym(&self) -> bool {
+        self.flags.has(LexFlags::ALL_CAPS) && self.folded.len() <= MAX_ACRONYM
+    }
+
+    /// In no list, and not an inflection of a listed word.
+    fn is_foreign(&self) -> bool {
+        !self.class.is_known() && !self.is_initial() && !is_derived(self.folded)
+    }
+
+    fn opens(&self) -> bool {
+        self.flags.has(LexFlags::SENTENCE_START) || self.flags.has(LexFlags::AFTER_OPENER)
+    }
+}
+
+/// Whether a word that is in no list is made regularly from one that is.
+fn is_derived(word: &str) -> bool {
+    let common = |w: &str| class(w).any(WordClass::COMMON.with(WordClass::PROPER));
+    if !word.is_ascii() || word.len() < 4 {
+        return false;
+    }
+    let stemmed = stem(word);
+    if stemmed != word && (common(&stemmed) || common(&format!("{stemmed}e"))) {
+        return true;
+    }
+    let suffixes = [
+        "s", "ly", "ness", "less", "able", "wise", "like", "er", "ers", "ist", "ism",
+    ];
+    let prefixes = [
+        "un", "non", "re", "pre", "post", "anti", "multi", "sub", "super", "over", "micro", "co",
+    ];
+    suffixes
+        .iter()
+        .filter_map(|s| word.strip_suffix(s))
+        .any(|root| root.len() > 3 && common(root))
+        || prefixes
+            .iter()
+            .filter_map(|p| word.strip_prefix(p))
+            .any(|root| {
+                root.len() > 3
+                    && (common(root) || common(&stem(root)) || common(&format!("{}e", stem(root))))
+            })
+}
+
+/// Judges a run; none where it is ordinary wording.
+pub(super) fn judge(names: &Names, words: &[Word], text: &str) -> Option<Judged> {
+    let items: Vec<Item<'_>> = words
+        .iter()
+        .map(|word| {
+            let folded = word.folded(text);
+            Item {
+                folded,
+                class: class(folded),
+                flags: word.flags,
+            }
+        })
+        .collect();
+    let first = leading(&items);
+    let items = &items[first..];
+    let resolution = match items {
+        [] => return None,
+        [one] => single(names, one)?,
+        many => several(names, many)?,
+    };
+    Some(Judged {
+        first,
+        last: words.len() - 1,
+        resolution,
+    })
+}
+
+/// Number of words before the name proper: function words, titles, and the ordinary word that
+/// is capitalised only because it opens the sentence.
+fn leading(items: &[Item<'_>]) -> usize {
+    let ends_as_name = items
+        .last()
+        .is_some_and(|item| item.class.has(WordClass::NAME_HEAD));
+    let mut first = 0;
+    while let Some(item) = items.get(first) {
+        let next = items.get(first + 1);
+        let names_person = item.class.has(WordClass::GIVEN_NAME)
+            && next.is_some_and(|next| {
+                next.flags.has(LexFlags::CAPITALIZED) && !next.class.has(WordClass::STOPWORD)
+            });
+        let lower = !item.flags.has(LexFlags::CAPITALIZED);
+        let function = item.class.has(WordClass::STOPWORD) && !names_person;
+        let title = item.class.has(WordClass::TITLE) && next.is_some() && !names_person;
+        let opener = first == 0
+            && item.opens()
+            && next.is_some()
+            && !ends_as_name
+            && item.class.has(WordClass::COMMON)
+            && !item.class.any(PROPER);
+        if !(lower || function || title || opener) || phrase(&items[first..]) > 1 {
+            return first;
+        }
+        first += 1;
+    }
+    first
+}
+
+/// Words of the longest listed phrase at the start of `items`; 1 where only the word itself
+/// stands for something, 0 where not even that.
+fn phrase(items: &[Item<'_>]) -> usize {
+    let Some(head) = items.first() else { return 0 };
+    let longest = longest_phrase().min(items.len());
+    let joined: Vec<&str> = items[..longest].iter().map(|item| item.folded).collect();
+    (2..=longest)
+        .rev()
+        .find(|&n| class(&joined[..n].join(" ")).any(PROPER))
+        .unwrap_or(usize::from(head.class.any(PROPER)))
+}
+
+/// How much of the run listed phrases and proper words cover.
+fn cover(items: &[Item<'_>]) -> Vec<bool> {
+    let mut covered = vec![false; items.len()];
+    let mut at = 0;
+    while at < items.len() {
+        let n = phrase(&items[at..]);
+        covered[at..at + n].fill(true);
+        at += n.max(1);
+    }
+    covered
+}
+
+fn near(names: &Names, folded: &str) -> Option<Resolution> {
+    let candidates = names.fuzzy(folded);
+    (!candidates.is_empty()).then_some(Resolution::NearMiss(candidates))
+}
+
+fn single(names: &Names, item: &Item<'_>) -> Option<Resolution> {
+    if item.is_initial() || item.class.has(WordClass::STOPWORD) {
+        return None;
+    }
+    if !item.class.any(
+        WordClass::COMMON
+            .with(WordClass::NAME_HEAD)
+            .with(WordClass::TITLE),
+    ) {
+        let part_of = names.with_word(item.folded);
+        if !part_of.is_empty() {
+            return Some(Resolution::Known(part_of));
+        }
+    }
+    if item.class.is_known() {
+        return item.class.any(PROPER).then_some(Resolution::Common);
+    }
+    let has_digit = item.flags.has(LexFlags::HAS_DIGIT);
+    if has_digit || item.is_acronym() || item.folded.chars().count() < 3 || is_derived(item.folded)
+    {
+        return None;
+    }
+    Some(near(names, item.folded).unwrap_or(Resolution::Unknown))
+}
+
+fn several(names: &Names, items: &[Item<'_>]) -> Option<Resolution> {
+    if items
+        .iter()
+        .all(|item| item.flags.has(LexFlags::ALL_CAPS) || item.is_initial())
+    {
+        return None;
+    }
+    let folded: Vec<&str> = items.iter().map(|item| item.folded).collect();
+    let joined = folded.join(" ");
+    let known = without_initials(names, items);
+    if !known.is_empty() {
+        return Some(Resolution::Known(known));
+    }
+    if phrase(items) == items.len() {
+        return Some(Resolution::Common);
+    }
+    if let Some(candidates) = near(names, &joined) {
+        return Some(candidates);
+    }
+    let covered = cover(items);
+    let foreign = items
+        .iter()
+        .any(|item| item.is_foreign() && !item.is_acronym());
+    let person = items[0].class.has(WordClass::GIVEN_NAME)
+        && items[1..]
+            .iter()
+            .any(|item| item.class.any(PROPER) && !item.class.any(PLACE_OR_TIME));
+    let headed = items[items.len() - 1].class.has(WordClass::NAME_HEAD)
+        && covered.iter().take(items.len() - 1).any(|covered| !covered);
+    let initials = items[..items.len() - 1].iter().all(Item::is_initial)
+        && items[items.len() - 1].class.any(PROPER);
+    if foreign || person || headed || initials {
+        return Some(Resolution::Unknown);
+    }
+    covered.contains(&true).then_some(Resolution::Common)
+}
+
+/// Entities of the run without the initials inside it ("John Q. Smith" where the index has
+/// "John Smith").
+fn without_initials(names: &Names, items: &[Item<'_>]) -> Vec<u32> {
+    let last = items.len() - 1;
+    let kept: Vec<&str> = items
+        .iter()
+        .enumerate()
+        .filter(|(i, item)| *i == 0 || *i == last || !item.is_initial())
+        .map(|(_, item)| item.folded)
+        .collect();
+    if kept.len() < 2 || kept.len() == items.len() {
+        Vec::new()
+    } else {
+        names.find(&kept.join(" "))
+    }
+}

@@ -1,0 +1,198 @@
+//! The one buffer an index lives in: header, table of sections, sections.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+
+/// Bytes of a saved index; a memory map will do.
+pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+const MAGIC: &[u8; 8] = b"GWNAMES\0";
+const VERSION: u32 = 1;
+const SECTIONS: usize = 16;
+/// Magic, version, number of sections, (offset, length) a section, checksum of all that.
+const HEADER: usize = 8 + 4 + 4 + SECTIONS * 16 + 8;
+
+/// What lies where. Sections hold little-endian `u32` unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    /// Word id → first byte in `WordBytes`; one more entry than words.
+    WordOffset,
+    /// Folded words, UTF-8 bytes.
+    WordBytes,
+    /// Hash slots: word id + 1 (0: free), high half of the word's hash.
+    WordSlots,
+    /// Word id → trie node + 1 of names starting with it.
+    RootChild,
+    /// Node → its first child; children are consecutive, sorted by word. One more than nodes.
+    NodeChildren,
+    /// Node → word id.
+    NodeWord,
+    /// Node → name + 1 that ends here.
+    NodeName,
+    /// Name → first byte in `NameBytes`; one more entry than names.
+    NameOffset,
+    /// Folded names, UTF-8 bytes.
+    NameBytes,
+    /// Name → first entry in `Entities`; one more entry than names.
+    NameEntities,
+    /// Entity ids, sorted within a name.
+    Entities,
+    /// A byte a name: bit 0, the name was given without a capital letter.
+    NameFlags,
+    /// Word id → first entry in `Postings`; one more entry than words.
+    WordPostings,
+    /// Entity ids of names that hold a word, bounded.
+    Postings,
+    /// Signature bucket → first entry in `BucketNames`; a power of two of buckets, and one.
+    Buckets,
+    /// Five bytes an entry: a name id and the signature's fingerprint.
+    BucketNames,
+}
+
+/// Places of the sections, checked against the buffer's length once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Layout {
+    places: [(usize, usize); SECTIONS],
+}
+
+impl Layout {
+    pub(super) fn len(&self, section: Section) -> usize {
+        self.places[section as usize].1
+    }
+
+    /// Number of `u32` in a section.
+    pub(super) fn count(&self, section: Section) -> usize {
+        self.len(section) / 4
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| {
+        (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let end = at.checked_add(4)?;
+    bytes.get(at..end)?.try_into().ok().map(u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let end = at.checked_add(8)?;
+    bytes.get(at..end)?.try_into().ok().map(u64::from_le_bytes)
+}
+
+/// Reads the header and checks that every section lies inside the buffer.
+pub(super) fn parse(bytes: &[u8]) -> Result<Layout> {
+    let bad =
+        |what: &str| Error::format(format!("not a usable name index: {what}; build it again"));
+    if bytes.len() < HEADER || !bytes.starts_with(MAGIC) {
+        return Err(bad("its header is missing"));
+    }
+    let version = u32_at(bytes, 8).unwrap_or(0);
+    if version != VERSION {
+        return Err(bad(&format!(
+            "it has version {version}, this library reads {VERSION}"
+        )));
+    }
+    if u32_at(bytes, 12) != Some(SECTIONS as u32)
+        || u64_at(bytes, HEADER - 8) != Some(checksum(&bytes[..HEADER - 8]))
+    {
+        return Err(bad("its header is damaged"));
+    }
+    let mut places = [(0, 0); SECTIONS];
+    for (i, place) in places.iter_mut().enumerate() {
+        let offset = u64_at(bytes, 16 + i * 16).and_then(|v| usize::try_from(v).ok());
+        let len = u64_at(bytes, 24 + i * 16).and_then(|v| usize::try_from(v).ok());
+        let (Some(offset), Some(len)) = (offset, len) else {
+            return Err(bad("it is cut off"));
+        };
+        if offset.checked_add(len).is_none_or(|end| end > bytes.len()) {
+            return Err(bad("it is cut off"));
+        }
+        *place = (offset, len);
+    }
+    Ok(Layout { places })
+}
+
+/// Puts the sections behind a header.
+pub(super) fn assemble(sections: &[Vec<u8>; SECTIONS]) -> Vec<u8> {
+    let total: usize = sections.iter().map(|s| s.len().next_multiple_of(8)).sum();
+    let mut out = Vec::with_capacity(HEADER + total);
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&VERSION.to_le_bytes());
+    out.extend_from_slice(&(SECTIONS as u32).to_le_bytes());
+    let mut offset = HEADER;
+    for section in sections {
+        out.extend_from_slice(&(offset as u64).to_le_bytes());
+        out.extend_from_slice(&(section.len() as u64).to_le_bytes());
+        offset += section.len().next_multiple_of(8);
+    }
+    let sum = checksum(&out);
+    out.extend_from_slice(&sum.to_le_bytes());
+    for section in sections {
+        out.extend_from_slice(section);
+        out.resize(out.len().next_multiple_of(8), 0);
+    }
+    out
+}
+
+/// Sections of an empty index to be filled by the builder.
+pub(super) fn blank() -> [Vec<u8>; SECTIONS] {
+    std::array::from_fn(|_| Vec::new())
+}
+
+/// A borrowed reader; every access is checked, since a mapped file can be damaged anywhere.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    bytes: &'a [u8],
+    layout: &'a Layout,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(bytes: &'a [u8], layout: &'a Layout) -> Self {
+        Self { bytes, layout }
+    }
+
+    pub(super) fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// The `u32` at index `i`, or 0 past the end.
+    pub(super) fn get(&self, section: Section, i: usize) -> u32 {
+        let (offset, len) = self.layout.places[section as usize];
+        if i >= len / 4 {
+            return 0;
+        }
+        u32_at(self.bytes, offset + i * 4).unwrap_or(0)
+    }
+
+    /// Bytes `from..to` of a section, or none where they do not lie in it.
+    pub(super) fn slice(&self, section: Section, from: usize, to: usize) -> &'a [u8] {
+        let (offset, len) = self.layout.places[section as usize];
+        if from > to || to > len {
+            return &[];
+        }
+        self.bytes.get(offset + from..offset + to).unwrap_or(&[])
+    }
+
+    /// Entries `i` and `i + 1` of a section as a range that is never inverted.
+    pub(super) fn range(&self, section: Section, i: usize) -> std::ops::Range<usize> {
+        let from = self.get(section, i) as usize;
+        let to = self.get(section, i.saturating_add(1)) as usize;
+        from..to.max(from)
+    }
+}
+
+/// A fixed hash of a word, the same on every machine and run.
+pub(super) fn hash_word(word: &str) -> u64 {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ word.len() as u64;
+    for chunk in word.as_bytes().chunks(8) {
+        let mut block = [0_u8; 8];
+        block[..chunk.len()].copy_from_slice(chunk);
+        state = (state ^ u64::from_le_bytes(block)).wrapping_mul(0x2127_599b_f432_5c37);
+        state ^= state >> 29;
+    }
+    state.wrapping_mul(0xff51_afd7_ed55_8ccd)
+}

@@ -1,0 +1,97 @@
+//! Runs of capitalised words that match no name of the index.
+
+use super::MAX_NAME_WORDS;
+use super::judge::judge;
+use super::names::Names;
+use super::scanner::{Gap, Word};
+use crate::lexicon::words::{WordClass, class};
+use crate::types::{LexFlags, Mention, MentionKind, Span};
+
+/// Lower-case words that names hold inside.
+const CONNECTORS: [&str; 24] = [
+    "of", "the", "de", "da", "do", "dos", "das", "du", "del", "della", "der", "den", "des", "di",
+    "la", "le", "van", "von", "zu", "al", "el", "bin", "ibn", "y",
+];
+/// Connectors that may follow each other ("of the", "van der").
+const MAX_CONNECTORS: usize = 2;
+
+/// The run being gathered: capitalised words with connectors between them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Run {
+    words: Vec<Word>,
+    text: String,
+    /// Words of `words` up to the last capitalised one; connectors behind it wait.
+    solid: usize,
+}
+
+impl Run {
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.words.capacity() * std::mem::size_of::<Word>() + self.text.capacity()
+    }
+
+    /// Folded form of the last word, if it is a capitalised one.
+    pub(super) fn last_word(&self) -> Option<&str> {
+        let word = self.words.last()?;
+        (self.solid == self.words.len()).then(|| word.folded(&self.text))
+    }
+
+    /// Takes a word that belongs to no indexed name; `text` holds its folded form.
+    pub(super) fn take(
+        &mut self,
+        names: &Names,
+        word: Word,
+        text: &str,
+        at: usize,
+        sink: &mut dyn FnMut(Mention),
+    ) {
+        let parted = match word.gap {
+            Gap::Space | Gap::Joined => false,
+            Gap::Dot => !self
+                .last_word()
+                .is_some_and(|last| last.chars().count() <= 2 || class(last).has(WordClass::TITLE)),
+            Gap::Comma => true,
+        };
+        if parted || word.flags.has(LexFlags::SENTENCE_START) || self.words.len() >= MAX_NAME_WORDS
+        {
+            self.close(names, at, sink);
+        }
+        if word.is_capital() {
+            self.words.push(word.moved(text, &mut self.text));
+            self.solid = self.words.len();
+        } else if !self.is_empty() {
+            let folded = word.folded(text);
+            let waiting = self.words.len() - self.solid;
+            let ampersand = folded == "and" && word.end - word.start == 1;
+            let connects = waiting < MAX_CONNECTORS && (CONNECTORS.contains(&folded) || ampersand);
+            if connects {
+                self.words.push(word.moved(text, &mut self.text));
+            } else {
+                self.close(names, at, sink);
+            }
+        }
+    }
+
+    /// Judges the run and starts a new one.
+    pub(super) fn close(&mut self, names: &Names, at: usize, sink: &mut dyn FnMut(Mention)) {
+        if self.is_empty() {
+            return;
+        }
+        self.words.truncate(self.solid);
+        if let Some(judged) = judge(names, &self.words, &self.text) {
+            let words = &self.words[judged.first..=judged.last];
+            sink(Mention {
+                span: Span::new(words[0].start, words[words.len() - 1].end),
+                kind: MentionKind::ProperName,
+                resolution: judged.resolution,
+                decided_at: at,
+            });
+        }
+        self.words.clear();
+        self.text.clear();
+        self.solid = 0;
+    }
+}

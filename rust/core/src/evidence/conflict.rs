@@ -1,0 +1,184 @@
+//! Another number, year or weekday for the same thing.
+
+use crate::claims::{ContentWord, QuantityContext, numbers_agree};
+use crate::types::{DateExpr, Quantity, QuantityKind, Span};
+
+use super::passage::PassageIndex;
+use super::set::{EvidenceSet, is_year, year_of};
+
+/// What stands around a number in the sentence that says it.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// Content words of the sentence.
+    pub words: &'a [ContentWord],
+    /// The words around the number.
+    pub around: QuantityContext,
+}
+
+/// The evidence's own value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// As the evidence writes it.
+    pub text: String,
+    /// The passage.
+    pub passage: usize,
+    /// Where it stands in the passage.
+    pub span: Span,
+    /// The sentence it stands in.
+    pub sentence: Span,
+}
+
+/// Share of the sentence's other content words that the evidence's sentence must hold.
+const OVERLAP: f64 = 0.6;
+
+struct Candidate {
+    overlap: f64,
+    passage: usize,
+    span: Span,
+    sentence: u32,
+}
+
+impl EvidenceSet {
+    /// The evidence's number for the same noun (or, without one, the same preceding word), in a
+    /// unit of the same dimension and a sentence about the same thing, where it differs from what
+    /// is said. `None` where any such number agrees, or where several different ones compete.
+    #[must_use]
+    pub fn conflicting_quantity(&self, said: &Quantity, context: &Context<'_>) -> Option<Conflict> {
+        if matches!(said.kind, QuantityKind::Label | QuantityKind::Ordinal) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for (passage, own) in self.all_quantities() {
+            if own.quantity.kind != said.kind || !same_thing(&context.around, &own.context, is_year(said)) {
+                continue;
+            }
+            match numbers_agree(said, own.quantity.value, own.quantity.unit) {
+                Some(true) => return None,
+                Some(false) => {
+                    found.push(self.candidate(passage, own.quantity.span, own.sentence, said.span, context));
+                }
+                None => {}
+            }
+        }
+        if is_year(said) {
+            for (passage, own) in self.all_dates() {
+                let Some(year) = year_of(&own.date) else { continue };
+                if !same_thing(&context.around, &own.context, true) {
+                    continue;
+                }
+                if numbers_agree(said, year, None) == Some(true) {
+                    return None;
+                }
+                found.push(self.candidate(passage, own.date.span, own.sentence, said.span, context));
+            }
+        }
+        self.best(found)
+    }
+
+    /// The evidence's weekday or day of the year for the same thing, where it differs.
+    #[must_use]
+    pub fn conflicting_date(&self, said: &DateExpr, context: &Context<'_>) -> Option<Conflict> {
+        let mut found = Vec::new();
+        for (passage, own) in self.all_dates() {
+            let Some(same) = dates_agree(said, &own.date) else { continue };
+            if !same_thing(&context.around, &own.context, true) {
+                continue;
+            }
+            if same {
+                return None;
+            }
+            found.push(self.candidate(passage, own.date.span, own.sentence, said.span, context));
+        }
+        if let (Some(year), None) = (said.year, said.month) {
+            for (passage, own) in self.all_quantities().filter(|(_, own)| is_year(&own.quantity)) {
+                if !same_thing(&context.around, &own.context, true) {
+                    continue;
+                }
+                if (own.quantity.value - f64::from(year)).abs() < 0.5 {
+                    return None;
+                }
+                found.push(self.candidate(passage, own.quantity.span, own.sentence, said.span, context));
+            }
+        }
+        self.best(found)
+    }
+
+    fn all_quantities(&self) -> impl Iterator<Item = (usize, &super::Counted)> {
+        let passages = self.passages().iter().enumerate();
+        passages.flat_map(|(at, passage)| passage.data().quantities.iter().map(move |own| (at, own)))
+    }
+
+    fn all_dates(&self) -> impl Iterator<Item = (usize, &super::Dated)> {
+        let passages = self.passages().iter().enumerate();
+        passages.flat_map(|(at, passage)| passage.data().dates.iter().map(move |own| (at, own)))
+    }
+
+    fn candidate(&self, passage: usize, span: Span, sentence: u32, said: Span, context: &Context<'_>) -> Candidate {
+        let data = self.passages()[passage].data();
+        Candidate { overlap: overlap(data, sentence, said, context), passage, span, sentence }
+    }
+
+    fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
+        found.retain(|candidate| candidate.overlap >= OVERLAP);
+        let text = |c: &Candidate| {
+            let text = self.passages()[c.passage].text();
+            text.get(c.span.start..c.span.end).unwrap_or("").to_owned()
+        };
+        let best = found.iter().fold(None::<&Candidate>, |best, candidate| match best {
+            Some(best) if best.overlap >= candidate.overlap => Some(best),
+            _ => Some(candidate),
+        })?;
+        let value = text(best);
+        // Two values for the same thing: the evidence itself does not decide.
+        let rival = found.iter().any(|c| c.overlap >= best.overlap && text(c) != value);
+        (!rival && !value.is_empty()).then(|| Conflict {
+            text: value,
+            passage: best.passage,
+            span: best.span,
+            sentence: self.passages()[best.passage]
+                .data()
+                .sentences()
+                .get(best.sentence as usize)
+                .copied()
+                .unwrap_or_default(),
+        })
+    }
+}
+
+/// Whether two numbers tell of the same thing. Years and dates go by what happened then.
+fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> bool {
+    let before = said.before != 0 && said.before == own.before;
+    if by_event { before } else { (said.noun != 0 && said.noun == own.noun) || (said.noun == own.noun && before) }
+}
+
+/// Share of the sentence's content words, the number and its noun aside, that the evidence's
+/// sentence holds.
+fn overlap(data: &PassageIndex, sentence: u32, said: Span, context: &Context<'_>) -> f64 {
+    let others = context.words.iter().filter(|word| {
+        !word.span.overlaps(said) && !word.number && word.stem != context.around.noun
+    });
+    let (mut all, mut met) = (0_u32, 0_u32);
+    for word in others {
+        all += 1;
+        met += u32::from(data.sentences_with(word.stem).binary_search(&sentence).is_ok());
+    }
+    // With nothing but a number and its noun there is nothing to tell two subjects apart.
+    if all == 0 { 0.0 } else { f64::from(met) / f64::from(all) }
+}
+
+/// Whether two dates agree in the parts both name; `None` where they name different parts.
+fn dates_agree(said: &DateExpr, own: &DateExpr) -> Option<bool> {
+    fn both<T: PartialEq>(said: Option<T>, own: Option<T>) -> Option<bool> {
+        said.zip(own).map(|(said, own)| said == own)
+    }
+    let parts = [
+        both(said.weekday, own.weekday),
+        both(said.year, own.year),
+        both(said.month, own.month),
+        both(said.day, own.day),
+        both(said.minutes, own.minutes),
+    ];
+    let mut compared = parts.into_iter().flatten().peekable();
+    compared.peek()?;
+    Some(compared.all(|same| same))
+}

@@ -1,0 +1,275 @@
+//! One passage and its index.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
+use crate::normal::subwords;
+use crate::segment::{SegEvent, Segmenter};
+use crate::types::{DateExpr, EvidenceKind, LexKind, Lexeme, Quantity, QuantityKind, Span};
+
+/// Lists of numbers under hashes, in one array.
+#[derive(Debug, Default)]
+struct Postings {
+    ranges: FxHashMap<u64, (u32, u32)>,
+    values: Vec<u32>,
+}
+
+impl Postings {
+    fn build(mut pairs: Vec<(u64, u32)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut postings = Self::default();
+        for (hash, value) in pairs {
+            let at = postings.values.len() as u32;
+            let range = postings.ranges.entry(hash).or_insert((at, at));
+            range.1 = at + 1;
+            postings.values.push(value);
+        }
+        postings
+    }
+
+    fn get(&self, hash: u64) -> &[u32] {
+        self.ranges.get(&hash).map_or(&[], |(a, b)| &self.values[*a as usize..*b as usize])
+    }
+}
+
+/// A number of a passage.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted {
+    /// The number; its span counts from the start of the passage.
+    pub quantity: Quantity,
+    /// What it counts.
+    pub context: QuantityContext,
+    /// Number of its sentence in the passage.
+    pub sentence: u32,
+}
+
+/// A date of a passage.
+#[derive(Debug, Clone, Copy)]
+pub struct Dated {
+    /// The date; its span counts from the start of the passage.
+    pub date: DateExpr,
+    /// What happened then.
+    pub context: QuantityContext,
+    /// Number of its sentence in the passage.
+    pub sentence: u32,
+}
+
+/// What is known of a passage's text; the same for every use of the text.
+#[derive(Debug)]
+pub struct PassageIndex {
+    text: String,
+    sentences: Vec<Span>,
+    stems: Postings,
+    roots: FxHashSet<u64>,
+    tokens: Vec<u64>,
+    positions: Postings,
+    /// Numbers in order.
+    pub quantities: Vec<Counted>,
+    /// Dates in order.
+    pub dates: Vec<Dated>,
+}
+
+/// A piece of evidence: its index, what it is and where it comes from.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    /// The caller's name for it.
+    pub id: String,
+    /// What it is.
+    pub kind: EvidenceKind,
+    /// Whether it can be looked up again (S4-036).
+    pub verifiable: bool,
+    index: Arc<PassageIndex>,
+}
+
+impl Passage {
+    /// Indexes a passage.
+    #[must_use]
+    pub fn index(id: &str, text: &str) -> Arc<Self> {
+        Self::of(id, EvidenceKind::Passage, Arc::new(PassageIndex::new(text)))
+    }
+
+    /// A passage over an index made before.
+    #[must_use]
+    pub fn of(id: &str, kind: EvidenceKind, index: Arc<PassageIndex>) -> Arc<Self> {
+        Arc::new(Self { id: id.to_owned(), kind, verifiable: true, index })
+    }
+
+    /// Its index.
+    #[must_use]
+    pub fn data(&self) -> &PassageIndex {
+        &self.index
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.index.text
+    }
+}
+
+/// Collects what the segmenter reports of one passage.
+struct Indexer<'a> {
+    text: &'a str,
+    content: Content,
+    folded: String,
+    lexemes: Vec<Lexeme>,
+    sentences: Vec<Span>,
+    stems: Vec<(u64, u32)>,
+    roots: FxHashSet<u64>,
+    tokens: Vec<u64>,
+    quantities: Vec<Quantity>,
+    dates: Vec<DateExpr>,
+}
+
+impl Indexer<'_> {
+    fn lexeme(&mut self, lexeme: Lexeme, word: &str) {
+        self.lexemes.push(lexeme);
+        if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
+            return;
+        }
+        self.folded.clear();
+        let tokens = &mut self.tokens;
+        let mut ranges = [(0, 0); 16];
+        let mut count = 0;
+        subwords(word, &mut self.folded, &mut |sub| {
+            if let Some(slot) = ranges.get_mut(count) {
+                *slot = (sub.from, sub.to);
+                count += 1;
+            }
+        });
+        for (from, to) in &ranges[..count.min(ranges.len())] {
+            tokens.push(word_hash(&self.folded[*from..*to]));
+        }
+        // The sentence that is open has the number of those closed.
+        if let Some(word) = self.content.word(&lexeme, word) {
+            self.stems.push((word.stem, self.sentences.len() as u32));
+            if word.root != 0 {
+                self.roots.insert(word.root);
+            }
+        }
+    }
+
+    fn sentence_of(&self, span: Span) -> u32 {
+        let at = self.sentences.partition_point(|sentence| sentence.end <= span.start);
+        at.min(self.sentences.len().saturating_sub(1)) as u32
+    }
+
+    fn context(&self, span: Span) -> QuantityContext {
+        quantity_context(&self.lexemes, span, |span| self.text.get(span.start..span.end).unwrap_or(""))
+    }
+}
+
+impl PassageIndex {
+    /// Indexes a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut indexer = Indexer {
+            text,
+            content: Content::default(),
+            folded: String::new(),
+            lexemes: Vec::new(),
+            sentences: Vec::new(),
+            stems: Vec::new(),
+            roots: FxHashSet::default(),
+            tokens: Vec::new(),
+            quantities: Vec::new(),
+            dates: Vec::new(),
+        };
+        let mut segmenter = Segmenter::new();
+        {
+            let mut sink = |event: SegEvent, word: &str| match event {
+                SegEvent::Lexeme(lexeme) => indexer.lexeme(lexeme, word),
+                SegEvent::Quantity(quantity) => indexer.quantities.push(quantity),
+                SegEvent::Date(date) => indexer.dates.push(date),
+                SegEvent::Sentence(sentence) => indexer.sentences.push(sentence.span),
+            };
+            segmenter.push(text, &mut sink);
+            segmenter.finish(&mut sink);
+        }
+        let quantities = indexer
+            .quantities
+            .iter()
+            .filter(|quantity| quantity.kind != QuantityKind::Label)
+            .map(|quantity| Counted {
+                quantity: *quantity,
+                context: indexer.context(quantity.span),
+                sentence: indexer.sentence_of(quantity.span),
+            })
+            .collect();
+        let dates = indexer
+            .dates
+            .iter()
+            .map(|date| Dated {
+                date: *date,
+                context: indexer.context(date.span),
+                sentence: indexer.sentence_of(date.span),
+            })
+            .collect();
+        let positions = (0_u32..).zip(&indexer.tokens).map(|(at, token)| (*token, at)).collect();
+        Self {
+            text: text.to_owned(),
+            sentences: indexer.sentences,
+            stems: Postings::build(indexer.stems),
+            roots: indexer.roots,
+            tokens: indexer.tokens,
+            positions: Postings::build(positions),
+            quantities,
+            dates,
+        }
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its sentences in order.
+    #[must_use]
+    pub fn sentences(&self) -> &[Span] {
+        &self.sentences
+    }
+
+    /// Sentences that hold a word of that stem, ascending.
+    #[must_use]
+    pub fn sentences_with(&self, stem: u64) -> &[u32] {
+        self.stems.get(stem)
+    }
+
+    /// Whether a word starts with the letters of that root.
+    #[must_use]
+    pub fn has_root(&self, root: u64) -> bool {
+        root != 0 && self.roots.contains(&root)
+    }
+
+    /// Whether the words (hashes of folded sub-words) stand there one after the other.
+    #[must_use]
+    pub fn has_sequence(&self, words: &[u64]) -> bool {
+        let Some((first, rest)) = words.split_first() else { return false };
+        self.positions.get(*first).iter().any(|at| {
+            let from = *at as usize + 1;
+            self.tokens.get(from..from + rest.len()).is_some_and(|tokens| tokens == rest)
+        })
+    }
+
+    /// Whether the word stands there.
+    #[must_use]
+    pub fn has_token(&self, word: u64) -> bool {
+        !self.positions.get(word).is_empty()
+    }
+
+    /// Words of the passage.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether it holds no word.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+}

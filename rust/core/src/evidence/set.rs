@@ -1,0 +1,136 @@
+//! Several passages asked together.
+
+use std::sync::Arc;
+
+use crate::claims::{numbers_agree, word_hash};
+use crate::lexicon::units::comparable;
+use crate::normal::fold_name;
+use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
+
+use super::passage::{Counted, Passage};
+
+/// The evidence of a stream. Cloning it is one reference count; adding copies a list of them.
+#[derive(Debug, Clone, Default)]
+pub struct EvidenceSet {
+    passages: Arc<Vec<Arc<Passage>>>,
+}
+
+impl EvidenceSet {
+    /// A set of those passages, in that order.
+    #[must_use]
+    pub fn new(passages: Vec<Arc<Passage>>) -> Self {
+        Self { passages: Arc::new(passages) }
+    }
+
+    /// Adds a passage; clones made before keep what they had.
+    pub fn add(&mut self, passage: Arc<Passage>) {
+        Arc::make_mut(&mut self.passages).push(passage);
+    }
+
+    /// Its passages in order.
+    #[must_use]
+    pub fn passages(&self) -> &[Arc<Passage>] {
+        &self.passages
+    }
+
+    /// Number of passages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.passages.len()
+    }
+
+    /// Whether there is no passage.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.passages.is_empty()
+    }
+
+    /// Whether the name occurs: its words one after the other, or each of them somewhere in one
+    /// passage ("University of Utrecht" for "Utrecht University").
+    #[must_use]
+    pub fn has_name(&self, name: &str) -> bool {
+        let folded = fold_name(name);
+        let words: Vec<u64> = folded.split(' ').filter(|word| !word.is_empty()).map(word_hash).collect();
+        !words.is_empty()
+            && self.passages.iter().any(|passage| {
+                let data = passage.data();
+                data.has_sequence(&words)
+                    || (words.len() > 1 && words.iter().all(|word| data.has_token(*word)))
+            })
+    }
+
+    /// Whether the number occurs, as precisely as it is written and in any unit of the same
+    /// dimension. A number without unit meets one with ("12" and "12 km"); a year meets a date.
+    #[must_use]
+    pub fn has_quantity(&self, said: &Quantity) -> bool {
+        self.passages.iter().any(|passage| {
+            let data = passage.data();
+            let counted = data.quantities.iter().any(|own| {
+                let own = &own.quantity;
+                numbers_agree(said, own.value, own.unit).unwrap_or_else(|| {
+                    (said.unit.is_none() || own.unit.is_none())
+                        && numbers_agree(&Quantity { unit: None, ..*said }, own.value, None) == Some(true)
+                })
+            });
+            counted || (is_year(said) && data.dates.iter().any(|own| year_of(&own.date) == Some(said.value)))
+        })
+    }
+
+    /// Whether the date occurs, as far as it is written.
+    #[must_use]
+    pub fn has_date(&self, said: &DateExpr) -> bool {
+        self.passages.iter().any(|passage| {
+            let data = passage.data();
+            let dated = data.dates.iter().any(|own| covers(&own.date, said));
+            dated
+                || said.year.filter(|_| said.month.is_none()).is_some_and(|year| {
+                    data.quantities.iter().any(|own| {
+                        own.quantity.unit.is_none() && (own.quantity.value - f64::from(year)).abs() < 0.5
+                    })
+                })
+        })
+    }
+
+    /// Numbers that count the same noun in a unit of the same dimension, with their passages.
+    pub fn quantities_like(&self, unit: Option<UnitId>, noun: u64) -> impl Iterator<Item = (usize, &Counted)> {
+        let same_dimension = move |own: Option<UnitId>| match (unit, own) {
+            (None, None) => true,
+            (Some(a), Some(b)) => comparable(a, b),
+            _ => false,
+        };
+        self.passages.iter().enumerate().flat_map(move |(at, passage)| {
+            passage
+                .data()
+                .quantities
+                .iter()
+                .filter(move |own| own.context.noun == noun && same_dimension(own.quantity.unit))
+                .map(move |own| (at, own))
+        })
+    }
+
+    /// Number of sentences.
+    #[must_use]
+    pub fn sentences(&self) -> usize {
+        self.passages.iter().map(|passage| passage.data().sentences().len()).sum()
+    }
+}
+
+pub(super) fn is_year(quantity: &Quantity) -> bool {
+    quantity.kind == QuantityKind::Year
+}
+
+pub(super) fn year_of(date: &DateExpr) -> Option<f64> {
+    date.year.map(f64::from)
+}
+
+/// Whether every part that `said` names is the same in `own`.
+fn covers(own: &DateExpr, said: &DateExpr) -> bool {
+    fn part<T: PartialEq>(own: Option<T>, said: Option<T>) -> bool {
+        said.is_none() || own == said
+    }
+    part(own.year, said.year)
+        && part(own.month, said.month)
+        && part(own.day, said.day)
+        && part(own.weekday, said.weekday)
+        && part(own.minutes, said.minutes)
+}

@@ -1,0 +1,321 @@
+//! From a finding to what happens to the text.
+
+use super::wording::{self, What};
+use super::{Directive, Guard, Intervention, StopReason};
+use crate::policy::{AfterInterrupt, Annotation};
+use crate::session::Mark;
+use crate::tier::contradicted;
+use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
+
+/// Corrections of one claim before it is interrupted instead.
+const MAX_CORRECTIONS: u32 = 2;
+
+impl Guard {
+    /// A sentence has closed: what was found in it is acted upon. True if text was rewritten
+    /// or the answer ended, so that nothing after it counts.
+    pub(super) fn close(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        self.units.push(sentence);
+        self.closed_to = self.closed_to.max(sentence.span.end);
+        let over = self.judge(sentence, out);
+        if !over {
+            self.previous = Some(sentence.span.start);
+        }
+        over
+    }
+
+    /// The same for a sentence that was closed before an answer about it came in.
+    pub(super) fn close_again(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        self.judge(sentence, out)
+    }
+
+    /// A finding that cannot wait, or about text the reader has.
+    pub(super) fn act_on(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
+        let at = finding.span.map_or(self.session.text_end(), |span| span.start);
+        let start = self
+            .session
+            .sentences_from(at)
+            .find(|s| s.span.start <= at && at < s.span.end)
+            .map(|s| s.span)
+            .or_else(|| {
+                let open = self.session.open_sentence()?;
+                Some(Span::new(open, self.session.text_end()))
+            })
+            .unwrap_or_else(|| Span::new(at, self.session.text_end()));
+        self.pending.push(finding);
+        let sentence = Sentence {
+            index: u32::MAX,
+            span: start,
+            kind: SentenceKind::Prose,
+            terminator: None,
+            capped: false,
+            decided_at: self.session.text_end(),
+        };
+        self.judge(sentence, out)
+    }
+
+    fn judge(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        let span = sentence.span;
+        let (mut found, rest): (Vec<Finding>, Vec<Finding>) =
+            std::mem::take(&mut self.pending).into_iter().partition(|f| {
+                f.span.is_none_or(|s| s.start < span.end.max(span.start + 1))
+            });
+        self.pending = rest;
+        found.retain(|f| f.tier >= Tier::Low);
+        let Some(tier) = found.iter().map(|f| f.tier).max() else { return false };
+        let fix = found
+            .iter()
+            .filter(|f| f.tier >= Tier::Medium && f.replacement.is_some() && contradicted(f))
+            .filter_map(|f| f.span.map(|s| (s.start, f)))
+            .min_by_key(|(start, _)| *start)
+            .map(|(_, f)| f.clone());
+        let worst = found
+            .iter()
+            .filter(|f| f.tier == tier)
+            .min_by_key(|f| f.span.map_or(usize::MAX, |s| s.start))
+            .cloned();
+        let Some(worst) = worst else { return false };
+        let action = match (&fix, self.policy.action(tier)) {
+            (Some(_), Action::Interrupt | Action::Discard | Action::Hedge | Action::Correct) => {
+                Action::Correct
+            }
+            (None, Action::Correct) => Action::Interrupt,
+            (_, action) => action,
+        };
+        let focus = if action == Action::Correct { fix.unwrap_or(worst) } else { worst };
+        let sent = span.start < self.released_to;
+        let case = Case { sentence, tier, found };
+        match action {
+            Action::Accept => false,
+            Action::Discard => self.discard(&case, &focus, out),
+            _ if self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
+            Action::Annotate => self.annotate(&case, &focus),
+            _ if self.rewrites >= self.policy.max_interventions => {
+                self.exhaust(&case, &focus, out)
+            }
+            _ if sent => self.append(&case, &focus, action, out),
+            Action::Correct => self.correct(&case, &focus, out),
+            Action::Hedge => self.hedge(&case, &focus, out),
+            Action::Remove => self.remove(&case, &focus),
+            _ => self.interrupt(&case, &focus, out),
+        }
+    }
+
+    fn judged(&self, start: usize) -> u32 {
+        self.attempts.get(&start).copied().unwrap_or(0)
+    }
+
+    fn hedge(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+        let sentence = case.sentence;
+        let start = sentence.span.start;
+        let text = self.session.slice(sentence.span);
+        let in_a_row = self.hedged.is_some()
+            && (self.hedged == Some(start) || self.hedged == self.previous);
+        let hedged_already = self
+            .modality
+            .is_some_and(|(index, said)| index == sentence.index && said == Modality::Hedged)
+            || crate::lexicon::phrases::phrases().opens_with_lead_in(text);
+        let unfit = sentence.kind != SentenceKind::Prose && sentence.kind != SentenceKind::ListItem;
+        let quoted = focus.span.is_some_and(|span| {
+            wording::inside_quotation(text, span.start.saturating_sub(start))
+        });
+        if in_a_row || hedged_already || unfit || quoted {
+            return self.annotate(case, focus);
+        }
+        let lead = wording::lead_in(text, self.rewrites);
+        self.hedged = Some(start);
+        self.rewrite(case, Action::Hedge, start + lead.after, &lead.text, out)
+    }
+
+    fn correct(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+        let (Some(span), Some(right)) = (focus.span, focus.replacement.as_deref()) else {
+            return self.interrupt(case, focus, out);
+        };
+        if span.start < self.released_to {
+            return self.append(case, focus, Action::Correct, out);
+        }
+        *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
+        let right = right.to_owned();
+        self.rewrite(case, Action::Correct, span.start, &right, out)
+    }
+
+    fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+        let start = case.sentence.span.start;
+        let said = wording::unverified(&What::of(focus), self.rewrites);
+        if self.policy.after_interrupt == AfterInterrupt::Continue {
+            return self.rewrite(case, Action::Interrupt, start, &said, out);
+        }
+        self.settle_at(case, Action::Interrupt, start, &said, out);
+        self.end(StopReason::Interrupted, out);
+        true
+    }
+
+    fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+        let said = wording::limitation(&What::of(focus));
+        let at = self.released_to;
+        let said = if self.released.is_empty() { said } else { format!("\n\n{said}") };
+        self.settle_at(case, Action::Discard, at, &said, out);
+        self.end(StopReason::Discarded, out);
+        true
+    }
+
+    fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
+        let at = case.sentence.span.start.max(self.released_to);
+        let said = crate::lexicon::phrases::phrases().exhausted.clone();
+        self.settle_at(case, Action::Interrupt, at, &said, out);
+        self.end(StopReason::Exhausted, out);
+        true
+    }
+
+    /// The reader has the claim: what is to be said is appended after it.
+    fn append(
+        &mut self,
+        case: &Case,
+        focus: &Finding,
+        action: Action,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        let start = case.sentence.span.start;
+        self.attempts.insert(start, MAX_CORRECTIONS);
+        let at = case.sentence.span.end.max(self.released_to);
+        let note = wording::after_the_fact(focus, action == Action::Correct);
+        let gap = if self.session.slice(Span::new(at.saturating_sub(1), at)).ends_with(' ') {
+            ""
+        } else {
+            " "
+        };
+        let note = format!("{gap}{note}");
+        if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
+            self.settle_at(case, action, at, &note, out);
+            self.end(StopReason::Interrupted, out);
+            return true;
+        }
+        self.rewrite(case, action, at, &note, out)
+    }
+
+    /// Leaves the text and marks it as the policy says.
+    fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
+        let at = case.sentence.span.end;
+        if at >= self.released_to {
+            match self.policy.annotation {
+                Annotation::Inline => {
+                    self.marks.insert(at, format!(" {}", wording::inline_mark(focus)));
+                }
+                Annotation::Footnote => {
+                    self.notes.push(wording::footnote(focus));
+                    self.marks.insert(at, format!("[^{}]", self.notes.len()));
+                }
+                Annotation::Metadata => {}
+            }
+        }
+        self.record(case, Action::Annotate, case.sentence.span, "", "");
+        false
+    }
+
+    /// Leaves the claim out of what the reader gets.
+    fn remove(&mut self, case: &Case, _: &Finding) -> bool {
+        let span = case.sentence.span;
+        let text = self.session.slice(span).to_owned();
+        self.removed.push(span);
+        self.record(case, Action::Remove, span, &text, "");
+        self.rewrites += 1;
+        false
+    }
+
+    /// Takes back everything from byte `at` on and has `text` forced there.
+    fn rewrite(
+        &mut self,
+        case: &Case,
+        action: Action,
+        at: usize,
+        text: &str,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        let Some((keep, kept_to)) = self.session.pushes_before(at) else {
+            return self.annotate(case, &case.found[0]);
+        };
+        let forced = format!("{}{text}", self.session.slice(Span::new(kept_to, at)));
+        let span = Span::new(at, self.session.text_end());
+        let retracted = self.session.slice(span).to_owned();
+        if self.session.rollback_to(Mark::at(keep)).is_err() {
+            return self.annotate(case, &case.found[0]);
+        }
+        self.record(case, action, span, &retracted, text);
+        self.rewrites += 1;
+        self.forget_after(kept_to);
+        self.release_to(at.min(kept_to), out);
+        out.push(Directive::Rewind { keep, text: forced });
+        true
+    }
+
+    /// Takes back everything from byte `at` on, releases what stands before it and `text`
+    /// after it. The answer ends there.
+    fn settle_at(
+        &mut self,
+        case: &Case,
+        action: Action,
+        at: usize,
+        text: &str,
+        out: &mut Vec<Directive>,
+    ) {
+        let span = Span::new(at, self.session.text_end());
+        let retracted = self.session.slice(span).to_owned();
+        self.release_to(at, out);
+        if let Some((keep, kept_to)) = self.session.pushes_before(at) {
+            let between = self.session.slice(Span::new(kept_to, at)).to_owned();
+            if self.session.rollback_to(Mark::at(keep)).is_ok() {
+                let forced = crate::session::Push { forced: true, ..Default::default() };
+                if !between.is_empty() {
+                    // Fails only on a latched session, whose text no longer matters.
+                    let _ = self.session.push_text(&between, forced);
+                }
+                self.forget_after(at);
+            }
+        }
+        self.record(case, action, span, &retracted, text);
+        self.rewrites += 1;
+        let gap = match self.released.chars().last() {
+            Some(last) if !last.is_whitespace() && !text.starts_with(char::is_whitespace) => " ",
+            _ => "",
+        };
+        self.emit(format!("{gap}{text}"), out);
+    }
+
+    /// Forgets what was noted about text that was taken back.
+    fn forget_after(&mut self, end: usize) {
+        self.seen = self.session.log_end();
+        self.pending.retain(|f| f.decided_at <= end);
+        self.units.retain(|unit| unit.decided_at <= end);
+        self.removed.retain(|span| span.end <= end);
+        self.marks.split_off(&(end + 1));
+        self.closed_to = self.closed_to.min(end);
+        self.attempts.retain(|start, _| *start <= end);
+        self.held_pushes = 0;
+    }
+
+    fn record(
+        &mut self,
+        case: &Case,
+        action: Action,
+        span: Span,
+        retracted: &str,
+        inserted: &str,
+    ) {
+        self.interventions.push(Intervention {
+            action,
+            tier: case.tier,
+            at_push: self.seen_pushes,
+            span,
+            retracted: retracted.to_owned(),
+            inserted: inserted.to_owned(),
+            already_sent: case.sentence.span.start < self.released_to,
+            findings: case.found.clone(),
+        });
+    }
+}
+
+/// One claim and what was found in it.
+struct Case {
+    sentence: Sentence,
+    tier: Tier,
+    found: Vec<Finding>,
+}

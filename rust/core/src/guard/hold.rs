@@ -1,0 +1,219 @@
+//! What is held back, and when it leaves.
+
+use super::{Directive, Guard, StopReason};
+use crate::policy::{Annotation, Release};
+use crate::profile::FailurePolicy;
+use crate::session::{Entry, Step};
+use crate::types::{Claim, Finding, Sentence, Span, Tier};
+
+impl Guard {
+    /// Reads what is new, acts on it, and releases what may leave.
+    pub(super) fn settle(&mut self, now_ms: u64, ended: bool) -> Vec<Directive> {
+        let mut out = Vec::new();
+        if self.stopped.is_some() {
+            return out;
+        }
+        let fresh: Vec<Fresh> =
+            self.session.log_since(self.seen).filter_map(Fresh::of).collect();
+        self.seen = self.session.log_end();
+        for entry in fresh {
+            let over = match entry {
+                Fresh::Finding(finding) => self.hear(*finding, &mut out),
+                Fresh::Claim(claim) => {
+                    self.modality = Some((claim.sentence, claim.modality));
+                    false
+                }
+                Fresh::Sentence(sentence) => self.close(sentence, &mut out),
+            };
+            if over {
+                return out;
+            }
+        }
+        self.let_go(now_ms, ended, &mut out);
+        out
+    }
+
+    /// Keeps a finding until its claim closes, or acts at once if it must.
+    fn hear(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
+        if finding.tier == Tier::None {
+            return false;
+        }
+        let start = finding.span.map_or(self.session.text_end(), |span| span.start);
+        let late = start < self.released_to && self.closed_to >= start;
+        let open = self.session.open_sentence().unwrap_or(start);
+        let urgent = finding.tier == Tier::Critical
+            || (finding.tier == Tier::High
+                && finding.replacement.is_none()
+                && open >= self.released_to);
+        if late || (urgent && self.units.iter().all(|unit| unit.span.end <= start)) {
+            return self.act_on(finding, out);
+        }
+        // A verifier's answer about a claim that is closed but still held.
+        if let Some(unit) = self.units.iter().copied().find(|u| {
+            u.span.start <= start && start < u.span.end && self.closed_to >= u.span.end
+        }) {
+            self.pending.push(finding);
+            return self.close_again(unit, out);
+        }
+        self.pending.push(finding);
+        false
+    }
+
+    /// Releases what policy and unanswered claims allow.
+    fn let_go(&mut self, now_ms: u64, ended: bool, out: &mut Vec<Directive>) {
+        let end = self.session.text_end();
+        let mut to = match self.policy.release {
+            Release::Token => end,
+            Release::Claim if ended => end,
+            Release::Claim => self.units.last().map_or(self.released_to, |unit| unit.span.end),
+            Release::Response if ended => end,
+            Release::Response => self.released_to,
+        };
+        let mut waits = false;
+        if self.policy.hold_unresolved
+            && self.policy.release != Release::Token
+            && let Some(from) = self.session.awaited_from()
+            && from < to
+        {
+            to = from.max(self.released_to);
+            waits = true;
+        }
+        if self.given_up(now_ms, end, waits) {
+            self.gave_up += 1;
+            to = end;
+            waits = false;
+        }
+        self.release_to(to, out);
+        if self.released_to >= end {
+            self.held_pushes = 0;
+            self.held_since = None;
+        }
+        if ended && waits {
+            out.push(Directive::Wait);
+        } else if ended {
+            self.end(StopReason::End, out);
+        }
+    }
+
+    /// Whether holding has lasted too long. A policy that waits for the whole answer is only
+    /// limited where it waits for a verifier, and by what the session retains.
+    fn given_up(&mut self, now_ms: u64, end: usize, waits: bool) -> bool {
+        if self.released_to >= end {
+            return false;
+        }
+        self.held_pushes += 1;
+        let since = *self.held_since.get_or_insert(now_ms);
+        let cap = self.session.monitor().settings().max_retained / 2;
+        if end - self.released_to > cap {
+            return true;
+        }
+        let timed = self.policy.release == Release::Claim || waits;
+        timed
+            && (self.held_pushes > self.policy.max_hold_tokens
+                || now_ms.saturating_sub(since) > self.policy.max_hold_ms)
+    }
+
+    /// Hands out text up to byte `to`, with its marks, without what was removed.
+    pub(super) fn release_to(&mut self, to: usize, out: &mut Vec<Directive>) {
+        if to <= self.released_to {
+            return;
+        }
+        let mut text = String::new();
+        let mut from = self.released_to;
+        while let Some((&at, _)) = self.marks.range(from..=to).next() {
+            let mark = self.marks.remove(&at).unwrap_or_default();
+            self.copy_out(from, at, &mut text);
+            text.push_str(&mark);
+            from = at;
+        }
+        self.copy_out(from, to, &mut text);
+        self.released_to = to;
+        self.units.retain(|unit| unit.span.end > to);
+        self.held_pushes = 0;
+        self.held_since = None;
+        self.emit(text, out);
+    }
+
+    fn copy_out(&self, from: usize, to: usize, text: &mut String) {
+        let mut at = from;
+        for skip in self.removed.iter().filter(|s| s.end > from && s.start < to) {
+            text.push_str(self.session.slice(Span::new(at, skip.start.max(at))));
+            at = skip.end.min(to).max(at);
+        }
+        text.push_str(self.session.slice(Span::new(at, to)));
+    }
+
+    pub(super) fn emit(&mut self, text: String, out: &mut Vec<Directive>) {
+        if text.is_empty() {
+            return;
+        }
+        self.released.push_str(&text);
+        if let Some(Directive::Release { text: last }) = out.last_mut() {
+            last.push_str(&text);
+        } else {
+            out.push(Directive::Release { text });
+        }
+    }
+
+    /// Ends the answer; notes that belong at its end go out first.
+    pub(super) fn end(&mut self, reason: StopReason, out: &mut Vec<Directive>) {
+        if self.policy.annotation == Annotation::Footnote
+            && !self.notes.is_empty()
+            && matches!(reason, StopReason::End | StopReason::Interrupted)
+        {
+            let mut text = String::from("\n");
+            for (i, note) in self.notes.iter().enumerate() {
+                text.push_str(&format!("\n[^{}]: {note}", i + 1));
+            }
+            self.emit(text, out);
+        }
+        self.stopped = Some(reason);
+        out.push(Directive::Stop { reason });
+    }
+
+    /// Monitoring failed: the failure policy decides whether the stream goes on.
+    pub(super) fn fail(&mut self, reason: &str) -> (Step, Vec<Directive>) {
+        let mut out = Vec::new();
+        let step = Step {
+            pushes: self.session.pushes(),
+            tier: Tier::None,
+            action: crate::types::Action::Accept,
+            entries: self.session.log_end()..self.session.log_end(),
+            text: self.session.text_end()..self.session.text_end(),
+            signals: None,
+        };
+        if self.failed.is_none() {
+            self.failed = Some(reason.to_owned());
+            let stop = self
+                .session
+                .monitor()
+                .profiles()
+                .iter()
+                .any(|profile| profile.failure == FailurePolicy::Stop);
+            if stop {
+                self.end(StopReason::Failed, &mut out);
+            } else {
+                self.release_to(self.session.text_end(), &mut out);
+            }
+        }
+        (step, out)
+    }
+}
+
+/// Log entries the guard looks at.
+enum Fresh {
+    Finding(Box<Finding>),
+    Claim(Box<Claim>),
+    Sentence(Sentence),
+}
+
+impl Fresh {
+    fn of(entry: &Entry) -> Option<Self> {
+        match entry {
+            Entry::Finding { finding, .. } => Some(Self::Finding(finding.clone())),
+            Entry::Claim { claim, .. } => Some(Self::Claim(claim.clone())),
+            Entry::Sentence { sentence } => Some(Self::Sentence(*sentence)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Words that fit: lead-ins, statements, notes.
+
+use crate::lexicon::phrases::{fill, phrases};
+use crate::tier::contradicted;
+use crate::types::{Evidence, Finding};
+
+/// Characters of the stream that a statement quotes at most.
+const QUOTE_CAP: usize = 80;
+
+/// What a statement is about.
+pub(super) struct What {
+    name: Option<String>,
+    contradicted: bool,
+}
+
+impl What {
+    pub(super) fn of(finding: &Finding) -> Self {
+        let text = finding.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
+        Self {
+            name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
+            contradicted: contradicted(finding),
+        }
+    }
+}
+
+/// A lead-in and the bytes of the claim it replaces.
+pub(super) struct LeadIn {
+    /// Bytes of the claim (a list mark) that stay before it.
+    pub(super) after: usize,
+    pub(super) text: String,
+}
+
+/// The opening for a claim; `turn` rotates the phrases.
+pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
+    let phrases = phrases();
+    let after = list_mark(claim);
+    if let Some((_, softer)) = phrases.certainty_opening(&claim[after..]) {
+        return LeadIn { after, text: softer.to_owned() };
+    }
+    let i = turn as usize % phrases.lead_ins.len();
+    LeadIn { after, text: phrases.lead_ins[i].clone() }
+}
+
+/// Bytes of a list mark and the space after it at the start of `claim`.
+fn list_mark(claim: &str) -> usize {
+    let rest = claim.trim_start_matches(['-', '*', '•', '+']);
+    if rest.len() < claim.len() && rest.starts_with(' ') {
+        return claim.len() - rest.trim_start().len();
+    }
+    let digits = claim.bytes().take_while(u8::is_ascii_digit).count();
+    if (1..=3).contains(&digits) {
+        let tail = &claim[digits..];
+        if (tail.starts_with(". ") || tail.starts_with(") ")) && tail.len() > 2 {
+            return claim.len() - tail[2..].trim_start().len();
+        }
+    }
+    0
+}
+
+/// Whether byte `at` of `text` stands inside quotation marks.
+pub(super) fn inside_quotation(text: &str, at: usize) -> bool {
+    let (mut straight, mut curly) = (false, 0_i32);
+    for (i, c) in text.char_indices() {
+        if i >= at {
+            break;
+        }
+        match c {
+            '"' => straight = !straight,
+            '“' | '«' | '„' => curly += 1,
+            '”' | '»' => curly -= 1,
+            _ => {}
+        }
+    }
+    straight || curly > 0
+}
+
+/// A sentence in place of a claim that could not be verified.
+pub(super) fn unverified(what: &What, turn: u32) -> String {
+    let phrases = phrases();
+    match &what.name {
+        Some(name) => {
+            let i = turn as usize % phrases.unverified.len();
+            fill(&phrases.unverified[i], "what", name)
+        }
+        None => phrases.unverified_plain.clone(),
+    }
+}
+
+/// The statement that takes the place of an answer.
+pub(super) fn limitation(what: &What) -> String {
+    let phrases = phrases();
+    let missing = match (&what.name, what.contradicted) {
+        (Some(name), true) => fill(&phrases.limitation_contradicted, "what", name),
+        (Some(name), false) => fill(&phrases.limitation_missing, "what", name),
+        (None, _) => phrases.limitation_plain.clone(),
+    };
+    fill(&fill(&phrases.limitation, "missing", &missing), "help", &phrases.limitation_help)
+}
+
+/// A note after a claim the reader already has.
+pub(super) fn after_the_fact(finding: &Finding, correct: bool) -> String {
+    let phrases = phrases();
+    match &finding.replacement {
+        Some(right) if correct => {
+            fill(&fill(&phrases.sent_corrected, "right", right), "wrong", &finding.text)
+        }
+        _ => phrases.sent_unverified.clone(),
+    }
+}
+
+/// The mark of a low-risk claim.
+pub(super) fn inline_mark(finding: &Finding) -> String {
+    let phrases = phrases();
+    let confidence = format!("{:.0} %", (1.0 - finding.p_hallucinated) * 100.0);
+    match source(finding) {
+        Some(source) => format!(
+            "{} {}",
+            fill(&phrases.inline_confidence, "confidence", &confidence),
+            fill(&phrases.inline_source, "source", source)
+        ),
+        None => phrases.inline_unverified.clone(),
+    }
+}
+
+/// The note of a low-risk claim.
+pub(super) fn footnote(finding: &Finding) -> String {
+    let message = finding.message.render(false);
+    match source(finding) {
+        Some(source) => format!("{message} ({source})"),
+        None => message,
+    }
+}
+
+fn source(finding: &Finding) -> Option<&str> {
+    finding.evidence.iter().find_map(|e: &Evidence| e.source.as_deref())
+}

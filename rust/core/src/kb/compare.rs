@@ -1,0 +1,221 @@
+//! Compares what a text says with a typed value.
+
+use std::collections::BTreeSet;
+
+use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
+use crate::normal::{fold, fold_name, stem};
+use crate::types::{DateExpr, Quantity, QuantityKind};
+
+use super::overlay::Snapshot;
+use super::value::{Date, Value};
+
+/// How what is said stands to a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// Says the value, as precisely as it is written.
+    Same,
+    /// Says another value of the same type.
+    Different,
+    /// Cannot be compared: another type, another unit, only partly the same words.
+    Incomparable,
+}
+
+/// The words that are compared with a value, and what the scanners found in them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Said<'a> {
+    /// The words.
+    pub text: &'a str,
+    /// Numbers in them.
+    pub quantities: &'a [Quantity],
+    /// Dates in them.
+    pub dates: &'a [DateExpr],
+    /// Known entities named in them.
+    pub entities: &'a [u32],
+}
+
+/// Content words of a text, folded and stemmed, without articles and the like.
+fn words(text: &str) -> BTreeSet<String> {
+    const IGNORED: [&str; 24] = [
+        "a", "an", "the", "of", "in", "at", "on", "for", "and", "or", "to", "by", "with", "from", "its",
+        "his", "her", "their", "our", "is", "are", "was", "were", "as",
+    ];
+    let mut out = BTreeSet::new();
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
+        let mut folded = String::new();
+        fold(word, &mut folded);
+        if !folded.is_empty() && !IGNORED.contains(&folded.as_str()) {
+            out.insert(stem(&folded).into_owned());
+        }
+    }
+    out
+}
+
+fn texts(said: &str, value: &str) -> Agreement {
+    let (said, value) = (words(said), words(value));
+    if said.is_empty() || value.is_empty() {
+        Agreement::Incomparable
+    } else if value.is_subset(&said) || said.is_subset(&value) {
+        Agreement::Same
+    } else if value.is_disjoint(&said) {
+        Agreement::Different
+    } else {
+        Agreement::Incomparable
+    }
+}
+
+/// The first word of the text that reads as an e-mail address.
+fn email(text: &str) -> Option<&str> {
+    text.split(|c: char| c.is_whitespace() || "<>()[],;:\"“”".contains(c))
+        .map(|word| word.trim_end_matches(['.', '!', '?']))
+        .find(|word| {
+            word.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
+        })
+}
+
+fn dates(said: &Said<'_>, value: Date) -> Agreement {
+    let mut compared = false;
+    for date in said.dates {
+        let Some(year) = date.year else {
+            // "on 2 May": the year is not said, so only the day can differ.
+            if let (Some(month), Some(value_month)) = (date.month, value.month) {
+                compared = true;
+                if month == value_month && both(date.day, value.day) {
+                    return Agreement::Same;
+                }
+            }
+            continue;
+        };
+        compared = true;
+        if year == value.year && both(date.month, value.month) && both(date.day, value.day) {
+            return Agreement::Same;
+        }
+    }
+    for quantity in said.quantities.iter().filter(|q| is_year(q)) {
+        compared = true;
+        let slack = if quantity.approximate { ABOUT_YEARS } else { 0.0 };
+        if (quantity.value - f64::from(value.year)).abs() <= slack {
+            return Agreement::Same;
+        }
+    }
+    if compared { Agreement::Different } else { Agreement::Incomparable }
+}
+
+/// Equal, or one of them not said.
+fn both(a: Option<u8>, b: Option<u8>) -> bool {
+    a.zip(b).is_none_or(|(a, b)| a == b)
+}
+
+fn is_year(quantity: &Quantity) -> bool {
+    quantity.kind == QuantityKind::Year
+        || (quantity.kind == QuantityKind::Cardinal
+            && quantity.unit.is_none()
+            && quantity.value.fract() == 0.0
+            && (1000.0..2200.0).contains(&quantity.value))
+}
+
+fn is_percent(unit: &str) -> bool {
+    matches!(unit, "%" | "percent" | "per cent")
+}
+
+fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
+    let percent = of.is_some_and(is_percent);
+    let of_id = of.filter(|_| !percent).and_then(unit_named);
+    let plain_year = of.is_none() && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);
+    let mut compared = false;
+    for quantity in said.quantities {
+        if matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal) {
+            continue;
+        }
+        if (quantity.kind == QuantityKind::Percent) != percent {
+            continue;
+        }
+        let same = match (of, of_id) {
+            _ if percent => numbers_agree(quantity, value, None),
+            // A unit that the lexicon does not know is compared as the noun that follows.
+            (Some(of), None) => {
+                if !texts(said.text, of).eq(&Agreement::Same) {
+                    continue;
+                }
+                numbers_agree(&Quantity { unit: None, ..*quantity }, value, None)
+            }
+            _ => numbers_agree(quantity, value, of_id),
+        };
+        match same {
+            Some(true) => return Agreement::Same,
+            Some(false) => compared = true,
+            None => {}
+        }
+    }
+    if plain_year {
+        #[allow(clippy::cast_possible_truncation)]
+        match dates(said, Date { year: value as i32, month: None, day: None }) {
+            Agreement::Incomparable => {}
+            other => return other,
+        }
+    }
+    if compared { Agreement::Different } else { Agreement::Incomparable }
+}
+
+impl Snapshot {
+    /// How the words stand to a value: numbers with unit conversion and the rounding they are
+    /// written with, dates as far as they are written, texts folded and stemmed, entities by any
+    /// of their names.
+    #[must_use]
+    pub fn agrees(&self, value: &Value, said: &Said<'_>) -> Agreement {
+        match value {
+            Value::Text(text) => self.text_agrees(text, said),
+            Value::Enum(text) => match texts(said.text, text) {
+                Agreement::Incomparable if !words(said.text).is_empty() => Agreement::Different,
+                other => other,
+            },
+            Value::Number { value, unit } => numbers(said, *value, unit.as_deref()),
+            Value::Date(date) => dates(said, *date),
+            Value::Email(address) => match email(said.text) {
+                None => Agreement::Incomparable,
+                Some(found) if found.eq_ignore_ascii_case(address) => Agreement::Same,
+                Some(_) => Agreement::Different,
+            },
+            Value::Entity(reference) => self.entity_agrees(reference, said),
+            Value::Bool(value) => {
+                let words = words(said.text);
+                let yes = ["yes", "true"].iter().any(|w| words.contains(*w));
+                let no = ["no", "false"].iter().any(|w| words.contains(*w));
+                match (yes, no) {
+                    (true, false) if *value => Agreement::Same,
+                    (false, true) if !*value => Agreement::Same,
+                    (true, false) | (false, true) => Agreement::Different,
+                    _ => Agreement::Incomparable,
+                }
+            }
+        }
+    }
+
+    fn text_agrees(&self, text: &str, said: &Said<'_>) -> Agreement {
+        // A text value may name an entity; then its other names count as well.
+        let ids = self.find(text);
+        if !ids.is_empty() && said.entities.iter().any(|id| ids.contains(id)) {
+            return Agreement::Same;
+        }
+        texts(said.text, text)
+    }
+
+    fn entity_agrees(&self, reference: &str, said: &Said<'_>) -> Agreement {
+        let ids = self.resolve(reference);
+        if said.entities.iter().any(|id| ids.contains(id)) {
+            return Agreement::Same;
+        }
+        let folded = fold_name(said.text);
+        let named = ids
+            .iter()
+            .flat_map(|id| self.names_of(*id))
+            .chain(std::iter::once(reference))
+            .any(|name| texts(&folded, name) == Agreement::Same);
+        if named {
+            Agreement::Same
+        } else if !said.entities.is_empty() {
+            Agreement::Different
+        } else {
+            texts(&folded, reference)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Abbreviations, and the words that start sentences after them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::LazyLock;
+
+/// How a full stop after an abbreviation is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Abbreviation {
+    /// Before a name ("Dr."): never ends a sentence.
+    Title,
+    /// Within a sentence ("e.g."): never ends it.
+    Inner,
+    /// Before a number ("No. 5", "p. 12"): a digit after it goes on.
+    Numeric,
+    /// May end a sentence ("U.S.", "Inc.", initials): the next word decides.
+    Doubtful,
+    /// Mostly ends what it stands in ("etc.", "p.m."): a small letter after it goes on.
+    Final,
+    /// Looks like one (no vowel): only a small letter or digit after it goes on.
+    Unknown,
+}
+
+static TABLE: LazyLock<FxHashMap<&'static str, Abbreviation>> = LazyLock::new(|| {
+    include_str!("../../data/en/abbreviations.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+        .filter_map(|(words, class)| {
+            let class = match class.trim() {
+                "title" => Abbreviation::Title,
+                "inner" => Abbreviation::Inner,
+                "numeric" => Abbreviation::Numeric,
+                "doubtful" => Abbreviation::Doubtful,
+                "final" => Abbreviation::Final,
+                _ => return None,
+            };
+            Some((words, class))
+        })
+        .flat_map(|(words, class)| words.split(' ').map(move |word| (word, class)))
+        .collect()
+});
+
+static STARTERS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    include_str!("../../data/en/starters.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// The class of `word`, written without its last full stop; `None` for an ordinary word.
+#[must_use]
+pub fn class(word: &str) -> Option<Abbreviation> {
+    if word.is_empty() || word.len() > 12 {
+        return None;
+    }
+    if let Some(&class) = TABLE.get(word) {
+        return Some(class);
+    }
+    let upper = word.starts_with(|c: char| c.is_uppercase());
+    if upper && word.len() >= 3 && !word.bytes().all(|b| b.is_ascii_uppercase()) {
+        if let Some(&class) = TABLE.get(word.to_ascii_lowercase().as_str()) {
+            return Some(class);
+        }
+    }
+    let mut parts = word.split('.');
+    if parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic)) {
+        return (upper || word.contains('.')).then_some(Abbreviation::Doubtful);
+    }
+    let short = word.len() <= 4 && word.bytes().all(|b| b.is_ascii_lowercase());
+    let vowel = word
+        .bytes()
+        .any(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'));
+    (short && !vowel).then_some(Abbreviation::Unknown)
+}
+
+/// Whether `word`, as written, commonly starts a sentence.
+#[must_use]
+pub fn is_starter(word: &str) -> bool {
+    STARTERS.contains(word)
+}

@@ -1,0 +1,234 @@
+//! Closed classes that claims are read by, and the lexicon of predicates.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+/// Classes a word belongs to, as bit flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cue(pub u32);
+
+macro_rules! classes {
+    ($($(#[$doc:meta])* $name:ident = $bit:literal, $text:literal;)+) => {
+        impl Cue {
+            $($(#[$doc])* pub const $name: Self = Self(1 << $bit);)+
+
+            fn class(name: &str) -> Option<Self> {
+                match name { $($text => Some(Self::$name),)+ _ => None }
+            }
+        }
+    };
+}
+
+classes! {
+    /// "who", "how".
+    QUESTION = 0, "question";
+    /// "not", "never".
+    NEGATION = 1, "negation";
+    /// "said", "wrote".
+    QUOTATIVE = 2, "quotative";
+    /// "he", "she".
+    PRONOUN_PERSON = 3, "pronoun_person";
+    /// "it", "this".
+    PRONOUN_THING = 4, "pronoun_thing";
+    /// "they".
+    PRONOUN_GROUP = 5, "pronoun_group";
+    /// "you", "someone".
+    PRONOUN_OTHER = 6, "pronoun_other";
+    /// "its", "his".
+    POSSESSIVE = 7, "possessive";
+    /// "is", "were".
+    COPULA = 8, "copula";
+    /// "has", "did", "will".
+    AUXILIARY = 9, "auxiliary";
+    /// "might", "perhaps".
+    HEDGE = 10, "hedge";
+    /// Verbs that open an instruction.
+    IMPERATIVE = 11, "imperative";
+    /// "you should", "please".
+    INSTRUCT = 12, "instruct";
+    /// Adverbs that may stand inside a verb group.
+    ADVERB = 13, "adverb";
+    /// "in", "by".
+    PREPOSITION = 14, "preposition";
+    /// Words that open a subordinate clause.
+    BREAK = 15, "break";
+    /// "and", "but".
+    CONJUNCTION = 16, "conjunction";
+    /// "the", "a".
+    DETERMINER = 17, "determiner";
+    /// Words that say nothing of the subject matter.
+    FUNCTION = 18, "function";
+    /// Base forms of verbs.
+    VERB = 19, "verb";
+    /// Words of answers about the answer.
+    META = 20, "meta";
+}
+
+impl Cue {
+    /// Whether it is in any class of `other`.
+    #[must_use]
+    pub const fn is(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Both sets.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+struct Tables {
+    words: FxHashMap<&'static str, Cue>,
+    phrases: Vec<(Vec<&'static str>, Cue)>,
+    irregular: FxHashMap<&'static str, &'static str>,
+}
+
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut tables = Tables {
+            words: FxHashMap::default(),
+            phrases: Vec::new(),
+            irregular: FxHashMap::default(),
+        };
+        for line in include_str!("../../data/en/cues.tsv").lines() {
+            let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#')) else {
+                continue;
+            };
+            for item in list.split(';') {
+                if let Some((form, base)) = item.split_once('=') {
+                    tables.irregular.insert(form, base);
+                    continue;
+                }
+                let Some(cue) = Cue::class(class) else { continue };
+                if item.contains(' ') {
+                    tables.phrases.push((item.split(' ').collect(), cue));
+                } else {
+                    let flags = tables.words.entry(item).or_default();
+                    *flags = flags.or(cue);
+                }
+            }
+        }
+        tables
+    })
+}
+
+/// Classes of a folded word.
+#[must_use]
+pub fn cue(folded: &str) -> Cue {
+    tables().words.get(folded).copied().unwrap_or_default()
+}
+
+/// Classes of the phrases that start with `words[0]`, with the length of the longest.
+#[must_use]
+pub fn phrase(words: &[&str]) -> Option<(Cue, usize)> {
+    tables()
+        .phrases
+        .iter()
+        .filter(|(phrase, _)| words.starts_with(phrase))
+        .max_by_key(|(phrase, _)| phrase.len())
+        .map(|(phrase, cue)| (*cue, phrase.len()))
+}
+
+/// Base form of a folded verb form, if the lexicon knows the verb ("founded" → "found").
+#[must_use]
+pub fn verb(folded: &str) -> Option<&'static str> {
+    let tables = tables();
+    if let Some(base) = tables.irregular.get(folded) {
+        return Some(base);
+    }
+    let known = |form: &str| {
+        tables.words.get_key_value(form).filter(|(_, cue)| cue.is(Cue::VERB)).map(|(form, _)| *form)
+    };
+    let endings: [(&str, &str); 10] = [
+        ("", ""),
+        ("s", ""),
+        ("es", ""),
+        ("es", "e"),
+        ("ed", ""),
+        ("d", ""),
+        ("ies", "y"),
+        ("ied", "y"),
+        ("ing", ""),
+        ("ing", "e"),
+    ];
+    endings.iter().find_map(|(ending, put)| {
+        let stem = folded.strip_suffix(ending)?;
+        if put.is_empty() { known(stem) } else { known(&format!("{stem}{put}")) }
+    })
+}
+
+/// One attribute of the predicate lexicon.
+#[derive(Debug)]
+pub struct Predicate {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names of the same attribute.
+    pub synonyms: Vec<&'static str>,
+}
+
+/// The lexicon of predicates.
+#[derive(Debug)]
+pub struct Predicates {
+    all: Vec<Predicate>,
+    names: FxHashMap<&'static str, Vec<u16>>,
+    phrases: FxHashMap<&'static str, Vec<u16>>,
+}
+
+/// The shipped lexicon of predicates.
+#[must_use]
+pub fn predicates() -> &'static Predicates {
+    static TABLE: OnceLock<Predicates> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Predicates {
+            all: Vec::new(),
+            names: FxHashMap::default(),
+            phrases: FxHashMap::default(),
+        };
+        for line in include_str!("../../data/en/predicates.tsv").lines() {
+            let mut columns = line.split('\t');
+            let (Some(name), Some(synonyms)) = (columns.next(), columns.next()) else { continue };
+            if name.starts_with('#') {
+                continue;
+            }
+            let at = table.all.len() as u16;
+            let synonyms: Vec<&str> = synonyms.split(';').filter(|s| !s.is_empty()).collect();
+            for name in std::iter::once(&name).chain(&synonyms) {
+                table.names.entry(name).or_default().push(at);
+            }
+            for phrase in columns.next().unwrap_or("").split(';').filter(|p| !p.is_empty()) {
+                table.phrases.entry(phrase).or_default().push(at);
+            }
+            table.all.push(Predicate { name, synonyms });
+        }
+        table
+    })
+}
+
+impl Predicates {
+    /// Attributes that a verb phrase ("found by") speaks of, the first the most likely.
+    pub fn of_phrase(&self, phrase: &str) -> impl Iterator<Item = &Predicate> {
+        self.phrases.get(phrase).into_iter().flatten().map(|at| &self.all[*at as usize])
+    }
+
+    /// The attribute of that name or synonym, its own name first.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Predicate> {
+        let found = self.names.get(name)?;
+        let own = found.iter().find(|at| self.all[**at as usize].name == name);
+        own.or_else(|| found.first()).map(|at| &self.all[*at as usize])
+    }
+
+    /// Whether two attribute names can mean the same.
+    #[must_use]
+    pub fn same(&self, a: &str, b: &str) -> bool {
+        a == b
+            || self
+                .names
+                .get(a)
+                .zip(self.names.get(b))
+                .is_some_and(|(a, b)| a.iter().any(|at| b.contains(at)))
+    }
+}

@@ -1,0 +1,85 @@
+//! What the guard says: lead-ins, replacements for certainty, limitation statements.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+/// The phrases of one language.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phrases {
+    /// Epistemic openings.
+    pub lead_ins: Vec<String>,
+    /// Sentences in place of an unverified claim, with `{what}`.
+    pub unverified: Vec<String>,
+    /// The same where nothing can be named.
+    pub unverified_plain: String,
+    /// Appended to a doubtful claim that was already sent.
+    pub sent_unverified: String,
+    /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
+    pub sent_corrected: String,
+    /// Limitation statement, with `{missing}` and `{help}`.
+    pub limitation: String,
+    /// What is missing: sources say otherwise about `{what}`.
+    pub limitation_contradicted: String,
+    /// What is missing: nothing supports `{what}`.
+    pub limitation_missing: String,
+    /// What is missing, unnamed.
+    pub limitation_plain: String,
+    /// What would help.
+    pub limitation_help: String,
+    /// Ends an answer after too many rewrites.
+    pub exhausted: String,
+    /// Inline mark of an unverified claim.
+    pub inline_unverified: String,
+    /// Inline mark with `{source}`.
+    pub inline_source: String,
+    /// Inline mark with `{confidence}`.
+    pub inline_confidence: String,
+    /// Openings that claim certainty (lower case), and what takes their place.
+    pub certainty: BTreeMap<String, String>,
+}
+
+/// English phrases.
+///
+/// # Panics
+/// Never: the data file is compiled in and a test reads it.
+#[must_use]
+pub fn phrases() -> &'static Phrases {
+    static PHRASES: OnceLock<Phrases> = OnceLock::new();
+    PHRASES.get_or_init(|| {
+        toml::from_str(include_str!("../../data/en/phrases.toml")).expect("phrases.toml is valid")
+    })
+}
+
+/// `template` with `{name}` replaced by `value`.
+#[must_use]
+pub fn fill(template: &str, name: &str, value: &str) -> String {
+    template.replace(&format!("{{{name}}}"), value)
+}
+
+impl Phrases {
+    /// The opening of `text` that claims certainty, as (its length in bytes, what takes its
+    /// place): the longest one that ends at a word boundary.
+    #[must_use]
+    pub fn certainty_opening<'a>(&'a self, text: &str) -> Option<(usize, &'a str)> {
+        self.certainty
+            .iter()
+            .filter(|(marker, _)| {
+                text.get(..marker.len()).is_some_and(|head| head.eq_ignore_ascii_case(marker))
+                    && !text[marker.len()..].starts_with(char::is_alphanumeric)
+            })
+            .max_by_key(|(marker, _)| marker.len())
+            .map(|(marker, phrase)| (marker.len(), phrase.as_str()))
+    }
+
+    /// Whether `text` opens with one of the guard's own lead-ins or replacements.
+    #[must_use]
+    pub fn opens_with_lead_in(&self, text: &str) -> bool {
+        let starts = |phrase: &str| {
+            text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+        };
+        self.lead_ins.iter().chain(self.certainty.values()).any(|phrase| starts(phrase))
+    }
+}

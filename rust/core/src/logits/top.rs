@@ -1,0 +1,41 @@
+//! The k greatest elements of a row.
+
+use crate::types::TokenId;
+
+/// Keeps the k greatest of what it is shown; of equals, those shown first.
+#[derive(Debug, Clone)]
+pub(super) struct Top {
+    k: usize,
+    items: Vec<(f32, TokenId)>,
+}
+
+impl Top {
+    pub fn new(k: usize) -> Self {
+        Self {
+            k,
+            items: Vec::with_capacity(k + 1),
+        }
+    }
+
+    /// What an element must exceed to get in.
+    pub fn threshold(&self) -> f32 {
+        if self.items.len() < self.k {
+            f32::NEG_INFINITY
+        } else {
+            self.items.last().map_or(f32::INFINITY, |item| item.0)
+        }
+    }
+
+    /// Takes in an element above the threshold; gives the new threshold.
+    pub fn insert(&mut self, value: f32, id: TokenId) -> f32 {
+        let at = self.items.partition_point(|item| item.0 >= value);
+        self.items.insert(at, (value, id));
+        self.items.truncate(self.k);
+        self.threshold()
+    }
+
+    /// The elements kept, greatest first.
+    pub fn items(&self) -> &[(f32, TokenId)] {
+        &self.items
+    }
+}

@@ -1,0 +1,147 @@
+//! What reads every byte: it finds one-literal rules and where attempts of others begin.
+
+use aho_corasick::Anchored;
+use aho_corasick::automaton::{Automaton, StateID};
+use aho_corasick::nfa::contiguous::NFA;
+use rustc_hash::FxHashMap;
+
+use super::chars::{KINDS, Kind};
+use super::machine::Machine;
+use crate::error::{Category, Error, Result};
+
+/// What the end of a text in the automaton means.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Hit {
+    /// This literal ends here.
+    Literal(u32),
+    /// An attempt of this scanner begins here.
+    Begin(u32),
+}
+
+/// Texts to find, with what each means.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    texts: Vec<String>,
+    hits: Vec<Vec<Hit>>,
+    known: FxHashMap<String, usize>,
+}
+
+impl Texts {
+    /// Adds a text.
+    pub(crate) fn add(&mut self, text: String, hit: Hit) {
+        let fresh = self.texts.len();
+        let at = *self.known.entry(text.clone()).or_insert(fresh);
+        if at == fresh {
+            self.texts.push(text);
+            self.hits.push(Vec::new());
+        }
+        self.hits[at].push(hit);
+    }
+
+    /// The automaton for all texts; none if there are none.
+    pub(crate) fn build(self) -> Result<Option<Finder>> {
+        if self.texts.is_empty() {
+            return Ok(None);
+        }
+        let nfa = NFA::builder()
+            .prefilter(false)
+            .build(&self.texts)
+            .map_err(|error| {
+                Error::new(
+                    Category::Rule,
+                    format!("the rules' literals are too large: {error}"),
+                )
+            })?;
+        Ok(Some(Finder {
+            nfa,
+            hits: self.hits,
+        }))
+    }
+}
+
+/// An Aho–Corasick automaton driven byte by byte.
+#[derive(Debug)]
+pub(crate) struct Finder {
+    nfa: NFA,
+    hits: Vec<Vec<Hit>>,
+}
+
+impl Finder {
+    /// Where a stream starts.
+    pub(crate) fn start(&self) -> StateID {
+        self.nfa.start_state(Anchored::No).unwrap_or(StateID::ZERO)
+    }
+
+    /// Reads one byte.
+    #[inline]
+    pub(crate) fn next(&self, state: StateID, byte: u8) -> StateID {
+        self.nfa.next_state(Anchored::No, state, byte)
+    }
+
+    /// Whether a text ends in `state`.
+    #[inline]
+    pub(crate) fn is_hit(&self, state: StateID) -> bool {
+        self.nfa.is_match(state)
+    }
+
+    /// What ends in `state`.
+    pub(crate) fn hits(&self, state: StateID) -> impl Iterator<Item = Hit> {
+        (0..self.nfa.match_len(state))
+            .flat_map(move |i| &self.hits[self.nfa.match_pattern(state, i).as_usize()])
+            .copied()
+    }
+}
+
+/// Scanners whose matches can begin with too many texts: found by their first character.
+#[derive(Debug)]
+pub(crate) struct Starts {
+    table: Vec<u16>,
+    lists: Vec<Vec<u32>>,
+    all: Vec<u32>,
+}
+
+impl Starts {
+    /// The table for `scanners`, indices with their machines.
+    pub(crate) fn new(scanners: &[(u32, &Machine)]) -> Self {
+        let mut lists = vec![Vec::new()];
+        let mut table = vec![0; KINDS * 128];
+        for kind in Kind::ALL {
+            for byte in 0..128_u8 {
+                let c = char::from(byte);
+                let begins = |machine: &Machine| {
+                    let symbol = machine.symbol(c, Kind::of(c));
+                    let step = machine.step(&machine.start(kind), symbol);
+                    step.accept || step.live
+                };
+                let list: Vec<u32> = scanners
+                    .iter()
+                    .filter(|s| begins(s.1))
+                    .map(|s| s.0)
+                    .collect();
+                let at = lists
+                    .iter()
+                    .position(|known| *known == list)
+                    .unwrap_or_else(|| {
+                        lists.push(list);
+                        lists.len() - 1
+                    });
+                table[kind as usize * 128 + usize::from(byte)] = at as u16;
+            }
+        }
+        Self {
+            table,
+            lists,
+            all: scanners.iter().map(|s| s.0).collect(),
+        }
+    }
+
+    /// Scanners that may begin with `c` after a character of kind `prev`.
+    #[inline]
+    pub(crate) fn beginning(&self, prev: Kind, c: char) -> &[u32] {
+        if c.is_ascii() {
+            &self.lists[usize::from(self.table[prev as usize * 128 + c as usize])]
+        } else {
+            &self.all
+        }
+    }
+}

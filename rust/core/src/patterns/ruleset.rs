@@ -1,0 +1,411 @@
+//! Rules compiled together, and the loop that reads a stream.
+
+use std::fmt;
+use std::sync::Arc;
+
+use aho_corasick::automaton::StateID;
+use regex_automata::meta::Regex;
+use rustc_hash::FxHashSet;
+
+use super::RuleMatch;
+use super::chars::{Kind, fold};
+use super::compile::{Literal, Scanner, compile};
+use super::prescan::{Finder, Hit, Starts};
+use super::spec::{RuleSpec, parse_toml, parse_value, rule_error};
+use super::state::PatternState;
+use crate::error::{Category, Error, Result};
+use crate::types::Span;
+
+/// Bytes read between two looks at the retained tail.
+const PIECE: usize = 256;
+
+/// Rules compiled together; immutable, cheap to clone, shared by any number of streams.
+#[derive(Clone)]
+pub struct Ruleset {
+    inner: Arc<Compiled>,
+}
+
+impl fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Ruleset").field(&self.inner.rules).finish()
+    }
+}
+
+/// A rule set in running form.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) rules: Vec<RuleSpec>,
+    pub(crate) unless: Vec<Vec<Regex>>,
+    pub(crate) literals: Vec<Literal>,
+    pub(crate) scanners: Vec<Scanner>,
+    pub(crate) exact: Option<Finder>,
+    pub(crate) fold: Option<Finder>,
+    pub(crate) starts: Option<Starts>,
+    /// Longest literal of a one-literal rule, bytes.
+    pub(crate) longest: usize,
+    /// Bytes of text that are kept for rules that verify their matches.
+    pub(crate) keep: usize,
+}
+
+impl Ruleset {
+    /// Compiles `rules`.
+    ///
+    /// # Errors
+    /// [`Category::Rule`], naming the rule: not valid, an id twice, or too large when compiled.
+    pub fn new(rules: Vec<RuleSpec>) -> Result<Self> {
+        let mut ids = FxHashSet::default();
+        for rule in &rules {
+            rule.validate()?;
+            if !ids.insert(rule.id.as_str()) {
+                return Err(rule_error(&rule.id, "the id is used twice"));
+            }
+        }
+        Ok(Self {
+            inner: Arc::new(compile(rules)?),
+        })
+    }
+
+    /// Compiles the rules of a TOML file: tables `[[rules]]`.
+    ///
+    /// # Errors
+    /// [`Category::Rule`]: not TOML, an unknown key (with the nearest right one), or as
+    /// [`Ruleset::new`].
+    pub fn from_toml(text: &str) -> Result<Self> {
+        Self::new(parse_toml(text)?)
+    }
+
+    /// Compiles the rules of a JSON text: `{"rules": […]}` or a list.
+    ///
+    /// # Errors
+    /// As [`Ruleset::from_toml`].
+    pub fn from_json(text: &str) -> Result<Self> {
+        let value = serde_json::from_str(text)
+            .map_err(|error| Error::new(Category::Rule, format!("not valid JSON: {error}")))?;
+        Self::new(parse_value(&value)?)
+    }
+
+    /// The rules of both sets, those of `other` after these.
+    ///
+    /// # Errors
+    /// [`Category::Rule`] if an id is in both.
+    pub fn merge(&self, other: &Self) -> Result<Self> {
+        Self::new([self.rules(), other.rules()].concat())
+    }
+
+    /// Number of rules.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.rules.len()
+    }
+
+    /// Whether there are no rules.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.inner.rules.is_empty()
+    }
+
+    /// All rules, as written.
+    #[must_use]
+    pub fn rules(&self) -> &[RuleSpec] {
+        &self.inner.rules
+    }
+
+    /// The rule of a match.
+    ///
+    /// # Panics
+    /// If `index` is not the `rule` of a match of this set.
+    #[must_use]
+    pub fn rule(&self, index: u32) -> &RuleSpec {
+        &self.inner.rules[index as usize]
+    }
+
+    /// A stream that has read nothing.
+    #[must_use]
+    pub fn start(&self) -> PatternState {
+        let start = |finder: &Option<Finder>| finder.as_ref().map_or(StateID::ZERO, Finder::start);
+        PatternState::new(start(&self.inner.exact), start(&self.inner.fold))
+    }
+
+    /// Reads the next characters of a stream; matches go to `sink` as they are decided.
+    /// `state` must come from [`Ruleset::start`] of this set.
+    pub fn push(&self, state: &mut PatternState, text: &str, sink: &mut dyn FnMut(RuleMatch)) {
+        let mut out = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let mut cut = rest.len().min(PIECE);
+            while !rest.is_char_boundary(cut) {
+                cut += 1;
+            }
+            let (piece, more) = rest.split_at(cut);
+            rest = more;
+            if self.inner.keep > 0 {
+                self.inner.retain(state, piece);
+            }
+            for c in piece.chars() {
+                self.inner.read(state, c, &mut out);
+                if !out.is_empty() {
+                    self.inner.report(state, &mut out, sink);
+                }
+            }
+        }
+    }
+
+    /// Says that the text has ended and reports what was still open.
+    pub fn finish(&self, state: &mut PatternState, sink: &mut dyn FnMut(RuleMatch)) {
+        let mut out = Vec::new();
+        self.inner.end(state, &mut out);
+        self.inner.report(state, &mut out, sink);
+    }
+
+    /// All matches of a whole text.
+    #[must_use]
+    pub fn scan(&self, text: &str) -> Vec<RuleMatch> {
+        let mut matches = Vec::new();
+        let mut state = self.start();
+        self.push(&mut state, text, &mut |found| matches.push(found));
+        self.finish(&mut state, &mut |found| matches.push(found));
+        matches
+    }
+}
+
+impl Compiled {
+    fn retain(&self, state: &mut PatternState, piece: &str) {
+        if state.tail.len() + piece.len() > 2 * self.keep + PIECE {
+            let mut cut = state.tail.len().saturating_sub(self.keep);
+            while !state.tail.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            state.tail.drain(..cut);
+            state.tail_start += cut;
+        }
+        state.tail.push_str(piece);
+    }
+
+    /// Sorts, filters and hands on what one character decided.
+    fn report(
+        &self,
+        state: &PatternState,
+        out: &mut Vec<RuleMatch>,
+        sink: &mut dyn FnMut(RuleMatch),
+    ) {
+        out.sort_unstable_by_key(|found| (found.span, found.rule));
+        out.sort_by_key(|found| (found.span.start, found.rule));
+        for found in out.drain(..) {
+            if self.counts(state, &found) {
+                sink(found);
+            }
+        }
+    }
+
+    fn counts(&self, state: &PatternState, found: &RuleMatch) -> bool {
+        let rule = &self.rules[found.rule as usize];
+        let unless = &self.unless[found.rule as usize];
+        if rule.check.is_none() && unless.is_empty() {
+            return true;
+        }
+        let from = found.span.start - state.tail_start;
+        let text = &state.tail[from..from + found.span.len()];
+        !rule.check.is_some_and(|check| check.is_well_formed(text))
+            && !unless.iter().any(|regex| regex.is_match(text))
+    }
+
+    #[inline]
+    fn read(&self, state: &mut PatternState, c: char, out: &mut Vec<RuleMatch>) {
+        let kind = Kind::of(c);
+        let before = state.pos;
+        let after = before + c.len_utf8();
+        if !state.pending.is_empty() {
+            self.confirm(state, kind, after, out);
+        }
+        if !state.active.is_empty() {
+            self.advance(state, c, kind, (before, after), out);
+        }
+        state.read(c, kind, after);
+        let mut buffer = [0; 4];
+        if let Some(finder) = &self.exact {
+            let mut at = state.exact;
+            for &byte in c.encode_utf8(&mut buffer).as_bytes() {
+                at = finder.next(at, byte);
+            }
+            state.exact = at;
+            if finder.is_hit(at) {
+                for hit in finder.hits(at) {
+                    self.hit(state, hit, false, out);
+                }
+            }
+        }
+        if let Some(finder) = &self.fold {
+            let folded = fold(c);
+            let mut at = state.fold;
+            for &byte in folded.encode_utf8(&mut buffer).as_bytes() {
+                at = finder.next(at, byte);
+            }
+            state.fold = at;
+            if folded.len_utf8() != c.len_utf8() {
+                self.note_uneven(state, c.len_utf8() as isize - folded.len_utf8() as isize);
+            }
+            if finder.is_hit(at) {
+                for hit in finder.hits(at) {
+                    self.hit(state, hit, true, out);
+                }
+            }
+        }
+        if let Some(starts) = &self.starts {
+            let prev = state.char_back(1).map_or(Kind::Edge, Kind::of);
+            for &scanner in starts.beginning(prev, c) {
+                self.begin(state, scanner, out);
+            }
+        }
+    }
+
+    fn note_uneven(&self, state: &mut PatternState, delta: isize) {
+        let pos = state.pos;
+        // A character folds to at most three times or a third of its length.
+        while state
+            .uneven
+            .front()
+            .is_some_and(|&(end, _)| end + 3 * self.longest < pos)
+        {
+            state.uneven.pop_front();
+        }
+        state.uneven.push_back((pos, delta));
+    }
+
+    /// Decides whole-word literals now that the next character is known.
+    #[cold]
+    fn confirm(&self, state: &mut PatternState, next: Kind, at: usize, out: &mut Vec<RuleMatch>) {
+        let end = state.pos;
+        for (literal, start) in std::mem::take(&mut state.pending) {
+            if !next.is_word() {
+                self.found(state, literal, Span::new(start, end), at, out);
+            }
+        }
+    }
+
+    fn found(
+        &self,
+        state: &mut PatternState,
+        index: u32,
+        span: Span,
+        decided_at: usize,
+        out: &mut Vec<RuleMatch>,
+    ) {
+        let literal = &self.literals[index as usize];
+        if literal.overlaps {
+            if state
+                .recent
+                .iter()
+                .any(|&(known, end)| known == index && end > span.start)
+            {
+                return;
+            }
+            let reach = 3 * self.longest;
+            state
+                .recent
+                .retain(|&(known, end)| known != index && end + reach > span.end);
+            state.recent.push((index, span.end));
+        }
+        out.push(RuleMatch {
+            rule: literal.rule,
+            span,
+            decided_at,
+            truncated: false,
+        });
+    }
+
+    #[cold]
+    fn advance(
+        &self,
+        state: &mut PatternState,
+        c: char,
+        kind: Kind,
+        span: (usize, usize),
+        out: &mut Vec<RuleMatch>,
+    ) {
+        let mut idle = false;
+        for active in &mut state.active {
+            let scanner = &self.scanners[active.scanner as usize];
+            let symbol = scanner.machine.symbol(c, kind);
+            active.step(&scanner.machine, symbol, scanner.cap, span, out);
+            idle |= active.is_idle(span.1);
+        }
+        if idle {
+            let (pos, spare) = (span.1, &mut state.spare);
+            state.active.retain_mut(|active| {
+                let gone = active.is_idle(pos);
+                if gone && spare.len() < 4 {
+                    spare.push(std::mem::take(active));
+                }
+                !gone
+            });
+        }
+    }
+
+    fn hit(&self, state: &mut PatternState, hit: Hit, folded: bool, out: &mut Vec<RuleMatch>) {
+        let index = match hit {
+            Hit::Begin(scanner) => return self.begin(state, scanner, out),
+            Hit::Literal(index) => index,
+        };
+        let literal = &self.literals[index as usize];
+        if literal.word && state.words >> literal.chars & 1 == 1 {
+            return;
+        }
+        let mut start = (state.pos as isize) - (literal.len as isize);
+        if folded {
+            for &(end, delta) in state.uneven.iter().rev() {
+                if (end as isize) <= start {
+                    break;
+                }
+                start -= delta;
+            }
+        }
+        let start = start as usize;
+        if literal.word {
+            state.pending.push((index, start));
+        } else {
+            let pos = state.pos;
+            self.found(state, index, Span::new(start, pos), pos, out);
+        }
+    }
+
+    /// Begins an attempt whose first characters have just been read.
+    fn begin(&self, state: &mut PatternState, index: u32, out: &mut Vec<RuleMatch>) {
+        let scanner = &self.scanners[index as usize];
+        let machine = &scanner.machine;
+        let prev = state.char_back(scanner.lead).map_or(Kind::Edge, Kind::of);
+        let mut place = (machine.start(prev), false, true);
+        let mut start = state.pos;
+        for back in (0..scanner.lead).rev() {
+            let Some(c) = state.char_back(back) else {
+                return;
+            };
+            start -= c.len_utf8();
+            let step = machine.step(&place.0, machine.symbol(c, Kind::of(c)));
+            if !step.accept && !step.live {
+                return;
+            }
+            place = (step.state, step.accept, step.live);
+        }
+        let at = state
+            .active
+            .partition_point(|active| active.scanner < index);
+        if state
+            .active
+            .get(at)
+            .is_none_or(|active| active.scanner != index)
+        {
+            let mut active = state.spare.pop().unwrap_or_default();
+            active.reset(scanner.rule, index);
+            state.active.insert(at, active);
+        }
+        state.active[at].begin(start, place, state.pos, out);
+    }
+
+    fn end(&self, state: &mut PatternState, out: &mut Vec<RuleMatch>) {
+        self.confirm(state, Kind::Edge, state.pos, out);
+        for mut active in std::mem::take(&mut state.active) {
+            let machine = &self.scanners[active.scanner as usize].machine;
+            active.finish(machine, state.pos, out);
+        }
+    }
+}

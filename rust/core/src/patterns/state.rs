@@ -1,0 +1,88 @@
+//! What a stream holds between two characters.
+
+use std::collections::VecDeque;
+
+use aho_corasick::automaton::StateID;
+
+use super::attempts::Active;
+use super::chars::Kind;
+
+const BITS: u32 = 21;
+const MASK: u128 = (1 << BITS) - 1;
+
+/// A stream's place in a [`super::Ruleset`]; only to be used with the set it was started by.
+#[derive(Debug, Clone)]
+pub struct PatternState {
+    /// Bytes read.
+    pub(crate) pos: usize,
+    /// The last six characters, 21 bits each; all ones where there is none.
+    ring: u128,
+    /// For the last 64 characters, whether they are word characters; the last is bit 0.
+    pub(crate) words: u64,
+    pub(crate) exact: StateID,
+    pub(crate) fold: StateID,
+    /// Characters whose fold has another length: (end, length − folded length).
+    pub(crate) uneven: VecDeque<(usize, isize)>,
+    /// Whole-word literals that wait for the next character: (literal, start).
+    pub(crate) pending: Vec<(u32, usize)>,
+    /// Ends of literals that can overlap themselves: (literal, end).
+    pub(crate) recent: Vec<(u32, usize)>,
+    /// Rules under way, by scanner.
+    pub(crate) active: Vec<Active>,
+    pub(crate) spare: Vec<Active>,
+    /// The last bytes, for rules that verify what they matched.
+    pub(crate) tail: String,
+    pub(crate) tail_start: usize,
+}
+
+impl PatternState {
+    pub(crate) fn new(exact: StateID, fold: StateID) -> Self {
+        Self {
+            pos: 0,
+            ring: u128::MAX,
+            words: 0,
+            exact,
+            fold,
+            uneven: VecDeque::new(),
+            pending: Vec::new(),
+            recent: Vec::new(),
+            active: Vec::new(),
+            spare: Vec::new(),
+            tail: String::new(),
+            tail_start: 0,
+        }
+    }
+
+    /// Bytes of text read so far.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.pos
+    }
+
+    /// Bytes this state takes up, its heap included.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        size_of::<Self>()
+            + self.uneven.capacity() * size_of::<(usize, isize)>()
+            + (self.pending.capacity() + self.recent.capacity()) * size_of::<(u32, usize)>()
+            + self
+                .active
+                .iter()
+                .chain(&self.spare)
+                .map(Active::size)
+                .sum::<usize>()
+            + self.tail.capacity()
+    }
+
+    #[inline]
+    pub(crate) fn read(&mut self, c: char, kind: Kind, after: usize) {
+        self.ring = self.ring << BITS | u128::from(c as u32);
+        self.words = self.words << 1 | u64::from(kind.is_word());
+        self.pos = after;
+    }
+
+    /// The character `back` places before the last.
+    pub(crate) fn char_back(&self, back: usize) -> Option<char> {
+        char::from_u32((self.ring >> (BITS as usize * back) & MASK) as u32)
+    }
+}

@@ -1,0 +1,90 @@
+//! The verdict of a profile over all findings (U-5).
+
+use serde::{Deserialize, Serialize};
+
+use super::Profile;
+use crate::policy::Policy;
+use crate::tier::contradicted;
+use crate::types::{Action, Finding, Tier};
+
+/// Findings at or above the threshold that ask for another answer (S0-076).
+const REGENERATE_COUNT: usize = 3;
+
+/// Outcome for the whole text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictStatus {
+    /// Nothing above low.
+    Pass,
+    /// Something medium.
+    Warn,
+    /// Something high or critical.
+    Fail,
+}
+
+impl VerdictStatus {
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// What a profile makes of all findings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProfileVerdict {
+    /// Outcome.
+    pub status: VerdictStatus,
+    /// What is to be done with the answer.
+    pub action: Action,
+    /// The tier that acts.
+    pub tier: Tier,
+    /// Why, in words.
+    pub reasons: Vec<String>,
+}
+
+impl Profile {
+    /// The verdict over findings whose tiers are set; others' findings do not count.
+    #[must_use]
+    pub fn verdict(&self, findings: &[Finding], policy: &Policy) -> ProfileVerdict {
+        let own: Vec<&Finding> = findings.iter().filter(|f| self.owns(f)).collect();
+        let mut tier = own.iter().map(|f| f.tier).max().unwrap_or(Tier::None);
+        let mut reasons = Vec::new();
+        let severe = own.iter().filter(|f| f.p_hallucinated >= self.regenerate_threshold).count();
+        let regenerate = self.name == "dialogue" && severe >= REGENERATE_COUNT;
+        if regenerate {
+            reasons.push(format!(
+                "{severe} findings at or above {} ask for another answer",
+                self.regenerate_threshold
+            ));
+            let critical = own.iter().any(|f| {
+                f.p_hallucinated >= self.regenerate_threshold && contradicted(f)
+            });
+            tier = tier.max(if critical { Tier::Critical } else { Tier::High });
+        }
+        for finding in own.iter().filter(|f| f.tier >= Tier::Medium) {
+            reasons.push(format!("{}: {} ({})", finding.tier.as_str(), finding.kind, finding.id));
+        }
+        let correctable = own
+            .iter()
+            .filter(|f| f.tier >= Tier::High)
+            .all(|f| f.replacement.is_some() && contradicted(f));
+        let action = if regenerate {
+            Action::Regenerate
+        } else if tier >= Tier::High && correctable {
+            Action::Correct
+        } else {
+            policy.action(tier)
+        };
+        let status = match tier {
+            Tier::None | Tier::Low => VerdictStatus::Pass,
+            Tier::Medium => VerdictStatus::Warn,
+            Tier::High | Tier::Critical => VerdictStatus::Fail,
+        };
+        ProfileVerdict { status, action, tier, reasons }
+    }
+}

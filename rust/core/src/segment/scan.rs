@@ -1,0 +1,389 @@
+//! The window of lexemes that may still become a number or a date.
+
+use super::{SegEvent, Sink, parse};
+use crate::lexicon::units::{self, Role};
+use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
+
+/// Lexemes a number or date may take up, with what has to be known after it.
+pub(super) const WINDOW: usize = 14;
+
+/// What an item of the window is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// A word, by its role.
+    Word(Role),
+    /// Digits.
+    Number,
+    /// Digits with an ordinal ending.
+    OrdinalNumber,
+    /// "1990s".
+    Decade,
+    /// "1.2.3", "3D": digits that are no amount.
+    Label,
+    /// "23.07.2023": day, month, year in `value`.
+    DottedDate,
+    /// A currency sign.
+    Currency,
+    Percent,
+    Approx,
+    Dash,
+    Slash,
+    Colon,
+    Comma,
+    Dot,
+    Bracket,
+    Paren,
+    Hash,
+    /// Any other mark.
+    Mark,
+}
+
+/// One lexeme, or a part of one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    pub class: Class,
+    pub value: f64,
+    pub span: Span,
+    pub atom: u16,
+    /// Nothing stands between it and the item before.
+    pub adjacent: bool,
+    pub capital: bool,
+    pub caps: bool,
+    /// First word of its sentence.
+    pub first: bool,
+    /// A word that reads as a plural.
+    pub plural: bool,
+    pub digits: u8,
+    pub decimals: u8,
+    /// Sign or separators: neither a year nor a day.
+    pub dressed: bool,
+    /// Written with a plus.
+    pub plus: bool,
+}
+
+const BLANK: Item = Item {
+    class: Class::Mark,
+    value: 0.0,
+    span: Span::new(0, 0),
+    atom: 0,
+    adjacent: false,
+    capital: false,
+    caps: false,
+    first: false,
+    plural: false,
+    digits: 0,
+    decimals: 0,
+    dressed: false,
+    plus: false,
+};
+
+/// What stood before the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Before {
+    /// Nothing that matters.
+    #[default]
+    Other,
+    /// A word after which a year is likely ("in", "since").
+    Year,
+    /// A word that numbers things ("Section").
+    Label,
+    /// An opening parenthesis.
+    Paren,
+    /// An opening square bracket.
+    Bracket,
+}
+
+/// A number or date that has been read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Found {
+    Quantity(Quantity),
+    Date(DateExpr),
+}
+
+/// The window.
+#[derive(Debug, Clone)]
+pub(super) struct Scanner {
+    items: [Item; WINDOW],
+    len: u8,
+    before: Before,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self {
+            items: [BLANK; WINDOW],
+            len: 0,
+            before: Before::Other,
+        }
+    }
+}
+
+impl Scanner {
+    /// Reads a lexeme; `label` if it is a list number.
+    pub fn lexeme(
+        &mut self,
+        lexeme: &Lexeme,
+        text: &str,
+        label: bool,
+        now: usize,
+        sink: &mut Sink<'_>,
+    ) {
+        if lexeme.flags.has(LexFlags::CODE) {
+            self.flush(now, sink);
+            return;
+        }
+        let mut item = BLANK;
+        item.span = lexeme.span;
+        item.adjacent = !lexeme.flags.has(LexFlags::SPACE_BEFORE);
+        item.capital = lexeme.flags.has(LexFlags::CAPITALIZED);
+        item.caps = lexeme.flags.has(LexFlags::ALL_CAPS);
+        item.first = lexeme.flags.has(LexFlags::SENTENCE_START);
+        match lexeme.kind {
+            LexKind::Newline => return,
+            LexKind::Word => return self.word(item, lexeme.flags, text, now, sink),
+            LexKind::Number if label => item.class = Class::Label,
+            LexKind::Number => return self.number(item, text, now, sink),
+            LexKind::Punct => {
+                item.class = mark_class(text);
+                item.atom = units::number_word(text).atom;
+                if item.class == Class::Mark && item.atom != 0 {
+                    item.class = Class::Currency;
+                }
+            }
+        }
+        self.add(item, now, sink);
+    }
+
+    fn word(
+        &mut self,
+        mut item: Item,
+        flags: LexFlags,
+        text: &str,
+        now: usize,
+        sink: &mut Sink<'_>,
+    ) {
+        if flags.has(LexFlags::HAS_DIGIT) && is_label(text) {
+            item.class = Class::Label;
+            self.add(item, now, sink);
+            return;
+        }
+        let known = units::number_word(text);
+        if known.role == Role::Other && known.atom == 0 {
+            if text.contains('-') && !flags.has(LexFlags::TECHNICAL) {
+                let part = text.split('-').next().unwrap_or("");
+                let first = units::number_word(part).role;
+                let rest = text[part.len()..].trim_start_matches('-');
+                let next = units::number_word(rest.split('-').next().unwrap_or(""));
+                if matches!(
+                    first,
+                    Role::Ones | Role::Ten | Role::Hundred | Role::Half | Role::Magnitude
+                ) && (next.atom != 0 || next.role != Role::Other)
+                {
+                    self.compound(item, text, now, sink);
+                    return;
+                }
+            }
+            if self.len == 0 {
+                self.before = Before::Other;
+                return;
+            }
+        }
+        item.class = Class::Word(known.role);
+        (item.value, item.atom) = (known.value, known.atom);
+        item.plural = known.role == Role::Plural
+            || (known.atom == 0
+                && !item.capital
+                && text.len() > 4
+                && text.ends_with('s')
+                && !text.ends_with("ss"));
+        self.add(item, now, sink);
+    }
+
+    /// "twenty-five-year": each part on its own.
+    fn compound(&mut self, whole: Item, text: &str, now: usize, sink: &mut Sink<'_>) {
+        let mut start = whole.span.start;
+        for (i, part) in text.split('-').take(4).enumerate() {
+            let known = units::number_word(part);
+            let mut item = whole;
+            item.class = Class::Word(known.role);
+            (item.value, item.atom) = (known.value, known.atom);
+            item.span = Span::new(start, start + part.len());
+            item.adjacent |= i > 0;
+            start += part.len() + 1;
+            self.add(item, now, sink);
+        }
+    }
+
+    fn number(&mut self, mut item: Item, text: &str, now: usize, sink: &mut Sink<'_>) {
+        let (digits, suffix) = units::split_number(text);
+        let plain: String = digits
+            .chars()
+            .filter_map(|c| match c {
+                '−' => Some('-'),
+                '0'..='9' | '.' | '-' => Some(c),
+                _ => None,
+            })
+            .collect();
+        let dots = plain.matches('.').count();
+        item.class = Class::Number;
+        item.plus = digits.starts_with('+');
+        item.dressed = digits.len() != plain.len() || plain.starts_with('-') || dots > 0;
+        item.digits = plain.bytes().filter(u8::is_ascii_digit).count().min(255) as u8;
+        item.decimals = plain
+            .find('.')
+            .map_or(0, |i| (plain.len() - i - 1).min(255)) as u8;
+        if dots > 1 {
+            item.class = Class::Label;
+            if let Some(packed) = dotted_date(&plain) {
+                item.class = Class::DottedDate;
+                item.value = packed;
+            }
+            return self.add(item, now, sink);
+        }
+        item.value = plain.parse().unwrap_or(0.0);
+        let rest = suffix.len();
+        if rest == 0 {
+            return self.add(item, now, sink);
+        }
+        if let Some(part) = units::fraction(suffix) {
+            item.value += part;
+            item.dressed = true;
+            return self.add(item, now, sink);
+        }
+        match suffix {
+            "st" | "nd" | "rd" | "th" => item.class = Class::OrdinalNumber,
+            "s" if !item.dressed && matches!(item.digits, 2 | 4) && item.value % 10.0 == 0.0 => {
+                item.class = Class::Decade;
+            }
+            _ => {
+                let known = units::number_word(suffix);
+                let mut tail = item;
+                item.span.end -= rest;
+                tail.span.start = item.span.end;
+                tail.adjacent = true;
+                tail.class = Class::Word(known.role);
+                (tail.value, tail.atom) = (known.value, known.atom);
+                self.add(item, now, sink);
+                return self.add(tail, now, sink);
+            }
+        }
+        self.add(item, now, sink);
+    }
+
+    fn add(&mut self, item: Item, now: usize, sink: &mut Sink<'_>) {
+        if self.len == 0 && !parse::may_start(&item) {
+            self.before = after(self.before, &item);
+            return;
+        }
+        self.items[self.len as usize] = item;
+        self.len += 1;
+        self.run(self.len as usize == WINDOW, now, sink);
+    }
+
+    /// Nothing more follows: reports what the window holds.
+    pub fn flush(&mut self, now: usize, sink: &mut Sink<'_>) {
+        self.run(true, now, sink);
+        self.before = Before::Other;
+    }
+
+    /// Reports what is settled. A full window is read as if nothing followed, once.
+    fn run(&mut self, mut last: bool, now: usize, sink: &mut Sink<'_>) {
+        let drain = last && (self.len as usize) < WINDOW;
+        while self.len > 0 {
+            let items = &self.items[..self.len as usize];
+            let used = if parse::may_start(&items[0]) {
+                match parse::parse(items, last, self.before, now) {
+                    Err(parse::More) => return,
+                    Ok(read) => {
+                        for found in read.found.into_iter().flatten() {
+                            match found {
+                                Found::Quantity(item) => sink(SegEvent::Quantity(item), ""),
+                                Found::Date(item) => sink(SegEvent::Date(item), ""),
+                            }
+                        }
+                        if read.used > 0 {
+                            self.before = read.after;
+                        }
+                        read.used
+                    }
+                }
+            } else {
+                0
+            };
+            if used == 0 {
+                self.before = after(self.before, &items[0]);
+            }
+            let used = used.max(1).min(items.len());
+            self.items.copy_within(used..self.len as usize, 0);
+            self.len -= used as u8;
+            last = drain;
+        }
+    }
+}
+
+/// What stands before the next item once `item` has passed.
+fn after(before: Before, item: &Item) -> Before {
+    match item.class {
+        Class::Word(Role::Context) => Before::Year,
+        Class::Word(Role::Label) | Class::Hash => Before::Label,
+        Class::Word(Role::And | Role::To | Role::Approx) | Class::Dash => before,
+        Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
+        Class::Comma if before == Before::Year => before,
+        Class::Dot if before == Before::Label => before,
+        Class::Paren => Before::Paren,
+        Class::Bracket => Before::Bracket,
+        Class::Comma if before == Before::Bracket => before,
+        _ => Before::Other,
+    }
+}
+
+fn mark_class(text: &str) -> Class {
+    match text {
+        "%" | "％" => Class::Percent,
+        "~" | "≈" | "∼" => Class::Approx,
+        "-" | "–" | "—" | "\u{2010}" | "\u{2011}" | "−" => Class::Dash,
+        "/" => Class::Slash,
+        ":" => Class::Colon,
+        "," => Class::Comma,
+        "." => Class::Dot,
+        "[" => Class::Bracket,
+        "(" => Class::Paren,
+        "#" => Class::Hash,
+        _ => Class::Mark,
+    }
+}
+
+/// "v2", "v2.1.3", "3D", "0x1F": digits that count nothing.
+fn is_label(text: &str) -> bool {
+    let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
+    if digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return digits.len() == text.len()
+            || digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    }
+    false
+}
+
+fn dotted_date(text: &str) -> Option<f64> {
+    let mut parts = text.split('.');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || year.len() != 4 || day.len() > 2 || month.len() > 2 {
+        return None;
+    }
+    let (day, month, year): (u32, u32, u32) =
+        (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
+    ((1..=31).contains(&day) && (1..=12).contains(&month))
+        .then(|| f64::from(year * 10_000 + month * 100 + day))
+}
+
+/// A quantity without a unit; the reader fills in the rest.
+pub(super) const fn bare(span: Span, value: f64, kind: QuantityKind, now: usize) -> Quantity {
+    Quantity {
+        span,
+        value,
+        kind,
+        unit: None,
+        decimals: 0,
+        approximate: false,
+        decided_at: now,
+    }
+}

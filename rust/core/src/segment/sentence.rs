@@ -1,0 +1,272 @@
+//! Where sentences start and end.
+
+use super::chars::{is_closer, is_hard_terminator, is_ideograph, is_terminator};
+use super::hold::Verdict;
+use super::{MAX_LEXEMES, MAX_SENTENCE, SegEvent, Segmenter, Sink};
+use crate::lexicon::abbreviations::{self, Abbreviation};
+use crate::types::{Sentence, SentenceKind, Span};
+
+/// A terminator has been read and the sentence may be over.
+#[derive(Debug, Clone, Copy)]
+struct Ending {
+    mark: char,
+    hard: bool,
+    closers: bool,
+    abbreviation: Option<Abbreviation>,
+    /// The word before was of three or more small letters.
+    plain_word: bool,
+}
+
+/// What the character after a terminator says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// No terminator stands before it.
+    None,
+    /// It belongs to the end of the sentence.
+    Attach,
+    /// The sentence is over.
+    End,
+    /// The sentence goes on.
+    Continue,
+    /// It may open a citation mark.
+    AskCitation,
+    /// The word it starts decides.
+    AskStarter,
+}
+
+/// The open sentence and the block it stands in.
+#[derive(Debug, Clone)]
+pub(super) struct Sentencing {
+    pub open: bool,
+    pub start: usize,
+    pub kind: SentenceKind,
+    pub last_end: usize,
+    pub lexemes: u32,
+    /// Its first word has been read.
+    pub worded: bool,
+    pub marker_end: usize,
+    pub citation_end: usize,
+    /// The mark of the code fence that is open.
+    pub fence: Option<char>,
+    fence_closes: bool,
+    block: SentenceKind,
+    ending: Option<Ending>,
+    index: u32,
+}
+
+impl Default for Sentencing {
+    fn default() -> Self {
+        Self {
+            open: false,
+            start: 0,
+            kind: SentenceKind::Prose,
+            last_end: 0,
+            lexemes: 0,
+            worded: false,
+            marker_end: 0,
+            citation_end: 0,
+            fence: None,
+            fence_closes: false,
+            block: SentenceKind::Prose,
+            ending: None,
+            index: 0,
+        }
+    }
+}
+
+const fn is_line(kind: SentenceKind) -> bool {
+    matches!(
+        kind,
+        SentenceKind::Heading | SentenceKind::TableRow | SentenceKind::Code
+    )
+}
+
+impl Segmenter {
+    /// What `c`, the first of a lexeme, says about the terminator before it.
+    pub(super) fn decide(&self, c: char) -> Decision {
+        let Some(ending) = &self.sent.ending else {
+            return Decision::None;
+        };
+        let space = self.lex.space;
+        if (is_terminator(c) && (!space || (c == '.' && ending.mark == '.'))) || is_closer(c, space)
+        {
+            return Decision::Attach;
+        }
+        if c == '[' {
+            return Decision::AskCitation;
+        }
+        if ending.hard {
+            return Decision::End;
+        }
+        let upper = c.is_uppercase();
+        if !space {
+            let ends = is_ideograph(c)
+                || upper && (ending.mark != '.' || ending.closers || ending.plain_word);
+            return if ends {
+                Decision::End
+            } else {
+                Decision::Continue
+            };
+        }
+        if matches!(c, ',' | ';' | ':') {
+            return Decision::Continue;
+        }
+        let abbreviation = if ending.closers {
+            None
+        } else {
+            ending.abbreviation
+        };
+        if c.is_lowercase() || matches!(c, '—' | '–') {
+            let ends = ending.mark == '.' && !ending.closers && abbreviation.is_none();
+            return if ends {
+                Decision::End
+            } else {
+                Decision::Continue
+            };
+        }
+        match abbreviation {
+            Some(Abbreviation::Title | Abbreviation::Inner) => Decision::Continue,
+            Some(Abbreviation::Numeric) if c.is_ascii_digit() => Decision::Continue,
+            Some(Abbreviation::Unknown) if !upper => Decision::Continue,
+            Some(Abbreviation::Doubtful) if upper => Decision::AskStarter,
+            Some(Abbreviation::Doubtful) if c.is_ascii_digit() || c == '(' => Decision::Continue,
+            _ => Decision::End,
+        }
+    }
+
+    /// Closes and opens sentences before the lexeme that starts with `c`; says whether a
+    /// sentence was opened.
+    pub(super) fn sentence_start(&mut self, c: char, at: usize, sink: &mut Sink<'_>) -> bool {
+        let verdict = self.hold.take_verdict();
+        let line_start = self.lex.at_line_start();
+        let marker = matches!(
+            verdict,
+            Some(Verdict::List | Verdict::Heading | Verdict::Fence)
+        );
+        let row = line_start && c == '|' && self.sent.fence.is_none();
+        if self.sent.open {
+            let decision = match verdict {
+                _ if marker || row => Decision::End,
+                _ if at < self.sent.citation_end => Decision::Attach,
+                Some(Verdict::Citation) => Decision::Attach,
+                Some(Verdict::Bracket) => Decision::End,
+                Some(Verdict::Starter(true)) => Decision::End,
+                Some(Verdict::Starter(false)) => Decision::Continue,
+                _ => self.decide(c),
+            };
+            match decision {
+                Decision::End => self.close_sentence(false, sink),
+                Decision::Attach => {
+                    if let Some(ending) = &mut self.sent.ending {
+                        ending.closers |= !is_terminator(c);
+                    }
+                }
+                _ => self.sent.ending = None,
+            }
+            let sent = &self.sent;
+            if sent.open && (at - sent.start >= MAX_SENTENCE || sent.lexemes >= MAX_LEXEMES) {
+                self.close_sentence(true, sink);
+            }
+        }
+        if self.sent.open {
+            return false;
+        }
+        match verdict {
+            Some(Verdict::List) => self.sent.block = SentenceKind::ListItem,
+            Some(Verdict::Heading) => self.sent.block = SentenceKind::Heading,
+            Some(Verdict::Fence) => {
+                self.sent.fence_closes = self.sent.fence.is_some();
+                self.sent.fence = Some(c);
+            }
+            _ if row => self.sent.block = SentenceKind::TableRow,
+            _ => {}
+        }
+        let sent = &mut self.sent;
+        sent.open = true;
+        sent.start = at;
+        sent.kind = if sent.fence.is_some() {
+            SentenceKind::Code
+        } else {
+            sent.block
+        };
+        sent.worded = false;
+        sent.lexemes = 0;
+        sent.ending = None;
+        true
+    }
+
+    /// A terminator was read; `adjacent` if a word stands right before it.
+    pub(super) fn terminator(&mut self, c: char, at: usize, adjacent: bool) {
+        if self.lex.inline_code
+            || at < self.sent.marker_end
+            || matches!(self.sent.kind, SentenceKind::Code | SentenceKind::TableRow)
+        {
+            return;
+        }
+        let hard = is_hard_terminator(c);
+        if let Some(ending) = &mut self.sent.ending {
+            ending.hard |= hard;
+            ending.abbreviation = None;
+            ending.plain_word = false;
+            ending.mark = match (ending.mark, c) {
+                ('.' | '…', '.') => '…',
+                (mark @ ('?' | '？'), _) => mark,
+                (mark, '.' | '…') => mark,
+                (_, c) => c,
+            };
+            return;
+        }
+        let word = if adjacent && c == '.' {
+            self.lex.last_word()
+        } else {
+            ""
+        };
+        let plain_word = word.len() >= 3 && word.bytes().all(|b| b.is_ascii_lowercase());
+        let abbreviation = abbreviations::class(word);
+        self.sent.ending = Some(Ending {
+            mark: c,
+            hard,
+            closers: false,
+            abbreviation,
+            plain_word,
+        });
+    }
+
+    /// A line has ended.
+    pub(super) fn line_end(&mut self, sink: &mut Sink<'_>) {
+        if self.sent.open && (is_line(self.sent.kind) || self.lex.newlines >= 2) {
+            self.close_sentence(false, sink);
+        }
+        if is_line(self.sent.block) || self.lex.newlines >= 2 {
+            self.sent.block = SentenceKind::Prose;
+        }
+        if std::mem::take(&mut self.sent.fence_closes) {
+            self.sent.fence = None;
+        }
+        if self.lex.newlines >= 2 {
+            self.lex.reset_quotes();
+        }
+    }
+
+    /// Reports the open sentence.
+    pub(super) fn close_sentence(&mut self, capped: bool, sink: &mut Sink<'_>) {
+        if !self.sent.open {
+            return;
+        }
+        self.scan.flush(self.pos, sink);
+        let sent = &mut self.sent;
+        sent.open = false;
+        let ending = sent.ending.take();
+        let sentence = Sentence {
+            index: sent.index,
+            span: Span::new(sent.start, sent.last_end),
+            kind: sent.kind,
+            terminator: ending.filter(|_| !capped).map(|ending| ending.mark),
+            capped,
+            decided_at: self.pos,
+        };
+        sent.index = sent.index.saturating_add(1);
+        self.lex.inline_code = false;
+        sink(SegEvent::Sentence(sentence), "");
+    }
+}

@@ -1,0 +1,82 @@
+//! What a stream may rest on: evidence, question, dialogue and knowledge base.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::claims::Attributes;
+use crate::detect::Grounds;
+use crate::dialogue::{Dialogue, Role};
+use crate::entities::Names;
+use crate::evidence::EvidenceSet;
+use crate::kb::Snapshot;
+use crate::monitor::Monitor;
+use crate::types::EvidenceKind;
+
+/// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
+/// was when the session began.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// Passages given with the request.
+    pub evidence: EvidenceSet,
+    /// The question, as a set of one passage or none.
+    pub question: EvidenceSet,
+    /// Earlier turns.
+    pub dialogue: Dialogue,
+    /// The knowledge base.
+    pub kb: Option<Snapshot>,
+    /// Its names.
+    pub names: Names,
+    /// Its attribute names.
+    pub attributes: Arc<Attributes>,
+    /// Stems of the question and the dialogue.
+    pub known: Arc<FxHashSet<u64>>,
+}
+
+impl Context {
+    /// A context of the monitor's knowledge base and what is given.
+    #[must_use]
+    pub fn new(
+        monitor: &Monitor,
+        evidence: &[(String, String)],
+        history: &[(String, String)],
+        question: Option<&str>,
+    ) -> Self {
+        let cache = monitor.passages();
+        let mut context = Self {
+            kb: monitor.kb(),
+            names: monitor.names(),
+            attributes: monitor.attributes(),
+            ..Self::default()
+        };
+        for (id, text) in evidence {
+            context.evidence.add(cache.passage(id, EvidenceKind::Passage, text));
+        }
+        for (role, text) in history {
+            // A role of another name still is somebody's turn.
+            context.dialogue.add(Role::parse(role).unwrap_or(Role::User), text);
+        }
+        if let Some(question) = question {
+            context.question.add(cache.passage("question", EvidenceKind::PriorTurn, question));
+        }
+        let mut known = FxHashSet::default();
+        for set in [&context.question, context.dialogue.as_evidence()] {
+            for passage in set.passages() {
+                known.extend(passage.data().stems());
+            }
+        }
+        context.known = Arc::new(known);
+        context
+    }
+
+    /// What detectors look at.
+    #[must_use]
+    pub fn grounds(&self) -> Grounds<'_> {
+        Grounds {
+            kb: self.kb.as_ref(),
+            evidence: (!self.evidence.is_empty()).then_some(&self.evidence),
+            dialogue: (!self.dialogue.is_empty()).then_some(&self.dialogue),
+            question: (!self.question.is_empty()).then_some(&self.question),
+        }
+    }
+}

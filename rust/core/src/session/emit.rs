@@ -1,0 +1,114 @@
+//! From a detector's draft to a finding in the log.
+
+use serde_json::Value;
+
+use super::{Entry, Session};
+use crate::detect::Registry;
+use crate::profile::Profile;
+use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
+use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, Tier, clip_text};
+
+impl Session {
+    /// Scores a draft, gives it its id and tier, and logs it; unless no profile judges it or
+    /// its text was forced.
+    pub(super) fn emit(&mut self, mut finding: Finding) {
+        if let Some(span) = finding.span {
+            if self.state.is_forced(span) {
+                return;
+            }
+            clip_text(self.text.get(span)).clone_into(&mut finding.text);
+        }
+        let Some(profile) = self.monitor.owner(&finding).cloned() else { return };
+        let signals = self.open_signals();
+        self.score(&mut finding, &profile, &signals);
+        finding.tier = self.monitor.tier(&finding);
+        if let Some(least) =
+            finding.extra.get("min_tier").and_then(Value::as_str).and_then(Tier::parse)
+        {
+            finding.tier = finding.tier.max(least);
+        }
+        finding.id = identity(&finding);
+        let char_span = finding.span.map(|span| self.text.char_span(span));
+        self.state.remember_finding(&finding.kind, &finding.content);
+        self.log.push(Entry::Finding { finding: Box::new(finding), char_span });
+    }
+
+    /// Wording of the open sentence so far.
+    pub(super) fn open_signals(&self) -> Vec<LinguisticSignal> {
+        if self.state.open.wording.is_empty() {
+            return Vec::new();
+        }
+        self.monitor.rules().signals(&self.state.open.wording)
+    }
+
+    fn score(&self, finding: &mut Finding, profile: &Profile, signals: &[LinguisticSignal]) {
+        let base = profile
+            .base_severity
+            .get(&finding.kind)
+            .copied()
+            .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
+            .unwrap_or_else(|| Registry::builtin().get_or_default(&finding.kind).base_severity);
+        let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
+        let contradicts = finding.status == Status::Contradicted;
+        let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {
+            contradicts,
+            unverifiable: finding.status != Status::Supported,
+            confidence: e.quality,
+        });
+        let history = source(EvidenceKind::PriorTurn)
+            .filter(|_| contradicts || finding.status == Status::Supported)
+            .map(|e| HistoryEvidence { contradicts, confidence: e.quality });
+        let recent = &self.state.recent;
+        let related = (!recent.is_empty()).then(|| {
+            recent
+                .iter()
+                .filter(|(kind, content)| {
+                    *kind == finding.kind
+                        || content.contains(&finding.content)
+                        || finding.content.contains(content)
+                })
+                .count()
+        });
+        let inputs = Inputs { base, kb, history, signals, related };
+        let parts = score(&inputs, &profile.weights);
+        finding.score = parts.score;
+        finding.risk = parts.score * finding.p_hallucinated;
+        let extra = &mut finding.extra;
+        extra.insert("base_severity".into(), parts.base.into());
+        if let Some(factor) = parts.kb_factor {
+            extra.insert("kb_factor".into(), factor.into());
+        }
+        if let Some(factor) = parts.history_factor {
+            extra.insert("history_factor".into(), factor.into());
+        }
+        extra.insert("linguistic_factor".into(), parts.linguistic_factor.into());
+        extra.insert("consistency_factor".into(), parts.consistency_factor.into());
+        extra.insert("unclamped_score".into(), unclamped(&parts, profile).into());
+        extra.insert("profile".into(), profile.name.clone().into());
+    }
+}
+
+/// The product before clamping: the report divides one factor out of it and puts another in.
+fn unclamped(parts: &crate::score::Breakdown, profile: &Profile) -> f64 {
+    let weights = &profile.weights;
+    let blend = |weight: f64, factor: f64| weight * factor + (1.0 - weight);
+    parts.base
+        * parts.kb_factor.map_or(1.0, |f| blend(weights.kb, f))
+        * parts.history_factor.map_or(1.0, |f| blend(weights.history, f))
+        * blend(weights.linguistic, parts.linguistic_factor)
+        * blend(weights.consistency, parts.consistency_factor)
+}
+
+/// A finding's id: FNV-1a over what it says and where, so that the same text gives the same id.
+fn identity(finding: &Finding) -> String {
+    let span = finding.span.unwrap_or_default();
+    let numbers = format!("{}:{}", span.start, span.end);
+    let parts = [&finding.kind, &finding.rule, &numbers, &finding.text, &finding.content];
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for part in parts {
+        for byte in part.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("f{hash:016x}")
+}

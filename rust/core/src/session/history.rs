@@ -1,0 +1,294 @@
+//! Checkpoints, rollback and replay: invariant 3.
+
+use super::record::{Event, Input, Item, PushRecord};
+use super::state::State;
+use super::{Context, Mark, Push, Session, Step};
+use crate::error::{Category, Error, Result};
+use crate::monitor::Monitor;
+
+/// Newest checkpoints that are all kept; older ones are thinned out.
+const RECENT: usize = 16;
+/// Bytes of text between older checkpoints.
+const STRIDE: usize = 4096;
+
+/// The stream before one push.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    /// Running number of the first item after it.
+    pub(super) item: u64,
+    pub(super) pushes: u64,
+    pub(super) text_end: usize,
+    pub(super) log_end: u64,
+    pub(super) state: Box<State>,
+    pub(super) context: Context,
+}
+
+impl Session {
+    /// Takes back the last `pushes` pushes. What came between pushes (evidence, verdicts,
+    /// reports) stays, as far as the claims it names are still there.
+    ///
+    /// # Errors
+    /// `RollbackTooFar` if that is further than what is retained; nothing changes then.
+    /// `Latched` after an internal fault.
+    pub fn rollback(&mut self, pushes: u64) -> Result<()> {
+        let target = self.pushes.checked_sub(pushes).ok_or_else(|| {
+            Error::new(
+                Category::RollbackTooFar,
+                format!("cannot take back {pushes} pushes: there were {}", self.pushes),
+            )
+        })?;
+        self.rollback_to(Mark(target))
+    }
+
+    /// Takes back every push after `mark`.
+    ///
+    /// # Errors
+    /// As [`Session::rollback`]; `Argument` for a mark that lies ahead.
+    pub fn rollback_to(&mut self, mark: Mark) -> Result<()> {
+        if let Some(reason) = &self.latched {
+            return Err(Error::new(Category::Latched, reason.clone()));
+        }
+        let target = mark.0;
+        if target > self.pushes {
+            return Err(Error::argument(format!(
+                "cannot roll back to push {target}: there were only {}",
+                self.pushes
+            )));
+        }
+        self.observed = None;
+        if target == self.pushes && !self.finished {
+            return Ok(());
+        }
+        let at = self.checkpoints.iter().rposition(|c| c.pushes <= target);
+        if at.is_none() && self.items_base > 0 {
+            return Err(Error::new(
+                Category::RollbackTooFar,
+                format!(
+                    "cannot roll back to push {target}: text before byte {} is no longer \
+                     retained; raise max_retained to go back further",
+                    self.text.base()
+                ),
+            ));
+        }
+        let kept = self.items_after(at);
+        self.restore(at);
+        let mut done = self.pushes;
+        for item in kept {
+            match item {
+                Item::Push(record) if done < target => {
+                    done += 1;
+                    if self.state.wants_checkpoint() {
+                        self.checkpoint();
+                    }
+                    self.apply_push(record);
+                }
+                Item::Push(_) => {}
+                Item::Other(event) => self.reapply(*event),
+            }
+        }
+        Ok(())
+    }
+
+    /// The events since the beginning, enough to rebuild the session with [`Session::replay`].
+    ///
+    /// # Errors
+    /// `RollbackTooFar` if the stream outgrew its cap, so that its beginning is gone.
+    pub fn events(&self) -> Result<Vec<Event>> {
+        if self.items_base > 0 {
+            return Err(Error::new(
+                Category::RollbackTooFar,
+                "the beginning of this stream is no longer retained, so it cannot be replayed; \
+                 raise max_retained",
+            ));
+        }
+        Ok(self.items.iter().map(Item::event).collect())
+    }
+
+    /// A session rebuilt from its events.
+    ///
+    /// # Errors
+    /// Whatever the events' own calls raise: an id the vocabulary lacks, a claim that is not
+    /// there.
+    pub fn replay(monitor: &Monitor, context: Context, events: &[Event]) -> Result<Self> {
+        let mut session = Self::new(monitor, context);
+        for event in events {
+            match event {
+                Event::Token { id, forced, signals } => {
+                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                    session.push(*id, with)?;
+                }
+                Event::Bytes { bytes, forced, signals } => {
+                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                    session.push_bytes(bytes, with)?;
+                }
+                Event::Evidence { id, text } => session.add_evidence(id, text)?,
+                Event::Expect { claim_id } => session.expect(claim_id)?,
+                Event::Resolve { claim_id, verdict } => {
+                    session.resolve(claim_id, verdict.clone())?;
+                }
+                Event::Report { claim_id, findings } => {
+                    session.report_findings(claim_id.as_deref(), findings.clone())?;
+                }
+                Event::Finish => {
+                    session.finish()?;
+                }
+            }
+        }
+        Ok(session)
+    }
+
+    /// Bytes of text after each of the last pushes: where push `n` (1-based) ended.
+    #[must_use]
+    pub fn text_end_of(&self, push: u64) -> Option<usize> {
+        if push == self.pushes {
+            return Some(self.text.end());
+        }
+        let mut back = self.pushes;
+        for item in self.items.iter().rev() {
+            if let Item::Push(record) = item {
+                if back == push {
+                    return Some(record.text_end);
+                }
+                back -= 1;
+            }
+        }
+        (push == 0 && self.items_base == 0).then_some(0)
+    }
+
+    /// The most pushes that end at or before `byte`, and where they end.
+    #[must_use]
+    pub fn pushes_before(&self, byte: usize) -> Option<(u64, usize)> {
+        let mut back = self.pushes;
+        for item in self.items.iter().rev() {
+            if let Item::Push(record) = item {
+                if record.text_end <= byte {
+                    return Some((back, record.text_end));
+                }
+                back -= 1;
+            }
+        }
+        (self.items_base == 0).then_some((0, 0))
+    }
+
+    pub(super) fn apply_push(&mut self, mut record: PushRecord) -> Step {
+        let before = self.log.end();
+        let text_from = self.text.end();
+        self.pushes += 1;
+        self.process(&record);
+        let signals = self.state.last_signals;
+        record.text_end = self.text.end();
+        let item = Item::Push(record);
+        self.items_cost += item.cost();
+        self.items.push_back(item);
+        self.step_since(before, text_from, signals)
+    }
+
+    /// Applies an event again after a rollback, unless what it names is gone.
+    fn reapply(&mut self, event: Event) {
+        let still = match &event {
+            Event::Finish => false,
+            Event::Expect { claim_id } | Event::Resolve { claim_id, .. } => {
+                self.find_claim(claim_id).is_ok()
+            }
+            Event::Report { claim_id, findings } => {
+                claim_id.as_ref().is_none_or(|id| self.find_claim(id).is_ok())
+                    && findings
+                        .iter()
+                        .all(|f| f.span.is_none_or(|span| span.end <= self.text.end()))
+            }
+            _ => true,
+        };
+        if still {
+            self.happen(event);
+        }
+    }
+
+    pub(super) fn checkpoint(&mut self) {
+        let point = Checkpoint {
+            item: self.items_base + self.items.len() as u64,
+            pushes: self.pushes,
+            text_end: self.text.end(),
+            log_end: self.log.end(),
+            state: Box::new(self.state.clone()),
+            context: self.context.clone(),
+        };
+        self.state.checkpointed();
+        self.checkpoints.push_back(point);
+        let settled = self.checkpoints.len().saturating_sub(RECENT);
+        if settled >= 2 {
+            let (older, newer) = (settled - 2, settled - 1);
+            let gap = self.checkpoints[newer].text_end - self.checkpoints[older].text_end;
+            let pushes = self.checkpoints[newer].pushes - self.checkpoints[older].pushes;
+            if gap < STRIDE && pushes < STRIDE as u64 {
+                self.checkpoints.remove(newer);
+            }
+        }
+    }
+
+    /// Items after checkpoint `at` (after the beginning, if none).
+    fn items_after(&self, at: Option<usize>) -> Vec<Item> {
+        let from = at.map_or(0, |i| self.checkpoints[i].item);
+        let skip = usize::try_from(from.saturating_sub(self.items_base)).unwrap_or(usize::MAX);
+        self.items.iter().skip(skip).cloned().collect()
+    }
+
+    fn restore(&mut self, at: Option<usize>) {
+        self.finished = false;
+        let (item, text_end, log_end) = if let Some(i) = at {
+            let point = &self.checkpoints[i];
+            self.state = (*point.state).clone();
+            self.state.checkpointed();
+            self.context = point.context.clone();
+            self.pushes = point.pushes;
+            (point.item, point.text_end, point.log_end)
+        } else {
+            self.context = (*self.origin).clone();
+            self.state = State::new(&self.monitor, &self.context);
+            self.pushes = 0;
+            (0, 0, 0)
+        };
+        self.checkpoints.truncate(at.map_or(0, |i| i + 1));
+        self.text.truncate(text_end);
+        self.log.truncate(log_end);
+        let keep = usize::try_from(item - self.items_base).unwrap_or(usize::MAX);
+        self.items.truncate(keep);
+        self.items_cost = self.items.iter().map(Item::cost).sum();
+        self.rebuild_group();
+    }
+
+    /// Drops the oldest text, items and log entries past the cap, a checkpoint at a time.
+    pub(super) fn enforce_cap(&mut self) {
+        let cap = self.monitor.settings().max_retained;
+        while self.text.as_str().len() + self.items_cost > cap {
+            // What lies before the second checkpoint can go: the first is then the oldest
+            // place a rollback can reach.
+            if self.checkpoints.len() < 2 {
+                return;
+            }
+            let dead = self.checkpoints.pop_front();
+            let Some((point, _)) = self.checkpoints.front().zip(dead) else { return };
+            let (item, text_end, log_end) = (point.item, point.text_end, point.log_end);
+            let start = point.state.open_sentence().unwrap_or(text_end).min(text_end);
+            self.text.drop_before(start);
+            while self.items_base < item {
+                let Some(gone) = self.items.pop_front() else { break };
+                self.items_cost -= gone.cost();
+                self.items_base += 1;
+            }
+            let cap = self.monitor.settings().max_entries;
+            let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
+            self.log.shrink(settled.max(cap));
+            self.truncated = true;
+        }
+    }
+
+    /// Rows become numbers.
+    pub(super) fn input_bytes<'a>(&'a self, input: &'a Input) -> &'a [u8] {
+        match input {
+            Input::Token(id) => {
+                self.monitor.vocab().and_then(|vocab| vocab.bytes(*id).ok()).unwrap_or_default()
+            }
+            Input::Bytes(bytes) => bytes,
+        }
+    }
+}

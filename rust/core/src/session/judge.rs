@@ -1,0 +1,295 @@
+//! When which detector is asked: at the word, at the sentence, at the token, at an answer.
+
+use super::{Entry, Session};
+use crate::budget::budget;
+use crate::claims::{Content, ContentWord, SentenceView, extract};
+use crate::detect;
+use crate::evidence::Query;
+use crate::patterns::RuleMatch;
+use crate::types::{
+    Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
+    Span, Status, Verdict,
+};
+
+impl Session {
+    pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
+        let mut mentions = Vec::new();
+        let text = self.text.get(lexeme.span);
+        self.state.scanner.push(&self.context.names, &lexeme, text, &mut |m| mentions.push(m));
+        for mention in mentions {
+            self.on_mention(mention);
+        }
+        self.state.counts.words += u64::from(lexeme.kind == LexKind::Word);
+        self.state.open.lexemes.push(lexeme);
+    }
+
+    pub(super) fn flush_mentions(&mut self, decided_at: usize) {
+        let mut mentions = Vec::new();
+        self.state
+            .scanner
+            .sentence_end(&self.context.names, decided_at, &mut |m| mentions.push(m));
+        for mention in mentions {
+            self.on_mention(mention);
+        }
+    }
+
+    fn on_mention(&mut self, mention: Mention) {
+        self.state.counts.mentions += 1;
+        match &mention.resolution {
+            Resolution::Known(ids) => {
+                if let Some(&first) = ids.first() {
+                    self.state.remember_entity(first);
+                }
+            }
+            Resolution::Unknown | Resolution::NearMiss(_) => self.state.counts.unknown += 1,
+            Resolution::Common => {}
+        }
+        let text = self.text.get(mention.span);
+        let finding = detect::unknown_entity(&mention, text, &self.context.grounds());
+        self.state.open.mentions.push(mention);
+        if let Some(finding) = finding {
+            self.emit(finding);
+        }
+    }
+
+    pub(super) fn on_quantity(&mut self, quantity: Quantity) {
+        self.state.counts.quantities += 1;
+        self.state.open.quantities.push(quantity);
+        let text = self.text.get(quantity.span);
+        let finding = detect::unsupported_number(
+            &quantity,
+            text,
+            &self.context.grounds(),
+            &self.state.antecedents,
+        );
+        if let Some(finding) = finding {
+            self.emit(finding);
+        }
+    }
+
+    pub(super) fn on_date(&mut self, date: crate::types::DateExpr) {
+        self.state.open.dates.push(date);
+        let text = self.text.get(date.span);
+        let finding = detect::unsupported_date(
+            &date,
+            text,
+            &self.context.grounds(),
+            &self.state.antecedents,
+        );
+        if let Some(finding) = finding {
+            self.emit(finding);
+        }
+    }
+
+    pub(super) fn on_match(&mut self, found: RuleMatch) {
+        let rule = self.monitor.rules().rule(found.rule);
+        if rule.signal.is_some() {
+            self.state.open.wording.push(found);
+        } else if rule.unless_cited {
+            self.state.open.waiting.push(found);
+        } else {
+            self.rule_matched(found);
+        }
+    }
+
+    fn rule_matched(&mut self, found: RuleMatch) {
+        let rule = self.monitor.rules().rule(found.rule);
+        let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
+        finding.extra.insert("pattern".into(), rule.id.clone().into());
+        let tail = self.tail(found.decided_at);
+        finding.extra.insert("segment".into(), tail.into());
+        self.emit(finding);
+    }
+
+    /// The last 100 characters before byte `end` (S4-015).
+    fn tail(&self, end: usize) -> String {
+        let start = end.saturating_sub(400).max(self.text.base());
+        let mut from = start;
+        while from < end && self.text.get(Span::new(from, end)).is_empty() {
+            from += 1;
+        }
+        let text = self.text.get(Span::new(from, end));
+        let skip = text.chars().count().saturating_sub(100);
+        text.chars().skip(skip).collect()
+    }
+
+    pub(super) fn on_sentence(&mut self, sentence: Sentence) {
+        self.flush_mentions(sentence.decided_at);
+        self.state.counts.sentences += 1;
+        let open = std::mem::take(&mut self.state.open);
+        let signals = self.monitor.rules().signals(&open.wording);
+        let antecedents = self.state.antecedents.clone();
+        let attributes = self.context.attributes.clone();
+        let text = self.text.get(sentence.span).to_owned();
+        let view = SentenceView {
+            text: &text,
+            sentence: &sentence,
+            lexemes: &open.lexemes,
+            quantities: &open.quantities,
+            dates: &open.dates,
+            mentions: &open.mentions,
+            signals: &signals,
+            antecedents: &antecedents,
+            attributes: &attributes,
+        };
+        let claims = extract(&view);
+        let cited = claims.iter().any(|claim| !claim.citations.is_empty());
+        self.state.open.wording.clone_from(&open.wording);
+        if !cited {
+            for found in &open.waiting {
+                let mut found = *found;
+                found.decided_at = sentence.decided_at;
+                self.rule_matched(found);
+            }
+        }
+        if !self.state.is_forced(sentence.span) {
+            self.judge_sentence(&view, &claims);
+        }
+        self.text.mark(sentence.span.end);
+        self.log.push(Entry::Sentence { sentence });
+        self.state.open = open;
+        self.state.sentence_done(sentence.span.end);
+    }
+
+    fn judge_sentence(&mut self, view: &SentenceView<'_>, claims: &[Claim]) {
+        for claim in claims {
+            self.state.counts.claims += 1;
+            if self.state.counts.claims > self.monitor.settings().max_claims as u64 {
+                self.state.counts.claims_beyond += 1;
+                continue;
+            }
+            let char_span = self.text.char_span(claim.span);
+            self.log.push(Entry::Claim { claim: Box::new(claim.clone()), char_span });
+        }
+        let Some(first) = claims.first() else { return };
+        if self.state.counts.claims_beyond > 0 {
+            return;
+        }
+        let mut found: Vec<Finding> = Vec::new();
+        if let Some(kb) = &self.context.kb {
+            found.extend(claims.iter().filter_map(|c| detect::attribute_conflicts(view, c, kb)));
+        }
+        let evidence = &self.context.evidence;
+        found.extend(detect::quantity_conflicts(view, first, evidence));
+        if !evidence.is_empty() {
+            let mut content = Content::default();
+            let words: Vec<ContentWord> = view
+                .lexemes
+                .iter()
+                .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+                .collect();
+            let query = Query {
+                words: &words,
+                quantities: view.quantities,
+                known: &self.context.known,
+            };
+            let support = evidence.support(&query);
+            let threshold = self.monitor.settings().support_threshold;
+            found.extend(detect::unsupported_sentence(view, first, &support, evidence, threshold));
+        }
+        found.extend(self.claim_budget_finding(view.sentence.span, &view.text, Some(first)));
+        for mut finding in found {
+            finding.decided_at = view.sentence.decided_at;
+            let modality = claims
+                .iter()
+                .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
+                .map_or(first.modality, |c| c.modality);
+            if self.excluded(&finding, modality) {
+                continue;
+            }
+            self.emit(finding);
+        }
+    }
+
+    fn excluded(&self, finding: &Finding, modality: Modality) -> bool {
+        self.monitor.owner(finding).is_none_or(|profile| profile.excludes(modality))
+    }
+
+    /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
+    pub(super) fn judge_budget(&mut self, end: usize) {
+        if self.state.budget_reported || !self.monitor.judges("budget") {
+            return;
+        }
+        let least = self.monitor.settings().budget_min_tokens;
+        if self.state.claim_budget.content_tokens() < least {
+            return;
+        }
+        let Some(start) = self.state.open_sentence() else { return };
+        let span = Span::new(start, end);
+        let text = self.text.get(span).to_owned();
+        if let Some(mut finding) = self.claim_budget_finding(span, &text, None) {
+            finding.decided_at = end;
+            self.state.budget_reported = true;
+            self.emit(finding);
+        }
+    }
+
+    /// A finding for the open claim's token budget. The probabilities are those of its wording:
+    /// low alone says little, so only evidence that speaks against it counts as contradiction.
+    fn claim_budget_finding(
+        &self,
+        span: Span,
+        text: &str,
+        claim: Option<&Claim>,
+    ) -> Option<Finding> {
+        if self.state.budget_reported || !self.monitor.judges("budget") {
+            return None;
+        }
+        let tokens = &self.state.claim_budget;
+        if tokens.content_tokens() < self.monitor.settings().budget_min_tokens {
+            return None;
+        }
+        let (p0, p1) = (tokens.p0()?, tokens.p1()?);
+        let params = self.monitor.budget_params();
+        let (i0, i1) = (Interval::exact(p0), Interval::exact(p1));
+        let mut judged = budget(i0, i1, &params).ok()?;
+        if judged.status == Status::Contradicted && !(p0 > 0.5 && p1 < 0.3) {
+            judged.status = Status::NotInContext;
+        }
+        let id = claim.map(|c| c.id.as_str());
+        let mut finding =
+            detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
+        let extra = &mut finding.extra;
+        extra.insert("gap_bits".into(), judged.gap.lo.into());
+        extra.insert("kl_bits".into(), tokens.kl_bits().into());
+        extra.insert("lift_bits".into(), tokens.lift_bits().into());
+        Some(finding)
+    }
+
+    /// A verifier's answer: the claim's status is revised by a new entry, and what contradicts
+    /// or is not carried becomes a finding.
+    pub(super) fn on_verdict(&mut self, claim_id: &str, verdict: &Verdict) {
+        self.state.expected.retain(|(id, _)| id != claim_id);
+        let claim = self.log.since(self.log.base()).find_map(|entry| match entry {
+            Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
+            _ => None,
+        });
+        self.log.push(Entry::Revision {
+            claim_id: claim_id.to_owned(),
+            status: verdict.status,
+            reason: verdict.reason.clone(),
+        });
+        let Some(claim) = claim else { return };
+        let at = self.text.end();
+        if let (Some(p0), Some(p1)) = (verdict.p0, verdict.p1)
+            && self.monitor.judges("budget")
+            && let Ok(judged) = budget(p0, p1, &self.monitor.budget_params())
+        {
+            let content = claim.content.clone();
+            let found =
+                detect::budget_finding(&judged, p0, p1, claim.span, &content, Some(claim_id), at);
+            if let Some(mut finding) = found {
+                finding.extra.insert("gap_bits".into(), judged.gap.lo.into());
+                self.emit(finding);
+            }
+        }
+        let p = match verdict.status {
+            Status::Contradicted => verdict.p1.map_or(0.9, |p1| 1.0 - f64::midpoint(p1.lo, p1.hi)),
+            Status::NotInContext => verdict.p1.map_or(0.6, |p1| 1.0 - f64::midpoint(p1.lo, p1.hi)),
+            _ => return,
+        };
+        let mut finding = detect::verdict_finding(&claim, verdict, at);
+        finding.p_hallucinated = p;
+        self.emit(finding);
+    }
+}

@@ -1,0 +1,167 @@
+//! From a push to the scanners and back: invariant 1 lives here. Events of all scanners are
+//! handled in the order of the byte that decided them, with one fixed order among equals:
+//! words and numbers, then patterns, then the sentence.
+
+use super::record::{Event, PushRecord};
+use super::{Entry, Session, Step};
+use crate::evidence::Passage;
+use crate::patterns::RuleMatch;
+use crate::segment::SegEvent;
+use crate::types::{Signals, Span, Tier};
+
+use super::record::Input;
+
+/// What the scanners found in one piece of text; kept between pushes to save allocations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scratch {
+    bytes: Vec<u8>,
+    text: String,
+    events: Vec<SegEvent>,
+    matches: Vec<RuleMatch>,
+}
+
+impl Session {
+    /// Follows one push through detokeniser, scanners and detectors.
+    pub(super) fn process(&mut self, record: &PushRecord) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.bytes.clear();
+        scratch.text.clear();
+        match (&record.input, self.monitor.vocab()) {
+            (Input::Token(id), Some(vocab)) => {
+                // The id was checked before the push was taken.
+                let _ = vocab.push(&mut self.state.detok, *id, &mut scratch.bytes);
+            }
+            (Input::Bytes(bytes), Some(vocab)) => {
+                vocab.interrupt(&mut self.state.detok, &mut scratch.bytes);
+                scratch.bytes.extend_from_slice(bytes);
+            }
+            (Input::Bytes(bytes), None) => scratch.bytes.extend_from_slice(bytes),
+            (Input::Token(_), None) => {}
+        }
+        self.state.utf8.push(&scratch.bytes, &mut scratch.text);
+        let start = self.text.end();
+        let span = Span::new(start, start + scratch.text.len());
+        self.state.pushed(record.forced);
+        if record.forced && !span.is_empty() {
+            self.state.force(span);
+        }
+        self.read(&mut scratch, false);
+        self.account(record.signals.as_deref().copied(), span);
+        self.judge_budget(span.end);
+        self.scratch = scratch;
+    }
+
+    /// The end of the stream, as one more symbol.
+    fn close(&mut self) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.bytes.clear();
+        scratch.text.clear();
+        if let Some(vocab) = self.monitor.vocab() {
+            vocab.finish(&mut self.state.detok, &mut scratch.bytes);
+        }
+        self.state.utf8.push(&scratch.bytes, &mut scratch.text);
+        self.state.utf8.finish(&mut scratch.text);
+        self.read(&mut scratch, true);
+        self.scratch = scratch;
+        self.finished = true;
+    }
+
+    fn read(&mut self, scratch: &mut Scratch, end: bool) {
+        let Scratch { text, events, matches, .. } = scratch;
+        if text.is_empty() && !end {
+            return;
+        }
+        self.text.push_str(text);
+        events.clear();
+        matches.clear();
+        self.state.segmenter.push(text, &mut |event, _| events.push(event));
+        self.monitor.rules().push(&mut self.state.patterns, text, &mut |m| matches.push(m));
+        if end {
+            self.handle(events, matches);
+            events.clear();
+            matches.clear();
+            self.state.segmenter.finish(&mut |event, _| events.push(event));
+            self.monitor.rules().finish(&mut self.state.patterns, &mut |m| matches.push(m));
+        }
+        self.handle(events, matches);
+        if end {
+            self.flush_mentions(self.text.end());
+        }
+    }
+
+    fn handle(&mut self, events: &[SegEvent], matches: &[RuleMatch]) {
+        let mut rest = matches.iter().peekable();
+        for event in events {
+            let sentence = matches!(event, SegEvent::Sentence(_));
+            while let Some(found) = rest.next_if(|m| {
+                m.decided_at < event.decided_at()
+                    || (sentence && m.decided_at == event.decided_at())
+            }) {
+                self.on_match(*found);
+            }
+            match event {
+                SegEvent::Lexeme(lexeme) => self.on_lexeme(*lexeme),
+                SegEvent::Quantity(quantity) => self.on_quantity(*quantity),
+                SegEvent::Date(date) => self.on_date(*date),
+                SegEvent::Sentence(sentence) => self.on_sentence(*sentence),
+            }
+        }
+        for found in rest {
+            self.on_match(*found);
+        }
+    }
+
+    /// Applies anything that is not a push.
+    pub(super) fn apply_event(&mut self, event: &Event) {
+        match event {
+            Event::Evidence { id, text } => {
+                self.context.evidence.add(Passage::index(id, text));
+            }
+            Event::Expect { claim_id } => {
+                let start = self.log.since(self.log.base()).find_map(|entry| match entry {
+                    Entry::Claim { claim, .. } if claim.id == *claim_id => Some(claim.span.start),
+                    _ => None,
+                });
+                if let Some(start) = start {
+                    self.state.expected.push((claim_id.clone(), start));
+                }
+            }
+            Event::Resolve { claim_id, verdict } => self.on_verdict(claim_id, verdict),
+            Event::Report { claim_id, findings } => {
+                for finding in findings {
+                    let mut finding = finding.clone();
+                    if finding.claim_id.is_none() {
+                        finding.claim_id.clone_from(claim_id);
+                    }
+                    finding.decided_at = self.text.end();
+                    self.emit(finding);
+                }
+            }
+            Event::Finish => self.close(),
+            // Pushes are items of their own.
+            Event::Token { .. } | Event::Bytes { .. } => {}
+        }
+    }
+
+    /// What is new since log entry `before` and text byte `from`.
+    pub(super) fn step_since(&self, before: u64, from: usize, signals: Option<Signals>) -> Step {
+        let end = self.log.end();
+        let mut step = Step::empty(self.pushes, before, from);
+        step.text.end = self.text.end();
+        step.signals = signals;
+        if end > before {
+            step.entries = before..end;
+            step.tier = self
+                .log
+                .range(before, end)
+                .filter_map(|entry| match entry {
+                    Entry::Finding { finding, .. } => Some(finding.tier),
+                    _ => None,
+                })
+                .max()
+                .unwrap_or(Tier::None);
+            step.action = self.monitor.policy().action(step.tier);
+        }
+        step
+    }
+}

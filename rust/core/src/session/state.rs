@@ -1,0 +1,162 @@
+//! What changes with every push: the scanners' states and the open sentence.
+
+use crate::budget::{ClaimBudget, StreamBudget};
+use crate::detok::{DetokState, Utf8State};
+use crate::entities::MentionScanner;
+use crate::monitor::Monitor;
+use crate::patterns::{PatternState, RuleMatch};
+use crate::segment::Segmenter;
+use crate::types::{DateExpr, Lexeme, Mention, Quantity, Signals, Span};
+
+use super::Context;
+
+/// Pushes without a closed sentence after which a checkpoint is taken all the same.
+const PUSHES_PER_CHECKPOINT: u32 = 1024;
+/// Entities remembered for pronouns, the latest first.
+const ANTECEDENTS: usize = 8;
+/// Earlier findings that later ones are compared with (S0-070 counts up to three).
+const RECENT_FINDINGS: usize = 32;
+
+/// What the scanners have found in the open sentence.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Open {
+    pub(super) lexemes: Vec<Lexeme>,
+    pub(super) quantities: Vec<Quantity>,
+    pub(super) dates: Vec<DateExpr>,
+    pub(super) mentions: Vec<Mention>,
+    /// Matches of wording rules.
+    pub(super) wording: Vec<RuleMatch>,
+    /// Matches that wait for the sentence's end, since a citation would excuse them.
+    pub(super) waiting: Vec<RuleMatch>,
+}
+
+impl Open {
+    fn clear(&mut self) {
+        self.lexemes.clear();
+        self.quantities.clear();
+        self.dates.clear();
+        self.mentions.clear();
+        self.wording.clear();
+        self.waiting.clear();
+    }
+}
+
+/// Running totals for the report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    pub(super) sentences: u64,
+    pub(super) claims: u64,
+    pub(super) claims_beyond: u64,
+    pub(super) mentions: u64,
+    pub(super) unknown: u64,
+    pub(super) quantities: u64,
+    pub(super) words: u64,
+    pub(super) tokens: u64,
+    pub(super) forced: u64,
+    pub(super) invalid_rows: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub(super) detok: DetokState,
+    pub(super) utf8: Utf8State,
+    pub(super) segmenter: Segmenter,
+    pub(super) patterns: PatternState,
+    pub(super) scanner: MentionScanner,
+    pub(super) open: Open,
+    pub(super) claim_budget: ClaimBudget,
+    pub(super) stream_budget: StreamBudget,
+    pub(super) budget_reported: bool,
+    pub(super) confidence_reported: bool,
+    pub(super) last_signals: Option<Signals>,
+    /// Claims that wait for a verifier, with their starts.
+    pub(super) expected: Vec<(String, usize)>,
+    pub(super) antecedents: Vec<u32>,
+    /// Text that was forced, as far as an open sentence can reach it.
+    pub(super) forced: Vec<Span>,
+    /// Type and content of recent findings.
+    pub(super) recent: Vec<(String, String)>,
+    pub(super) counts: Counts,
+    sentences_since: u32,
+    pushes_since: u32,
+}
+
+impl State {
+    pub(super) fn new(monitor: &Monitor, _context: &Context) -> Self {
+        Self {
+            detok: DetokState::default(),
+            utf8: Utf8State::default(),
+            segmenter: Segmenter::new(),
+            patterns: monitor.rules().start(),
+            scanner: MentionScanner::new(),
+            open: Open::default(),
+            claim_budget: ClaimBudget::new(),
+            stream_budget: StreamBudget::new(),
+            budget_reported: false,
+            confidence_reported: false,
+            last_signals: None,
+            expected: Vec::new(),
+            antecedents: Vec::new(),
+            forced: Vec::new(),
+            recent: Vec::new(),
+            counts: Counts::default(),
+            sentences_since: 0,
+            pushes_since: 0,
+        }
+    }
+
+    /// Start of the sentence that is open, if one is.
+    pub(super) fn open_sentence(&self) -> Option<usize> {
+        self.segmenter.open_sentence()
+    }
+
+    pub(super) fn wants_checkpoint(&self) -> bool {
+        self.sentences_since > 0 || self.pushes_since >= PUSHES_PER_CHECKPOINT
+    }
+
+    pub(super) fn checkpointed(&mut self) {
+        self.sentences_since = 0;
+        self.pushes_since = 0;
+    }
+
+    pub(super) fn pushed(&mut self, forced: bool) {
+        self.pushes_since += 1;
+        self.counts.tokens += 1;
+        self.counts.forced += u64::from(forced);
+    }
+
+    /// Notes that bytes from `start` to `end` were forced.
+    pub(super) fn force(&mut self, span: Span) {
+        match self.forced.last_mut() {
+            Some(last) if last.end == span.start => last.end = span.end,
+            _ => self.forced.push(span),
+        }
+    }
+
+    /// Whether `span` was forced as a whole, so that it is not judged.
+    pub(super) fn is_forced(&self, span: Span) -> bool {
+        self.forced.iter().any(|forced| forced.contains(span))
+    }
+
+    pub(super) fn remember_entity(&mut self, id: u32) {
+        self.antecedents.retain(|&other| other != id);
+        self.antecedents.insert(0, id);
+        self.antecedents.truncate(ANTECEDENTS);
+    }
+
+    pub(super) fn remember_finding(&mut self, kind: &str, content: &str) {
+        if self.recent.len() == RECENT_FINDINGS {
+            self.recent.remove(0);
+        }
+        self.recent.push((kind.to_owned(), content.to_owned()));
+    }
+
+    /// The sentence that ended at `end` is done with.
+    pub(super) fn sentence_done(&mut self, end: usize) {
+        self.sentences_since += 1;
+        self.open.clear();
+        self.forced.retain(|span| span.end > end);
+        self.claim_budget = ClaimBudget::new();
+        self.budget_reported = false;
+    }
+}

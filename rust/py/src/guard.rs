@@ -1,0 +1,251 @@
+//! Python surface of `guard`.
+
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use groundwire_core::error::Result;
+use groundwire_core::guard::{Directive as CoreDirective, Guard as Core};
+use groundwire_core::policy::Policy;
+use groundwire_core::session::Session as CoreSession;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::errors::{OrRaise, raise};
+use crate::session::{Inbox, Mail, contained, read_findings, read_verdict, token, with_push};
+use crate::step::{Step, to_json};
+
+/// One thing the integration is to do.
+#[pyclass(frozen, get_all, module = "groundwire._core", name = "Directive")]
+pub struct Directive {
+    /// `release`, `rewind`, `wait` or `stop`.
+    kind: &'static str,
+    /// Text to release, or to force after a rewind.
+    text: Option<String>,
+    /// Pushes that stay after a rewind.
+    keep: Option<u64>,
+    /// Why the answer ends.
+    reason: Option<&'static str>,
+}
+
+#[pymethods]
+impl Directive {
+    fn __repr__(&self) -> String {
+        match self.kind {
+            "release" => format!("release({:?})", self.text.as_deref().unwrap_or("")),
+            "rewind" => format!(
+                "rewind(keep={}, text={:?})",
+                self.keep.unwrap_or(0),
+                self.text.as_deref().unwrap_or("")
+            ),
+            "stop" => format!("stop({:?})", self.reason.unwrap_or("")),
+            kind => kind.to_owned(),
+        }
+    }
+}
+
+impl From<CoreDirective> for Directive {
+    fn from(directive: CoreDirective) -> Self {
+        let empty = Self { kind: "wait", text: None, keep: None, reason: None };
+        match directive {
+            CoreDirective::Release { text } => {
+                Self { kind: "release", text: Some(text), ..empty }
+            }
+            CoreDirective::Rewind { keep, text } => {
+                Self { kind: "rewind", text: Some(text), keep: Some(keep), ..empty }
+            }
+            CoreDirective::Wait => empty,
+            CoreDirective::Stop { reason } => {
+                Self { kind: "stop", reason: Some(reason.as_str()), ..empty }
+            }
+        }
+    }
+}
+
+/// The release and rewriting of one stream.
+#[pyclass(frozen, module = "groundwire._core", name = "Guard")]
+pub struct Guard {
+    inner: Mutex<Core>,
+    inbox: Inbox,
+    #[pyo3(get)]
+    session_id: Option<String>,
+    #[pyo3(get)]
+    turn_id: Option<String>,
+}
+
+impl Guard {
+    pub fn new(
+        session: CoreSession,
+        policy: Policy,
+        session_id: Option<String>,
+        turn_id: Option<String>,
+    ) -> Self {
+        let core = Core::with_policy(session, policy);
+        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+    }
+
+    fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
+        let mut core = match self.inner.try_lock() {
+            Ok(core) => core,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(raise(
+                    "SessionBusy",
+                    "this guard is in use by another thread; give every stream a guard of its own",
+                ));
+            }
+        };
+        self.inbox.deliver(core.session_mut());
+        Ok(core)
+    }
+}
+
+fn directives<'py>(py: Python<'py>, found: Vec<CoreDirective>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for directive in found {
+        list.append(Py::new(py, Directive::from(directive))?)?;
+    }
+    Ok(list)
+}
+
+/// A panic inside a guard's call latches its session.
+fn shielded<T>(guard: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(guard))) {
+        Ok(result) => result,
+        Err(panic) => contained(guard.session_mut(), |_| std::panic::resume_unwind(panic)),
+    }
+}
+
+#[pymethods]
+impl Guard {
+    /// Follows one token; returns what to do, in order. `now_ms` is the caller's clock.
+    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, forced=false, now_ms=0))]
+    #[allow(clippy::too_many_arguments)]
+    fn push<'py>(
+        &self,
+        py: Python<'py>,
+        token_id: &Bound<'py, PyAny>,
+        logits: Option<&Bound<'py, PyAny>>,
+        prior_logits: Option<&Bound<'py, PyAny>>,
+        signals: Option<&Bound<'py, PyAny>>,
+        forced: bool,
+        now_ms: u64,
+    ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
+        let id = token(token_id)?;
+        let mut core = self.lock()?;
+        let (step, found) = with_push(logits, prior_logits, signals, forced, |push| {
+            shielded(&mut core, |core| core.push(id, push, now_ms))
+        })?
+        .or_raise()?;
+        Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
+    }
+
+    /// Follows a piece of text.
+    #[pyo3(signature = (text, *, signals=None, forced=false, now_ms=0))]
+    fn push_text<'py>(
+        &self,
+        py: Python<'py>,
+        text: &str,
+        signals: Option<&Bound<'py, PyAny>>,
+        forced: bool,
+        now_ms: u64,
+    ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
+        let mut core = self.lock()?;
+        let (step, found) = with_push(None, None, signals, forced, |push| {
+            shielded(&mut core, |core| core.push_text(text, push, now_ms))
+        })?
+        .or_raise()?;
+        Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
+    }
+
+    /// Looks again after answers came in or time passed.
+    #[pyo3(signature = (now_ms=0))]
+    fn poll<'py>(&self, py: Python<'py>, now_ms: u64) -> PyResult<Bound<'py, PyList>> {
+        let mut core = self.lock()?;
+        let found = shielded(&mut core, |core| Ok(core.poll(now_ms))).or_raise()?;
+        directives(py, found)
+    }
+
+    /// The model has ended its answer; it is over once a `stop` comes back.
+    #[pyo3(signature = (now_ms=0))]
+    fn finish<'py>(&self, py: Python<'py>, now_ms: u64) -> PyResult<Bound<'py, PyList>> {
+        let mut core = self.lock()?;
+        let found = shielded(&mut core, |core| core.finish(now_ms)).or_raise()?;
+        directives(py, found)
+    }
+
+    /// Adds a passage the answer may rest on from here on.
+    #[pyo3(signature = (text, id=None))]
+    fn add_evidence(&self, text: &str, id: Option<String>) -> PyResult<()> {
+        let mut core = self.lock()?;
+        let session = core.session_mut();
+        let id = id.unwrap_or_else(|| format!("e{}", session.context().evidence.len()));
+        contained(session, |session| session.add_evidence(&id, text)).or_raise()
+    }
+
+    /// Says that a verifier will answer for this claim.
+    fn expect(&self, claim_id: &str) -> PyResult<()> {
+        let mut core = self.lock()?;
+        contained(core.session_mut(), |session| session.expect(claim_id)).or_raise()
+    }
+
+    /// Takes a verifier's answer; from any thread. Acted upon at the next call.
+    fn resolve(&self, claim_id: String, verdict: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.inbox.put(Mail::Resolve(claim_id, read_verdict(verdict)?));
+        Ok(())
+    }
+
+    /// Takes findings from outside; from any thread. Acted upon at the next call.
+    fn report_findings(
+        &self,
+        claim_id: Option<String>,
+        findings: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.inbox.put(Mail::Report(claim_id, read_findings(findings)?));
+        Ok(())
+    }
+
+    /// Everything about the stream and what was done to it.
+    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let core = self.lock()?;
+        let json = to_json(&core.report())?;
+        let class = py.import("groundwire.report")?.getattr("Report")?;
+        let report = class.call_method1("from_core", (json, &self.session_id, &self.turn_id))?;
+        Ok(report.unbind())
+    }
+
+    /// What the reader has so far.
+    #[getter]
+    fn released(&self) -> PyResult<String> {
+        Ok(self.lock()?.released().to_owned())
+    }
+
+    /// The session's text so far, as far as it is retained.
+    #[getter]
+    fn text(&self) -> PyResult<String> {
+        Ok(self.lock()?.session().text().to_owned())
+    }
+
+    /// Pushes of the surviving text.
+    #[getter]
+    fn pushes(&self) -> PyResult<u64> {
+        Ok(self.lock()?.session().pushes())
+    }
+
+    /// Why the answer ended, or `None`.
+    #[getter]
+    fn stopped(&self) -> PyResult<Option<&'static str>> {
+        Ok(self.lock()?.stopped().map(groundwire_core::guard::StopReason::as_str))
+    }
+
+    /// Number of interventions so far.
+    #[getter]
+    fn interventions(&self) -> PyResult<usize> {
+        Ok(self.lock()?.interventions().len())
+    }
+}
+
+/// Adds this file's names to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Guard>()?;
+    module.add_class::<Directive>()?;
+    Ok(())
+}

@@ -1,0 +1,293 @@
+//! Python surface of `monitor`: everything compiled once, shared by streams and threads.
+
+use groundwire_core::error::Error;
+use groundwire_core::monitor::{Monitor as Core, Settings};
+use groundwire_core::policy::Policy;
+use groundwire_core::profile::Profile;
+use groundwire_core::session::{Context, Event, Push, Session as CoreSession, Step as CoreStep};
+use groundwire_core::types::Finding;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use serde::de::DeserializeOwned;
+
+use crate::buffers::with_rows;
+use crate::detok::Vocab;
+use crate::errors::{OrRaise, raise, to_py};
+use crate::guard::Guard;
+use crate::kb::KnowledgeBase;
+use crate::patterns::Ruleset;
+use crate::session::{Session, contained, token};
+use crate::step::{Step, to_json};
+
+/// Vocabulary, rules, knowledge base, profiles and policy, compiled.
+#[pyclass(frozen, subclass, module = "groundwire._core", name = "CoreMonitor")]
+pub struct Monitor {
+    inner: Core,
+}
+
+/// Passages, turns and question as given.
+type Passages = Vec<(String, String)>;
+
+impl Monitor {
+    fn context(&self, evidence: &Passages, history: &Passages, question: Option<&str>) -> Context {
+        self.inner.context(evidence, history, question)
+    }
+}
+
+/// A core value from JSON text; the message names the field.
+fn read<T: DeserializeOwned>(what: &str, text: &str) -> PyResult<T> {
+    serde_json::from_str(text)
+        .map_err(|error| raise("ConfigError", &format!("{what}: {error}")))
+}
+
+#[pymethods]
+impl Monitor {
+    #[new]
+    #[pyo3(signature = (*, vocab=None, rules=None, kb=None, profiles=None, policy=None, settings=None))]
+    fn new(
+        vocab: Option<&Bound<'_, Vocab>>,
+        rules: Option<&Bound<'_, Ruleset>>,
+        kb: Option<&Bound<'_, KnowledgeBase>>,
+        profiles: Option<Vec<String>>,
+        policy: Option<&str>,
+        settings: Option<&str>,
+    ) -> PyResult<Self> {
+        let mut builder = Core::builder();
+        if let Some(vocab) = vocab {
+            builder = builder.vocab(vocab.get().inner.clone());
+        }
+        if let Some(rules) = rules {
+            builder = builder.rules(rules.get().inner.clone());
+        }
+        if let Some(kb) = kb {
+            builder = builder.kb(kb.get().shared());
+        }
+        if let Some(profiles) = profiles {
+            let profiles: Vec<Profile> =
+                profiles.iter().map(|text| read("profile", text)).collect::<PyResult<_>>()?;
+            builder = builder.profiles(profiles);
+        }
+        if let Some(policy) = policy {
+            builder = builder.policy(read::<Policy>("policy", policy)?);
+        }
+        if let Some(settings) = settings {
+            builder = builder.settings(read::<Settings>("settings", settings)?);
+        }
+        Ok(Self { inner: builder.build().or_raise()? })
+    }
+
+    /// A stream.
+    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None))]
+    fn open(
+        &self,
+        py: Python<'_>,
+        evidence: Passages,
+        history: Passages,
+        question: Option<String>,
+        session_id: Option<String>,
+        turn_id: Option<String>,
+    ) -> Session {
+        let core = py.detach(|| {
+            let context = self.context(&evidence, &history, question.as_deref());
+            CoreSession::new(&self.inner, context)
+        });
+        Session::new(core, session_id, turn_id)
+    }
+
+    /// A guarded stream; `policy` is JSON and replaces the monitor's.
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None))]
+    fn open_guard(
+        &self,
+        py: Python<'_>,
+        evidence: Passages,
+        history: Passages,
+        question: Option<String>,
+        policy: Option<&str>,
+        session_id: Option<String>,
+        turn_id: Option<String>,
+    ) -> PyResult<Guard> {
+        let policy = match policy {
+            Some(text) => {
+                let policy: Policy = read("policy", text)?;
+                policy.validate().or_raise()?;
+                policy
+            }
+            None => self.inner.policy().clone(),
+        };
+        let core = py.detach(|| {
+            let context = self.context(&evidence, &history, question.as_deref());
+            CoreSession::new(&self.inner, context)
+        });
+        Ok(Guard::new(core, policy, session_id, turn_id))
+    }
+
+    /// A session rebuilt from its events (JSON).
+    #[pyo3(signature = (events, evidence, history, question=None))]
+    fn rebuild(
+        &self,
+        events: &str,
+        evidence: Passages,
+        history: Passages,
+        question: Option<String>,
+    ) -> PyResult<Session> {
+        let events: Vec<Event> = serde_json::from_str(events)
+            .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
+        let context = self.context(&evidence, &history, question.as_deref());
+        let core = CoreSession::replay(&self.inner, context, &events).or_raise()?;
+        Ok(Session::new(core, None, None))
+    }
+
+    /// One token for each session, with one row each of `logits` and `prior_logits`; errors
+    /// come back in the place of their row's step.
+    #[pyo3(signature = (sessions, token_ids, *, logits=None, prior_logits=None))]
+    fn push_many<'py>(
+        &self,
+        py: Python<'py>,
+        sessions: Vec<Bound<'py, Session>>,
+        token_ids: &Bound<'py, PyAny>,
+        logits: Option<&Bound<'py, PyAny>>,
+        prior_logits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let ids: Vec<Bound<'py, PyAny>> = token_ids.try_iter()?.collect::<PyResult<_>>()?;
+        if ids.len() != sessions.len() {
+            return Err(raise(
+                "ArgumentError",
+                &format!("{} sessions but {} token ids", sessions.len(), ids.len()),
+            ));
+        }
+        let ids: Vec<PyResult<u32>> = ids.iter().map(token).collect();
+        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(ids.len());
+        for (session, id) in sessions.iter().zip(ids) {
+            jobs.push(match id.and_then(|id| Ok((id, session.get().lock()?))) {
+                Ok((id, core)) => Job::Push { id, core, result: None },
+                Err(error) => Job::Refused(error),
+            });
+        }
+        let count = jobs.len();
+        match (logits, prior_logits) {
+            (None, None) => py.detach(|| run(&mut jobs, |_| Push::default())),
+            (Some(batch), None) => with_rows(batch, |rows| {
+                check_rows(rows.len(), count)?;
+                run(&mut jobs, |i| Push { logits: Some(rows[i]), ..Push::default() });
+                Ok(())
+            })?
+            .or_raise()?,
+            (Some(batch), Some(prior)) => {
+                crate::buffers::with_row_pairs(batch, prior, |rows, priors| {
+                    check_rows(rows.len(), count)?;
+                    check_rows(priors.len(), count)?;
+                    run(&mut jobs, |i| Push {
+                        logits: Some(rows[i]),
+                        prior_logits: Some(priors[i]),
+                        ..Push::default()
+                    });
+                    Ok(())
+                })?
+                .or_raise()?;
+            }
+            (None, Some(_)) => {
+                return Err(raise("ArgumentError", "prior_logits needs logits beside it"));
+            }
+        }
+        let results = PyList::empty(py);
+        for job in jobs {
+            match job {
+                Job::Push { core, result: Some(Ok(step)), .. } => {
+                    results.append(Step::of(py, &core, &step)?)?;
+                }
+                Job::Push { result: Some(Err(error)), .. } => {
+                    results.append(to_py(&error).into_value(py))?;
+                }
+                Job::Push { result: None, .. } => results.append(py.None())?,
+                Job::Refused(error) => results.append(error.into_value(py))?,
+            }
+        }
+        Ok(results)
+    }
+
+    /// What each profile makes of findings (JSON of the core's form), by name, as JSON.
+    fn judge(&self, findings: &str) -> PyResult<String> {
+        let mut findings: Vec<Finding> = serde_json::from_str(findings)
+            .map_err(|error| raise("ArgumentError", &format!("not findings: {error}")))?;
+        for finding in &mut findings {
+            finding.tier = self.inner.tier(finding);
+        }
+        let verdicts: std::collections::BTreeMap<_, _> = self
+            .inner
+            .profiles()
+            .iter()
+            .map(|p| (p.name.clone(), p.verdict(&findings, self.inner.policy())))
+            .collect();
+        to_json(&verdicts)
+    }
+
+    /// Names of the profiles, in order.
+    #[getter]
+    fn profile_names(&self) -> Vec<String> {
+        self.inner.profiles().iter().map(|p| p.name.clone()).collect()
+    }
+
+    /// The policy as JSON.
+    #[getter]
+    fn policy_json(&self) -> PyResult<String> {
+        to_json(self.inner.policy())
+    }
+
+    /// The settings as JSON.
+    #[getter]
+    fn settings_json(&self) -> PyResult<String> {
+        to_json(self.inner.settings())
+    }
+}
+
+enum Job<'a> {
+    Push {
+        id: u32,
+        core: std::sync::MutexGuard<'a, CoreSession>,
+        result: Option<groundwire_core::error::Result<CoreStep>>,
+    },
+    Refused(PyErr),
+}
+
+fn run<'r>(jobs: &mut [Job<'_>], with: impl Fn(usize) -> Push<'r>) {
+    for (i, job) in jobs.iter_mut().enumerate() {
+        if let Job::Push { id, core, result } = job {
+            *result = Some(contained(core, |core| core.push(*id, with(i))));
+        }
+    }
+}
+
+fn check_rows(rows: usize, sessions: usize) -> groundwire_core::error::Result<()> {
+    if rows == sessions {
+        Ok(())
+    } else {
+        Err(Error::argument(format!("{sessions} sessions but {rows} rows of logits")))
+    }
+}
+
+/// The built-in profile of that name, as JSON.
+#[pyfunction]
+fn profile_json(name: &str) -> PyResult<String> {
+    to_json(&Profile::named(name).or_raise()?)
+}
+
+/// The default policy, as JSON.
+#[pyfunction]
+fn default_policy_json() -> PyResult<String> {
+    to_json(&Policy::default())
+}
+
+/// The default settings, as JSON.
+#[pyfunction]
+fn default_settings_json() -> PyResult<String> {
+    to_json(&Settings::default())
+}
+
+/// Adds this file's names to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Monitor>()?;
+    module.add_function(wrap_pyfunction!(profile_json, module)?)?;
+    module.add_function(wrap_pyfunction!(default_policy_json, module)?)?;
+    module.add_function(wrap_pyfunction!(default_settings_json, module)?)?;
+    Ok(())
+}

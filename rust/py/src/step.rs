@@ -1,0 +1,227 @@
+//! What a push returned, as Python objects that are built when they are read.
+
+use groundwire_core::session::{Entry, Session as CoreSession, Step as CoreStep};
+use groundwire_core::types::{self, Span};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+use serde::Serialize;
+
+/// What is known about one token. Natural logarithms unless a name says bits; `None` where the
+/// engine gave nothing to compute it from.
+#[pyclass(frozen, module = "groundwire._core", name = "Signals", skip_from_py_object)]
+#[derive(Clone)]
+pub struct Signals(pub types::Signals);
+
+macro_rules! signal_getters {
+    ($($name:ident),+ $(,)?) => {
+        #[pymethods]
+        impl Signals {
+            $(#[getter] fn $name(&self) -> Option<f64> { self.0.$name })+
+
+            #[getter]
+            fn invalid(&self) -> bool { self.0.invalid }
+
+            /// The numbers that are known, by name.
+            fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                let dict = PyDict::new(py);
+                $(if let Some(value) = self.0.$name { dict.set_item(stringify!($name), value)?; })+
+                dict.set_item("invalid", self.0.invalid)?;
+                Ok(dict)
+            }
+
+            fn __repr__(&self) -> String {
+                let mut parts = Vec::new();
+                $(if let Some(value) = self.0.$name {
+                    parts.push(format!("{}={value:.4}", stringify!($name)));
+                })+
+                format!("Signals({})", parts.join(", "))
+            }
+        }
+
+        /// Signals from a dict or an object with these names.
+        pub fn read_signals(value: &Bound<'_, PyAny>) -> PyResult<types::Signals> {
+            if let Ok(signals) = value.cast::<Signals>() {
+                return Ok(signals.get().0);
+            }
+            let mut signals = types::Signals::default();
+            let dict = value.cast::<PyDict>().map_err(|_| crate::errors::raise(
+                "ArgumentError",
+                "signals is a dict with any of surprisal, entropy, varentropy, margin, \
+                 confidence, kl_bits, lift_bits, logprob, prior_logprob",
+            ))?;
+            for (key, number) in dict.iter() {
+                let key: String = key.extract()?;
+                match key.as_str() {
+                    $(stringify!($name) => signals.$name = number.extract()?,)+
+                    "invalid" => signals.invalid = number.extract()?,
+                    _ => return Err(crate::errors::raise("ArgumentError", &format!(
+                        "'{key}' is no signal; there are {}", [$(stringify!($name)),+].join(", ")
+                    ))),
+                }
+            }
+            Ok(signals)
+        }
+    };
+}
+signal_getters!(
+    surprisal, entropy, varentropy, margin, confidence, group_confidence, kl_bits, lift_bits,
+    logprob, prior_logprob,
+);
+
+/// What is new after one push.
+#[pyclass(frozen, module = "groundwire._core", name = "Step", skip_from_py_object)]
+pub struct Step {
+    tier: types::Tier,
+    action: types::Action,
+    signals: Option<types::Signals>,
+    entries: Vec<Entry>,
+    pushes: u64,
+}
+
+impl Step {
+    /// The step of a core session; a push that brought nothing shares one empty step.
+    pub fn of(py: Python<'_>, session: &CoreSession, step: &CoreStep) -> PyResult<Py<Self>> {
+        if step.is_quiet() {
+            return Self::quiet(py);
+        }
+        let step = Self {
+            tier: step.tier,
+            action: step.action,
+            signals: step.signals,
+            entries: session.entries(step).cloned().collect(),
+            pushes: step.pushes,
+        };
+        Py::new(py, step)
+    }
+
+    /// The one empty step.
+    pub fn quiet(py: Python<'_>) -> PyResult<Py<Self>> {
+        static EMPTY: PyOnceLock<Py<Step>> = PyOnceLock::new();
+        EMPTY.get_or_try_init(py, || Py::new(py, Self::empty())).map(|empty| empty.clone_ref(py))
+    }
+
+    /// Everything in the log since entry `before`.
+    pub fn since(py: Python<'_>, session: &CoreSession, before: u64) -> PyResult<Py<Self>> {
+        let entries: Vec<Entry> = session.log_since(before).cloned().collect();
+        if entries.is_empty() {
+            return Self::quiet(py);
+        }
+        let tier = entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Finding { finding, .. } => Some(finding.tier),
+                _ => None,
+            })
+            .max()
+            .unwrap_or(types::Tier::None);
+        let action = session.monitor().policy().action(tier);
+        let pushes = session.pushes();
+        Py::new(py, Self { tier, action, signals: None, entries, pushes })
+    }
+
+    fn empty() -> Self {
+        Self {
+            tier: types::Tier::None,
+            action: types::Action::Accept,
+            signals: None,
+            entries: Vec::new(),
+            pushes: 0,
+        }
+    }
+}
+
+#[pymethods]
+impl Step {
+    /// Highest tier among the new findings.
+    #[getter]
+    fn tier(&self) -> &'static str {
+        self.tier.as_str()
+    }
+
+    /// What the policy makes of it.
+    #[getter]
+    fn action(&self) -> &'static str {
+        self.action.as_str()
+    }
+
+    /// What is known about the token, if anything.
+    #[getter]
+    fn signals(&self) -> Option<Signals> {
+        self.signals.map(Signals)
+    }
+
+    /// New findings, in order.
+    #[getter]
+    fn findings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let found = self
+            .entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Finding { finding, char_span } => {
+                    Some(build(py, "Finding", finding.as_ref(), *char_span))
+                }
+                _ => None,
+            })
+            .collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, found)
+    }
+
+    /// Claims that closed, in order.
+    #[getter]
+    fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let closed = self
+            .entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Claim { claim, char_span } => {
+                    Some(build(py, "Claim", claim.as_ref(), Some(*char_span)))
+                }
+                _ => None,
+            })
+            .collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, closed)
+    }
+
+    /// Whether the push brought nothing but text.
+    fn __bool__(&self) -> bool {
+        !self.entries.is_empty() || self.signals.is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        let count = |pick: fn(&Entry) -> bool| self.entries.iter().filter(|e| pick(e)).count();
+        format!(
+            "Step(tier={:?}, action={:?}, findings={}, claims={}, pushes={})",
+            self.tier.as_str(),
+            self.action.as_str(),
+            count(|e| matches!(e, Entry::Finding { .. })),
+            count(|e| matches!(e, Entry::Claim { .. })),
+            self.pushes,
+        )
+    }
+}
+
+/// The Python class `groundwire.findings.<name>` built from a core value and its code points.
+fn build<'py>(
+    py: Python<'py>,
+    name: &str,
+    value: &impl Serialize,
+    span: Option<Span>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let data = to_python(py, value)?;
+    py.import("groundwire.findings")?
+        .getattr(name)?
+        .call_method1("from_core", (data, span.map(|s| (s.start, s.end))))
+}
+
+/// A core value as JSON-like Python data.
+pub fn to_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (to_json(value)?,))
+}
+
+/// A core value as JSON text.
+pub fn to_json(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| {
+        crate::errors::raise("GroundwireError", &format!("cannot write as JSON: {error}"))
+    })
+}
