@@ -64,7 +64,9 @@ def _byte_level() -> Tokenizer:
 
 def _llama(*, strip: bool = True, fuse: bool = True) -> Tokenizer:
     tok = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
-    tok.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    tok.normalizer = normalizers.Sequence(
+        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    )
     steps: list[Any] = [decoders.Replace("▁", " "), decoders.ByteFallback()]
     steps += [decoders.Fuse()] if fuse else []
     steps += [decoders.Strip(" ", 1, 0)] if strip else []
@@ -373,7 +375,9 @@ def test_bytes_between_tokens() -> None:
 def test_bytes_cut_anywhere_read_as_python_reads_the_whole(data: bytes, cuts: list[int]) -> None:
     decoder = Decoder()
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    text = "".join(decoder.push_bytes(data[a:b]) for a, b in zip(edges, edges[1:], strict=False))
+    text = "".join(
+        decoder.push_bytes(data[a:b]) for a, b in zip(edges, edges[1:], strict=False)
+    )
     assert text + decoder.finish() == data.decode("utf-8", "replace")
 
 
