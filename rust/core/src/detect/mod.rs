@@ -15,6 +15,7 @@ mod registry;
 mod subject;
 mod support;
 mod unknown_entity;
+mod verdict;
 mod wording;
 
 pub use attribute::attribute_conflicts;
@@ -28,3 +29,4 @@ pub use registry::{Registry, TypeInfo};
 pub use subject::subject_entities;
 pub use support::{SUPPORT_THRESHOLD, unsupported_sentence};
 pub use unknown_entity::unknown_entity;
+pub use verdict::verdict_finding;

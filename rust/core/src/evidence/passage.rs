@@ -250,6 +250,11 @@ impl PassageIndex {
         self.stems.get(stem)
     }
 
+    /// All stems, in no particular order.
+    pub fn stems(&self) -> impl Iterator<Item = u64> {
+        self.stems.ranges.keys().copied()
+    }
+
     /// Whether the sentence holds the stem, or the one before it where the sentence opens with a
     /// pronoun ("It has 14 rooms").
     #[must_use]
