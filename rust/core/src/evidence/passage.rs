@@ -250,8 +250,8 @@ impl PassageIndex {
         self.stems.get(stem)
     }
 
-    /// The stems of its content words.
-    pub fn stems(&self) -> impl Iterator<Item = u64> + '_ {
+    /// All stems, in no particular order.
+    pub fn stems(&self) -> impl Iterator<Item = u64> {
         self.stems.ranges.keys().copied()
     }
 

@@ -159,17 +159,7 @@ impl Monitor {
     /// The knowledge base's names as they are now.
     #[must_use]
     pub fn names(&self) -> Names {
-        self.kb()
-            .map(|kb| {
-                let all: Vec<(String, u32)> = kb
-                    .ids()
-                    .flat_map(|id| {
-                        kb.names_of(id).into_iter().map(move |n| (n.to_owned(), id)).collect::<Vec<_>>()
-                    })
-                    .collect();
-                Names::default().with_added(&all)
-            })
-            .unwrap_or_default()
+        self.kb().map(|kb| kb.names().clone()).unwrap_or_default()
     }
 
     /// The knowledge base's attribute names as they are now.
