@@ -128,7 +128,8 @@ def test_rule_files(tmp_path):
     wanted = Ruleset.from_rules([rule.to_dict()]).rules()
     assert load_rules(toml).rules() == load_rules(str(yaml)).rules() == wanted
     assert wanted == [
-        {"id": "acme", "literals": ["ACME", "Acme"], "kind": "pattern", "confidence": 0.9, "tier": "high"}
+        {"id": "acme", "literals": ["ACME", "Acme"], "kind": "pattern", "confidence": 0.9,
+         "tier": "high"}
     ]  # fmt: skip
 
 
