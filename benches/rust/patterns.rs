@@ -30,10 +30,14 @@ const REGEXES: [&str; 20] = [
 
 /// Made-up names of one to three words.
 fn names(count: usize) -> Vec<String> {
-    let parts = ["ka", "mor", "len", "ti", "va", "dro", "ses", "ul", "pen", "ra", "bi", "gon"];
+    let parts = [
+        "ka", "mor", "len", "ti", "va", "dro", "ses", "ul", "pen", "ra", "bi", "gon",
+    ];
     let mut seed = 7_u64;
     let mut next = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below
     };
     let mut names: Vec<String> = (0..count)
@@ -62,7 +66,10 @@ fn text() -> String {
 }
 
 fn tokens(text: &str) -> Vec<&str> {
-    text.as_bytes().chunks(4).map(|t| std::str::from_utf8(t).expect("the text is ASCII")).collect()
+    text.as_bytes()
+        .chunks(4)
+        .map(|t| std::str::from_utf8(t).expect("the text is ASCII"))
+        .collect()
 }
 
 fn stream(rules: &Ruleset, tokens: &[&str]) -> usize {
@@ -94,7 +101,10 @@ pub fn bench(criterion: &mut Criterion) {
     let sets = [
         ("10,000 literals", compile(&literals)),
         ("20 regexes", compile(&regexes)),
-        ("10,000 literals + 20 regexes", compile(&[literals, regexes].concat())),
+        (
+            "10,000 literals + 20 regexes",
+            compile(&[literals, regexes].concat()),
+        ),
         ("built-in rules", Ruleset::builtin().clone()),
     ];
     let mut group = criterion.benchmark_group("patterns, tokens of 4 bytes");
