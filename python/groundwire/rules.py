@@ -63,6 +63,7 @@ def load_rules(path: str | Path) -> Ruleset:
     Raises:
         RuleError: The file is not valid, or a rule is not; the message names file and rule.
         OSError: The file cannot be read.
+
     """
     path = Path(path)
     text = path.read_text(encoding="utf-8")
@@ -164,6 +165,7 @@ class ObjectRules:
 
         Raises:
             ArgumentError: A rule lacks name, matches or confidence; the window is too small.
+
         """
         self._rules = tuple(rules)
         for rule in self._rules:
@@ -186,6 +188,7 @@ class ObjectRules:
 
         Raises:
             ArgumentError: A rule returned spans or a confidence that cannot be.
+
         """
         self._tail = (self._tail + text)[-self._window :]
         self._end += len(text)
