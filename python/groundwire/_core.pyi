@@ -1,4 +1,3 @@
-
 # --- segment
 from typing import Any
 
