@@ -34,7 +34,10 @@ pub struct PyEntityIndex {
 
 impl PyEntityIndex {
     fn new(index: EntityIndex) -> Self {
-        Self { names: Names::new(Some(index.clone())), index }
+        Self {
+            names: Names::new(Some(index.clone())),
+            index,
+        }
     }
 
     fn mentions(&self, text: &str) -> Vec<Mention> {
@@ -73,7 +76,9 @@ impl PyEntityIndex {
     /// An index read in place from a file that `save` wrote.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Self> {
-        Ok(Self::new(EntityIndex::from_bytes(map_file(&path)?).or_raise()?))
+        Ok(Self::new(
+            EntityIndex::from_bytes(map_file(&path)?).or_raise()?,
+        ))
     }
 
     /// Writes the index beside `path`, then puts it there, so that a reader never maps half a file.
@@ -108,7 +113,14 @@ impl PyEntityIndex {
             .map(|mention| {
                 let (start, end) = (points.at(mention.span.start), points.at(mention.span.end));
                 let (kind, ids, distances) = resolved(mention.resolution);
-                (start, end, kind, ids, distances, decided.at(mention.decided_at))
+                (
+                    start,
+                    end,
+                    kind,
+                    ids,
+                    distances,
+                    decided.at(mention.decided_at),
+                )
             })
             .collect()
     }
@@ -124,7 +136,11 @@ impl PyEntityIndex {
     }
 
     fn __repr__(&self) -> String {
-        format!("EntityIndex({} names, {} bytes)", self.index.len(), self.index.memory())
+        format!(
+            "EntityIndex({} names, {} bytes)",
+            self.index.len(),
+            self.index.memory()
+        )
     }
 }
 
@@ -137,7 +153,11 @@ struct CodePoints<'a> {
 
 impl<'a> CodePoints<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, byte: 0, point: 0 }
+        Self {
+            text,
+            byte: 0,
+            point: 0,
+        }
     }
 
     fn at(&mut self, byte: usize) -> usize {

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::{Cue, cue, predicates, verb};
+use crate::lexicon::phrases::phrases;
 use crate::types::{LexFlags, LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -139,6 +140,17 @@ impl<'a> Parser<'a> {
         };
         if start < len && numbered(start) {
             start = (start + 1..len).find(|i| self.word(*i)).unwrap_or(len);
+        }
+        // "I know that …", "As far as I know, …": how sure, not what of.
+        if let Some(lexeme) = self.view.lexemes.get(start) {
+            let base = self.view.sentence.span.start;
+            let text = self.view.text.get(lexeme.span.start - base..).unwrap_or("");
+            if let Some(length) = phrases().opening_length(text) {
+                let after = lexeme.span.start + length;
+                start = (start..len)
+                    .find(|i| self.view.lexemes[*i].span.start >= after && self.word(*i))
+                    .unwrap_or(len);
+            }
         }
         let adverbial = Cue::PREPOSITION.or(Cue::BREAK).or(Cue::ADVERB);
         if start < len && (self.is(start, adverbial) || self.text(start) == "according") {

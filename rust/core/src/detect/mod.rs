@@ -6,6 +6,7 @@
 
 mod attribute;
 mod budget;
+mod confidence;
 mod draft;
 mod grounds;
 mod number;
@@ -20,6 +21,7 @@ mod wording;
 
 pub use attribute::attribute_conflicts;
 pub use budget::budget_finding;
+pub use confidence::low_confidence;
 pub use draft::{Absence, draft};
 pub use grounds::Grounds;
 pub use number::{unsupported_date, unsupported_number};

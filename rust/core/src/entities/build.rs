@@ -339,7 +339,7 @@ fn write_signatures(sections: &mut Sections) {
     };
     let mut total = 0_usize;
     each(&mut |_, _| total += 1);
-    let buckets = (total / 2).next_power_of_two();
+    let buckets = (total / 3).next_power_of_two();
     let mut starts = vec![0_u32; buckets + 1];
     each(&mut |_, signature| starts[place(signature, buckets).0 + 1] += 1);
     for i in 0..buckets {

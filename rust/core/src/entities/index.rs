@@ -177,10 +177,10 @@ impl EntityIndex {
     }
 
     /// The normalised name.
-    pub(super) fn name_text(&self, name: u32) -> Option<&str> {
+    pub(super) fn name_bytes(&self, name: u32) -> &[u8] {
         let view = self.view();
         let range = view.range(Section::NameOffset, name as usize);
-        std::str::from_utf8(view.slice(Section::NameBytes, range.start, range.end)).ok()
+        view.slice(Section::NameBytes, range.start, range.end)
     }
 
     /// Entities of names that hold the folded word, at most [`MAX_CANDIDATES`], in id order.

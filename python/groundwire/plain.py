@@ -1,0 +1,117 @@
+"""Findings and reports as plain data: their shape, and how they are masked.
+
+``Finding.to_dict`` and ``Report.to_dict`` give this shape. Spans are pairs of code-point offsets,
+so that ``report["text"][start:end]`` is the text of a finding; ``byte_span`` counts bytes of UTF-8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired, TypedDict
+
+Severity = Literal["info", "low", "medium", "high", "critical"]
+Tier = Literal["none", "low", "medium", "high", "critical"]
+Status = Literal["supported", "excluded", "unverifiable", "not_in_context", "contradicted"]
+
+TIERS: tuple[Tier, ...] = ("none", "low", "medium", "high", "critical")
+MASK = "[masked]"
+
+
+class EvidenceDict(TypedDict):
+    """Why something is judged so."""
+
+    kind: str
+    source: str | None
+    locator: str | None
+    text: str
+    quality: float
+    data: Any
+    id: NotRequired[str | None]
+
+
+class FindingDict(TypedDict):
+    """One thing judged wrong or risky."""
+
+    id: str
+    system: str
+    type: str
+    rule: str
+    span: list[int] | None
+    byte_span: list[int] | None
+    spans: list[list[int]]
+    text: str
+    locator: str | None
+    claim_id: str | None
+    decided_at: int
+    p_hallucinated: float
+    severity: Severity
+    native_severity: str
+    score: float
+    risk: float
+    tier: Tier
+    status: Status
+    content: str
+    message: str
+    masked_message: str
+    suggestion: str | None
+    replacement: str | None
+    evidence: list[EvidenceDict]
+    detected: Any
+    expected: Any
+    extra: dict[str, Any]
+
+
+class VerdictDict(TypedDict):
+    """What a profile makes of all findings together."""
+
+    status: str
+    action: str
+    reasons: list[str]
+    tier: NotRequired[Tier]
+
+
+class ReportDict(TypedDict):
+    """What a finished session says."""
+
+    schema_version: str
+    text: str
+    released: str
+    tier: Tier
+    verdict: VerdictDict
+    findings: list[FindingDict]
+    claims: list[dict[str, Any]]
+    interventions: list[dict[str, Any]]
+    stats: dict[str, Any]
+    session_id: NotRequired[str | None]
+    turn_id: NotRequired[str | None]
+    changes: NotRequired[list[dict[str, Any]]]
+    truncated: NotRequired[bool]
+    latched: NotRequired[str | None]
+    stopped: NotRequired[str | None]
+    holds_given_up: NotRequired[int]
+
+
+def tier_rank(tier: str) -> int:
+    """Return the place of ``tier`` from 0 (none) to 4 (critical); 0 for an unknown name."""
+    return TIERS.index(tier) if tier in TIERS else 0
+
+
+def mask_finding(finding: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``finding`` without a word of the stream or of a source.
+
+    Kept: what kind it is, where it stands, how sure and how bad it is, and which sources were
+    looked at. Of the message, the words that quote nothing are kept.
+    """
+    masked = dict(finding)
+    for key in ("text", "content", "suggestion", "replacement", "detected", "expected"):
+        if masked.get(key) not in (None, ""):
+            masked[key] = MASK
+    if "message" in masked:
+        masked["message"] = masked.pop("masked_message", "") or MASK
+    if "evidence" in masked:
+        masked["evidence"] = [
+            {key: piece[key] for key in ("kind", "source", "locator", "quality") if key in piece}
+            for piece in masked["evidence"]
+        ]
+    masked.pop("extra", None)
+    return masked
