@@ -45,7 +45,7 @@ pub struct Support {
 const NOVELTY: f64 = 0.35;
 const COVERAGE: f64 = 0.40;
 const PAIRS: f64 = 0.25;
-const NUMBER: f64 = 0.15;
+const NUMBER: f64 = 0.20;
 const NAME: f64 = 0.05;
 /// A word that only shares its first letters with one of the evidence is half novel.
 const RELATED: f64 = 0.5;
@@ -105,7 +105,8 @@ impl EvidenceSet {
             .filter_map(|word| {
                 let df: usize =
                     self.passages().iter().map(|p| p.data().sentences_with(word.stem).len()).sum();
-                if df == 0 && query.known.contains(&word.stem) {
+                // A novel number counts once, by what it costs.
+                if df == 0 && (word.number || query.known.contains(&word.stem)) {
                     return None;
                 }
                 let related = || self.passages().iter().any(|p| p.data().has_root(word.root));

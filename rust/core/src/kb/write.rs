@@ -78,6 +78,12 @@ impl KbBuilder {
         self.world = world;
     }
 
+    /// Declares more of it complete.
+    pub(super) fn extend_world(&mut self, world: World) {
+        self.world.closed |= world.closed;
+        self.world.closed_predicates.extend(world.closed_predicates);
+    }
+
     /// Adds an entity with its facts; returns its id.
     ///
     /// # Errors
