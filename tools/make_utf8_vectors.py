@@ -1,4 +1,4 @@
-"""Writes tests/vectors/utf8.json: byte strings and what Python's replacing decoder reads in them."""
+"""Writes tests/vectors/utf8.json: byte strings and the text Python's replacing decoder reads."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import random
 from pathlib import Path
 
 PIECES = [
-    b"a", b"\x80", b"\xbf", b"\xc0", b"\xc2", b"\xc3\xa9", b"\xe0\xa0", b"\xe0\x80", b"\xe2\x82\xac",
-    b"\xed\xa0", b"\xed\x9f\xbf", b"\xf0\x90", b"\xf0\x80", b"\xf0\x9f\x98", b"\xf0\x9f\x98\x80",
-    b"\xf4\x8f\xbf\xbf", b"\xf4\x90", b"\xf5", b"\xff", b"",
+    b"a", b"\x80", b"\xbf", b"\xc0", b"\xc2", b"\xc3\xa9", b"\xe0\xa0", b"\xe0\x80",
+    b"\xe2\x82\xac", b"\xed\xa0", b"\xed\x9f\xbf", b"\xf0\x90", b"\xf0\x80", b"\xf0\x9f\x98",
+    b"\xf0\x9f\x98\x80", b"\xf4\x8f\xbf\xbf", b"\xf4\x90", b"\xf5", b"\xff", b"",
 ]  # fmt: skip
 
 

@@ -1,6 +1,9 @@
 # --- detok
 from collections.abc import Iterable
+from os import PathLike
+from typing import final
 
+@final
 class Vocab:
     @classmethod
     def from_json(cls, json: str | bytes) -> Vocab: ...
@@ -16,11 +19,12 @@ class Vocab:
     def decode_bytes(self, ids: Iterable[int]) -> bytes: ...
     @property
     def known(self) -> int: ...
-    def __contains__(self, id: object) -> bool: ...
+    def __contains__(self, id: object, /) -> bool: ...
     def __len__(self) -> int: ...
 
+@final
 class Decoder:
-    def __init__(self, vocab: Vocab | None = None) -> None: ...
+    def __new__(cls, vocab: Vocab | None = None) -> Decoder: ...
     def push(self, id: int) -> str: ...
     def push_all(self, ids: Iterable[int]) -> str: ...
     def push_bytes(self, data: bytes) -> str: ...
@@ -29,3 +33,366 @@ class Decoder:
     def pending(self) -> int: ...
     def __copy__(self) -> Decoder: ...
 # --- end of detok
+
+# --- entities
+
+class EntityIndex:
+    """Names and the entities they belong to; immutable, shared freely between threads.
+
+    A name is compared in normalised form: case, diacritics, punctuation, possessive endings and
+    a leading "the" do not matter.
+    """
+
+    @staticmethod
+    def build(names: Iterable[tuple[str, int]]) -> EntityIndex:
+        """Index (name, entity id) pairs; ids are 0..2**32-1, a name may have several."""
+
+    @staticmethod
+    def load(path: str | PathLike[str]) -> EntityIndex:
+        """Memory-map an index written by `save`.
+
+        Raises `FormatError` if the file is no index or is cut off, `OSError` if it cannot be
+        read.
+        """
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the index to `path`, replacing the file there in one step."""
+
+    def lookup(self, name: str) -> tuple[str, list[int], list[int]]:
+        """Return (kind, entity ids, distances).
+
+        `kind` is "known", "near_miss" or "unknown". Near misses are the nearest eight, with their
+        edit distances (optimal string alignment): at most 1 from 4 characters, 2 from 9.
+        """
+
+    def scan(self, text: str) -> list[tuple[int, int, str, list[int], list[int], int]]:
+        """Return mentions as (start, end, kind, entity ids, distances, decided_at).
+
+        Offsets count code points. `kind` may also be "common": a word that any text may hold, such
+        as a month, a country or a large city.
+        """
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the index."""
+
+    def __len__(self) -> int:
+        """Return the number of different normalised names."""
+
+# --- segment
+from typing import Any
+
+def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
+    """Split `text` into lexemes, quantities, dates and sentences, in the order they close.
+
+    Each is a dict with `event` (lexeme, quantity, date, sentence), `text`, `start` and `end`
+    (code points), `byte_start` and `byte_end`, `decided_at` (code points) and its own fields:
+    `kind` and `flags`; `kind`, `value`, `unit`, `decimals`, `approximate`; `year`, `month` 1..12,
+    `day` 1..31, `weekday` 1 (Monday)..7, `minutes` since midnight; `kind`, `index`,
+    `terminator`, `capped`. With `chunk` the text is fed that many characters at a time; the
+    result is the same. Raises ArgumentError if `chunk` is 0.
+    """
+
+def convert_unit(value: float, source: str, target: str) -> float | None:
+    """Express `value` of the unit `source` in the unit `target`; None if not comparable.
+
+    Raises NotFoundError for a name that is no unit's.
+    """
+from collections.abc import Iterable, Mapping
+from typing import Any, final
+
+# --- patterns
+
+@final
+class RuleMatch:
+    """One match of one rule."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def segment(self) -> str: ...
+    @property
+    def span(self) -> tuple[int, int]: ...
+    @property
+    def byte_span(self) -> tuple[int, int]: ...
+    @property
+    def decided_at(self) -> int: ...
+    @property
+    def truncated(self) -> bool: ...
+
+@final
+class LinguisticSignal:
+    """One wording signal."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def strength(self) -> float: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def span(self) -> tuple[int, int]: ...
+    @property
+    def byte_span(self) -> tuple[int, int]: ...
+
+@final
+class Ruleset:
+    """Rules compiled together; immutable, shared by threads and streams, picklable."""
+
+    def __new__(cls, rules: str | Iterable[Mapping[str, Any]]) -> Ruleset: ...
+    @classmethod
+    def from_toml(cls, text: str) -> Ruleset: ...
+    @classmethod
+    def from_rules(cls, rules: Iterable[Mapping[str, Any]]) -> Ruleset: ...
+    @classmethod
+    def builtin(cls) -> Ruleset: ...
+    def merge(self, other: Ruleset) -> Ruleset: ...
+    def scan(self, text: str) -> list[RuleMatch]: ...
+    def rules(self) -> list[dict[str, Any]]: ...
+    def __len__(self) -> int: ...
+
+def linguistic_signals(text: str) -> list[LinguisticSignal]: ...
+# --- logits
+from collections.abc import Sequence
+from typing import TypedDict
+
+class LogitStats:
+    """What one row of logits says; natural logarithms unless a name says bits.
+
+    All numbers are NaN and ``top_k`` is empty if ``invalid``.
+    """
+
+    @property
+    def logsumexp(self) -> float:
+        """ln of the sum of exp(logit)."""
+    @property
+    def entropy(self) -> float:
+        """Entropy of the row, nats."""
+    @property
+    def varentropy(self) -> float:
+        """Variance of -ln p under the row, nats squared."""
+    @property
+    def margin(self) -> float:
+        """Difference of the two highest probabilities, 0..1."""
+    @property
+    def confidence(self) -> float:
+        """-mean ln p of the 20 most likely tokens (DeepConf, arXiv 2508.15260)."""
+    @property
+    def surprisal(self) -> float | None:
+        """-ln p of the sampled token, if one was named; inf if it was masked."""
+    @property
+    def logprob(self) -> float | None:
+        """Ln p of the sampled token."""
+    @property
+    def prior_logprob(self) -> float | None:
+        """Ln p of the sampled token in the prior row."""
+    @property
+    def top_k(self) -> list[tuple[int, float]]:
+        """Most likely tokens as (id, ln p), most likely first, lower id first among equals."""
+    @property
+    def kl(self) -> float | None:
+        """KL(row || prior), nats; None without a prior or if either row is invalid."""
+    @property
+    def kl_bits(self) -> float | None:
+        """KL(row || prior), bits."""
+    @property
+    def lift_bits(self) -> float | None:
+        """log2 of p(sampled) in the row over that in the prior."""
+    @property
+    def invalid(self) -> bool:
+        """Whether the row held NaN or +inf, or masked every token."""
+    @property
+    def invalid_reason(self) -> str | None:
+        """Which of these, with a count."""
+    def __len__(self) -> int: ...
+
+class GroupConfidence:
+    """Mean of token confidence over a window (DeepConf); O(1) a token, without drift."""
+
+    def __new__(cls, window: int = 2048) -> GroupConfidence: ...
+    def push(self, confidence: float) -> float | None:
+        """Take in one token's confidence; the mean, once the window is full."""
+    @property
+    def mean(self) -> float | None:
+        """Mean of the window, once it is full."""
+    @property
+    def window(self) -> int:
+        """Tokens of a full window."""
+
+class _Bounds(TypedDict):
+    surprisal: tuple[float, float]
+    entropy: tuple[float, float]
+    varentropy: tuple[float, float]
+    margin: tuple[float, float]
+    confidence: tuple[float, float]
+    invalid: bool
+
+def logit_stats(
+    row: object, sampled: int | None = None, prior: object | None = None, top_k: int = 20
+) -> LogitStats:
+    """Statistics of one row of logits, read without a copy and with the GIL released.
+
+    ``row`` and ``prior`` (the same prefix without the evidence): one dimension; NumPy arrays,
+    ``array.array`` or other buffers of float32 or float16, uint16 or ``ml_dtypes`` bfloat16 as
+    brain floats, torch CPU tensors or other DLPack exporters of float32, float16 or bfloat16.
+    -inf masks a token; NaN, +inf and a row masked throughout make the result ``invalid``.
+    Raises ArgumentError for an empty row, another type, shape, device or memory layout, rows of
+    different lengths, a token id beyond the row, ``top_k`` above 1024.
+    """
+
+def logit_stats_batch(
+    batch: object,
+    sampled: Sequence[int | None] | None = None,
+    prior: object | None = None,
+    top_k: int = 20,
+    threads: int = 1,
+) -> list[LogitStats]:
+    """Statistics of each row of a batch (rows x vocabulary); as `logit_stats` gives, bit for bit.
+
+    The rows are shared among ``threads`` threads. Raises as `logit_stats`, naming the row.
+    """
+
+def simd_level() -> str:
+    """Name of the instruction set in use: scalar, avx2 or avx512; results do not depend on it."""
+
+def top_logprob_bounds(
+    entries: Sequence[tuple[int, float]],
+    k: int | None = None,
+    sampled: int | None = None,
+    vocabulary: int | None = None,
+) -> _Bounds:
+    """Bounds (lower, upper) that the top logprobs of a row set to its statistics.
+
+    ``entries``: (id, ln p); the ``k`` most likely of them are the top of the row, a sampled token
+    may be listed beside them. Raises ArgumentError if there is none.
+    """
+
+def token_confidence(logprobs: Sequence[float]) -> float:
+    """-mean of the top logprobs (DeepConf)."""
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """Percentile 0..100, interpolated; DeepConf's bar is the 10th of the warm-up minima."""
+
+def listed_entropy(logprobs: Sequence[float]) -> float:
+    """Entropy terms of the listed logprobs as they are, nats (lm-polygraph under vLLM)."""
+
+def renormalised_entropy(logprobs: Sequence[float]) -> float:
+    """Entropy of the listed probabilities scaled to sum to 1, nats."""
+
+def negentropy(logprobs: Sequence[float]) -> float:
+    """1 - H / ln K of the renormalised top K, 0..1, 1 is sure (uqlm)."""
+
+def top_margin(logprobs: Sequence[float]) -> float:
+    """Difference of the first two probabilities of logprobs, most likely first (uqlm)."""
+
+def sequence_probability(logprobs: Sequence[float]) -> float:
+    """Geometric mean of the tokens' probabilities."""
+
+def least_probability(logprobs: Sequence[float]) -> float:
+    """Least of the tokens' probabilities."""
+
+def entropy_varentropy(p: Sequence[float]) -> tuple[float, float]:
+    """Entropy (nats) and varentropy of a distribution given as probabilities (entropix)."""
+
+def boosted_probability(
+    p: Sequence[float], token: int, jump: float = 0.3, least: float = 0.005
+) -> float:
+    """Probability of the dominant group for a token in it, else its own (EMNLP 2025, main 166)."""
+
+def flare(
+    p: Sequence[float], trigger: float = 0.8, mask: float = 0.4
+) -> tuple[bool, list[bool]]:
+    """Whether to retrieve, and which tokens to leave out of the query (FLARE)."""
+
+def semantic_entropy(classes: Sequence[int], weights: Sequence[float] | None = None) -> float:
+    """Entropy (nats) of the classes' shares, weighted by exp(weight) where given."""
+
+# --- budget
+class Budget:
+    """What a claim needs and what its evidence supplies, in `unit`.
+
+    Amounts are numbers where both probabilities were, else (lower, upper).
+    """
+
+    @property
+    def required(self) -> float | tuple[float, float]:
+        """KL(target || p0) (SPEC-08.04)."""
+    @property
+    def observed(self) -> float | tuple[float, float]:
+        """KL(p1 || p0)."""
+    @property
+    def gap(self) -> float | tuple[float, float]:
+        """Required less observed; bounds taken one against the other."""
+    @property
+    def gap_joint(self) -> float | tuple[float, float]:
+        """Required less observed; the exact range, both using the same p0."""
+    @property
+    def status(self) -> str:
+        """supported, contradicted, not_in_context or unverifiable."""
+    @property
+    def flagged(self) -> bool:
+        """Whether the gap certainly exceeds the threshold and the claim is not supported."""
+    @property
+    def tier(self) -> str:
+        """none, low, medium or high, as the budget profile has them."""
+    @property
+    def unit(self) -> str:
+        """bits or nats."""
+
+class _Qmv(TypedDict):
+    q_lo: float
+    needed: float
+    sufficiency: float
+    jsd: float
+    bound: float
+    deviation: float
+    answer: bool
+
+def kl_bernoulli(p: float, q: float, eps: float = 0.01, unit: str = "bits") -> float:
+    """KL(Ber(p) || Ber(q)), both clipped to [eps, 1 - eps] (SPEC-08.06); never negative.
+
+    Raises ArgumentError for a value outside [0, 1], ``eps`` outside [0, 0.5), another unit.
+    """
+
+def budget(
+    *,
+    p0: float | tuple[float, float],
+    p1: float | tuple[float, float],
+    target: float = 0.95,
+    eps: float = 0.01,
+    unit: str = "bits",
+    flag_threshold: float = 5.0,
+    strict_seed: bool = False,
+) -> Budget:
+    """Information budget of a claim: ``p1`` with and ``p0`` without its evidence, or bounds.
+
+    Contradicted (p1 < 0.2, or p0 > 0.5 and p1 < 0.3) whatever the gap; else supported from
+    p1 >= target; else not_in_context, flagged above ``flag_threshold``; unverifiable where the
+    bounds leave it open. ``strict_seed``: flagged if required > observed (SPEC-08.05).
+    Raises ArgumentError as `kl_bernoulli`, and for reversed bounds.
+    """
+
+def bits_to_trust(h_star: float, q_lo: float) -> float:
+    """Nats an answer with error rate ``h_star`` needs above the prior (EDFL, arXiv 2509.11208)."""
+
+def mean_lift(p: float, weak: Sequence[float], cap: float = 12.0) -> float:
+    """Mean of ln p - ln weak, each clipped to [0, cap], nats (EDFL)."""
+
+def p_max(lift: float, q: float) -> float:
+    """Highest success probability that ``lift`` nats allow from the prior ``q`` (EDFL)."""
+
+def wilson_upper(failures: int, n: int, z: float = 1.959964) -> float:
+    """Upper end of Wilson's score interval for a rate."""
+
+def qmv(p_ref: float, q: Sequence[float], h_star: float = 0.05) -> _Qmv:
+    """The quantile rule over permuted prompts: amounts in nats, and whether to answer."""

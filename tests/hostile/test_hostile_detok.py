@@ -45,6 +45,12 @@ def test_ids_of_another_type(bad: Any) -> None:
         vocab.decode([bad])
 
 
+@pytest.mark.parametrize("bad", [None, 3, 1.0, object()])
+def test_ids_that_are_no_sequence(bad: Any) -> None:
+    with pytest.raises(ArgumentError, match="iterable"):
+        Vocab.from_entries([(0, b"a", False)]).decode(bad)
+
+
 @pytest.mark.parametrize("broken", ["", "{", "[]", "null", '{"model": 3}', '{"model": {}}', "{}"])
 def test_broken_json(broken: str) -> None:
     with pytest.raises(FormatError, match="tokenizers"):

@@ -9,6 +9,7 @@ import pickle
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,7 @@ def _byte_level() -> Tokenizer:
 
 def _llama(*, strip: bool = True, fuse: bool = True) -> Tokenizer:
     tok = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
-    tok.normalizer = normalizers.Sequence(
-        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
-    )
+    tok.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
     steps: list[Any] = [decoders.Replace("▁", " "), decoders.ByteFallback()]
     steps += [decoders.Fuse()] if fuse else []
     steps += [decoders.Strip(" ", 1, 0)] if strip else []
@@ -375,9 +374,7 @@ def test_bytes_between_tokens() -> None:
 def test_bytes_cut_anywhere_read_as_python_reads_the_whole(data: bytes, cuts: list[int]) -> None:
     decoder = Decoder()
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    text = "".join(
-        decoder.push_bytes(data[a:b]) for a, b in zip(edges, edges[1:], strict=False)
-    )
+    text = "".join(decoder.push_bytes(data[a:b]) for a, b in pairwise(edges))
     assert text + decoder.finish() == data.decode("utf-8", "replace")
 
 
@@ -390,3 +387,36 @@ def test_golden_vectors_are_what_python_says() -> None:
         decoder = Decoder()
         text = "".join(decoder.push_bytes(data[i : i + 1]) for i in range(len(data)))
         assert text + decoder.finish() == case["text"]
+
+
+def test_ids_of_arrays_and_tensors() -> None:
+    np = pytest.importorskip("numpy")
+    _, vocab = family("byte-level")
+    ids = [70, 71, 72]
+    assert vocab.decode(np.array(ids)) == vocab.decode(iter(ids)) == vocab.decode(ids)
+    assert Decoder(vocab).push(np.int64(70)) == vocab.decode([70])
+
+
+def test_a_sentencepiece_model_inside_transformers(tmp_path: Path) -> None:
+    spm = pytest.importorskip("sentencepiece")
+    pytest.importorskip("transformers")
+    from transformers.models.bert_generation import BertGenerationTokenizer
+
+    file = tmp_path / "spiece.model"
+    spm.SentencePieceTrainer.train(
+        sentence_iterator=iter(TEXT),
+        model_prefix=str(file.with_suffix("")),
+        vocab_size=420,
+        byte_fallback=True,
+        character_coverage=0.98,
+        hard_vocab_limit=False,
+        minloglevel=2,
+    )
+    tok = BertGenerationTokenizer(str(file))
+    processor, vocab = spm.SentencePieceProcessor(model_file=str(file)), vocabulary(tok)
+    assert vocab.is_special(tok.eos_token_id)
+    for text in TEXT:
+        ids = tok(text)["input_ids"]
+        assert agree(
+            vocab, ids, lambda i: processor.decode([t for t in i if not vocab.is_special(t)])
+        )

@@ -106,11 +106,14 @@ proptest! {
     /// A stream read token by token equals the joined text read by the standard library.
     #[test]
     fn steps_over_joined_text_equal_the_whole(
-        ids in prop::collection::vec(0u32..7, 0..24),
+        lead in 0usize..6,
+        body in prop::collection::vec(0u32..7, 0..20),
+        trail in 0usize..6,
         start in 0usize..4,
         stop in 0usize..4,
     ) {
         let pieces = ["a", "ab", "b", " ", "aab", "é", " a "];
+        let ids = [vec![3; lead], body, vec![3; trail]].concat();
         let replace = |from: &str, to: &str| {
             json!({"type": "Replace", "pattern": {"String": from}, "content": to})
         };
@@ -190,6 +193,27 @@ fn a_suffix_space_waits_for_the_next_word() {
     vocab.push(&mut state, 2, &mut out).expect("known");
     vocab.finish(&mut state, &mut out);
     assert_eq!(out, b"undo it");
+}
+
+#[test]
+fn byte_level_pieces_stand_for_every_byte() {
+    // The stand-ins of the bytes that do not print, in the order of those bytes.
+    let hidden: Vec<u8> = (0..=0x20).chain(0x7F..=0xA0).chain([0xAD]).collect();
+    let pieces: Vec<String> = (0..=u8::MAX)
+        .map(|byte| match hidden.iter().position(|&h| h == byte) {
+            Some(at) => char::from_u32(0x100 + at as u32)
+                .expect("a character")
+                .to_string(),
+            None => char::from(byte).to_string(),
+        })
+        .chain(["日本".to_owned()])
+        .collect();
+    let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
+    let vocab = table(json!({"type": "ByteLevel"}), &pieces).expect("supported");
+    for byte in 0..=u8::MAX {
+        assert_eq!(vocab.bytes(u32::from(byte)).expect("known"), [byte]);
+    }
+    assert_eq!(vocab.bytes(256).expect("known"), "日本".as_bytes());
 }
 
 #[test]

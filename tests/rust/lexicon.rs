@@ -1,1 +1,3 @@
 //! Tests of `lexicon`.
+
+mod words;

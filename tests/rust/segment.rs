@@ -1,19 +1,21 @@
 //! Tests of `segment`.
 
-use groundwire_core::segment;
+mod hostile;
+mod oracle;
+mod streaming;
+mod units;
+mod vectors;
 
-#[test]
-fn abbreviations_and_initials_do_not_end_sentences() {
-    let text = "Dr. Smith met J. K. Rowling in the U.S. Army base. He left.";
-    let spans: Vec<&str> = segment::sentences(text)
-        .iter()
-        .map(|s| &text[s.span.start..s.span.end])
-        .collect();
-    assert_eq!(
-        spans,
-        [
-            "Dr. Smith met J. K. Rowling in the U.S. Army base.",
-            "He left."
-        ]
-    );
+use groundwire_core::segment::{SegEvent, Segmenter};
+
+/// Events with their texts, the text pushed in the given pieces.
+pub fn events<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Vec<(SegEvent, String)> {
+    let mut out = Vec::new();
+    let mut segmenter = Segmenter::new();
+    let mut sink = |event: SegEvent, text: &str| out.push((event, text.to_owned()));
+    for piece in pieces {
+        segmenter.push(piece, &mut sink);
+    }
+    segmenter.finish(&mut sink);
+    out
 }

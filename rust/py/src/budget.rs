@@ -1,7 +1,193 @@
 //! Python surface of `budget`.
+
+use groundwire_core::budget::{self as core, Params, Unit, planner};
+use groundwire_core::types::Interval;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{OrRaise, raise};
+
+/// A number where both probabilities are exact, bounds where one is only bounded.
+#[derive(IntoPyObject)]
+enum Amount {
+    Exact(f64),
+    Bounds((f64, f64)),
+}
+
+/// What a claim needs and what its evidence supplies.
+#[pyclass(frozen, module = "groundwire._core")]
+pub struct Budget {
+    inner: core::Budget,
+    exact: bool,
+    unit: Unit,
+}
+
+impl Budget {
+    fn amount(&self, bounds: Interval) -> Amount {
+        if self.exact {
+            Amount::Exact(bounds.lo)
+        } else {
+            Amount::Bounds((bounds.lo, bounds.hi))
+        }
+    }
+}
+
+#[pymethods]
+impl Budget {
+    #[getter]
+    fn required(&self) -> Amount {
+        self.amount(self.inner.required)
+    }
+    #[getter]
+    fn observed(&self) -> Amount {
+        self.amount(self.inner.observed)
+    }
+    #[getter]
+    fn gap(&self) -> Amount {
+        self.amount(self.inner.gap)
+    }
+    #[getter]
+    fn gap_joint(&self) -> Amount {
+        self.amount(self.inner.gap_joint)
+    }
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.inner.status.as_str()
+    }
+    #[getter]
+    fn flagged(&self) -> bool {
+        self.inner.flagged
+    }
+    #[getter]
+    fn tier(&self) -> &'static str {
+        self.inner.tier().as_str()
+    }
+    #[getter]
+    fn unit(&self) -> &'static str {
+        self.unit.as_str()
+    }
+    fn __repr__(&self) -> String {
+        let show = |b: Interval| {
+            if self.exact {
+                format!("{:.4}", b.lo)
+            } else {
+                format!("({:.4}, {:.4})", b.lo, b.hi)
+            }
+        };
+        format!(
+            "Budget(required={}, observed={}, gap={}, unit='{}', status='{}', flagged={})",
+            show(self.inner.required),
+            show(self.inner.observed),
+            show(self.inner.gap),
+            self.unit.as_str(),
+            self.inner.status.as_str(),
+            if self.inner.flagged { "True" } else { "False" },
+        )
+    }
+}
+
+/// The bounds given, and whether they were one number.
+fn bounds(name: &str, given: &Bound<'_, PyAny>) -> PyResult<(Interval, bool)> {
+    if let Ok(value) = given.extract::<f64>() {
+        return Ok((Interval::exact(value), true));
+    }
+    let (lo, hi): (f64, f64) = given.extract().map_err(|_| {
+        raise(
+            "ArgumentError",
+            &format!("{name} is a probability or a pair (lower, upper)"),
+        )
+    })?;
+    Ok((Interval::new(lo, hi), false))
+}
+
+/// KL(Ber(p) ‖ Ber(q)).
+#[pyfunction]
+#[pyo3(signature = (p, q, eps=0.01, unit="bits"))]
+fn kl_bernoulli(p: f64, q: f64, eps: f64, unit: &str) -> PyResult<f64> {
+    let unit = Unit::parse(unit).or_raise()?;
+    core::kl_bernoulli(p, q, eps, unit).or_raise()
+}
+
+/// The information budget of one claim.
+#[pyfunction]
+#[pyo3(signature = (*, p0, p1, target=0.95, eps=0.01, unit="bits", flag_threshold=5.0, strict_seed=false))]
+fn budget(
+    p0: &Bound<'_, PyAny>,
+    p1: &Bound<'_, PyAny>,
+    target: f64,
+    eps: f64,
+    unit: &str,
+    flag_threshold: f64,
+    strict_seed: bool,
+) -> PyResult<Budget> {
+    let unit = Unit::parse(unit).or_raise()?;
+    let ((p0, exact0), (p1, exact1)) = (bounds("p0", p0)?, bounds("p1", p1)?);
+    let params = Params {
+        target,
+        eps,
+        unit,
+        flag_threshold,
+        strict_seed,
+    };
+    let inner = core::budget(p0, p1, &params).or_raise()?;
+    Ok(Budget {
+        inner,
+        exact: exact0 && exact1,
+        unit,
+    })
+}
+
+/// EDFL: nats needed above the prior for an error rate.
+#[pyfunction]
+fn bits_to_trust(h_star: f64, q_lo: f64) -> PyResult<f64> {
+    planner::bits_to_trust(h_star, q_lo).or_raise()
+}
+
+/// EDFL: mean clipped log-ratio to the weakened prompts, nats.
+#[pyfunction]
+#[pyo3(signature = (p, weak, cap=12.0))]
+fn mean_lift(p: f64, weak: Vec<f64>, cap: f64) -> PyResult<f64> {
+    planner::mean_lift(p, &weak, cap).or_raise()
+}
+
+/// EDFL: the highest success probability that so many nats allow.
+#[pyfunction]
+fn p_max(lift: f64, q: f64) -> PyResult<f64> {
+    planner::p_max(lift, q).or_raise()
+}
+
+/// Upper end of Wilson's interval.
+#[pyfunction]
+#[pyo3(signature = (failures, n, z=1.959964))]
+fn wilson_upper(failures: u32, n: u32, z: f64) -> PyResult<f64> {
+    planner::wilson_upper(failures, n, z).or_raise()
+}
+
+/// The quantile rule over permuted prompts.
+#[pyfunction]
+#[pyo3(signature = (p_ref, q, h_star=0.05))]
+fn qmv<'py>(py: Python<'py>, p_ref: f64, q: Vec<f64>, h_star: f64) -> PyResult<Bound<'py, PyDict>> {
+    let got = planner::qmv(p_ref, &q, h_star).or_raise()?;
+    let out = PyDict::new(py);
+    out.set_item("q_lo", got.q_lo)?;
+    out.set_item("needed", got.needed)?;
+    out.set_item("sufficiency", got.sufficiency)?;
+    out.set_item("jsd", got.jsd)?;
+    out.set_item("bound", got.bound)?;
+    out.set_item("deviation", got.deviation)?;
+    out.set_item("answer", got.answer)?;
+    Ok(out)
+}
 
 /// Adds this file's names to the module.
-pub fn register(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Budget>()?;
+    module.add_function(wrap_pyfunction!(kl_bernoulli, module)?)?;
+    module.add_function(wrap_pyfunction!(budget, module)?)?;
+    module.add_function(wrap_pyfunction!(bits_to_trust, module)?)?;
+    module.add_function(wrap_pyfunction!(mean_lift, module)?)?;
+    module.add_function(wrap_pyfunction!(p_max, module)?)?;
+    module.add_function(wrap_pyfunction!(wilson_upper, module)?)?;
+    module.add_function(wrap_pyfunction!(qmv, module)?)?;
     Ok(())
 }

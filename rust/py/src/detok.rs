@@ -45,7 +45,14 @@ impl Vocab {
         if let Ok(ids) = value.extract::<Vec<u32>>() {
             return Ok(ids);
         }
-        value.try_iter()?.map(|id| self.token_id(&id?)).collect()
+        let ids = value.try_iter().map_err(|_| {
+            let kind = value.get_type();
+            raise(
+                "ArgumentError",
+                &format!("token ids must be integers in an iterable, not {kind}"),
+            )
+        })?;
+        ids.map(|id| self.token_id(&id?)).collect()
     }
 }
 

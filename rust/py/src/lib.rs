@@ -5,10 +5,13 @@ mod buffers;
 mod detok;
 mod entities;
 mod errors;
+mod guard;
 mod kb;
 mod logits;
+mod monitor;
 mod patterns;
 mod session;
+mod step;
 mod text;
 
 use pyo3::prelude::*;
@@ -19,8 +22,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     budget::register(module)?;
     detok::register(module)?;
     entities::register(module)?;
+    guard::register(module)?;
     kb::register(module)?;
     logits::register(module)?;
+    monitor::register(module)?;
     patterns::register(module)?;
     session::register(module)?;
     text::register(module)?;

@@ -1,19 +1,31 @@
-//! dbg
-use super::*;
+//! The golden cases that Python reads too.
+
+use groundwire_core::patterns::Ruleset;
+use serde_json::Value;
+
+use super::scan_in_chunks;
+
+// req: S4-014
 #[test]
-fn dbg1() {
-    let r = Ruleset::new(vec![RuleSpec {
-        literals: vec!["aba".into()],
-        ..RuleSpec::of_regex("r", "[ab]")
-    }])
-    .unwrap();
-    let mut st = r.start();
-    for c in ["a", "b", "b"] {
-        let mut v = vec![];
-        r.push(&mut st, c, &mut |m| v.push(m));
-        panic_free(&v, &st);
+fn golden_cases_hold() {
+    let data: Value = serde_json::from_str(include_str!("../../vectors/patterns.json")).unwrap();
+    let cases = data["cases"].as_array().unwrap();
+    assert!(cases.len() > 20);
+    for case in cases {
+        let name = case["name"].as_str().unwrap();
+        let rules = Ruleset::from_json(&case["rules"].to_string()).expect(name);
+        let text = case["text"].as_str().unwrap();
+        let wanted: Vec<(u64, u64, u64, u64, bool)> =
+            serde_json::from_value(case["matches"].clone()).unwrap();
+        for sizes in [&[1][..], &[3, 1], &[100]] {
+            let found: Vec<_> = scan_in_chunks(&rules, text, sizes)
+                .into_iter()
+                .map(|m| {
+                    let (start, end) = (m.span.start as u64, m.span.end as u64);
+                    (u64::from(m.rule), start, end, m.decided_at as u64, m.truncated)
+                })
+                .collect();
+            assert_eq!(found, wanted, "{name}");
+        }
     }
-}
-fn panic_free(v: &Vec<RuleMatch>, st: &groundwire_core::patterns::PatternState) {
-    eprintln!("{v:?} {st:?}");
 }

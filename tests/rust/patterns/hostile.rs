@@ -1,1 +1,84 @@
-//! placeholder
+//! Rules and texts meant to hurt.
+
+use groundwire_core::patterns::{RuleSpec, Ruleset};
+use proptest::prelude::*;
+
+use super::{oracle, regex, spans};
+
+fn refused(pattern: &str) -> String {
+    let rules = vec![RuleSpec::of_regex("bomb", pattern)];
+    let error = Ruleset::new(rules).expect_err(pattern);
+    assert!(error.message().contains("rule 'bomb'"), "{error}");
+    error.message().to_owned()
+}
+
+#[test]
+fn only_size_refuses() {
+    for pattern in [
+        "a{1,1000}{1,1000}",
+        "(?:a{0,200}){0,200}b",
+        "(?:(?:a{1,100}b){1,100}c){1,100}",
+        r"(?:\w{0,60}x){0,60}.{0,250}",
+    ] {
+        let message = refused(pattern);
+        assert!(message.contains("compiles to"), "{pattern}: {message}");
+    }
+    for pattern in ["(a*)*", "(a|aa)+", "(?:a?){50}a{50}", "(.*)(.*)(.*)(.*)x", "(x+x+)+y", r"\w{20}"]
+    {
+        assert_eq!(regex(pattern).len(), 1);
+    }
+}
+
+// Linear: 10 MB without a space, patterns that kill a backtracking matcher, within seconds.
+#[test]
+fn ten_megabytes_of_a() {
+    let text = "a".repeat(10_000_000);
+    for (pattern, wanted) in
+        [("(a*)*", 39_063), ("(a|aa)+$", 1), ("(x+x+)+y", 0), ("a+b", 0), ("(?:a|a|a|aa)*c", 0)]
+    {
+        let found = regex(pattern).scan(&text);
+        assert_eq!(found.len(), wanted, "{pattern}");
+    }
+}
+
+#[test]
+fn state_stays_small() {
+    let rules = regex("a.*b|(?:[ab]{1,100}c)+");
+    let mut state = rules.start();
+    for i in 0..100_000 {
+        rules.push(&mut state, if i % 3 == 0 { "a" } else { "b" }, &mut |_| {});
+    }
+    assert!(state.size() < 32 * 1024, "{}", state.size());
+    let rules = Ruleset::builtin();
+    let mut state = rules.start();
+    let mut largest = 0;
+    for word in "Several studies show that roughly 1,234,567 people may [1] agree. ".repeat(50).split_inclusive(' ') {
+        rules.push(&mut state, word, &mut |_| {});
+        largest = largest.max(state.size());
+    }
+    assert!(largest < 4 * 1024, "{largest}");
+}
+
+// Too many states for a table: the same answers without one.
+#[test]
+fn large_patterns_run_without_a_table() {
+    assert_eq!(spans("[ab]*a[ab]{18}c", &format!("b{}c", "ab".repeat(20))), [(0, 42)]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn large_patterns_match_the_oracle(
+        text in "[ab ]{0,70}",
+        tail in prop::sample::select(vec!["", "b", r"\b"]),
+        cap in prop::sample::select(vec![28, 64]),
+    ) {
+        let pattern = format!("[ab]*a[ab]{{18}}{tail}");
+        let rule = RuleSpec { max_len: Some(cap), ..RuleSpec::of_regex("r", pattern) };
+        let found = Ruleset::new(vec![rule.clone()]).unwrap().scan(&text);
+        let found: Vec<_> =
+            found.iter().map(|m| (m.rule, m.span.start, m.span.end, m.truncated)).collect();
+        prop_assert_eq!(found, oracle::matches(&[rule], &text));
+    }
+}

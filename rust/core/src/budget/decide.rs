@@ -139,12 +139,14 @@ fn contradicted(p0: Interval, p1: Interval, all: bool) -> bool {
 fn standing(p0: Interval, p1: Interval, gap: Interval, params: &Params) -> (Status, bool) {
     let over = gap.lo > params.flag_threshold;
     if contradicted(p0, p1, true) {
-        (Status::Contradicted, over)
-    } else if p1.lo >= params.target {
+        return (Status::Contradicted, over);
+    }
+    let open = contradicted(p0, p1, false);
+    if p1.lo >= params.target && !open {
         (Status::Supported, false)
     } else if over {
         (Status::NotInContext, true)
-    } else if contradicted(p0, p1, false) || p1.hi >= params.target {
+    } else if open || p1.hi >= params.target {
         (Status::Unverifiable, false)
     } else {
         (Status::NotInContext, false)
@@ -182,7 +184,6 @@ pub fn budget(p0: Interval, p1: Interval, params: &Params) -> Result<Budget> {
     let unit = |amount: Interval| map(amount, |nats| params.unit.of_nats(nats));
     let required = unit(required(target, q0));
     let observed = unit(observed(q0, q1));
-    let gap_joint = unit(joint_gap(target, q0, q1));
     // With nothing clipped both may be infinite; then nothing is known of the difference.
     let below = required.lo - observed.hi;
     let above = required.hi - observed.lo;
@@ -194,6 +195,12 @@ pub fn budget(p0: Interval, p1: Interval, params: &Params) -> Result<Budget> {
         },
         if above.is_nan() { f64::INFINITY } else { above },
     );
+    let exact = q0.lo == q0.hi && q1.lo == q1.hi && !below.is_nan();
+    let gap_joint = if exact {
+        gap
+    } else {
+        unit(joint_gap(target, q0, q1))
+    };
     let (status, flagged) = if params.strict_seed {
         let flagged = required.lo > observed.hi;
         (

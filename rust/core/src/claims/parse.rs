@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::{Cue, cue, predicates, verb};
+use crate::lexicon::phrases::phrases;
 use crate::types::{LexFlags, LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -62,11 +63,24 @@ impl<'a> Parser<'a> {
             let Some(at) = (start..len).find(|i| self.finite(*i, start, !subject.is_empty())) else {
                 break;
             };
+            // Adverbs and negations before the verb belong to it.
+            let free = start..at;
+            let verb_at = at;
+            let at = free
+                .rev()
+                .take_while(|i| {
+                    self.is(*i, Cue::ADVERB.or(Cue::NEGATION))
+                        || (self.text(*i) == "no" && self.text(*i + 1) == "longer")
+                        || (self.text(*i) == "longer" && i.checked_sub(1).is_some_and(|p| self.text(p) == "no"))
+                })
+                .last()
+                .filter(|i| *i > start || !subject.is_empty())
+                .unwrap_or(at);
             let own = self.trim(self.clause_subject(start, at));
             if !own.is_empty() {
                 subject = self.appositions(own);
             }
-            let group = self.group(at);
+            let group = self.group(at, verb_at);
             let end = self.clause_end(group.end);
             if subject.is_empty() {
                 start = end.max(at + 1);
@@ -127,6 +141,17 @@ impl<'a> Parser<'a> {
         if start < len && numbered(start) {
             start = (start + 1..len).find(|i| self.word(*i)).unwrap_or(len);
         }
+        // "I know that …", "As far as I know, …": how sure, not what of.
+        if let Some(lexeme) = self.view.lexemes.get(start) {
+            let base = self.view.sentence.span.start;
+            let text = self.view.text.get(lexeme.span.start - base..).unwrap_or("");
+            if let Some(length) = phrases().opening_length(text) {
+                let after = lexeme.span.start + length;
+                start = (start..len)
+                    .find(|i| self.view.lexemes[*i].span.start >= after && self.word(*i))
+                    .unwrap_or(len);
+            }
+        }
         let adverbial = Cue::PREPOSITION.or(Cue::BREAK).or(Cue::ADVERB);
         if start < len && (self.is(start, adverbial) || self.text(start) == "according") {
             let comma = (start..len).find(|i| self.comma(*i));
@@ -165,12 +190,17 @@ impl<'a> Parser<'a> {
             })
     }
 
-    fn group(&self, at: usize) -> Group {
+    fn group(&self, at: usize, verb_at: usize) -> Group {
         let mut group = Group { end: at, base: None, copula: false, has: false, negative: false };
         let len = self.view.lexemes.len();
         while group.end < len {
             let i = group.end;
             let word = self.text(i);
+            if i < verb_at {
+                group.negative |= self.is(i, Cue::NEGATION) || (word == "no" && self.text(i + 1) == "longer");
+                group.end += 1;
+                continue;
+            }
             if self.is(i, Cue::NEGATION) || word.ends_with("n't") || word.ends_with("nt") && self.is(i, Cue::COPULA) {
                 group.negative = true;
             }
@@ -180,7 +210,7 @@ impl<'a> Parser<'a> {
             } else if self.is(i, Cue::AUXILIARY) {
                 group.has = matches!(word, "has" | "have" | "had");
             } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || verb(word).is_some() {
-                let participle = group.copula || i == at || group.has || group.end > at;
+                let participle = group.copula || group.has || i >= verb_at;
                 let noun = group.copula && word.ends_with('s') && !word.ends_with("ss");
                 if participle && !noun && !self.capital(i) {
                     group.base = verb(word);
@@ -405,7 +435,8 @@ impl<'a> Parser<'a> {
 
     fn dated(&self, object: &Range<usize>) -> bool {
         let Some(span) = self.span(object) else { return false };
-        self.view.dates.iter().any(|date| span.overlaps(date.span))
+        let dates = self.view.dates.iter();
+        dates.filter(|date| date.year.is_some() || date.month.is_some()).any(|date| span.overlaps(date.span))
             || self.view.quantities.iter().any(|quantity| {
                 quantity.kind == crate::types::QuantityKind::Year && span.overlaps(quantity.span)
             })

@@ -89,7 +89,8 @@ fn conflict(kb: &Snapshot, id: u32, predicate: &str, object: &Object<'_>, polari
         return current.filter(|fact| predicate != "is" || fact.confidence > 0.0).cloned();
     }
     // True of another attribute of the same entity: "works in Utrecht", where it is located.
-    if facts.is_empty() || all.iter().any(same) {
+    let wordy = |fact: &&Fact| matches!(fact.value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
+    if facts.is_empty() || (facts.iter().any(wordy) && all.iter().any(same)) {
         return None;
     }
     if facts.iter().any(|fact| kb.agrees(&fact.value, &said) != Agreement::Different) {

@@ -6,6 +6,7 @@
 
 mod attribute;
 mod budget;
+mod confidence;
 mod draft;
 mod grounds;
 mod number;
@@ -15,10 +16,12 @@ mod registry;
 mod subject;
 mod support;
 mod unknown_entity;
+mod verdict;
 mod wording;
 
 pub use attribute::attribute_conflicts;
 pub use budget::budget_finding;
+pub use confidence::low_confidence;
 pub use draft::{Absence, draft};
 pub use grounds::Grounds;
 pub use number::{unsupported_date, unsupported_number};
@@ -28,3 +31,4 @@ pub use registry::{Registry, TypeInfo};
 pub use subject::subject_entities;
 pub use support::{SUPPORT_THRESHOLD, unsupported_sentence};
 pub use unknown_entity::unknown_entity;
+pub use verdict::verdict_finding;

@@ -59,6 +59,15 @@ const BUILTIN: &[Row] = &[
     ("stream.unsupported_number", 0.75, Severity::Medium, "medium", "No source given here says this number"),
     ("stream.unsupported_sentence", 0.70, Severity::Medium, "medium", "The evidence does not say this"),
     ("stream.quantity_conflict", 0.85, Severity::High, "high", "The evidence says another value"),
+    ("stream.low_confidence", 0.60, Severity::Medium, "medium", "The model is unsure over a long stretch"),
+    ("stream.verifier_contradicted", 0.90, Severity::High, "high", "A verifier contradicts this claim"),
+    (
+        "stream.verifier_unsupported",
+        0.70,
+        Severity::Medium,
+        "medium",
+        "A verifier found no support for this claim",
+    ),
     ("stream.pattern", 0.60, Severity::Medium, "medium", "A rule matched this text"),
     // S3: a contradicted claim is high, a gap above the threshold medium.
     ("budget.gap", 0.60, Severity::Medium, "medium", "The evidence carries less information than this claim needs"),

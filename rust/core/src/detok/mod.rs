@@ -16,4 +16,4 @@ pub use utf8::Utf8State;
 pub use vocab::{DetokState, Vocab};
 
 /// Highest token id a table may hold; a larger one would make the table itself the problem.
-pub const MAX_TOKEN_ID: crate::types::TokenId = (1 << 24) - 1;
+pub const MAX_TOKEN_ID: crate::types::TokenId = (1 << 22) - 1;

@@ -28,7 +28,7 @@ pub(super) struct Inner {
     pub(super) known: usize,
 }
 
-/// What a stream remembers between two tokens.
+/// What a stream remembers between two tokens of one [`Vocab`]; never mix tables in a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DetokState {
     /// Every later token is a plain copy, unless its entry says otherwise.

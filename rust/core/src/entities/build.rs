@@ -33,23 +33,28 @@ pub(super) fn is_name_suffix(word: &str) -> bool {
         || matches!(word, "incorporated" | "jr" | "sr" | "ii" | "iii" | "iv")
 }
 
-/// The normalised forms under which a name is filed: itself; without a leading "the"; without
-/// the titles before it, where two words are left; without the legal form behind it; and with
-/// parted initials joined ("j k rowling", "jk rowling"). The first is the name itself.
+/// A normalised name without its leading "the", which text drops and adds at will, unless only
+/// a function word would be left ("The Who").
+pub(super) fn without_article(folded: &str) -> &str {
+    match folded.strip_prefix("the ") {
+        Some(rest) if rest.contains(' ') || !class(rest).has(WordClass::STOPWORD) => rest,
+        _ => folded,
+    }
+}
+
+/// The normalised forms under which a name is filed: itself, less a leading "the"; without the
+/// titles before it, where two words are left; without the legal form behind it; and with parted
+/// initials joined ("j k rowling", "jk rowling"). The first is the name itself.
 #[must_use]
 pub fn name_forms(name: &str) -> Vec<String> {
-    let whole = fold_name(name);
-    if whole.is_empty() {
+    let folded = fold_name(name);
+    if folded.is_empty() {
         return Vec::new();
     }
-    let mut forms = vec![whole];
-    let words: Vec<&str> = forms[0].split(' ').collect();
+    let mut forms = vec![without_article(&folded).to_owned()];
+    let words: Vec<&str> = without_article(&folded).split(' ').collect();
     let mut start = 0;
     let mut extra = Vec::new();
-    if words[0] == "the" && words.len() > 1 {
-        start = 1;
-        extra.push(words[1..].join(" "));
-    }
     while words.len() - start > 2 && class(words[start]).has(WordClass::TITLE) {
         start += 1;
     }
@@ -334,7 +339,7 @@ fn write_signatures(sections: &mut Sections) {
     };
     let mut total = 0_usize;
     each(&mut |_, _| total += 1);
-    let buckets = (total / 2).next_power_of_two();
+    let buckets = (total / 3).next_power_of_two();
     let mut starts = vec![0_u32; buckets + 1];
     each(&mut |_, signature| starts[place(signature, buckets).0 + 1] += 1);
     for i in 0..buckets {

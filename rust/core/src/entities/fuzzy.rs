@@ -1,17 +1,19 @@
 //! Fuzzy look-up by part signatures.
 //!
-//! A name of n characters is cut into four parts at n/4, n/2 and 3n/4. Two edits damage at most
-//! two parts, so that some pair of parts stands unharmed in the query, shifted by the edits
-//! before it; one edit leaves the first two or the last two. Each name is filed under its pairs
-//! (with n), and a query asks for every pair at every shift its edits allow. A transposition
-//! across a cut damages both sides; those queries are asked again with the swap undone. What is
-//! found is verified, so that the answer is exact: every name within the distance, no other.
+//! A name of n characters is cut into four parts at n/4, n/2 and 3n/4. One edit damages one
+//! part and leaves three; two edits leave two: they stand unharmed in the query, shifted by the
+//! edits before them. Each name is filed under its threes and pairs of parts (with n), and a
+//! query asks for each of them at every shift its edits allow. A transposition across a cut
+//! damages both sides; those queries are asked again with the swap undone. What is found is
+//! verified, so that the answer is exact: every name within the distance, no other.
 
 use super::index::EntityIndex;
 use super::layout::{Section, View};
 
-/// Pairs of parts, the two that one edit needs first.
+/// Two parts that two edits may leave.
 const PAIRS: [(usize, usize); 6] = [(0, 1), (2, 3), (0, 2), (0, 3), (1, 2), (1, 3)];
+/// Number of signatures with three parts; number `p` leaves out part `p`.
+const THREES: usize = 4;
 const BASE: u64 = 0x0000_0100_0000_01b3;
 /// Names shorter than this are never within reach of a query that allows an edit.
 const MIN_NAME: usize = 3;
@@ -19,6 +21,10 @@ const MIN_NAME: usize = 3;
 const MIN_TWO_EDITS: usize = 7;
 /// Longer queries are looked up exactly only.
 const MAX_QUERY: usize = 512;
+/// Longest row of the distance's table that needs no allocation.
+const SMALL_ROW: usize = 40;
+/// More than any distance asked for.
+const FAR: u16 = u16::MAX / 2;
 /// Bytes of an entry: the name's id and a fingerprint.
 pub(super) const ENTRY: usize = 5;
 
@@ -36,7 +42,7 @@ pub const fn max_distance(chars: usize) -> u8 {
 /// Optimal string alignment distance (insertion, deletion, substitution, transposition of
 /// neighbours, no place edited twice), if it is at most `limit`.
 #[must_use]
-pub fn osa_distance(a: &[char], b: &[char], limit: u8) -> Option<u8> {
+pub fn osa_distance<T: Copy + PartialEq>(a: &[T], b: &[T], limit: u8) -> Option<u8> {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[head..], &b[head..]);
     let tail = a
@@ -46,22 +52,39 @@ pub fn osa_distance(a: &[char], b: &[char], limit: u8) -> Option<u8> {
         .take_while(|(x, y)| x == y)
         .count();
     let (a, b) = (&a[..a.len() - tail], &b[..b.len() - tail]);
-    let limit = usize::from(limit);
-    if a.len().abs_diff(b.len()) > limit {
+    let reach = usize::from(limit);
+    if a.len().abs_diff(b.len()) > reach {
         return None;
     }
+    if a.is_empty() || b.is_empty() {
+        return u8::try_from(a.len().max(b.len())).ok();
+    }
     let width = b.len() + 1;
-    let mut before = vec![usize::MAX / 2; width];
-    let mut last: Vec<usize> = (0..width).collect();
+    let mut small = [0_u16; 3 * SMALL_ROW];
+    let mut large = Vec::new();
+    let rows = if width <= SMALL_ROW {
+        &mut small[..3 * width]
+    } else {
+        large.resize(3 * width, 0);
+        &mut large[..]
+    };
+    rows.fill(FAR);
+    let (mut before, rest) = rows.split_at_mut(width);
+    let (mut last, mut row) = rest.split_at_mut(width);
+    for (j, cell) in (0..).zip(last.iter_mut().take(reach + 1)) {
+        *cell = j;
+    }
+    let mut least_before = 0;
     for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![usize::MAX / 2; width];
-        row[0] = i + 1;
-        let from = (i + 1).saturating_sub(limit).max(1);
-        let to = (i + 1 + limit).min(b.len());
-        let mut least = row[0];
-        for j in from..=to {
+        row.fill(FAR);
+        let mut least = FAR;
+        if i < reach {
+            row[0] = i as u16 + 1;
+            least = row[0];
+        }
+        for j in (i + 1).saturating_sub(reach).max(1)..=(i + 1 + reach).min(b.len()) {
             let y = b[j - 1];
-            let mut best = (last[j - 1] + usize::from(x != y))
+            let mut best = (last[j - 1] + u16::from(x != y))
                 .min(last[j] + 1)
                 .min(row[j - 1] + 1);
             if i > 0 && j > 1 && x == b[j - 2] && a[i - 1] == y {
@@ -70,14 +93,16 @@ pub fn osa_distance(a: &[char], b: &[char], limit: u8) -> Option<u8> {
             row[j] = best;
             least = least.min(best);
         }
-        if least > limit && last.iter().min().is_none_or(|&l| l >= limit) {
+        // A transposition reaches back two rows at the price of one.
+        if least > u16::from(limit) && least_before >= u16::from(limit) {
             return None;
         }
-        before = std::mem::replace(&mut last, row);
+        least_before = least;
+        (before, last, row) = (last, row, before);
     }
     u8::try_from(last[b.len()])
         .ok()
-        .filter(|&d| usize::from(d) <= limit)
+        .filter(|&distance| distance <= limit)
 }
 
 /// Hashes of any part of a text in constant time.
@@ -108,8 +133,11 @@ impl Hashes {
         self.prefix[to].wrapping_sub(self.prefix[from].wrapping_mul(self.power[to - from]))
     }
 
-    fn len(&self) -> usize {
-        self.prefix.len() - 1
+    /// Hash of the text where part `p` stands when shifted, if it lies within the text.
+    fn shifted(&self, cut: &[usize; 5], p: usize, shift: isize) -> Option<u64> {
+        let from = cut[p].checked_add_signed(shift)?;
+        let to = cut[p + 1].checked_add_signed(shift)?;
+        (to < self.prefix.len()).then(|| self.part(from, to))
     }
 }
 
@@ -117,9 +145,10 @@ fn cuts(n: usize) -> [usize; 5] {
     [0, n / 4, n / 2, 3 * n / 4, n]
 }
 
-fn signature(n: usize, pair: usize, first: u64, second: u64) -> u64 {
-    let mut x = (n as u64) << 3 | pair as u64;
-    for part in [first, second] {
+/// A signature of a name of `n` characters: its number and the hashes of its parts.
+fn signature(n: usize, number: usize, parts: [u64; 3]) -> u64 {
+    let mut x = ((n as u64) << 4) | number as u64;
+    for part in parts {
         x = (x ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         x ^= x >> 32;
     }
@@ -135,14 +164,20 @@ pub(super) fn signatures(name: &[char], mut sink: impl FnMut(u64)) {
     }
     let hashes = Hashes::new(name);
     let cut = cuts(n);
-    let pairs = if n < MIN_TWO_EDITS { 2 } else { PAIRS.len() };
-    for (pair, &(i, j)) in PAIRS.iter().enumerate().take(pairs) {
-        let (first, second) = (
-            hashes.part(cut[i], cut[i + 1]),
-            hashes.part(cut[j], cut[j + 1]),
-        );
-        sink(signature(n, pair, first, second));
+    let part = |p: usize| hashes.part(cut[p], cut[p + 1]);
+    for number in 0..THREES {
+        sink(signature(n, number, three(number).map(part)));
     }
+    if n >= MIN_TWO_EDITS {
+        for (number, (i, j)) in PAIRS.into_iter().enumerate() {
+            sink(signature(n, THREES + number, [part(i), part(j), 0]));
+        }
+    }
+}
+
+/// The parts that the signature without part `missing` holds.
+fn three(missing: usize) -> [usize; 3] {
+    [0, 1, 2].map(|p| if p < missing { p } else { p + 1 })
 }
 
 /// Bucket and fingerprint of a signature.
@@ -174,16 +209,24 @@ impl Search<'_> {
     }
 
     /// Asks for one pair of a name of `n` characters, its parts shifted as given.
-    fn pair(&mut self, query: &Hashes, n: usize, pair: usize, shifts: (isize, isize)) {
+    fn pair(&mut self, query: &Hashes, n: usize, number: usize, shifts: (isize, isize)) {
+        let (i, j) = PAIRS[number];
         let cut = cuts(n);
-        let (i, j) = PAIRS[pair];
-        let part = |p: usize, shift: isize| {
-            let from = cut[p].checked_add_signed(shift)?;
-            let to = cut[p + 1].checked_add_signed(shift)?;
-            (to <= query.len()).then(|| query.part(from, to))
-        };
-        if let (Some(first), Some(second)) = (part(i, shifts.0), part(j, shifts.1)) {
-            self.probe(signature(n, pair, first, second));
+        if let (Some(first), Some(second)) = (
+            query.shifted(&cut, i, shifts.0),
+            query.shifted(&cut, j, shifts.1),
+        ) {
+            self.probe(signature(n, THREES + number, [first, second, 0]));
+        }
+    }
+
+    /// Asks for the parts other than `missing` of a name of `n` characters; the parts behind it
+    /// are shifted by `delta`.
+    fn three(&mut self, query: &Hashes, n: usize, missing: usize, delta: isize) {
+        let cut = cuts(n);
+        let part = |p: usize| query.shifted(&cut, p, if p < missing { 0 } else { delta });
+        if let [Some(a), Some(b), Some(c)] = three(missing).map(part) {
+            self.probe(signature(n, missing, [a, b, c]));
         }
     }
 
@@ -191,12 +234,15 @@ impl Search<'_> {
     fn one_edit(&mut self, query: &[char], n: usize) {
         let hashes = Hashes::new(query);
         let delta = query.len() as isize - n as isize;
-        self.pair(&hashes, n, 0, (0, 0));
-        self.pair(&hashes, n, 1, (delta, delta));
-        if delta == 0
-            && let Some(swapped) = swap(query, cuts(n)[2] as isize)
-        {
-            self.pair(&Hashes::new(&swapped), n, 0, (0, 0));
+        for missing in 0..THREES {
+            self.three(&hashes, n, missing, delta);
+        }
+        if delta == 0 {
+            for at in &cuts(n)[1..4] {
+                if let Some(swapped) = swap(query, *at as isize) {
+                    self.three(&Hashes::new(&swapped), n, 0, 0);
+                }
+            }
         }
     }
 
@@ -216,14 +262,11 @@ impl Search<'_> {
         if delta.abs() > 1 {
             return;
         }
-        let cut = cuts(n);
-        for at in &cut[1..4] {
-            for shift in [0, delta] {
+        let shifts = if delta == 0 { &[0][..] } else { &[0, delta] };
+        for at in &cuts(n)[1..4] {
+            for shift in shifts {
                 if let Some(swapped) = swap(query, *at as isize + shift) {
                     self.one_edit(&swapped, n);
-                }
-                if delta == 0 {
-                    break;
                 }
             }
         }
@@ -272,12 +315,17 @@ pub(super) fn search(index: &EntityIndex, query: &str, limit: u8) -> Vec<(u32, u
     let mut found = search.found;
     found.sort_unstable();
     found.dedup();
-    let mut name = Vec::with_capacity(chars.len() + 2);
+    let ascii = query.is_ascii();
+    let mut name: Vec<char> = Vec::new();
     found
         .into_iter()
         .filter_map(|id| {
+            let text = index.name_bytes(id);
+            if ascii && text.is_ascii() {
+                return Some((id, osa_distance(query.as_bytes(), text, limit)?));
+            }
             name.clear();
-            name.extend(index.name_text(id)?.chars());
+            name.extend(std::str::from_utf8(text).ok()?.chars());
             Some((id, osa_distance(&chars, &name, limit)?))
         })
         .collect()

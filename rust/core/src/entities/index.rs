@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::MAX_CANDIDATES;
+use super::build::without_article;
 use super::fuzzy::{max_distance, search};
 use super::layout::{Bytes, Layout, Section, View, hash_word, parse};
 use crate::error::Result;
@@ -176,10 +177,10 @@ impl EntityIndex {
     }
 
     /// The normalised name.
-    pub(super) fn name_text(&self, name: u32) -> Option<&str> {
+    pub(super) fn name_bytes(&self, name: u32) -> &[u8] {
         let view = self.view();
         let range = view.range(Section::NameOffset, name as usize);
-        std::str::from_utf8(view.slice(Section::NameBytes, range.start, range.end)).ok()
+        view.slice(Section::NameBytes, range.start, range.end)
     }
 
     /// Entities of names that hold the folded word, at most [`MAX_CANDIDATES`], in id order.
@@ -226,10 +227,11 @@ impl EntityIndex {
     #[must_use]
     pub fn lookup(&self, name: &str) -> Resolution {
         let folded = fold_name(name);
-        if let Some(name) = self.find(&folded) {
+        let folded = without_article(&folded);
+        if let Some(name) = self.find(folded) {
             return Resolution::Known(self.entities(name).collect());
         }
-        let mut near = self.fuzzy(&folded, 2);
+        let mut near = self.fuzzy(folded, 2);
         near.truncate(MAX_CANDIDATES);
         if near.is_empty() {
             Resolution::Unknown

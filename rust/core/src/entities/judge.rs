@@ -24,6 +24,12 @@ const PLACE_OR_TIME: WordClass = WordClass::MONTH
     .with(WordClass::LANGUAGE)
     .with(WordClass::COUNTRY)
     .with(WordClass::DEMONYM);
+/// Classes of words that also stand in text with a small letter.
+const ORDINARY: WordClass = WordClass::COMMON
+    .with(WordClass::NAME_HEAD)
+    .with(WordClass::TITLE);
+/// Classes of words that may be somebody's name.
+const PERSONAL: WordClass = WordClass::PROPER.with(WordClass::GIVEN_NAME);
 /// Longest word in capitals that is taken for an abbreviation.
 const MAX_ACRONYM: usize = 6;
 
@@ -178,11 +184,9 @@ fn single(names: &Names, item: &Item<'_>) -> Option<Resolution> {
     if item.is_initial() || item.class.has(WordClass::STOPWORD) {
         return None;
     }
-    if !item.class.any(
-        WordClass::COMMON
-            .with(WordClass::NAME_HEAD)
-            .with(WordClass::TITLE),
-    ) {
+    // "Smith" is a trade and a name: inside a sentence the capital letter decides.
+    let ordinary = item.class.any(ORDINARY) && (item.opens() || !item.class.any(PERSONAL));
+    if !ordinary {
         let part_of = names.with_word(item.folded);
         if !part_of.is_empty() {
             return Some(Resolution::Known(part_of));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::MAX_CANDIDATES;
-use super::build::EntityIndexBuilder;
+use super::build::{EntityIndexBuilder, without_article};
 use super::index::{EntityIndex, nearest_first};
 use crate::normal::fold_name;
 use crate::types::Resolution;
@@ -146,11 +146,12 @@ impl Names {
     #[must_use]
     pub fn lookup(&self, name: &str) -> Resolution {
         let folded = fold_name(name);
-        let known = self.find(&folded);
+        let folded = without_article(&folded);
+        let known = self.find(folded);
         if !known.is_empty() {
             return Resolution::Known(known);
         }
-        let near = self.fuzzy(&folded);
+        let near = self.fuzzy(folded);
         if near.is_empty() {
             Resolution::Unknown
         } else {

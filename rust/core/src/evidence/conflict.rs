@@ -160,7 +160,7 @@ fn overlap(data: &PassageIndex, sentence: u32, said: Span, context: &Context<'_>
     let (mut all, mut met) = (0_u32, 0_u32);
     for word in others {
         all += 1;
-        met += u32::from(data.sentences_with(word.stem).binary_search(&sentence).is_ok());
+        met += u32::from(data.is_about(sentence, word.stem));
     }
     // With nothing but a number and its noun there is nothing to tell two subjects apart.
     if all == 0 { 0.0 } else { f64::from(met) / f64::from(all) }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
+use crate::lexicon::cues::{Cue, cue};
 use crate::normal::subwords;
 use crate::segment::{SegEvent, Segmenter};
-use crate::types::{DateExpr, EvidenceKind, LexKind, Lexeme, Quantity, QuantityKind, Span};
+use crate::types::{DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 /// Lists of numbers under hashes, in one array.
 #[derive(Debug, Default)]
@@ -62,6 +63,7 @@ pub struct Dated {
 pub struct PassageIndex {
     text: String,
     sentences: Vec<Span>,
+    continued: FxHashSet<u32>,
     stems: Postings,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -117,6 +119,7 @@ struct Indexer<'a> {
     folded: String,
     lexemes: Vec<Lexeme>,
     sentences: Vec<Span>,
+    continued: FxHashSet<u32>,
     stems: Vec<(u64, u32)>,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -142,6 +145,12 @@ impl Indexer<'_> {
         });
         for (from, to) in &ranges[..count.min(ranges.len())] {
             tokens.push(word_hash(&self.folded[*from..*to]));
+        }
+        if lexeme.flags.has(LexFlags::SENTENCE_START) {
+            let pronoun = Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING).or(Cue::PRONOUN_GROUP).or(Cue::POSSESSIVE);
+            if cue(&self.folded).is(pronoun) {
+                self.continued.insert(self.sentences.len() as u32);
+            }
         }
         // The sentence that is open has the number of those closed.
         if let Some(word) = self.content.word(&lexeme, word) {
@@ -172,6 +181,7 @@ impl PassageIndex {
             folded: String::new(),
             lexemes: Vec::new(),
             sentences: Vec::new(),
+            continued: FxHashSet::default(),
             stems: Vec::new(),
             roots: FxHashSet::default(),
             tokens: Vec::new(),
@@ -212,6 +222,7 @@ impl PassageIndex {
         Self {
             text: text.to_owned(),
             sentences: indexer.sentences,
+            continued: indexer.continued,
             stems: Postings::build(indexer.stems),
             roots: indexer.roots,
             tokens: indexer.tokens,
@@ -237,6 +248,21 @@ impl PassageIndex {
     #[must_use]
     pub fn sentences_with(&self, stem: u64) -> &[u32] {
         self.stems.get(stem)
+    }
+
+    /// All stems, in no particular order.
+    pub fn stems(&self) -> impl Iterator<Item = u64> {
+        self.stems.ranges.keys().copied()
+    }
+
+    /// Whether the sentence holds the stem, or the one before it where the sentence opens with a
+    /// pronoun ("It has 14 rooms").
+    #[must_use]
+    pub fn is_about(&self, sentence: u32, stem: u64) -> bool {
+        let held = self.sentences_with(stem);
+        held.binary_search(&sentence).is_ok()
+            || (self.continued.contains(&sentence)
+                && sentence.checked_sub(1).is_some_and(|before| held.binary_search(&before).is_ok()))
     }
 
     /// Whether a word starts with the letters of that root.

@@ -6,13 +6,12 @@
 
 use std::sync::Arc;
 
+pub use crate::entities::Bytes;
+use crate::entities::EntityIndex;
 use crate::error::{Error, Result};
 
 use super::model::{Entity, Fact, Qualifier};
 use super::value::{Date, Value};
-
-/// A buffer the base is read from: owned bytes or a mapped file.
-pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 pub(super) const MAGIC: [u8; 4] = *b"GWKB";
 pub(super) const VERSION: u32 = 1;
@@ -88,6 +87,7 @@ pub(super) struct Base {
     sections: [(usize, usize); SECTIONS],
     entities: u32,
     flags: u32,
+    index: Option<EntityIndex>,
 }
 
 impl Base {
@@ -118,11 +118,12 @@ impl Base {
             });
             *slot = range.ok_or_else(|| damaged("a section lies outside the buffer"))?;
         }
-        let base = Self { bytes, sections, entities, flags };
+        let mut base = Self { bytes, sections, entities, flags, index: None };
         let records = base.section(Section::Entities).len() / ENTITY_BYTES;
         if records != entities as usize + 1 {
             return Err(damaged("the entity table has another length than the header says"));
         }
+        base.index = base.index_bytes().map(EntityIndex::from_bytes).transpose()?;
         Ok(base)
     }
 
@@ -135,8 +136,13 @@ impl Base {
         self.bytes().get(start..end).unwrap_or(&[])
     }
 
-    /// The embedded entity index as a buffer of its own; `None` where there is none.
-    pub(super) fn index_bytes(&self) -> Option<Bytes> {
+    /// The embedded index over all names.
+    pub(super) fn index(&self) -> Option<&EntityIndex> {
+        self.index.as_ref()
+    }
+
+    /// The embedded index as a buffer of its own; `None` where there is none.
+    fn index_bytes(&self) -> Option<Bytes> {
         let (start, end) = self.sections[Section::Index as usize];
         (end > start).then(|| -> Bytes { Arc::new(Part { whole: self.bytes.clone(), start, end }) })
     }

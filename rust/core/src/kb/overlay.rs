@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use crate::entities::Names;
 use crate::error::{Category, Error, Result};
 use crate::normal::fold_name;
 
@@ -23,6 +24,8 @@ struct Overlay {
     added: usize,
     removed: usize,
     world: Option<World>,
+    /// All names as the scanner reads them, made when first asked for.
+    scan: OnceLock<Names>,
 }
 
 impl Overlay {
@@ -185,6 +188,25 @@ impl Snapshot {
         self.base.find_key(key).filter(|id| !self.overlay.records.contains_key(id))
     }
 
+    /// All names, as the mention scanner reads them. The first call after a change builds an index
+    /// over the names that were changed.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        self.overlay.scan.get_or_init(|| {
+            let base = Names::new(self.base.index().cloned());
+            let gone: Vec<u32> =
+                self.overlay.records.keys().copied().filter(|id| *id < self.base.len()).collect();
+            let present = self.overlay.records.iter().filter_map(|(id, record)| Some((*id, record.as_ref()?)));
+            let added: Vec<(&str, u32)> =
+                present.flat_map(|(id, record)| entity_names(record).map(move |name| (name, id))).collect();
+            match (gone.is_empty(), added.is_empty()) {
+                (true, true) => base,
+                (true, false) => base.with_added(&added),
+                _ => base.with_removed(&gone).with_added(&added),
+            }
+        })
+    }
+
     /// Entities that a value names: by key, else by name.
     #[must_use]
     pub fn resolve(&self, reference: &str) -> Vec<u32> {
@@ -316,7 +338,7 @@ impl KnowledgeBase {
         }
         let present = self.view.find_key(&record.entity.key);
         let in_base = present.is_some_and(|id| id < self.view.base.len());
-        let overlay = Arc::make_mut(&mut self.view.overlay);
+        let overlay = self.change();
         let id = present.unwrap_or(overlay.next);
         if present.is_none() {
             overlay.next = id
@@ -375,7 +397,7 @@ impl KnowledgeBase {
             return false;
         }
         let in_base = id < self.view.base.len();
-        let overlay = Arc::make_mut(&mut self.view.overlay);
+        let overlay = self.change();
         overlay.unlink(id);
         if in_base {
             overlay.records.insert(id, None);
@@ -386,9 +408,16 @@ impl KnowledgeBase {
         true
     }
 
+    /// The overlay, copied first where a snapshot holds it.
+    fn change(&mut self) -> &mut Overlay {
+        let overlay = Arc::make_mut(&mut self.view.overlay);
+        overlay.scan = OnceLock::new();
+        overlay
+    }
+
     /// Declares what is complete.
     pub fn set_world(&mut self, world: World) {
-        Arc::make_mut(&mut self.view.overlay).world = Some(world);
+        self.change().world = Some(world);
     }
 }
 

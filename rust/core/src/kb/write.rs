@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::entities::EntityIndexBuilder;
 use crate::error::{Category, Error, Result};
 use crate::normal::fold_name;
 
@@ -218,6 +219,7 @@ impl Writer {
     }
 
     fn write(mut self, records: &[Record], world: &World) -> Result<Vec<u8>> {
+        let mut index = EntityIndexBuilder::new();
         let mut names: Vec<(u64, u32)> = Vec::new();
         let mut keys: Vec<(u64, u32)> = Vec::new();
         let mut predicates: BTreeMap<&str, bool> = BTreeMap::new();
@@ -227,7 +229,10 @@ impl Writer {
         for (id, record) in (0_u32..).zip(records) {
             let entity = &record.entity;
             keys.push((hash(&entity.key), id));
-            names.extend(entity_names(record).map(|name| (hash(&fold_name(name)), id)));
+            for name in entity_names(record) {
+                names.push((hash(&fold_name(name)), id));
+                index.add(name, id);
+            }
             for fact in &record.facts {
                 predicates.entry(&fact.predicate).or_insert(false);
             }
@@ -252,6 +257,10 @@ impl Writer {
             self.put64(Section::Keys, hash);
             self.put(Section::Keys, id);
         }
+        if index.is_full() {
+            return Err(Error::argument("a knowledge base cannot hold that many names"));
+        }
+        self.sections[Section::Index as usize] = index.build().to_bytes();
         let text = u32::try_from(self.sections[Section::Text as usize].len())
             .map_err(|_| Error::argument("the strings of a knowledge base exceed 4 GiB"))?;
         self.put(Section::Starts, text);

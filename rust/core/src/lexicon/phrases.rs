@@ -74,6 +74,21 @@ impl Phrases {
             .map(|(marker, phrase)| (marker.len(), phrase.as_str()))
     }
 
+    /// Bytes of the opening of `text` that says how sure the writer is and nothing else.
+    #[must_use]
+    pub fn opening_length(&self, text: &str) -> Option<usize> {
+        let certain = self.certainty.iter().flat_map(|(marker, phrase)| [marker, phrase]);
+        self.lead_ins
+            .iter()
+            .chain(certain)
+            .filter(|phrase| {
+                text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+                    && !text[phrase.len()..].starts_with(char::is_alphanumeric)
+            })
+            .map(String::len)
+            .max()
+    }
+
     /// Whether `text` opens with one of the guard's own lead-ins or replacements.
     #[must_use]
     pub fn opens_with_lead_in(&self, text: &str) -> bool {

@@ -7,6 +7,10 @@ use super::stats::CONFIDENCE_TOP;
 
 /// Logprobs are rounded by those who send them; a total above 1 by this much is still one.
 const SLACK: f64 = 1e-3;
+/// Each total may be off by this much for the same reason.
+const ROUNDING: f64 = 1e-6;
+/// No row is longer than there are token ids.
+const IDS: f64 = 4_294_967_296.0;
 /// An interval this narrow is an exact value.
 const EXACT: f64 = 1e-9;
 
@@ -181,66 +185,69 @@ impl TopLogprobs {
         let top = &self.listed[..self.listed.len().min(wanted)];
         let sum: f64 = top.iter().filter(|lp| lp.is_finite()).sum();
         let missing = (wanted - top.len()) as f64;
-        if missing == 0.0 || rest.mass == 0.0 && self.extra.is_none() {
-            let counted = top.iter().filter(|lp| lp.is_finite()).count();
-            return Interval::exact(-sum / counted as f64);
-        }
         // The missing ones are at most as likely as the last listed and share what is left.
-        let left = rest.mass + self.extra.map_or(0.0, f64::exp);
+        let left = rest.mass.hi + self.extra.map_or(0.0, f64::exp);
         let each = self
             .listed
             .last()
             .map_or(0.0, |lp| lp.exp())
             .min(left / missing);
+        if missing == 0.0 || each == 0.0 {
+            let counted = top.iter().filter(|lp| lp.is_finite()).count();
+            return Interval::exact(-sum / counted as f64);
+        }
         Interval::new(-(sum + missing * each.ln()) / wanted as f64, f64::INFINITY)
     }
 }
 
 /// The tokens that were not listed.
 struct Rest {
-    /// Their total probability.
-    mass: f64,
+    /// Their total probability, as far as rounded logprobs tell.
+    mass: Interval,
     /// None of them is more likely than this.
     cap: f64,
-    /// How many there are.
-    count: Option<f64>,
+    /// How many there are at most.
+    count: f64,
 }
 
 impl Rest {
     fn new(known: &[f64], last: f64, vocabulary: Option<usize>) -> Self {
-        let left = (1.0 - known.iter().sum::<f64>()).max(0.0);
-        let count = vocabulary.map(|size| (size - known.len()) as f64);
-        let mass = if count == Some(0.0) { 0.0 } else { left };
+        let left = 1.0 - known.iter().sum::<f64>();
+        let count = vocabulary.map_or(IDS, |size| (size - known.len()) as f64);
+        let mass = if count == 0.0 || last == 0.0 {
+            Interval::exact(0.0)
+        } else {
+            Interval::new((left - ROUNDING).max(0.0), left.max(0.0) + ROUNDING)
+        };
         Self {
             mass,
-            cap: last.min(mass),
+            cap: last.min(mass.hi),
             count,
         }
     }
 
     /// The least that the most likely of them can have.
     fn least_top(&self) -> f64 {
-        self.count.map_or(
-            0.0,
-            |count| if count > 0.0 { self.mass / count } else { 0.0 },
-        )
+        if self.count > 0.0 {
+            self.mass.lo / self.count
+        } else {
+            0.0
+        }
     }
 
     /// Bounds of `known` + Σ f(p) over the rest. For a concave f with f(0) = 0 the sum is least
     /// when the mass is packed into as few tokens as the cap allows, and greatest when spread.
     fn add(&self, known: f64, f: fn(f64) -> f64, concave: bool) -> Interval {
-        if self.mass == 0.0 {
+        if self.mass.hi == 0.0 {
             return Interval::exact(known);
         }
         if !concave {
             return Interval::new(known, f64::INFINITY);
         }
-        let packed = (self.mass / self.cap).floor();
-        let least = packed * f(self.cap) + f((self.mass - packed * self.cap).max(0.0));
-        let most = match self.count {
-            Some(count) => count * f(self.mass / count),
-            None => f64::INFINITY,
-        };
+        let packed = (self.mass.lo / self.cap).floor();
+        let least = packed * f(self.cap) + f((self.mass.lo - packed * self.cap).max(0.0));
+        let spread = |mass: f64| self.count * f(mass / self.count);
+        let most = spread(self.mass.lo).max(spread(self.mass.hi));
         Interval::new(known + least.min(most), known + most)
     }
 }

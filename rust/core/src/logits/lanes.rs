@@ -11,6 +11,9 @@ pub(super) trait Lanes: Copy {
     /// A condition remembered over many groups.
     type Flag: Copy;
 
+    /// Whether there are registers enough to work on several groups side by side.
+    const WIDE: bool;
+
     /// The same value in every lane.
     fn splat(x: f32) -> Self;
     /// The elements of a group.
@@ -60,6 +63,8 @@ impl Plain {
 
 impl Lanes for Plain {
     type Flag = [bool; LANES];
+
+    const WIDE: bool = false;
 
     #[inline(always)]
     fn splat(x: f32) -> Self {

@@ -10,7 +10,7 @@
 //! statistic. An empty row and a sampled id beyond the row are errors of the caller's.
 //!
 //! **Accuracy.** Against f64, every statistic is within 1e-5 relative, logsumexp within 1e-6 ×
-//! max(1, |value|) and nothing closer to 0 than 1e-30 is told from 0. Tokens more than 87 nats
+//! max(1, |value|) and nothing below 1e-25 is told from 0. Tokens more than 87 nats
 //! below the most likely one count as 0.
 //!
 //! **Same bits.** A row is cut into blocks of 1,024 from its start, lane `i` of 16 sums elements

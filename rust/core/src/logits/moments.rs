@@ -21,6 +21,9 @@ pub(super) fn fold(lanes: &Group) -> f64 {
 /// Below this distance from the peak everything counts as 0.
 const NOTHING: f32 = -88.1;
 
+/// A centre this many variances (squared distance) from the mean costs too many digits.
+const FAR: f64 = 4.0;
+
 /// Sums over a row with e = exp(x − m), m the greatest element so far.
 ///
 /// One element equal to m is left out of them: it weighs exactly 1, and a tail of 1e-9 would
@@ -57,14 +60,21 @@ impl Moments {
             let mut scratch = Scratch([[0.0; LANES]; GROUPS]);
             let rest = &mut scratch.0[..block.len()];
             rest.copy_from_slice(block);
-            if let Some(peak) = rest.as_flattened_mut().iter_mut().find(|x| **x == top) {
+            let holds = |group: &Group| group.iter().fold(false, |held, x| held | (*x == top));
+            let group = rest.iter_mut().find(|group| holds(group));
+            if let Some(peak) = group.and_then(|g| g.iter_mut().find(|x| **x == top)) {
                 *peak = f32::NEG_INFINITY;
             }
-            // The mean may have moved far: find it first, then sum about it.
-            let mut pilot = *self;
-            pilot.add(&simd::sums(simd, rest, top, 0.0), 0.0);
-            let centre = pilot.mean() as f32;
+            let before = *self;
+            let centre = self.mean() as f32;
             self.add(&simd::sums(simd, rest, top, centre), centre);
+            // Where the mean moved far, sum again about the new one.
+            let moved = self.mean() - f64::from(centre);
+            if moved * moved > FAR * self.varentropy() {
+                let centre = self.mean() as f32;
+                *self = before;
+                self.add(&simd::sums(simd, rest, top, centre), centre);
+            }
         } else if top - self.peak > NOTHING {
             let centre = self.mean() as f32;
             self.add(&simd::sums(simd, block, self.peak, centre), centre);

@@ -218,6 +218,8 @@ mod x86 {
     impl Lanes for Avx2 {
         type Flag = __m256;
 
+        const WIDE: bool = true;
+
         intrinsics! {
             fn splat(x: f32) -> Self { Self(_mm256_set1_ps(x), _mm256_set1_ps(x)) }
             fn load(from: &Group) -> Self {
@@ -281,6 +283,8 @@ mod x86 {
 
     impl Lanes for Avx512 {
         type Flag = __mmask16;
+
+        const WIDE: bool = true;
 
         intrinsics! {
             fn splat(x: f32) -> Self { Self(_mm512_set1_ps(x)) }

@@ -13,7 +13,7 @@ impl Top {
     pub fn new(k: usize) -> Self {
         Self {
             k,
-            items: Vec::with_capacity(k + 1),
+            items: Vec::with_capacity(k),
         }
     }
 
@@ -28,9 +28,15 @@ impl Top {
 
     /// Takes in an element above the threshold; gives the new threshold.
     pub fn insert(&mut self, value: f32, id: TokenId) -> f32 {
-        let at = self.items.partition_point(|item| item.0 >= value);
-        self.items.insert(at, (value, id));
-        self.items.truncate(self.k);
+        if self.items.len() < self.k {
+            self.items.push((value, id));
+        }
+        let mut at = self.items.len() - 1;
+        while at > 0 && self.items[at - 1].0 < value {
+            self.items[at] = self.items[at - 1];
+            at -= 1;
+        }
+        self.items[at] = (value, id);
         self.threshold()
     }
 

@@ -9,13 +9,12 @@ use unicode_normalization::char::is_combining_mark;
 pub fn fold(word: &str, out: &mut String) {
     let start = out.len();
     if word.is_ascii() {
-        out.extend(word.bytes().map(|b| {
-            if b == b'`' {
-                '\''
-            } else {
-                char::from(b.to_ascii_lowercase())
-            }
-        }));
+        out.push_str(word);
+        out[start..].make_ascii_lowercase();
+        if word.contains('`') {
+            let quoted = out.split_off(start).replace('`', "'");
+            out.push_str(&quoted);
+        }
     } else {
         for c in word.nfkd() {
             for low in c.to_lowercase() {

@@ -46,6 +46,18 @@ fn run_length(rest: &str) -> usize {
 /// apostrophes are dropped ("O'Brien" → `obrien`), with a possessive ending ("Acme's" → `acme`).
 /// Hyphens, dots and slashes part sub-words ("Jean-Luc" → `jean`, `luc`); `&` reads `and`.
 pub fn subwords(word: &str, out: &mut String, sink: &mut dyn FnMut(Subword)) {
+    // Most words of most texts.
+    if !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        let from = out.len();
+        out.push_str(word);
+        out[from..].make_ascii_lowercase();
+        return sink(Subword {
+            start: 0,
+            end: word.len(),
+            from,
+            to: out.len(),
+        });
+    }
     let mut at = 0;
     while let Some(offset) = word[at..].find(|c: char| c.is_alphanumeric() || c == '&') {
         let start = at + offset;

@@ -50,6 +50,10 @@ impl Held {
         self.count > 0
     }
 
+    pub const fn has_verdict(&self) -> bool {
+        self.verdict.is_some()
+    }
+
     pub const fn take_verdict(&mut self) -> Option<Verdict> {
         self.verdict.take()
     }

@@ -221,13 +221,25 @@ impl Segmenter {
         self.lex.cr = false;
     }
 
+    /// Whether nothing at `at` can start or end a sentence.
+    const fn goes_on(&self, at: usize) -> bool {
+        !self.lex.at_line_start() && !self.hold.has_verdict() && self.sent.runs(at)
+    }
+
     fn begin(&mut self, c: char, at: usize, sink: &mut Sink<'_>) {
-        if self.start_hold(c, at) {
-            return;
+        let mut fresh = false;
+        let space;
+        if self.goes_on(at) {
+            space = std::mem::take(&mut self.lex.space);
+            self.lex.cr = false;
+        } else {
+            if self.start_hold(c, at) {
+                return;
+            }
+            fresh = self.sentence_start(c, at, sink);
+            space = self.lex.space;
+            self.flush_space(at, sink);
         }
-        let fresh = self.sentence_start(c, at, sink);
-        let space = self.lex.space;
-        self.flush_space(at, sink);
         let code = self.sent.kind == SentenceKind::Code;
         let lex = &mut self.lex;
         if lex.inline_code && at - lex.code_at >= MAX_QUOTE {
@@ -253,7 +265,11 @@ impl Segmenter {
         lex.flags = flags;
         let free = space || fresh || lex.after_opener;
         if c.is_ascii_digit() || is_vulgar_fraction(c) {
-            lex.mode = Mode::Number;
+            lex.mode = if c.is_ascii() {
+                Mode::Number
+            } else {
+                Mode::Word
+            };
             lex.numeric = true;
             lex.append(c);
         } else if is_word_char(c) {
@@ -289,6 +305,12 @@ impl Segmenter {
     }
 
     fn word(&mut self, c: char, at: usize, sink: &mut Sink<'_>) {
+        if c == ' ' && self.lex.npend == 0 {
+            self.flush(sink);
+            self.lex.space = true;
+            self.lex.space_start = at;
+            return;
+        }
         let lex = &mut self.lex;
         let part = is_word_char(c) && !is_ideograph(c);
         if part && lex.len < MAX_LEXEME && (lex.npend == 0 || lex.joins(c)) {
@@ -404,7 +426,7 @@ impl Segmenter {
         if self.lex.mode == Mode::Tech {
             self.lex.tech = true;
         }
-        self.close_lexeme(kind, sink);
+        self.close_before(kind, count > 0 && pend[0] == '.', sink);
         for &c in &pend[..count] {
             self.step(c, at, sink);
             at += c.len_utf8();
@@ -438,6 +460,11 @@ impl Segmenter {
     }
 
     fn close_lexeme(&mut self, kind: LexKind, sink: &mut Sink<'_>) {
+        self.close_before(kind, false, sink);
+    }
+
+    /// Reports the lexeme; `at_stop` if a full stop stands right after it.
+    fn close_before(&mut self, kind: LexKind, at_stop: bool, sink: &mut Sink<'_>) {
         let text = std::mem::take(&mut self.lex.text);
         let lex = &mut self.lex;
         lex.mode = Mode::Idle;
@@ -463,7 +490,7 @@ impl Segmenter {
                 flags = flags.with(LexFlags::SENTENCE_START);
             }
             lex.last_len = 0;
-            if kind == LexKind::Word && text.len() <= lex.last_word.len() {
+            if at_stop && kind == LexKind::Word && text.len() <= lex.last_word.len() {
                 lex.last_word[..text.len()].copy_from_slice(text.as_bytes());
                 lex.last_len = text.len() as u8;
             }
@@ -558,6 +585,17 @@ impl Lexing {
 }
 
 fn word_flags(text: &str) -> LexFlags {
+    let bytes = text.as_bytes();
+    if let Some((first, rest)) = bytes.split_first() {
+        if first.is_ascii_alphabetic() && rest.iter().all(u8::is_ascii_lowercase) {
+            let capital = if first.is_ascii_uppercase() {
+                LexFlags::CAPITALIZED.0
+            } else {
+                0
+            };
+            return LexFlags(capital);
+        }
+    }
     let (mut letters, mut uppers, mut inner, mut digits) = (0u32, 0u32, false, false);
     let mut first_upper = false;
     let mut after_letter = false;

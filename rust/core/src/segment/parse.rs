@@ -76,6 +76,7 @@ pub(super) fn may_start(item: &Item) -> bool {
         | Class::DottedDate
         | Class::Currency
         | Class::Approx => true,
+        Class::Dash => !item.adjacent,
         Class::Word(role) => match role {
             Role::Ones
             | Role::Ten
@@ -105,6 +106,13 @@ pub(super) fn parse(items: &[Item], last: bool, before: Before, now: usize) -> R
         before,
         now,
     };
+    if items[0].class == Class::Dash {
+        return if reader.joined(1, Class::Currency)?.is_some() {
+            reader.negative()
+        } else {
+            Ok(NOTHING)
+        };
+    }
     let start = match items[0].class {
         Class::Approx | Class::Word(Role::Approx) => 1,
         Class::Word(Role::More) if reader.is(1, Role::Than)? => 2,
@@ -161,6 +169,16 @@ fn is_money(unit: &UnitDef) -> bool {
 }
 
 impl Reader<'_> {
+    /// "-$5M": the sign stands before the currency.
+    fn negative(&self) -> Result<Read, More> {
+        let mut read = self.quantity(1, false)?.unwrap_or(NOTHING);
+        if let Some(Found::Quantity(quantity)) = &mut read.found[0] {
+            quantity.value = -quantity.value;
+            quantity.span.start = self.items[0].span.start;
+        }
+        Ok(read)
+    }
+
     /// The longest unit name at `i`.
     fn unit(&self, i: usize) -> Maybe<(UnitId, usize)> {
         let (mut node, mut at, mut best) = (0, i, None);
@@ -289,7 +307,12 @@ impl Reader<'_> {
             end: i + 1,
             decimals: item.decimals,
         };
-        if !item.dressed {
+        if !item.dressed && item.digits <= 3 && self.group(i + 1)?.is_some() {
+            while let Some(group) = self.group(core.end)? {
+                core.value = core.value * 1000.0 + group;
+                core.end += 1;
+            }
+        } else if !item.dressed {
             if let Some(part) = self.fraction(i)? {
                 core.value = part;
                 core.decimals = 2;
@@ -324,6 +347,14 @@ impl Reader<'_> {
             core.end = next + 1;
         }
         Ok(core)
+    }
+
+    /// Three digits after a space, as in "10 000".
+    fn group(&self, i: usize) -> Maybe<f64> {
+        Ok(self.get(i)?.and_then(|item| {
+            let fits = item.class == Class::Number && !item.adjacent && !item.dressed;
+            (fits && item.digits == 3).then_some(item.value)
+        }))
     }
 
     /// "1/2" as digits around a slash.

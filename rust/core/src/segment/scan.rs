@@ -141,7 +141,10 @@ impl Scanner {
         match lexeme.kind {
             LexKind::Newline => return,
             LexKind::Word => return self.word(item, lexeme.flags, text, now, sink),
-            LexKind::Number if label => item.class = Class::Label,
+            LexKind::Number if label => {
+                item.class = Class::Label;
+                item.value = text.parse().unwrap_or(0.0);
+            }
             LexKind::Number => return self.number(item, text, now, sink),
             LexKind::Punct => {
                 item.class = mark_class(text);

@@ -74,6 +74,16 @@ impl Default for Sentencing {
     }
 }
 
+impl Sentencing {
+    /// Whether a sentence is open that neither a terminator nor the cap may end at `at`.
+    pub const fn runs(&self, at: usize) -> bool {
+        self.open
+            && self.ending.is_none()
+            && at - self.start < MAX_SENTENCE
+            && self.lexemes < MAX_LEXEMES
+    }
+}
+
 const fn is_line(kind: SentenceKind) -> bool {
     matches!(
         kind,
@@ -129,7 +139,7 @@ impl Segmenter {
             Some(Abbreviation::Numeric) if c.is_ascii_digit() => Decision::Continue,
             Some(Abbreviation::Unknown) if !upper => Decision::Continue,
             Some(Abbreviation::Doubtful) if upper => Decision::AskStarter,
-            Some(Abbreviation::Doubtful) if c.is_ascii_digit() || c == '(' => Decision::Continue,
+            Some(Abbreviation::Doubtful) if c == '(' => Decision::Continue,
             _ => Decision::End,
         }
     }

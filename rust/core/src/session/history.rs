@@ -1,6 +1,6 @@
 //! Checkpoints, rollback and replay: invariant 3.
 
-use super::record::{Event, Input, Item, PushRecord};
+use super::record::{Event, Item, PushRecord};
 use super::state::State;
 use super::{Context, Mark, Push, Session, Step};
 use crate::error::{Category, Error, Result};
@@ -279,16 +279,6 @@ impl Session {
             let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
             self.log.shrink(settled.max(cap));
             self.truncated = true;
-        }
-    }
-
-    /// Rows become numbers.
-    pub(super) fn input_bytes<'a>(&'a self, input: &'a Input) -> &'a [u8] {
-        match input {
-            Input::Token(id) => {
-                self.monitor.vocab().and_then(|vocab| vocab.bytes(*id).ok()).unwrap_or_default()
-            }
-            Input::Bytes(bytes) => bytes,
         }
     }
 }

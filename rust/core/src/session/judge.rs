@@ -283,13 +283,8 @@ impl Session {
                 self.emit(finding);
             }
         }
-        let p = match verdict.status {
-            Status::Contradicted => verdict.p1.map_or(0.9, |p1| 1.0 - f64::midpoint(p1.lo, p1.hi)),
-            Status::NotInContext => verdict.p1.map_or(0.6, |p1| 1.0 - f64::midpoint(p1.lo, p1.hi)),
-            _ => return,
-        };
-        let mut finding = detect::verdict_finding(&claim, verdict, at);
-        finding.p_hallucinated = p;
-        self.emit(finding);
+        if let Some(finding) = detect::verdict_finding(&claim, verdict, at) {
+            self.emit(finding);
+        }
     }
 }

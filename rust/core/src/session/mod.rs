@@ -383,6 +383,14 @@ impl Session {
         })
     }
 
+    /// Bytes this stream holds as (text and pushes it retains, everything else).
+    #[must_use]
+    pub fn memory(&self) -> (usize, usize) {
+        let items = self.items.capacity() * size_of::<Item>();
+        let state = size_of::<Self>() + self.state.heap_bytes();
+        (self.text.bytes_used() + items, state)
+    }
+
     fn ready(&self) -> Result<()> {
         if self.finished && self.latched.is_none() {
             return Err(Error::new(

@@ -254,7 +254,7 @@ impl Session {
             ..Stats::default()
         };
         for finding in findings {
-            let mut count = |map: &mut BTreeMap<String, u64>, key: &str| {
+            let count = |map: &mut BTreeMap<String, u64>, key: &str| {
                 *map.entry(key.to_owned()).or_insert(0) += 1;
             };
             count(&mut stats.by_type, &finding.kind);

@@ -2,7 +2,7 @@
 
 use super::record::Item;
 use super::{Push, Session};
-use crate::budget::kl_bernoulli;
+use crate::detect;
 use crate::error::{Error, Result};
 use crate::logits::{CONFIDENCE_TOP, Query, Row};
 use crate::types::{Signals, Span, TokenId};
@@ -94,6 +94,21 @@ impl Session {
             self.state.stream_budget.push(logprob, prior, kl);
         }
         self.state.last_signals = Some(signals);
+        self.judge_confidence(&signals, text.end);
+    }
+
+    /// A finding when group confidence falls below the bar, once each time it falls.
+    fn judge_confidence(&mut self, signals: &Signals, end: usize) {
+        let bar = self.monitor.settings().group_confidence_bar;
+        let (Some(bar), Some(mean)) = (bar, signals.group_confidence) else { return };
+        let low = mean < bar;
+        if low && !self.state.confidence_low {
+            let start = self.state.open_sentence().unwrap_or(end);
+            let span = Span::new(start.min(end), end);
+            let text = self.text.get(span).to_owned();
+            self.emit(detect::low_confidence(mean, bar, span, &text, end));
+        }
+        self.state.confidence_low = low;
     }
 
     /// Whether a token carries content: a letter or digit, and not only a function word.
@@ -124,10 +139,5 @@ impl Session {
         for confidence in recent.into_iter().rev() {
             self.group.push(confidence);
         }
-    }
-
-    /// Bits between two probabilities, for evidence lines.
-    pub(super) fn bits(p: f64, q: f64) -> f64 {
-        kl_bernoulli(p, q, 0.01, crate::budget::Unit::Bits).unwrap_or(0.0)
     }
 }

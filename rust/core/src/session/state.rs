@@ -67,7 +67,7 @@ pub(super) struct State {
     pub(super) claim_budget: ClaimBudget,
     pub(super) stream_budget: StreamBudget,
     pub(super) budget_reported: bool,
-    pub(super) confidence_reported: bool,
+    pub(super) confidence_low: bool,
     pub(super) last_signals: Option<Signals>,
     /// Claims that wait for a verifier, with their starts.
     pub(super) expected: Vec<(String, usize)>,
@@ -93,7 +93,7 @@ impl State {
             claim_budget: ClaimBudget::new(),
             stream_budget: StreamBudget::new(),
             budget_reported: false,
-            confidence_reported: false,
+            confidence_low: false,
             last_signals: None,
             expected: Vec::new(),
             antecedents: Vec::new(),
@@ -108,6 +108,21 @@ impl State {
     /// Start of the sentence that is open, if one is.
     pub(super) fn open_sentence(&self) -> Option<usize> {
         self.segmenter.open_sentence()
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let open = &self.open;
+        self.patterns.size().saturating_sub(size_of::<PatternState>())
+            + self.scanner.memory().saturating_sub(size_of::<MentionScanner>())
+            + open.lexemes.capacity() * size_of::<Lexeme>()
+            + open.quantities.capacity() * size_of::<Quantity>()
+            + open.dates.capacity() * size_of::<DateExpr>()
+            + open.mentions.capacity() * size_of::<Mention>()
+            + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
+            + self.antecedents.capacity() * size_of::<u32>()
+            + self.forced.capacity() * size_of::<Span>()
+            + self.recent.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>()
     }
 
     pub(super) fn wants_checkpoint(&self) -> bool {

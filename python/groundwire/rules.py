@@ -1,0 +1,199 @@
+"""Rules: those of a file, and any Python object that looks like one (S4-016)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypedDict, runtime_checkable
+
+from groundwire._core import Ruleset
+from groundwire.errors import ArgumentError, RuleError
+
+__all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "load_rules"]
+
+SEGMENT_CHARS = 100
+"""Characters of text that a warning carries (S4-015)."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, with the keys of a rule file; `Ruleset.from_rules` says whether it is valid.
+
+    A match is the leftmost-longest text that one of ``literals`` or ``regex`` describes, at most
+    ``max_len`` (16..1,024, by default 256) bytes. ``confidence`` is 0..1. ``check`` names an
+    identifier (isbn, issn, iban, doi, arxiv, luhn, orcid): only malformed ones match. A match
+    in which one of the regexes ``unless`` is found does not count; with ``unless_cited`` none
+    counts in a sentence that carries a citation. ``signal`` is a wording signal,
+    ``{"kind": "hedging", "strength": 0.6}``.
+    """
+
+    id: str
+    literals: tuple[str, ...] = ()
+    regex: str | None = None
+    kind: str = "pattern"
+    confidence: float = 0.5
+    message: str = ""
+    suggestion: str | None = None
+    tier: str | None = None
+    severity: str | None = None
+    ignore_case: bool = False
+    word: bool = False
+    max_len: int | None = None
+    check: str | None = None
+    unless: tuple[str, ...] = ()
+    unless_cited: bool = False
+    signal: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys that were set, for `Ruleset.from_rules`."""
+        fields = dataclasses.fields(self)
+        found = {field.name: getattr(self, field.name) for field in fields}
+        defaults = {field.name: field.default for field in fields}
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in found.items()
+            if name == "id" or value != defaults[name]
+        }
+
+
+def load_rules(path: str | Path) -> Ruleset:
+    """Read a rule file: TOML (``.toml``) or YAML (``.yaml``, ``.yml``), tables under ``rules``.
+
+    Raises:
+        RuleError: The file is not valid, or a rule is not; the message names file and rule.
+        OSError: The file cannot be read.
+    """
+    path = Path(path)
+    text = path.read_text(encoding="utf-8")
+    try:
+        if path.suffix == ".toml":
+            return Ruleset.from_toml(text)
+        if path.suffix in {".yaml", ".yml"}:
+            return Ruleset.from_rules(_yaml_rules(text))
+    except RuleError as error:
+        raise RuleError(f"{path}: {error}") from error
+    raise RuleError(f"{path}: a rule file ends in .toml, .yaml or .yml")
+
+
+def _yaml_rules(text: str) -> list[Any]:
+    import yaml
+
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise RuleError(f"not valid YAML: {error}") from error
+    if isinstance(data, Mapping):
+        others = [key for key in data if key != "rules"]
+        if others:
+            raise RuleError(f"unknown key {others[0]!r} beside the rules; use a list under 'rules'")
+        data = data.get("rules")
+    if data is None:
+        return []
+    if not isinstance(data, list):
+        raise RuleError("'rules' must be a list of rules")
+    return data
+
+
+@runtime_checkable
+class RuleLike(Protocol):
+    """Any object that finds something in a text (S4-016).
+
+    ``matches`` returns whether the text matches, or where: pairs (start, end) or match objects
+    with ``span()``. ``confidence`` returns 0..1.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of the rule."""
+
+    def matches(self, text: str) -> Any:
+        """Return whether, or where, the text matches."""
+
+    def confidence(self, text: str) -> float:
+        """Return how sure a match in the text is, 0..1."""
+
+
+class PatternWarning(TypedDict):
+    """One warning (S4-015)."""
+
+    pattern: str
+    segment: str
+    confidence: float
+    span: tuple[int, int]
+
+
+class ObjectRules:
+    """Runs Python rules beside a stream, over a bounded window of its text.
+
+    `feed` is called with each closed sentence or claim. A rule sees the last ``window`` characters
+    of all text so far. A position is warned of once a rule (D-6), at the first feed that shows it.
+    """
+
+    def __init__(self, rules: Iterable[RuleLike], *, window: int = 1024) -> None:
+        """Take ``rules``; ``window`` is in characters, at least 100.
+
+        Raises:
+            ArgumentError: A rule lacks name, matches or confidence; the window is too small.
+        """
+        self._rules = tuple(rules)
+        for rule in self._rules:
+            if not isinstance(rule, RuleLike):
+                raise ArgumentError(
+                    f"{rule!r} is no rule: it needs name, matches(text) and confidence(text)"
+                )
+        if window < SEGMENT_CHARS:
+            raise ArgumentError(f"window {window} is smaller than {SEGMENT_CHARS} characters")
+        self._window = window
+        self._tail = ""
+        self._end = 0
+        self._warned: list[set[int]] = [set() for _ in self._rules]
+
+    def feed(self, text: str) -> Iterator[PatternWarning]:
+        """Yield the warnings that ``text``, which follows all text so far, brings.
+
+        Spans count characters from the start of the stream; of a rule that only says yes, the
+        span is that of ``text`` as far as it is in the window.
+
+        Raises:
+            ArgumentError: A rule returned spans or a confidence that cannot be.
+        """
+        self._tail = (self._tail + text)[-self._window :]
+        self._end += len(text)
+        start = self._end - len(self._tail)
+        fresh = max(len(self._tail) - len(text), 0)
+        segment = self._tail[-SEGMENT_CHARS:]
+        for rule, warned in zip(self._rules, self._warned, strict=True):
+            warned.difference_update([at for at in warned if at < start])
+            for lo, hi in self._spans(rule, fresh):
+                if start + lo in warned:
+                    continue
+                warned.add(start + lo)
+                confidence = float(rule.confidence(self._tail))
+                if not 0.0 <= confidence <= 1.0:
+                    raise ArgumentError(
+                        f"rule {rule.name!r}: confidence {confidence} is not in 0..1"
+                    )
+                yield PatternWarning(
+                    pattern=rule.name,
+                    segment=segment,
+                    confidence=confidence,
+                    span=(start + lo, start + hi),
+                )
+
+    def _spans(self, rule: RuleLike, fresh: int) -> list[tuple[int, int]]:
+        """Return where ``rule`` matches the window, as offsets into it."""
+        found = rule.matches(self._tail)
+        if found is None or found is False:
+            return []
+        if found is True:
+            # What stood before may be all that matches: then it was warned of before.
+            new = rule.matches(self._tail[fresh:]) or not rule.matches(self._tail[:fresh])
+            return [(fresh, len(self._tail))] if new else []
+        if hasattr(found, "span"):
+            found = [found]
+        spans = [item.span() if hasattr(item, "span") else tuple(item) for item in found]
+        for span in spans:
+            if len(span) != 2 or not 0 <= span[0] <= span[1] <= len(self._tail):
+                raise ArgumentError(f"rule {rule.name!r}: {span} is no span of the text it saw")
+        return [(int(lo), int(hi)) for lo, hi in spans]
