@@ -15,7 +15,7 @@ from groundwire.plain import tier_rank
 from groundwire.reports.text import safe, style
 
 if TYPE_CHECKING:
-    from groundwire import Finding
+    from groundwire.findings import Finding
 
 # Beside the text there must be room for findings; below this they go under it.
 WIDE = 80

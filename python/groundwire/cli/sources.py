@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import FormatError
+from groundwire.findings import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +39,7 @@ def _passage_files(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def read_evidence(paths: Sequence[Path] | None) -> list[gw.Evidence]:
+def read_evidence(paths: Sequence[Path] | None) -> list[Evidence]:
     """Return one passage a paragraph, each with its file and line.
 
     Raises:
@@ -46,8 +47,6 @@ def read_evidence(paths: Sequence[Path] | None) -> list[gw.Evidence]:
         UnicodeDecodeError: a file is no UTF-8 text; what is quoted must be what was written.
 
     """
-    from groundwire import Evidence
-
     passages = []
     for path in _passage_files(paths or ()):
         line = 1

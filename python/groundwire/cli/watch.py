@@ -21,7 +21,7 @@ from groundwire.plain import tier_rank
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from groundwire import Finding
+    from groundwire.findings import Finding
 
 _CHUNK = 4096
 # Wide enough for a sentence, and the reader's eye.
