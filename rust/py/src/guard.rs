@@ -131,8 +131,9 @@ impl Guard {
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let id = token(token_id)?;
         let mut core = self.lock()?;
+        let guard: &mut Core = &mut core;
         let (step, found) = with_push(logits, prior_logits, signals, forced, |push| {
-            shielded(&mut core, |core| core.push(id, push, now_ms))
+            shielded(guard, |core| core.push(id, push, now_ms))
         })?
         .or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
@@ -149,8 +150,9 @@ impl Guard {
         now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let mut core = self.lock()?;
+        let guard: &mut Core = &mut core;
         let (step, found) = with_push(None, None, signals, forced, |push| {
-            shielded(&mut core, |core| core.push_text(text, push, now_ms))
+            shielded(guard, |core| core.push_text(text, push, now_ms))
         })?
         .or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))

@@ -30,7 +30,7 @@ type Passages = Vec<(String, String)>;
 
 impl Monitor {
     fn context(&self, evidence: &Passages, history: &Passages, question: Option<&str>) -> Context {
-        self.inner.context(evidence, history, question)
+        Context::new(&self.inner, evidence, history, question)
     }
 }
 
@@ -156,14 +156,17 @@ impl Monitor {
             ));
         }
         let ids: Vec<PyResult<u32>> = ids.iter().map(token).collect();
-        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(ids.len());
+        let mut locked = Vec::with_capacity(ids.len());
         for (session, id) in sessions.iter().zip(ids) {
-            jobs.push(match id.and_then(|id| Ok((id, session.get().lock()?))) {
-                Ok((id, core)) => Job::Push { id, core, result: None },
-                Err(error) => Job::Refused(error),
-            });
+            locked.push(id.and_then(|id| Ok((id, session.get().lock()?))));
         }
-        let count = jobs.len();
+        let mut jobs: Vec<Job<'_>> = Vec::with_capacity(locked.len());
+        for (i, lock) in locked.iter_mut().enumerate() {
+            if let Ok((id, core)) = lock {
+                jobs.push(Job { row: i, id: *id, core, result: None });
+            }
+        }
+        let count = sessions.len();
         match (logits, prior_logits) {
             (None, None) => py.detach(|| run(&mut jobs, |_| Push::default())),
             (Some(batch), None) => with_rows(batch, |rows| {
@@ -189,17 +192,18 @@ impl Monitor {
                 return Err(raise("ArgumentError", "prior_logits needs logits beside it"));
             }
         }
-        let results = PyList::empty(py);
+        let mut done: Vec<Option<groundwire_core::error::Result<CoreStep>>> =
+            (0..count).map(|_| None).collect();
         for job in jobs {
-            match job {
-                Job::Push { core, result: Some(Ok(step)), .. } => {
-                    results.append(Step::of(py, &core, &step)?)?;
-                }
-                Job::Push { result: Some(Err(error)), .. } => {
-                    results.append(to_py(&error).into_value(py))?;
-                }
-                Job::Push { result: None, .. } => results.append(py.None())?,
-                Job::Refused(error) => results.append(error.into_value(py))?,
+            done[job.row] = job.result;
+        }
+        let results = PyList::empty(py);
+        for (lock, result) in locked.into_iter().zip(done) {
+            match (lock, result) {
+                (Err(error), _) => results.append(error.into_value(py))?,
+                (Ok((_, core)), Some(Ok(step))) => results.append(Step::of(py, &core, &step)?)?,
+                (Ok(_), Some(Err(error))) => results.append(to_py(&error).into_value(py))?,
+                (Ok(_), None) => results.append(py.None())?,
             }
         }
         Ok(results)
@@ -240,20 +244,17 @@ impl Monitor {
     }
 }
 
-enum Job<'a> {
-    Push {
-        id: u32,
-        core: std::sync::MutexGuard<'a, CoreSession>,
-        result: Option<groundwire_core::error::Result<CoreStep>>,
-    },
-    Refused(PyErr),
+/// One row's push.
+struct Job<'a> {
+    row: usize,
+    id: u32,
+    core: &'a mut CoreSession,
+    result: Option<groundwire_core::error::Result<CoreStep>>,
 }
 
 fn run<'r>(jobs: &mut [Job<'_>], with: impl Fn(usize) -> Push<'r>) {
-    for (i, job) in jobs.iter_mut().enumerate() {
-        if let Job::Push { id, core, result } = job {
-            *result = Some(contained(core, |core| core.push(*id, with(i))));
-        }
+    for job in jobs {
+        job.result = Some(contained(job.core, |core| core.push(job.id, with(job.row))));
     }
 }
 

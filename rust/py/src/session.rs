@@ -175,8 +175,9 @@ impl Session {
     ) -> PyResult<Py<Step>> {
         let id = token(token_id)?;
         let mut core = self.lock()?;
+        let session: &mut Core = &mut core;
         let step = with_push(logits, prior_logits, signals, forced, |push| {
-            contained(&mut core, |core| core.push(id, push))
+            contained(session, |core| core.push(id, push))
         })?
         .or_raise()?;
         Step::of(py, &core, &step)
@@ -192,8 +193,9 @@ impl Session {
         forced: bool,
     ) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
+        let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            contained(&mut core, |core| core.push_text(text, push))
+            contained(session, |core| core.push_text(text, push))
         })?
         .or_raise()?;
         Step::of(py, &core, &step)
@@ -209,8 +211,9 @@ impl Session {
         forced: bool,
     ) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
+        let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            contained(&mut core, |core| core.push_bytes(data, push))
+            contained(session, |core| core.push_bytes(data, push))
         })?
         .or_raise()?;
         Step::of(py, &core, &step)
@@ -224,9 +227,10 @@ impl Session {
         prior_logits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mut core = self.lock()?;
+        let session: &mut Core = &mut core;
         with_push(Some(logits), prior_logits, None, false, |push| {
             let Some(row) = push.logits else { return Ok(()) };
-            contained(&mut core, |core| core.observe(row, push.prior_logits))
+            contained(session, |core| core.observe(row, push.prior_logits))
         })?
         .or_raise()
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// What is known about one token. Natural logarithms unless a name says bits; `None` where the
 /// engine gave nothing to compute it from.
-#[pyclass(frozen, module = "groundwire._core", name = "Signals", skip_from_py_object)]
+#[pyclass(frozen, module = "groundwire._core", name = "Signals")]
 #[derive(Clone)]
 pub struct Signals(pub types::Signals);
 
@@ -70,7 +70,7 @@ signal_getters!(
 );
 
 /// What is new after one push.
-#[pyclass(frozen, module = "groundwire._core", name = "Step", skip_from_py_object)]
+#[pyclass(frozen, module = "groundwire._core", name = "Step")]
 pub struct Step {
     tier: types::Tier,
     action: types::Action,
