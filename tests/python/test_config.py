@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from datetime import timedelta
@@ -12,7 +13,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.config import Config
+from groundwire import _core
+from groundwire.config import Config, core
 from groundwire.config.model import key_paths, nearest
 from groundwire.config.units import format_duration, parse_duration, parse_size
 from groundwire.errors import ConfigError
@@ -164,11 +166,11 @@ def test_stream_defaults() -> None:
 def test_failure_policy_of_every_profile() -> None:
     config = load()
     assert [getattr(config, name).failure for name in Config.model_fields] == [
-        "annotate",
+        "continue",
         "reject",
         "exit",
-        "annotate",
-        "annotate",
+        "continue",
+        "continue",
     ]
 
 
@@ -312,3 +314,23 @@ def test_hostile_text_is_a_value_error_or_a_value(text: str) -> None:
 def test_importing_groundwire_does_not_import_pydantic() -> None:
     code = "import groundwire, sys; sys.exit('pydantic' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_defaults_are_those_of_the_core() -> None:
+    """One truth: a default written here and in the core is the same in both."""
+    config = load()
+    assert core.policy(config) == json.loads(_core.default_policy_json())
+    settings = json.loads(_core.default_settings_json())
+    assert core.settings(config).items() <= settings.items()
+    for name in ("stream", "dialogue", "budget"):
+        assert (
+            core.profile_changes(config, name).items()
+            <= json.loads(_core.profile_json(name)).items()
+        )
+    assert core.profile_changes(config, "none") == {}
+
+
+def test_which_profiles_are_on() -> None:
+    assert core.profiles(load()) == ("stream", "dialogue")
+    on = load(hallucination={"enabled": True}, stream={"enabled": False})
+    assert core.profiles(on) == ("dialogue", "budget")

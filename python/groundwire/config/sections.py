@@ -14,7 +14,8 @@ from pydantic import Field, model_validator
 from groundwire.config.units import Bits, Count, Duration, Probability, Section, Size, Weight
 
 Severity = Literal["info", "low", "medium", "high", "critical"]
-FailurePolicy = Literal["annotate", "stop", "reject", "exit"]
+FailurePolicy = Literal["continue", "stop", "reject", "exit"]
+Action = Literal["accept", "annotate", "hedge", "interrupt", "discard"]
 
 
 class Tiers(Section):
@@ -99,7 +100,7 @@ class DialogueSection(Section):
     history_similarity: Probability = 0.7
     contradiction_confidence: Probability = 0.6
     max_future_years: Count = 10
-    failure: FailurePolicy = "annotate"
+    failure: FailurePolicy = "continue"
     strict_seed: bool = False
 
 
@@ -218,8 +219,17 @@ class HallucinationSection(Section):
     timeout: Duration = timedelta(seconds=5)
     cache_ttl: Duration = timedelta(hours=1)
     budget: BudgetRule = BudgetRule()
-    failure: FailurePolicy = "annotate"
+    failure: FailurePolicy = "continue"
     strict_seed: bool = False
+
+
+class Actions(Section):
+    """What each tier leads to."""
+
+    low: Action = "annotate"
+    medium: Action = "hedge"
+    high: Action = "interrupt"
+    critical: Action = "discard"
 
 
 class StreamSection(Section):
@@ -233,14 +243,25 @@ class StreamSection(Section):
     """A claim whose adjusted truth confidence is below this is flagged (S4-011)."""
     release: Literal["token", "claim", "response"] = "claim"
     """When text leaves: at once, when its claim has closed, when the answer has."""
-    max_hold_tokens: Count = 128
-    max_hold_ms: Count = 3000
+    actions: Actions = Actions()
+    max_hold_tokens: Annotated[int, Field(ge=1)] = 256
+    max_hold_ms: Annotated[int, Field(ge=1)] = 10_000
     """Limits of the hold; whichever is reached first ends it."""
-    max_interventions: Count = 3
+    hold_unresolved: bool = True
+    """Whether text waits for a claim that a verifier has not answered yet."""
+    max_interventions: Annotated[int, Field(ge=1)] = 8
     """After so many the answer ends honestly."""
     after_interrupt: Literal["continue", "stop"] = "continue"
-    annotation: Literal["inline", "footnote", "metadata"] = "inline"
-    max_retained: Size = 1024 * 1024
+    annotation: Literal["inline", "footnote", "metadata"] = "metadata"
+    max_retained: Annotated[Size, Field(ge=16 * 1024)] = 1024 * 1024
     """Text kept of one stream; rollback reaches no further."""
-    failure: FailurePolicy = "annotate"
+    group_window: Annotated[int, Field(ge=1)] = 2048
+    """Tokens over which confidence is averaged."""
+    group_confidence_bar: float | None = None
+    """Mean confidence below which a finding is made; the scale is the model's own."""
+    support_threshold: Probability = 0.4
+    """Share of a sentence the evidence must carry."""
+    unknown_names_always: bool = False
+    """Report unknown names even where there is neither evidence nor a knowledge base."""
+    failure: FailurePolicy = "continue"
     strict_seed: bool = False

@@ -1,0 +1,60 @@
+"""The command line put together: its subcommands, and what errors become.
+
+Exit status: 0 nothing at or above ``--fail-on``, 1 something was, 2 wrong usage or input that
+cannot be read.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from groundwire.cli.check import check
+from groundwire.cli.doctor import doctor
+from groundwire.cli.explain import explain
+from groundwire.cli.generate import generate
+from groundwire.cli.watch import watch
+from groundwire.errors import GroundwireError
+
+USAGE_ERROR = 2
+
+app = typer.Typer(
+    name="groundwire",
+    help="Catch what a language model says without grounds, while it says it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (check, watch, generate, doctor, explain):
+    app.command()(command)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    try:
+        status = app(args=arguments, standalone_mode=False)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe went away, as `head` does; nothing is wrong.
+        sys.stderr.close()
+        return 0
+    except (GroundwireError, OSError, UnicodeDecodeError) as error:
+        typer.echo(f"groundwire: {_message(error)}", err=True)
+        return USAGE_ERROR
+    return status if isinstance(status, int) else 0
+
+
+def _message(error: Exception) -> str:
+    """Return an error as one line for people."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"cannot read {error.filename}: {error.strerror}"
+    return str(error)

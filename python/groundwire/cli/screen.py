@@ -1,0 +1,68 @@
+"""The terminal: whether there is one, how wide it is, and a text coloured by risk."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from groundwire.plain import tier_rank
+from groundwire.reports.text import safe, style
+
+if TYPE_CHECKING:
+    from groundwire.findings import Finding
+
+# Beside the text there must be room for findings; below this they go under it.
+WIDE = 80
+PIPE_WIDTH = 100
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console for standard output or error.
+
+    Colours only on a terminal and never with ``NO_COLOR``; a pipe gets plain lines.
+    """
+    stream = sys.stderr if stderr else sys.stdout
+    terminal = stream.isatty()
+    return Console(
+        file=stream,
+        force_terminal=terminal,
+        no_color=bool(os.environ.get("NO_COLOR")) or not terminal,
+        width=None if terminal else int(os.environ.get("COLUMNS") or PIPE_WIDTH),
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def visible(text: str) -> str:
+    """Return ``text`` fit for a terminal: line breaks stay, other control characters show."""
+    return "\n".join(safe(line) for line in text.split("\n"))
+
+
+def coloured(text: str, findings: Sequence[Finding]) -> Text:
+    """Return ``text`` with each finding's span in the colour of its tier; the worst is on top."""
+    marks = [finding for finding in findings if finding.span is not None and finding.tier != "none"]
+    marks.sort(key=lambda finding: tier_rank(finding.tier))
+    edges = sorted({0, len(text), *(edge for f in marks if f.span for edge in f.span)})
+    out = Text()
+    for start, end in itertools.pairwise(edges):
+        tier = "none"
+        for finding in marks:
+            if finding.span and finding.span[0] <= start and end <= finding.span[1]:
+                tier = finding.tier
+        colour = f"{style(tier)} underline" if tier != "none" else ""
+        out.append(visible(text[start:end]), style=colour)
+    return out
+
+
+def finding_line(finding: Finding) -> Text:
+    """Return one finding as one line: tier, type, message."""
+    out = Text(f"{finding.tier:<8} ", style=style(finding.tier))
+    out.append(f"{finding.type} ", style="bold").append(safe(finding.message))
+    return out

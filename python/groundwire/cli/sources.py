@@ -1,0 +1,125 @@
+"""What the commands read: texts, passages, earlier turns; and the monitor made from them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from groundwire.errors import FormatError
+from groundwire.findings import Evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import groundwire as gw
+
+STDIN = "-"
+_PASSAGE_SUFFIXES = {".txt", ".md", ".rst"}
+
+
+def read_text(name: str) -> str:
+    """Return a file's text, or standard input's for ``-``; bytes that are no UTF-8 become U+FFFD.
+
+    Raises:
+        OSError: the file cannot be read.
+
+    """
+    data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+    return data.decode("utf-8", "replace")
+
+
+def _passage_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield the files of ``paths``; of a folder, those that hold prose, in the order of names."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in _PASSAGE_SUFFIXES)
+        else:
+            yield path
+
+
+def read_evidence(paths: Sequence[Path] | None) -> list[Evidence]:
+    """Return one passage a paragraph, each with its file and line.
+
+    Raises:
+        OSError: a file cannot be read.
+        UnicodeDecodeError: a file is no UTF-8 text; what is quoted must be what was written.
+
+    """
+    passages = []
+    for path in _passage_files(paths or ()):
+        line = 1
+        for block in path.read_text(encoding="utf-8").split("\n\n"):
+            text = block.strip()
+            if text:
+                first = line + len(block[: block.index(text[0])].splitlines()[1:])
+                name = f"{path.as_posix()}:{first}"
+                passages.append(
+                    Evidence(text=text, id=name, source=path.as_posix(), locator=str(first))
+                )
+            line += block.count("\n") + 2
+    return passages
+
+
+def read_history(path: Path | None) -> list[dict[str, str]]:
+    """Return earlier turns from a JSON list of messages, as chat interfaces have them.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: it is no such list.
+
+    """
+    if path is None:
+        return []
+    try:
+        turns = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        msg = f"{path} is not JSON: {error}"
+        raise FormatError(msg) from error
+    if isinstance(turns, dict):
+        turns = turns.get("messages")
+    if not isinstance(turns, list) or not all(_is_turn(turn) for turn in turns):
+        msg = f'{path}: a list of {{"role": "…", "content": "…"}} is expected'
+        raise FormatError(msg)
+    return [{"role": turn["role"], "content": turn["content"]} for turn in turns]
+
+
+def _is_turn(turn: Any) -> bool:
+    return (
+        isinstance(turn, dict)
+        and isinstance(turn.get("role"), str)
+        and isinstance(turn.get("content"), str)
+    )
+
+
+def read_kb(path: Path | None) -> gw.KnowledgeBase | None:
+    """Return the knowledge base in ``path``, read by its suffix.
+
+    Raises:
+        OSError: the file cannot be read.
+        FormatError: it is no knowledge base, or its suffix says nothing.
+
+    """
+    if path is None:
+        return None
+    from groundwire import KnowledgeBase
+
+    readers = {
+        ".jsonl": KnowledgeBase.from_jsonl,
+        ".json": KnowledgeBase.from_json,
+        ".csv": KnowledgeBase.from_csv,
+    }
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        msg = f"cannot tell what {path} is: name it .jsonl, .json or .csv"
+        raise FormatError(msg)
+    return reader(path)
+
+
+def open_monitor(kb: Path | None, config: Path | None, *, tokenizer: Any = None) -> gw.Monitor:
+    """Return a monitor over the knowledge base, configured by file and environment."""
+    from groundwire import Monitor
+    from groundwire.config import Config
+
+    return Monitor(kb=read_kb(kb), config=Config.load(config), tokenizer=tokenizer)
