@@ -23,12 +23,13 @@ if TYPE_CHECKING:
         logit_stats,
     )
     from groundwire.api import check, judge
+    from groundwire.callback import Callback as GroundwireCallback
+    from groundwire.callback import Hooks
     from groundwire.config import Config
     from groundwire.errors import GroundwireError, SessionBusy
     from groundwire.findings import Claim, Evidence, Finding, Intervention, Verdict
     from groundwire.kb import KnowledgeBase
-    from groundwire.loop import Callback as GroundwireCallback
-    from groundwire.loop import Hooks, aguard, guard
+    from groundwire.loop import aguard, guard
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
     from groundwire.report import Report
@@ -51,7 +52,8 @@ _HOMES = {
     "groundwire.errors": ("GroundwireError", "SessionBusy"),
     "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Verdict"),
     "groundwire.kb": ("KnowledgeBase",),
-    "groundwire.loop": ("GroundwireCallback", "Hooks", "aguard", "guard"),
+    "groundwire.callback": ("GroundwireCallback", "Hooks"),
+    "groundwire.loop": ("aguard", "guard"),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
     "groundwire.report": ("Report",),

@@ -191,9 +191,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
     ) -> _core.Session:
         """Rebuild a session from ``Session.events()`` and what it was opened with."""
-        return self.rebuild(
-            json.dumps(list(events)), passages(evidence), turns(history), question
-        )
+        return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.
