@@ -9,7 +9,29 @@ import pytest
 from groundwire._core import EntityIndex
 
 COUNT = 200_000
-SYLLABLES = "ba chen do el far gra hol is jen ka lo mar ne or pe qui ros san ta ul vin".split()
+SYLLABLES = [
+    "ba",
+    "chen",
+    "do",
+    "el",
+    "far",
+    "gra",
+    "hol",
+    "is",
+    "jen",
+    "ka",
+    "lo",
+    "mar",
+    "ne",
+    "or",
+    "pe",
+    "qui",
+    "ros",
+    "san",
+    "ta",
+    "ul",
+    "vin",
+]
 
 
 @pytest.fixture(scope="module")
