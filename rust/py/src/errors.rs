@@ -10,8 +10,7 @@ use pyo3::sync::PyOnceLock;
 fn class(py: Python<'_>, name: &'static str) -> PyResult<Py<PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || {
-        py.import("groundwire.errors")
-            .map(|m| m.into_any().unbind())
+        py.import("groundwire.errors").map(|m| m.into_any().unbind())
     })?;
     module.getattr(py, name)
 }
@@ -54,3 +53,4 @@ impl<T> OrRaise<T> for groundwire_core::error::Result<T> {
         self.map_err(|error| to_py(&error))
     }
 }
+
