@@ -468,8 +468,8 @@ fn rules_budgets_and_verdicts_become_findings() {
         p1: Some(p0),
         reason: "no".into(),
     };
-    let finding = verdict_finding(&claim, &verdict, 25);
-    assert_eq!(finding.kind, "dialogue.contradicts_fact");
+    let finding = verdict_finding(&claim, &verdict, 25).expect("contradicted");
+    assert_eq!(finding.kind, "stream.verifier_contradicted");
     assert!((finding.p_hallucinated - 0.9).abs() < 1e-12);
     assert_eq!(finding.text, "Acme was founded in 1990.");
 }

@@ -11,7 +11,7 @@ use super::draft::{Absence, draft};
 /// Support below which a sentence is reported.
 pub const SUPPORT_THRESHOLD: f64 = 0.45;
 /// Sentences of fewer content words say too little to be judged.
-const FEW_WORDS: usize = 3;
+const FEW_WORDS: usize = 4;
 
 /// How likely a sentence of that support is made up: linear from one half at the threshold to
 /// nine in ten where nothing of it is in the evidence.

@@ -195,7 +195,7 @@ fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> 
     if by_event {
         before
     } else {
-        (said.noun != 0 && said.noun == own.noun) || (said.noun == own.noun && before)
+        said.noun == own.noun && (said.noun != 0 || before)
     }
 }
 

@@ -303,7 +303,8 @@ impl Snapshot {
             closed_predicates: self
                 .base
                 .predicates()
-                .filter_map(|(name, closed)| closed.then(|| name.to_owned()))
+                .filter(|(_, closed)| *closed)
+                .map(|(name, _)| name.to_owned())
                 .collect(),
         })
     }

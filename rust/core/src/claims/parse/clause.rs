@@ -50,9 +50,8 @@ impl Parser<'_> {
             return false;
         }
         if self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) {
-            return !matches!(self.text(i), "be" | "been" | "being" | "having")
-                && !(self.text(i) == "may"
-                    && self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED));
+            let month = self.text(i) == "may" && self.capital(i);
+            return !month && !matches!(self.text(i), "be" | "been" | "being" | "having");
         }
         let word = self.text(i);
         let Some(base) = verb(word) else { return false };

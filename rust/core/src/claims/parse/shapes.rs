@@ -82,14 +82,15 @@ impl Parser<'_> {
     /// What a number counts: the longest run of words at the end that names an attribute, else
     /// the last word.
     fn counted(&self, noun: &Range<usize>) -> Option<String> {
-        let first = noun
+        let words = noun
             .clone()
             .rev()
             .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
-            .last()?;
-        let runs = (first..noun.end).map(|start| self.joined(start..noun.end));
-        let known = runs.clone().find_map(|run| self.attribute(&run));
-        known.or_else(|| runs.last())
+            .count();
+        let last = noun.end.checked_sub(1).filter(|_| words > 0)?;
+        (noun.end - words..noun.end)
+            .find_map(|start| self.attribute(&self.joined(start..noun.end)))
+            .or_else(|| Some(self.joined(last..noun.end)))
     }
 
     /// Folded words joined by `_`.
