@@ -103,12 +103,7 @@ impl Session {
 
     /// The last 100 characters before byte `end` (S4-015).
     fn tail(&self, end: usize) -> String {
-        let start = end.saturating_sub(400).max(self.text.base());
-        let mut from = start;
-        while from < end && self.text.get(Span::new(from, end)).is_empty() {
-            from += 1;
-        }
-        let text = self.text.get(Span::new(from, end));
+        let text = self.before(end, 400);
         let skip = text.chars().count().saturating_sub(100);
         text.chars().skip(skip).collect()
     }
