@@ -79,6 +79,7 @@ class WatchedSession:
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="groundwire")
         self._outstanding: set[Future[None]] = set()
         self._lock = threading.Lock()
+        self._rule_lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -131,17 +132,30 @@ class WatchedSession:
                 self._submit(lambda c=claim, d=detector, t=upto: self._detect(d, c, t))
             for verifier in self._verifiers:
                 self.core.expect(claim.id)
-                self._submit(lambda c=claim, v=verifier: self._verify(v, c))
+                if not self._submit(lambda c=claim, v=verifier: self._verify(v, c)):
+                    self._unanswered(claim, "too many calls were waiting")
         return step
 
-    def _submit(self, call: Callable[[], None]) -> None:
+    def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
+        """Take back pushes; see ``Session.rollback``."""
+        self.core.rollback(n, to=to)
+        text = self.core.text
+        if self._rules is not None and len(text) < self._fed:
+            # The rules read again, silently, what they had read before.
+            rules = ObjectRules(self._rules.rules)
+            with self._rule_lock:
+                list(rules.feed(text))
+                self._rules, self._fed = rules, len(text)
+
+    def _submit(self, call: Callable[[], None]) -> bool:
         with self._lock:
             if len(self._outstanding) >= MAX_OUTSTANDING:
                 self.skipped += 1
-                return
+                return False
             future = self._pool.submit(call)
             self._outstanding.add(future)
         future.add_done_callback(self._done)
+        return True
 
     def _done(self, future: Future[None]) -> None:
         with self._lock:
@@ -157,7 +171,16 @@ class WatchedSession:
             self._deliver(lambda: self.core.report(claim.id, found))
 
     def _verify(self, verifier: Verifier, claim: Claim) -> None:
-        verdict = verifier.verify(claim)
+        try:
+            verdict = verifier.verify(claim)
+        except Exception as error:
+            self._unanswered(claim, f"{verifier.name} failed: {type(error).__name__}")
+            raise
+        self._deliver(lambda: self.core.resolve(claim.id, verdict))
+
+    def _unanswered(self, claim: Claim, reason: str) -> None:
+        """Nobody is to wait for an answer that will not come."""
+        verdict = Verdict(status="unverifiable", reason=reason)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
     def _deliver(self, call: Callable[[], object]) -> None:
@@ -177,7 +200,9 @@ class WatchedSession:
 
     def _rule_warnings(self, rules: ObjectRules, piece: str, text: str) -> None:
         found = []
-        for warning in rules.feed(piece):
+        with self._rule_lock:
+            warnings = list(rules.feed(piece))
+        for warning in warnings:
             lo, hi = warning["span"]
             start = len(text[:lo].encode())
             found.append(

@@ -348,6 +348,18 @@ impl Session {
                     self.text.end()
                 )));
             }
+            if let Some(span) = finding.span
+                && !self.text.is_whole(span)
+            {
+                return Err(Error::argument(format!(
+                    "finding '{}': span {}..{} begins or ends inside a character, or before byte \
+                     {}, where the retained text begins",
+                    finding.kind,
+                    span.start,
+                    span.end,
+                    self.text.base()
+                )));
+            }
         }
         Ok(self.happen(Event::Report { claim_id: claim_id.map(Into::into), findings }))
     }
