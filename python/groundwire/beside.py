@@ -80,6 +80,7 @@ class WatchedSession:
         self._outstanding: set[Future[None]] = set()
         self._lock = threading.Lock()
         self._rule_lock = threading.Lock()
+        self._cuts: list[int] = []
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -146,6 +147,7 @@ class WatchedSession:
             with self._rule_lock:
                 list(rules.feed(text))
                 self._rules, self._fed = rules, len(text)
+                self._cuts.append(len(text))
 
     def _submit(self, call: Callable[[], None]) -> bool:
         with self._lock:
@@ -196,9 +198,10 @@ class WatchedSession:
         assert rules is not None
         end = last.span[1]
         piece, self._fed = text[self._fed : end], end
-        self._submit(lambda: self._rule_warnings(rules, piece, text))
+        cuts = len(self._cuts)
+        self._submit(lambda: self._rule_warnings(rules, piece, text, cuts))
 
-    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str) -> None:
+    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str, cuts: int) -> None:
         found = []
         with self._rule_lock:
             warnings = list(rules.feed(piece))
@@ -217,5 +220,10 @@ class WatchedSession:
                     extra={"pattern": warning["pattern"], "segment": warning["segment"]},
                 )
             )
-        if found:
-            self._deliver(lambda: self.core.report(None, found))
+        # What was taken back while the rules ran is no longer there to be warned of.
+        with self._rule_lock:
+            kept = min(self._cuts[cuts:], default=len(text))
+            limit = len(text[:kept].encode())
+            found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
+            if found:
+                self._deliver(lambda: self.core.report(None, found))

@@ -274,18 +274,18 @@ impl Session {
         let mut point = None;
         let mut gone = 0;
         while text + cost + log > room {
-            if self.checkpoints.len() < 2 {
+            if self.checkpoints.len() < 2
+                && self.checkpoints.back().is_none_or(|c| c.pushes < self.pushes)
+            {
                 // One push may bring more than the cap: nothing before its end is kept then.
-                if self.checkpoints.back().is_none_or(|c| c.pushes < self.pushes) {
-                    self.checkpoint();
-                }
-                if self.checkpoints.len() < 2 {
-                    break;
-                }
+                self.checkpoint();
             }
             // What lies before the second checkpoint can go: that is then the oldest place a
-            // rollback can reach.
-            self.checkpoints.pop_front();
+            // rollback can reach. The last one stays.
+            let last = self.checkpoints.len() < 2;
+            if !last {
+                self.checkpoints.pop_front();
+            }
             let Some(first) = self.checkpoints.front() else { break };
             let start = first.state.open_sentence().unwrap_or(first.text_end);
             let start = start.min(first.text_end).max(base);
@@ -295,6 +295,9 @@ impl Session {
             log = self.log.weight() - first.log_weight;
             text = self.text.end() - start;
             point = Some((start, first.log_end));
+            if last {
+                break;
+            }
         }
         let Some((start, log_end)) = point else { return };
         self.text.drop_before(start);

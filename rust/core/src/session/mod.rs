@@ -289,7 +289,8 @@ impl Session {
     /// # Errors
     /// `NotFound` for a claim that is not in the log, `Latched` as in [`Session::push`].
     pub fn expect(&mut self, claim_id: &str) -> Result<()> {
-        self.ready()?;
+        // The end itself closes claims.
+        self.ready_for_report()?;
         self.find_claim(claim_id)?;
         self.happen(Event::Expect { claim_id: claim_id.into() });
         Ok(())
