@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import groundwire as gw
 import pytest
+
+import groundwire as gw
 
 pytest.importorskip("pytest_benchmark")
 
-PIECES = [("It is closed on Mondays and open on all other days. " * 20)[i : i + 4] for i in range(
-    0, 1040, 4
-)]
+PIECES = [
+    ("It is closed on Mondays and open on all other days. " * 20)[i : i + 4]
+    for i in range(0, 1040, 4)
+]
 VOCAB = [(i, bytes([i]), False) for i in range(256)] + [(256, b"", True)]
 
 
@@ -56,9 +58,7 @@ def test_260_pieces_of_4_bytes(benchmark: Any, monitor: gw.Monitor) -> None:
         for piece in PIECES:
             session.push_text(piece)
 
-    benchmark.pedantic(
-        run, setup=lambda: ((monitor.session(),), {}), rounds=50, warmup_rounds=5
-    )
+    benchmark.pedantic(run, setup=lambda: ((monitor.session(),), {}), rounds=50, warmup_rounds=5)
 
 
 def test_batch_of_32(benchmark: Any, monitor: gw.Monitor) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import groundwire as gw
 import pytest
+
+import groundwire as gw
 from groundwire import errors
 
 EVIDENCE = ["The museum was founded in 1987 and has 45 employees."]

@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import groundwire as gw
 import pytest
+
+import groundwire as gw
 from groundwire import errors
 
 TEXT = "Studies show that 40 % of them agree. It was Zorblax Quimby. And I know it."
@@ -126,9 +127,7 @@ def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
     assert finding.status == "contradicted"
     nobody = gw.check("You should contact Sarah from the Analytics team.", kb=kb)
     assert [f.text for f in nobody.findings if f.type == "stream.unknown_entity"] == ["Sarah"]
-    unsourced = gw.check(
-        "Studies show that this approach increases productivity by 40%.", kb=kb
-    )
+    unsourced = gw.check("Studies show that this approach increases productivity by 40%.", kb=kb)
     assert any("unsourced" in f.type or "unsourced" in f.rule for f in unsourced.findings)
     clean = gw.check("John Smith works in the Sales department.", kb=kb)
     assert [f for f in clean.findings if f.tier not in ("none", "low")] == []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-import groundwire as gw
 import pytest
+
+import groundwire as gw
 
 TEXT = (
     "Studies show that 40 % of them agree. Zorblax Quimby said so. Zorblax Quimby said so again. "

@@ -10,13 +10,14 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import groundwire as gw
 import numpy as np
 import pytest
-from groundwire import errors
-from groundwire.beside import WatchedSession
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import groundwire as gw
+from groundwire import errors
+from groundwire.beside import WatchedSession
 
 EVIDENCE = "The Harbour Museum was founded in 1987. It has 45 employees and is closed on Mondays."
 TEXT = (
@@ -62,9 +63,10 @@ def test_spans_count_code_points(monitor: gw.Monitor) -> None:
         assert report.text[slice(*finding.span)] == finding.text
         assert report.text.encode()[slice(*finding.byte_span)].decode() == finding.text
     for claim in report.claims:
-        assert report.text.encode()[slice(*claim.byte_span)].decode() == report.text[
-            slice(*claim.span)
-        ]
+        assert (
+            report.text.encode()[slice(*claim.byte_span)].decode()
+            == report.text[slice(*claim.span)]
+        )
 
 
 @settings(max_examples=40, deadline=None)
@@ -194,7 +196,7 @@ def test_resolve_and_report_come_from_any_thread(monitor: gw.Monitor) -> None:
         try:
             session.resolve(claim.id, gw.Verdict(status="contradicted", reason="open"))
             session.report(claim.id, [gw.Finding(type="stream.custom", byte_span=claim.byte_span)])
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             problems.append(error)
 
     threads = [threading.Thread(target=answer) for _ in range(8)]
