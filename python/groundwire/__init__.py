@@ -1,3 +1,110 @@
-"""groundwire: a streaming hallucination monitor for language models."""
+"""groundwire: a streaming hallucination monitor for language models.
+
+The names below are the public ones; they are imported when they are first used, so that
+``import groundwire`` itself stays quick and brings in no framework.
+"""
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from groundwire._core import __version__
+
+if TYPE_CHECKING:
+    from groundwire._core import (
+        Guard,
+        Ruleset,
+        Session,
+        Step,
+        Vocab,
+        budget,
+        kl_bernoulli,
+        logit_stats,
+    )
+    from groundwire.api import check, judge
+    from groundwire.callback import Callback as GroundwireCallback
+    from groundwire.callback import Hooks
+    from groundwire.config import Config
+    from groundwire.errors import GroundwireError, SessionBusy
+    from groundwire.findings import Claim, Evidence, Finding, Intervention, Verdict
+    from groundwire.kb import KnowledgeBase
+    from groundwire.loop import aguard, guard
+    from groundwire.monitor import Monitor
+    from groundwire.policy import Policy
+    from groundwire.report import Report
+    from groundwire.rules import Rule
+    from groundwire.vocabulary import vocabulary
+
+_HOMES = {
+    "groundwire._core": (
+        "Guard",
+        "Ruleset",
+        "Session",
+        "Step",
+        "Vocab",
+        "budget",
+        "kl_bernoulli",
+        "logit_stats",
+    ),
+    "groundwire.api": ("check", "judge"),
+    "groundwire.config": ("Config",),
+    "groundwire.errors": ("GroundwireError", "SessionBusy"),
+    "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Verdict"),
+    "groundwire.kb": ("KnowledgeBase",),
+    "groundwire.callback": ("GroundwireCallback", "Hooks"),
+    "groundwire.loop": ("aguard", "guard"),
+    "groundwire.monitor": ("Monitor",),
+    "groundwire.policy": ("Policy",),
+    "groundwire.report": ("Report",),
+    "groundwire.rules": ("Rule",),
+    "groundwire.vocabulary": ("vocabulary",),
+}
+_WHERE = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Claim",
+    "Config",
+    "Evidence",
+    "Finding",
+    "GroundwireCallback",
+    "GroundwireError",
+    "Guard",
+    "Hooks",
+    "Intervention",
+    "KnowledgeBase",
+    "Monitor",
+    "Policy",
+    "Report",
+    "Rule",
+    "Ruleset",
+    "Session",
+    "SessionBusy",
+    "Step",
+    "Verdict",
+    "Vocab",
+    "__version__",
+    "aguard",
+    "budget",
+    "check",
+    "guard",
+    "judge",
+    "kl_bernoulli",
+    "logit_stats",
+    "vocabulary",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used (PEP 562)."""
+    home = _WHERE.get(name)
+    if home is None:
+        raise AttributeError(f"module 'groundwire' has no attribute '{name}'")
+    value = getattr(import_module(home), name if name != "GroundwireCallback" else "Callback")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Public names, whether imported yet or not."""
+    return sorted(__all__)

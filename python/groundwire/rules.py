@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypedDict, runtime_checkable
 from groundwire._core import Ruleset
 from groundwire.errors import ArgumentError, RuleError
 
-__all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "load_rules"]
+__all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "compile_rules", "load_rules"]
 
 SEGMENT_CHARS = 100
 """Characters of text that a warning carries (S4-015)."""
@@ -63,6 +63,7 @@ def load_rules(path: str | Path) -> Ruleset:
     Raises:
         RuleError: The file is not valid, or a rule is not; the message names file and rule.
         OSError: The file cannot be read.
+
     """
     path = Path(path)
     text = path.read_text(encoding="utf-8")
@@ -74,6 +75,35 @@ def load_rules(path: str | Path) -> Ruleset:
     except RuleError as error:
         raise RuleError(f"{path}: {error}") from error
     raise RuleError(f"{path}: a rule file ends in .toml, .yaml or .yml")
+
+
+def compile_rules(rules: Any, *, builtin: bool = True) -> tuple[Ruleset | None, tuple[Any, ...]]:
+    """Compile what a monitor is given as rules.
+
+    ``rules`` is a `Ruleset`, a rule file's path, or an iterable of mappings, `Rule` and objects
+    that look like a rule. Returns the compiled set (none: the built-in one alone) and the
+    objects, which run beside the stream.
+    """
+    objects: list[Any] = []
+    own: Ruleset | None = None
+    if isinstance(rules, Ruleset):
+        own = rules
+    elif isinstance(rules, str | Path):
+        own = load_rules(rules)
+    elif rules is not None:
+        plain: list[Any] = []
+        for rule in rules:
+            if isinstance(rule, Rule):
+                plain.append(rule.to_dict())
+            elif isinstance(rule, Mapping):
+                plain.append(rule)
+            else:
+                objects.append(rule)
+        own = Ruleset.from_rules(plain) if plain else None
+        ObjectRules(objects)
+    if own is None:
+        return (None if builtin else Ruleset.from_rules([])), tuple(objects)
+    return (Ruleset.builtin().merge(own) if builtin else own), tuple(objects)
 
 
 def _yaml_rules(text: str) -> list[Any]:
@@ -135,6 +165,7 @@ class ObjectRules:
 
         Raises:
             ArgumentError: A rule lacks name, matches or confidence; the window is too small.
+
         """
         self._rules = tuple(rules)
         for rule in self._rules:
@@ -157,6 +188,7 @@ class ObjectRules:
 
         Raises:
             ArgumentError: A rule returned spans or a confidence that cannot be.
+
         """
         self._tail = (self._tail + text)[-self._window :]
         self._end += len(text)

@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from groundwire import _core
-from groundwire.errors import ArgumentError, NotFoundError
 from hypothesis import given
 from hypothesis import strategies as st
+
+from groundwire import _core
+from groundwire.errors import ArgumentError, NotFoundError
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "segment.json"
 CASES = json.loads(VECTORS.read_text(encoding="utf-8"))

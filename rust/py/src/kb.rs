@@ -1,44 +1,271 @@
-//! Python surface of `kb`: a knowledge base that may change while sessions run on snapshots.
+//! Python surface of `kb`.
 
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use groundwire_core::kb::{KnowledgeBase as Core, Snapshot};
-use groundwire_core::monitor::SharedKb;
+use groundwire_core::error::{Category, Error};
+use groundwire_core::kb::{
+    Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Value, World, parse_record,
+    read_attribute,
+};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
 
-/// Facts about entities.
-#[pyclass(frozen, subclass, module = "groundwire._core", name = "KnowledgeBase")]
+use crate::buffers::map_file;
+use crate::errors::{OrRaise, raise};
+
+/// Facts about entities; sessions keep the state they began with.
+#[pyclass(module = "groundwire._core", subclass, frozen)]
 pub struct KnowledgeBase {
-    inner: SharedKb,
+    shared: Arc<RwLock<Core>>,
+    path: RwLock<Option<PathBuf>>,
 }
 
 impl KnowledgeBase {
-    /// The base, as monitors hold it.
-    pub fn shared(&self) -> SharedKb {
-        self.inner.clone()
+    /// The knowledge base itself, for a monitor to hold.
+    pub fn shared(&self) -> Arc<RwLock<Core>> {
+        Arc::clone(&self.shared)
     }
 
-    /// The base as it is now.
-    pub fn snapshot(&self) -> Snapshot {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).snapshot()
+    fn view(&self) -> Snapshot {
+        self.shared
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .snapshot()
     }
+
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Core) -> groundwire_core::error::Result<T>,
+    ) -> PyResult<T> {
+        let mut kb = self.shared.write().unwrap_or_else(PoisonError::into_inner);
+        let out = change(&mut kb).or_raise()?;
+        *self.path.write().unwrap_or_else(PoisonError::into_inner) = None;
+        Ok(out)
+    }
+
+    fn replace(&self, kb: Core, path: Option<PathBuf>) {
+        *self.shared.write().unwrap_or_else(PoisonError::into_inner) = kb;
+        *self.path.write().unwrap_or_else(PoisonError::into_inner) = path;
+    }
+}
+
+fn json_of(text: &str) -> PyResult<serde_json::Value> {
+    serde_json::from_str(text)
+        .map_err(|error| raise("ArgumentError", &format!("not JSON: {error}")))
+}
+
+fn put_value(py: Python<'_>, out: &Bound<'_, PyDict>, value: &Value) -> PyResult<()> {
+    out.set_item("type", value.value_type().as_str())?;
+    match value {
+        Value::Number { value, unit } => {
+            if value.fract() == 0.0 && value.abs() < 9e15 {
+                #[allow(clippy::cast_possible_truncation)]
+                out.set_item("value", *value as i64)?;
+            } else {
+                out.set_item("value", value)?;
+            }
+            if let Some(unit) = unit {
+                out.set_item("unit", unit)?;
+            }
+        }
+        Value::Bool(value) => out.set_item("value", value)?,
+        other => out.set_item("value", other.to_string().into_pyobject(py)?)?,
+    }
+    Ok(())
+}
+
+fn fact_dict<'py>(py: Python<'py>, fact: &Fact) -> PyResult<Bound<'py, PyDict>> {
+    let out = PyDict::new(py);
+    out.set_item("predicate", &fact.predicate)?;
+    put_value(py, &out, &fact.value)?;
+    out.set_item("source", &fact.source)?;
+    out.set_item("confidence", fact.confidence)?;
+    out.set_item("valid_from", fact.valid_from.map(|date| date.to_string()))?;
+    out.set_item("valid_to", fact.valid_to.map(|date| date.to_string()))?;
+    let qualifiers = PyDict::new(py);
+    for qualifier in &fact.qualifiers {
+        let value = PyDict::new(py);
+        put_value(py, &value, &qualifier.value)?;
+        qualifiers.set_item(&qualifier.name, value)?;
+    }
+    out.set_item("qualifiers", qualifiers)?;
+    Ok(out)
 }
 
 #[pymethods]
 impl KnowledgeBase {
+    /// An empty knowledge base.
     #[new]
     fn new() -> Self {
-        Self { inner: Arc::new(RwLock::new(Core::new())) }
+        Self {
+            shared: Arc::new(RwLock::new(Core::new())),
+            path: RwLock::new(None),
+        }
     }
 
-    /// Number of entities.
+    /// Replaces everything by the records of JSON lines.
+    #[pyo3(signature = (text, source=None))]
+    fn _read_jsonl(&self, py: Python<'_>, text: &str, source: Option<&str>) -> PyResult<()> {
+        let built = py.detach(|| {
+            let mut builder = KbBuilder::new();
+            builder.read_jsonl(text, source)?;
+            builder.build()
+        });
+        self.replace(built.or_raise()?, None);
+        Ok(())
+    }
+
+    /// Replaces everything by a saved base, read in place.
+    fn _read_file(&self, path: PathBuf) -> PyResult<()> {
+        let kb = Core::from_bytes(map_file(&path)?).or_raise()?;
+        self.replace(kb, Some(path));
+        Ok(())
+    }
+
+    /// Replaces everything by a saved base.
+    fn _read_bytes(&self, data: &[u8]) -> PyResult<()> {
+        self.replace(Core::from_bytes(Arc::new(data.to_vec())).or_raise()?, None);
+        Ok(())
+    }
+
+    /// Where the base was mapped from, unless it was changed since.
+    fn _path(&self) -> Option<PathBuf> {
+        self.path
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Puts one record in, given as JSON; with `replace` off, a key that is taken is refused.
+    fn _put(&self, record: &str, replace: bool) -> PyResult<u32> {
+        let parsed = parse_record(&json_of(record)?).or_raise()?;
+        let Some(record) = parsed.record else {
+            return Err(raise("ArgumentError", "field 'name': missing"));
+        };
+        self.change(|kb| {
+            if !replace && kb.view().find_key(&record.entity.key).is_some() {
+                let key = &record.entity.key;
+                return Err(Error::argument(format!(
+                    "entity key '{key}' is used already; give another key, or use upsert"
+                )));
+            }
+            kb.upsert(record)
+        })
+    }
+
+    /// Puts the facts of one attribute in, given as JSON: replaces those of the same source.
+    fn _put_attribute(&self, entity: u32, attribute: &str, value: &str) -> PyResult<()> {
+        let mut facts = Vec::new();
+        read_attribute(attribute, &json_of(value)?, &mut facts).or_raise()?;
+        self.change(|kb| {
+            let mut record: Record = kb.view().record(entity).ok_or_else(|| {
+                Error::new(
+                    Category::NotFound,
+                    format!("the knowledge base has no entity {entity}"),
+                )
+            })?;
+            record.facts.retain(|old| {
+                !facts
+                    .iter()
+                    .any(|new| new.predicate == old.predicate && new.source == old.source)
+            });
+            record.facts.extend(facts);
+            kb.upsert(record).map(|_| ())
+        })
+    }
+
+    /// Takes an entity out; whether there was one.
+    fn _remove(&self, entity: u32) -> PyResult<bool> {
+        self.change(|kb| Ok(kb.remove(entity)))
+    }
+
+    /// Takes the facts of an attribute out; how many there were.
+    fn remove_attribute(&self, entity: u32, attribute: &str) -> PyResult<usize> {
+        self.change(|kb| kb.remove_facts(entity, attribute))
+    }
+
+    /// Entities one of whose names equals the name after normalisation.
+    fn find(&self, name: &str) -> Vec<u32> {
+        self.view().find(name)
+    }
+
+    /// The entity of that key.
+    fn find_key(&self, key: &str) -> Option<u32> {
+        self.view().find_key(key)
+    }
+
+    /// The entity of that id without its facts.
+    fn _entity<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(entity) = self.view().entity(id) else {
+            return Ok(None);
+        };
+        let out = PyDict::new(py);
+        out.set_item("id", id)?;
+        out.set_item("key", entity.key)?;
+        out.set_item("name", entity.name)?;
+        out.set_item("aliases", entity.aliases)?;
+        out.set_item("type", entity.kind)?;
+        Ok(Some(out))
+    }
+
+    /// Facts of an entity, of one attribute or all.
+    #[pyo3(signature = (entity, attribute=None))]
+    fn facts<'py>(
+        &self,
+        py: Python<'py>,
+        entity: u32,
+        attribute: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let facts = self.view().facts(entity, attribute);
+        let dicts = facts
+            .iter()
+            .map(|fact| fact_dict(py, fact))
+            .collect::<PyResult<Vec<_>>>()?;
+        PyList::new(py, dicts)
+    }
+
+    /// All entity ids, ascending.
+    fn ids(&self) -> Vec<u32> {
+        self.view().ids().collect()
+    }
+
+    /// All attribute names, in alphabetical order.
+    fn attribute_names(&self) -> Vec<String> {
+        self.view().attribute_names()
+    }
+
+    /// Whether what is missing is false: in one attribute, or at all.
+    #[pyo3(signature = (attribute=None))]
+    fn is_closed(&self, attribute: Option<&str>) -> bool {
+        self.view().is_closed(attribute)
+    }
+
+    /// Declares the base complete as a whole, or in some attributes.
+    #[pyo3(signature = (closed=false, attributes=Vec::new()))]
+    fn set_world(&self, closed: bool, attributes: Vec<String>) -> PyResult<()> {
+        self.change(|kb| {
+            kb.set_world(World {
+                closed,
+                closed_predicates: attributes,
+            });
+            Ok(())
+        })
+    }
+
+    /// The base as one buffer, changes folded in.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let view = self.view();
+        let bytes = py.detach(|| view.to_bytes()).or_raise()?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
     fn __len__(&self) -> usize {
-        self.snapshot().len()
+        self.view().len()
     }
 }
 
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<KnowledgeBase>()?;
-    Ok(())
+    module.add_class::<KnowledgeBase>()
 }

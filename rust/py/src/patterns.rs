@@ -68,12 +68,20 @@ struct RuleMatch {
 #[pymethods]
 impl RuleMatch {
     fn __repr__(&self) -> String {
-        format!("RuleMatch(rule={:?}, text={:?}, span={:?})", self.rule, self.text, self.span)
+        format!(
+            "RuleMatch(rule={:?}, text={:?}, span={:?})",
+            self.rule, self.text, self.span
+        )
     }
 }
 
 /// One wording signal.
-#[pyclass(frozen, get_all, module = "groundwire._core", name = "LinguisticSignal")]
+#[pyclass(
+    frozen,
+    get_all,
+    module = "groundwire._core",
+    name = "LinguisticSignal"
+)]
 struct LinguisticSignal {
     /// "hedging", "overconfidence", "vagueness", "self_correction" or "certainty".
     kind: &'static str,
@@ -105,8 +113,17 @@ pub struct Ruleset {
 }
 
 fn last_chars(text: &str, count: usize) -> &str {
-    let start = text.char_indices().rev().take(count).last().map_or(0, |(at, _)| at);
-    if text.is_empty() { text } else { &text[start..] }
+    let start = text
+        .char_indices()
+        .rev()
+        .take(count)
+        .last()
+        .map_or(0, |(at, _)| at);
+    if text.is_empty() {
+        text
+    } else {
+        &text[start..]
+    }
 }
 
 #[pymethods]
@@ -116,17 +133,26 @@ impl Ruleset {
     fn new(py: Python<'_>, rules: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = rules.cast::<PyString>() {
             let text = text.to_str()?;
-            return Ok(Self { inner: py.detach(|| CoreRuleset::from_json(text)).or_raise()? });
+            return Ok(Self {
+                inner: py.detach(|| CoreRuleset::from_json(text)).or_raise()?,
+            });
         }
         let list = PyList::type_object(py).call1((rules,))?;
-        let text: String = py.import("json")?.call_method1("dumps", (list,))?.extract()?;
-        Ok(Self { inner: py.detach(|| CoreRuleset::from_json(&text)).or_raise()? })
+        let text: String = py
+            .import("json")?
+            .call_method1("dumps", (list,))?
+            .extract()?;
+        Ok(Self {
+            inner: py.detach(|| CoreRuleset::from_json(&text)).or_raise()?,
+        })
     }
 
     /// Rules of a TOML text: tables `[[rules]]`.
     #[classmethod]
     fn from_toml(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(Self { inner: py.detach(|| CoreRuleset::from_toml(text)).or_raise()? })
+        Ok(Self {
+            inner: py.detach(|| CoreRuleset::from_toml(text)).or_raise()?,
+        })
     }
 
     /// Rules from dicts with the keys of a rule file.
@@ -142,12 +168,16 @@ impl Ruleset {
     /// The rules that come with groundwire.
     #[classmethod]
     fn builtin(_class: &Bound<'_, PyType>, py: Python<'_>) -> Self {
-        Self { inner: py.detach(|| CoreRuleset::builtin().clone()) }
+        Self {
+            inner: py.detach(|| CoreRuleset::builtin().clone()),
+        }
     }
 
     /// The rules of both sets.
     fn merge(&self, py: Python<'_>, other: &Self) -> PyResult<Self> {
-        Ok(Self { inner: py.detach(|| self.inner.merge(&other.inner)).or_raise()? })
+        Ok(Self {
+            inner: py.detach(|| self.inner.merge(&other.inner)).or_raise()?,
+        })
     }
 
     /// All matches of a whole text, as a stream would report them.

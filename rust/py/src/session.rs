@@ -310,6 +310,13 @@ impl Session {
         Step::since(py, &core, before)
     }
 
+    /// Ends the stream; returns what its end decided.
+    fn close(&self, py: Python<'_>) -> PyResult<Py<Step>> {
+        let mut core = self.lock()?;
+        let step = contained(&mut core, Core::finish).or_raise()?;
+        Step::of(py, &core, &step)
+    }
+
     /// Closes what is open and says everything about the stream; again if called again.
     fn finish(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut core = self.lock()?;

@@ -22,7 +22,13 @@ fn golden_cases_hold() {
                 .into_iter()
                 .map(|m| {
                     let (start, end) = (m.span.start as u64, m.span.end as u64);
-                    (u64::from(m.rule), start, end, m.decided_at as u64, m.truncated)
+                    (
+                        u64::from(m.rule),
+                        start,
+                        end,
+                        m.decided_at as u64,
+                        m.truncated,
+                    )
                 })
                 .collect();
             assert_eq!(found, wanted, "{name}");

@@ -14,21 +14,51 @@ fn messages_name_the_rule_and_what_is_wrong() {
     let cases = [
         ("id = 'x'", "rule 'x': give literals or a regex"),
         ("id = 'x'\nliterals = ['']", "rule 'x': literal 1 is empty"),
-        ("id = 'x'\nliteral = ['a']", "rule 'x': unknown key 'literal'; did you mean 'literals'?"),
+        (
+            "id = 'x'\nliteral = ['a']",
+            "rule 'x': unknown key 'literal'; did you mean 'literals'?",
+        ),
         ("id = 'x'\nregex = '('", "rule 'x': regex parse error"),
         ("id = 'x'\nregex = 'a(?=b)'", "look-around"),
-        ("id = 'x'\nregex = '(a)\\1'", "backreferences are not supported"),
+        (
+            "id = 'x'\nregex = '(a)\\1'",
+            "backreferences are not supported",
+        ),
         ("id = 'x'\nregex = '\\b'", "can only match the empty text"),
         ("id = 'x'\nregex = '[^\\s\\S]'", "can match nothing"),
-        ("id = 'x'\nregex = 'a{300}'", "a match needs at least 300 bytes, more than max_len 256"),
-        ("id = 'x'\nregex = 'a'\nconfidence = 1.5", "confidence 1.5 is not in 0..1"),
+        (
+            "id = 'x'\nregex = 'a{300}'",
+            "a match needs at least 300 bytes, more than max_len 256",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\nconfidence = 1.5",
+            "confidence 1.5 is not in 0..1",
+        ),
         ("id = 'x'\nregex = 'a'\nconfidence = nan", "rule 'x'"),
-        ("id = 'x'\nregex = 'a'\nconfidence = 'high'", "rule 'x': invalid type"),
-        ("id = 'x'\nregex = 'a'\nmax_len = 5000", "max_len 5000 is not in 16..=1024"),
-        ("id = 'x'\nregex = 'a'\ntier = 'hihg'", "did you mean 'high'?"),
-        ("id = 'x'\nregex = 'a'\ncheck = 'ibn'", "rule 'x': check 'ibn' is not one of"),
-        ("id = 'x'\nregex = 'a'\nunless = ['(']", "rule 'x': unless '('"),
-        ("id = 'x'\nregex = 'a'\nsignal = {kind = 'hedging', strength = 2}", "strength 2"),
+        (
+            "id = 'x'\nregex = 'a'\nconfidence = 'high'",
+            "rule 'x': invalid type",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\nmax_len = 5000",
+            "max_len 5000 is not in 16..=1024",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\ntier = 'hihg'",
+            "did you mean 'high'?",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\ncheck = 'ibn'",
+            "rule 'x': check 'ibn' is not one of",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\nunless = ['(']",
+            "rule 'x': unless '('",
+        ),
+        (
+            "id = 'x'\nregex = 'a'\nsignal = {kind = 'hedging', strength = 2}",
+            "strength 2",
+        ),
         ("regex = 'a'", "rule '#1': missing field `id`"),
         ("id = ' '\nregex = 'a'", "id must not be empty"),
     ];
@@ -48,7 +78,10 @@ fn a_set_is_refused_as_a_whole() {
     assert!(refusal("[[rules").contains("not valid TOML"));
     let one = Ruleset::from_toml("[[rules]]\nid = 'x'\nregex = 'a'").unwrap();
     assert!(one.merge(&one).is_err());
-    assert_eq!(one.merge(Ruleset::builtin()).unwrap().len(), Ruleset::builtin().len() + 1);
+    assert_eq!(
+        one.merge(Ruleset::builtin()).unwrap().len(),
+        Ruleset::builtin().len() + 1
+    );
     assert!(Ruleset::from_toml("").unwrap().scan("anything").is_empty());
 }
 

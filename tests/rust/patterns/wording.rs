@@ -8,8 +8,10 @@ use groundwire_core::types::LinguisticKind::{
 fn kinds(text: &str) -> Vec<String> {
     let rules = Ruleset::builtin();
     let found = rules.scan(text).into_iter().map(|m| rules.rule(m.rule));
-    let mut kinds: Vec<_> =
-        found.filter(|r| r.signal.is_none()).map(|r| r.kind.clone()).collect();
+    let mut kinds: Vec<_> = found
+        .filter(|r| r.signal.is_none())
+        .map(|r| r.kind.clone())
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     kinds
@@ -19,15 +21,33 @@ fn kinds(text: &str) -> Vec<String> {
 #[test]
 fn builtin_rules_find_what_they_are_for() {
     for (text, kind) in [
-        ("Studies show that 40 % of adults skip breakfast.", "unsourced_authority"),
-        ("Recent research has consistently shown an effect.", "unsourced_authority"),
+        (
+            "Studies show that 40 % of adults skip breakfast.",
+            "unsourced_authority",
+        ),
+        (
+            "Recent research has consistently shown an effect.",
+            "unsourced_authority",
+        ),
         ("Most experts agree that it works.", "unsourced_authority"),
         ("It is widely known that tea helps.", "unsourced_authority"),
-        ("According to a recent study, cats dream.", "unsourced_authority"),
-        ("A 2019 study by researchers at Harvard University found it.", "unsourced_authority"),
+        (
+            "According to a recent study, cats dream.",
+            "unsourced_authority",
+        ),
+        (
+            "A 2019 study by researchers at Harvard University found it.",
+            "unsourced_authority",
+        ),
         ("It grew [citation needed].", "invented_citation"),
-        ("As Smith et al. (2020) found, it grew.", "invented_citation"),
-        ("In the Journal of Advanced Studies it says so.", "invented_citation"),
+        (
+            "As Smith et al. (2020) found, it grew.",
+            "invented_citation",
+        ),
+        (
+            "In the Journal of Advanced Studies it says so.",
+            "invented_citation",
+        ),
         ("See vol. 12, pp. 123-145.", "invented_citation"),
         ("Miller (2931) says so.", "invented_citation"),
         ("Ask John Doe.", "placeholder"),
@@ -40,7 +60,11 @@ fn builtin_rules_find_what_they_are_for() {
         ("Exactly 48,213 people came.", "over_precise"),
         ("As an AI language model, I pass.", "model_voice"),
     ] {
-        assert!(kinds(text).iter().any(|k| k == kind), "{text}: {:?}", kinds(text));
+        assert!(
+            kinds(text).iter().any(|k| k == kind),
+            "{text}: {:?}",
+            kinds(text)
+        );
     }
 }
 
@@ -64,12 +88,23 @@ fn plain_text_raises_no_alarm() {
 fn a_figure_with_its_source_is_no_finding() {
     let rules = Ruleset::builtin();
     let fires = |text: &str| {
-        rules.scan(text).iter().any(|m| rules.rule(m.rule).id == "unsourced_authority.studies_figure")
+        rules
+            .scan(text)
+            .iter()
+            .any(|m| rules.rule(m.rule).id == "unsourced_authority.studies_figure")
     };
     assert!(fires("Studies show that this affects 40 % of adults."));
     assert!(!fires("Studies show [3] that this affects 40 % of adults."));
-    assert!(!fires("Studies show (Rossi 2017) that this affects 40 % of adults."));
-    assert!(rules.rules().iter().filter(|r| r.kind == "unsourced_authority").all(|r| r.unless_cited));
+    assert!(!fires(
+        "Studies show (Rossi 2017) that this affects 40 % of adults."
+    ));
+    assert!(
+        rules
+            .rules()
+            .iter()
+            .filter(|r| r.kind == "unsourced_authority")
+            .all(|r| r.unless_cited)
+    );
 }
 
 fn signals(text: &str) -> Vec<(LinguisticKind, String)> {
@@ -88,7 +123,11 @@ fn each_kind_of_wording_is_found() {
         ("it is definitely so", Overconfidence, "definitely"),
         ("and so on", Vagueness, "and so on"),
         ("Wait, no, it was 1887.", SelfCorrection, "Wait, no"),
-        ("This is a well-established result.", Certainty, "well-established"),
+        (
+            "This is a well-established result.",
+            Certainty,
+            "well-established",
+        ),
     ] {
         assert_eq!(signals(text), [(kind, words.to_owned())], "{text}");
     }
@@ -96,8 +135,14 @@ fn each_kind_of_wording_is_found() {
 
 #[test]
 fn the_longest_wording_counts() {
-    assert_eq!(signals("I am not certain."), [(Hedging, "I am not certain".to_owned())]);
-    assert_eq!(signals("There is no doubt."), [(Overconfidence, "There is no doubt".to_owned())]);
+    assert_eq!(
+        signals("I am not certain."),
+        [(Hedging, "I am not certain".to_owned())]
+    );
+    assert_eq!(
+        signals("There is no doubt."),
+        [(Overconfidence, "There is no doubt".to_owned())]
+    );
     assert_eq!(signals("In May 1990 it opened."), []);
     assert_eq!(signals("It may open."), [(Hedging, "may".to_owned())]);
 }
@@ -105,13 +150,24 @@ fn the_longest_wording_counts() {
 #[test]
 fn the_lexicon_is_rich_and_sound() {
     let rules = Ruleset::builtin();
-    let lexicon: Vec<_> = rules.rules().iter().filter(|r| r.signal.is_some()).collect();
-    let mut phrases: Vec<String> =
-        lexicon.iter().flat_map(|r| &r.literals).map(|p| p.to_lowercase()).collect();
+    let lexicon: Vec<_> = rules
+        .rules()
+        .iter()
+        .filter(|r| r.signal.is_some())
+        .collect();
+    let mut phrases: Vec<String> = lexicon
+        .iter()
+        .flat_map(|r| &r.literals)
+        .map(|p| p.to_lowercase())
+        .collect();
     assert!(phrases.len() >= 300, "{}", phrases.len());
     let all = phrases.len();
     phrases.sort_unstable();
     phrases.dedup();
     assert_eq!(phrases.len(), all, "a phrase stands twice");
-    assert!(lexicon.iter().all(|r| r.signal.is_some_and(|s| (0.0..=1.0).contains(&s.strength))));
+    assert!(
+        lexicon
+            .iter()
+            .all(|r| r.signal.is_some_and(|s| (0.0..=1.0).contains(&s.strength)))
+    );
 }

@@ -268,14 +268,14 @@ fn check_clone(text: &str) {
         let mut first = Vec::new();
         let mut segmenter = Segmenter::new();
         segmenter.push(&text[..cut], &mut |event, word| {
-            first.push((event, word.to_owned()))
+            first.push((event, word.to_owned()));
         });
         let mut copy = segmenter.clone();
         copy.push("Something else. ", &mut |_, _| {});
         let mut again = segmenter.clone();
         drop(segmenter);
         again.push(&text[cut..], &mut |event, word| {
-            first.push((event, word.to_owned()))
+            first.push((event, word.to_owned()));
         });
         again.finish(&mut |event, word| first.push((event, word.to_owned())));
         assert_eq!(first, whole);

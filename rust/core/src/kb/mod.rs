@@ -8,6 +8,7 @@ mod base;
 mod compare;
 mod model;
 mod overlay;
+mod records;
 mod value;
 mod write;
 
@@ -15,5 +16,6 @@ pub use base::Bytes;
 pub use compare::{Agreement, Said};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
+pub use records::{ParsedRecord, parse_record, read_attribute};
 pub use value::{Date, Value, ValueType};
 pub use write::{KbBuilder, World};

@@ -58,10 +58,12 @@ pub fn class(word: &str) -> Option<Abbreviation> {
         return Some(class);
     }
     let upper = word.starts_with(|c: char| c.is_uppercase());
-    if upper && word.len() >= 3 && !word.bytes().all(|b| b.is_ascii_uppercase()) {
-        if let Some(&class) = TABLE.get(word.to_ascii_lowercase().as_str()) {
-            return Some(class);
-        }
+    if upper
+        && word.len() >= 3
+        && !word.bytes().all(|b| b.is_ascii_uppercase())
+        && let Some(&class) = TABLE.get(word.to_ascii_lowercase().as_str())
+    {
+        return Some(class);
     }
     let mut parts = word.split('.');
     if parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic)) {

@@ -141,13 +141,12 @@ impl Active {
         out: &mut Vec<RuleMatch>,
     ) {
         for group in self.groups.iter_mut().filter(|group| group.live) {
-            let step = machine.step(&group.state, symbol);
-            if step.before {
+            let (before_it, accepts, live) = machine.advance(&mut group.state, symbol);
+            if before_it {
                 group.accepted = before;
             }
-            group.state = step.state;
-            group.accepts = step.accept;
-            group.live = step.live;
+            group.accepts = accepts;
+            group.live = live;
         }
         while let Some(front) = self.attempts.front()
             && front.start + cap < after
@@ -162,7 +161,7 @@ impl Active {
             group.accepts = false;
         }
         self.settle(after, out);
-        if self.groups.len() > 1 {
+        if self.groups.len() > self.attempts.len() || self.has_twins() {
             self.merge(after);
         }
     }
@@ -200,6 +199,16 @@ impl Active {
             let start = front.start;
             self.attempts
                 .retain(|attempt| attempt.start == start || attempt.start >= end);
+        }
+    }
+
+    /// Whether two groups are in the same state; a guess where they are many.
+    fn has_twins(&self) -> bool {
+        let groups = self.groups.as_slice();
+        match groups {
+            [] | [_] => false,
+            [a, b] => !a.live || !b.live || a.state == b.state,
+            _ => true,
         }
     }
 

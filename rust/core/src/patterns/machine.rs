@@ -110,6 +110,24 @@ impl Machine {
         }
     }
 
+    /// Reads one symbol, moving `state`; says whether a match ended before it, ends after it,
+    /// and whether a longer one may follow.
+    #[inline]
+    pub(crate) fn advance(&self, state: &mut State, symbol: Symbol) -> (bool, bool, bool) {
+        if let Self::Table(table) = self {
+            let entry = table.entry(state.id, symbol.class);
+            state.id = entry & dfa::STATE;
+            return (
+                entry & dfa::BEFORE != 0,
+                entry & dfa::ACCEPT != 0,
+                entry & dfa::LIVE != 0,
+            );
+        }
+        let step = self.step(state, symbol);
+        *state = step.state;
+        (step.before, step.accept, step.live)
+    }
+
     /// Reads one symbol.
     #[inline]
     pub(crate) fn step(&self, state: &State, symbol: Symbol) -> Step {

@@ -260,20 +260,21 @@ impl Reader<'_> {
         let mut minutes = item.value as u16 * 60;
         let mut used = i + 1;
         let mut clock = false;
-        if self.joined(used, Class::Colon)?.is_some() {
-            if let Some(part) = self.joined(used + 1, Class::Number)? {
-                if part.digits == 2 && part.value < 60.0 && !part.dressed {
-                    minutes += part.value as u16;
-                    used += 2;
-                    clock = true;
-                    if self.joined(used, Class::Colon)?.is_some()
-                        && self
-                            .joined(used + 1, Class::Number)?
-                            .is_some_and(|s| s.digits == 2)
-                    {
-                        used += 2;
-                    }
-                }
+        if self.joined(used, Class::Colon)?.is_some()
+            && let Some(part) = self.joined(used + 1, Class::Number)?
+            && part.digits == 2
+            && part.value < 60.0
+            && !part.dressed
+        {
+            minutes += part.value as u16;
+            used += 2;
+            clock = true;
+            if self.joined(used, Class::Colon)?.is_some()
+                && self
+                    .joined(used + 1, Class::Number)?
+                    .is_some_and(|s| s.digits == 2)
+            {
+                used += 2;
             }
         }
         if let Some((shift, end)) = self

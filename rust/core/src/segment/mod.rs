@@ -8,7 +8,10 @@ mod chars;
 mod dates;
 mod hold;
 mod lexer;
+mod lexing;
+mod number;
 mod parse;
+mod quantity;
 mod scan;
 mod sentence;
 
@@ -57,7 +60,7 @@ pub(crate) type Sink<'a> = dyn FnMut(SegEvent, &str) + 'a;
 pub struct Segmenter {
     /// Bytes read.
     pos: usize,
-    lex: lexer::Lexing,
+    lex: lexing::Lexing,
     hold: hold::Held,
     sent: sentence::Sentencing,
     scan: scan::Scanner,
@@ -75,7 +78,7 @@ impl Segmenter {
     pub fn new() -> Self {
         Self {
             pos: 0,
-            lex: lexer::Lexing::default(),
+            lex: lexing::Lexing::default(),
             hold: hold::Held::default(),
             sent: sentence::Sentencing::default(),
             scan: scan::Scanner::default(),

@@ -1,0 +1,196 @@
+"""Python detectors, verifiers and rules, run beside a stream on bounded threads.
+
+They never run inside ``push``: they get closed claims and answer through ``report`` and
+``resolve``. A session with such parts is a ``WatchedSession``; it has the calls of a plain one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from groundwire.errors import GroundwireError
+from groundwire.findings import Claim, Finding, Verdict
+from groundwire.rules import ObjectRules, RuleLike
+
+if TYPE_CHECKING:
+    from groundwire import _core
+    from groundwire.report import Report
+
+log = logging.getLogger("groundwire")
+
+MAX_OUTSTANDING = 64
+"""Calls that may wait at once; a claim beyond them is not handed out, and counted."""
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Anything that looks at a closed claim and says what is wrong with it."""
+
+    @property
+    def name(self) -> str:
+        """Name of the detector."""
+
+    def detect(self, claim: Claim, text: str) -> Iterable[Finding]:
+        """Return findings about ``claim``; ``text`` is the stream up to the claim's end."""
+
+
+@runtime_checkable
+class Verifier(Protocol):
+    """Anything that can say whether a claim holds."""
+
+    @property
+    def name(self) -> str:
+        """Name of the verifier."""
+
+    def verify(self, claim: Claim) -> Verdict:
+        """Return the verdict about ``claim``."""
+
+
+class WatchedSession:
+    """A session with Python detectors, verifiers and rules beside it.
+
+    Attributes:
+        skipped: claims that were not handed out because too many calls were waiting.
+        failed: calls that raised; each is logged, none stops the stream.
+    """
+
+    def __init__(
+        self,
+        session: _core.Session,
+        detectors: Sequence[Detector | RuleLike],
+        verifiers: Sequence[Verifier],
+        workers: int = 2,
+        timeout_s: float = 5.0,
+    ) -> None:
+        """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds for answers."""
+        self.core = session
+        self.skipped = 0
+        self.failed = 0
+        self._detectors = [d for d in detectors if isinstance(d, Detector)]
+        rules = [r for r in detectors if not isinstance(r, Detector)]
+        self._rules = ObjectRules(rules) if rules else None
+        self._fed = 0
+        self._verifiers = list(verifiers)
+        self._timeout_s = timeout_s
+        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="groundwire")
+        self._outstanding: set[Future[None]] = set()
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the plain session's."""
+        return getattr(self.core, name)
+
+    def push(self, token_id: int, **given: Any) -> _core.Step:
+        """Follow one token; see ``Session.push``."""
+        return self._hand_out(self.core.push(token_id, **given))
+
+    def push_text(self, text: str, **given: Any) -> _core.Step:
+        """Follow a piece of text."""
+        return self._hand_out(self.core.push_text(text, **given))
+
+    def push_bytes(self, data: bytes, **given: Any) -> _core.Step:
+        """Follow raw bytes."""
+        return self._hand_out(self.core.push_bytes(data, **given))
+
+    def close(self) -> _core.Step:
+        """End the stream and return what its end decided; answers may still come in."""
+        return self._hand_out(self.core.close())
+
+    def finish(self) -> Report:
+        """End the stream, wait for answers, and return the report."""
+        self.close()
+        with self._lock:
+            waiting = list(self._outstanding)
+        wait(waiting, timeout=self._timeout_s)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.core.poll()
+        return self.core.finish()
+
+    def __enter__(self) -> WatchedSession:
+        """Enter the stream."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the stream."""
+        self.finish()
+
+    def _hand_out(self, step: _core.Step) -> _core.Step:
+        claims = step.claims
+        if not claims:
+            return step
+        text = self.core.text
+        if self._rules is not None:
+            self._run_rules(text, claims[-1])
+        for claim in claims:
+            upto = text[: claim.span[1]]
+            for detector in self._detectors:
+                self._submit(lambda c=claim, d=detector, t=upto: self._detect(d, c, t))
+            for verifier in self._verifiers:
+                self.core.expect(claim.id)
+                self._submit(lambda c=claim, v=verifier: self._verify(v, c))
+        return step
+
+    def _submit(self, call: Callable[[], None]) -> None:
+        with self._lock:
+            if len(self._outstanding) >= MAX_OUTSTANDING:
+                self.skipped += 1
+                return
+            future = self._pool.submit(call)
+            self._outstanding.add(future)
+        future.add_done_callback(self._done)
+
+    def _done(self, future: Future[None]) -> None:
+        with self._lock:
+            self._outstanding.discard(future)
+        error = None if future.cancelled() else future.exception()
+        if error is not None:
+            self.failed += 1
+            log.warning("a detector or verifier beside the stream failed: %s", error)
+
+    def _detect(self, detector: Detector, claim: Claim, text: str) -> None:
+        found = list(detector.detect(claim, text))
+        if found:
+            self._deliver(lambda: self.core.report(claim.id, found))
+
+    def _verify(self, verifier: Verifier, claim: Claim) -> None:
+        verdict = verifier.verify(claim)
+        self._deliver(lambda: self.core.resolve(claim.id, verdict))
+
+    def _deliver(self, call: Callable[[], object]) -> None:
+        """Hand an answer to the session; one about a claim that was rolled back is dropped."""
+        try:
+            call()
+        except GroundwireError as error:
+            log.info("an answer came too late: %s", error)
+
+    def _run_rules(self, text: str, last: Claim) -> None:
+        """Run Python rules over what has closed since they last ran, in the stream's order."""
+        rules = self._rules
+        assert rules is not None
+        end = last.span[1]
+        piece, self._fed = text[self._fed : end], end
+        self._submit(lambda: self._rule_warnings(rules, piece, text))
+
+    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str) -> None:
+        found = []
+        for warning in rules.feed(piece):
+            lo, hi = warning["span"]
+            start = len(text[:lo].encode())
+            found.append(
+                Finding(
+                    type="stream.python_rule",
+                    rule=warning["pattern"],
+                    text=text[lo:hi],
+                    byte_span=(start, start + len(text[lo:hi].encode())),
+                    p_hallucinated=warning["confidence"],
+                    content=warning["pattern"],
+                    message=f"rule {warning['pattern']} matched",
+                    extra={"pattern": warning["pattern"], "segment": warning["segment"]},
+                )
+            )
+        if found:
+            self._deliver(lambda: self.core.report(None, found))

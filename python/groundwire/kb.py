@@ -1,0 +1,336 @@
+"""Facts about entities: read from files, tables and records, saved, mapped, changed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from groundwire import _core
+from groundwire._records import dump, entity_record, from_row, read_text
+from groundwire.errors import ArgumentError, FormatError, NotFoundError
+
+
+class _Frame(Protocol):
+    """What is used of a data frame (pandas; polars by ``to_pandas``)."""
+
+    def to_dict(self, orient: str) -> list[dict[str, Any]]: ...
+
+
+class KnowledgeBase(_core.KnowledgeBase):
+    """Entities with names, aliases, a type and typed attributes.
+
+    Sessions keep the state that the base had when they began; changes reach later ones.
+    Reading and changing are safe from several threads.
+
+    A record is a mapping ``{"name": …, "aliases": […], "type": …, "key": …, "attributes": {…}}``;
+    only the name is required, and the key (unique in a base) is the name unless given. An
+    attribute is a value, a list of values (a multi-valued attribute), or
+    ``{"value": …, "type": …, "unit": …, "source": …, "confidence": 0..1, "valid_from": …,
+    "valid_to": …, "qualifiers": {…}}``. Types are ``text``, ``number``, ``date``, ``entity``,
+    ``email``, ``enum`` and ``bool``; a text without a type is read by its form: "12 March 1987"
+    is a date, "$5M" a number, "a@b.org" an e-mail address. A record may hold ``closed_world``:
+    ``true`` where the whole base is complete, or the names of the attributes that are.
+    """
+
+    @classmethod
+    def from_jsonl(cls, source: str | os.PathLike[str]) -> Self:
+        """Read a file of one record a line.
+
+        The file's name becomes the source of facts that name none.
+
+        Raises:
+            ArgumentError: a record is not valid; the message names line and field.
+            FormatError: the file is not UTF-8.
+            OSError: the file cannot be read.
+
+        """
+        path = Path(source)
+        kb = cls()
+        kb._read_jsonl(read_text(path), path.name)
+        return kb
+
+    @classmethod
+    def from_json(cls, source: str | os.PathLike[str]) -> Self:
+        """Read a file that holds a list of records, or an object with ``entities``.
+
+        Beside ``entities`` the object may hold ``closed_world``.
+
+        Raises:
+            ArgumentError: a record is not valid; the message names record and field.
+            FormatError: the file is not JSON of that shape, or not UTF-8.
+            OSError: the file cannot be read.
+
+        """
+        path = Path(source)
+        try:
+            data = json.loads(read_text(path))
+        except json.JSONDecodeError as error:
+            raise FormatError(f"{path.name} line {error.lineno}: {error.msg}") from error
+        records = data.get("entities") if isinstance(data, dict) else data
+        if not isinstance(records, list):
+            raise FormatError(
+                f"{path.name} must hold a list of records, or an object with a list 'entities'"
+            )
+        if isinstance(data, dict) and "closed_world" in data:
+            records = [*records, {"closed_world": data["closed_world"]}]
+        return cls._from(records, path.name, lambda n: f"{path.name} record {n}")
+
+    @classmethod
+    def from_csv(
+        cls,
+        source: str | os.PathLike[str],
+        *,
+        delimiter: str = ",",
+        types: Mapping[str, str] | None = None,
+        units: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Read a table with one entity a row.
+
+        The columns ``name`` (required), ``aliases`` (parted by ``;``), ``type`` and ``key`` are
+        what they say, every other column is an attribute, and an empty cell says nothing.
+
+        Args:
+            source: the file, UTF-8 with a header row.
+            delimiter: the character between cells.
+            types: types of columns; others are read by their form.
+            units: units of columns that hold plain numbers.
+
+        Raises:
+            ArgumentError: a row is not valid; the message names line and column.
+            FormatError: there is no header with ``name``, or a row is too long.
+            OSError: the file cannot be read.
+
+        """
+        path = Path(source)
+        reader = csv.DictReader(io.StringIO(read_text(path)), delimiter=delimiter, strict=True)
+        rows: list[dict[str, Any]] = []
+        lines: list[int] = []
+        try:
+            columns = [column.strip() for column in reader.fieldnames or ()]
+            reader.fieldnames = columns
+            if "name" not in columns:
+                raise FormatError(f"{path.name} line 1: there is no column 'name'")
+            for row in reader:
+                if None in row:
+                    raise FormatError(
+                        f"{path.name} line {reader.line_num}: more cells than columns"
+                    )
+                rows.append(dict(row))
+                lines.append(reader.line_num)
+        except csv.Error as error:
+            raise FormatError(f"{path.name} line {reader.line_num}: {error}") from error
+        records = [from_row(row, types or {}, units or {}) for row in rows]
+        return cls._from(records, path.name, lambda n: f"{path.name} line {lines[n - 1]}")
+
+    @classmethod
+    def from_dataframe(
+        cls,
+        frame: _Frame,
+        *,
+        source: str | None = None,
+        types: Mapping[str, str] | None = None,
+        units: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Read a pandas data frame (or what has ``to_pandas``) as :meth:`from_csv` reads a table.
+
+        Missing cells say nothing; a cell that is a list is a multi-valued attribute.
+
+        Args:
+            frame: one entity a row.
+            source: becomes the source of every fact.
+            types: types of columns; others are read by their form.
+            units: units of columns that hold plain numbers.
+
+        Raises:
+            ArgumentError: a row is not valid; the message names row (from 0) and column.
+
+        """
+        convert = getattr(frame, "to_pandas", None)
+        table: _Frame = convert() if callable(convert) else frame
+        rows = table.to_dict(orient="records")
+        if rows and "name" not in rows[0]:
+            raise FormatError("the data frame has no column 'name'")
+        records = [from_row(row, types or {}, units or {}) for row in rows]
+        return cls._from(records, source, lambda n: f"row {n - 1}")
+
+    @classmethod
+    def from_records(
+        cls, records: Iterable[Mapping[str, Any]], *, source: str | None = None
+    ) -> Self:
+        """Build a base of records (see the class).
+
+        Raises:
+            ArgumentError: a record is not valid; the message names record (from 1) and field.
+
+        """
+        return cls._from(records, source, lambda n: f"record {n}")
+
+    @classmethod
+    def _from(
+        cls,
+        records: Iterable[Mapping[str, Any]],
+        source: str | None,
+        place: Callable[[int], str],
+    ) -> Self:
+        lines: list[str] = []
+        for number, record in enumerate(records, start=1):
+            try:
+                lines.append(dump(record))
+            except (TypeError, ValueError) as error:
+                raise ArgumentError(f"{place(number)}: {error}") from error
+        kb = cls()
+        try:
+            kb._read_jsonl("\n".join(lines), source)
+        except ArgumentError as error:
+            prefix = f"{source or 'records'} line "
+            number_text, _, rest = str(error).removeprefix(prefix).partition(": ")
+            if number_text.isdigit():
+                raise ArgumentError(f"{place(int(number_text))}: {rest}") from None
+            raise
+        return kb
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Map a base that :meth:`save` wrote; it is read in place, without copying.
+
+        Raises:
+            FormatError: the file is damaged or of another version.
+            OSError: the file cannot be read.
+
+        """
+        kb = cls()
+        # Raises with the file's name where there is none.
+        Path(path).stat()
+        kb._read_file(Path(path).absolute())
+        return kb
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Read a base that :meth:`to_bytes` wrote.
+
+        Raises:
+            FormatError: the bytes are damaged or of another version.
+
+        """
+        kb = cls()
+        kb._read_bytes(data)
+        return kb
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the base, changes folded in; ids may be counted anew.
+
+        The file is replaced as a whole, so that nobody maps half of it.
+
+        Raises:
+            OSError: the file cannot be written.
+
+        """
+        target = Path(path)
+        beside = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+        try:
+            beside.write_bytes(self.to_bytes())
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def add_entity(
+        self,
+        name: str,
+        aliases: Sequence[str] = (),
+        type: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        *,
+        key: str | None = None,
+    ) -> int:
+        """Add an entity; return its id.
+
+        Raises:
+            ArgumentError: a field is not valid, or the key is taken.
+
+        """
+        return self._put(entity_record(name, aliases, type, attributes, key), False)
+
+    def upsert(
+        self,
+        name: str,
+        aliases: Sequence[str] = (),
+        type: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        *,
+        key: str | None = None,
+    ) -> int:
+        """Add an entity, or replace the one of the same key; return its id.
+
+        Raises:
+            ArgumentError: a field is not valid.
+
+        """
+        return self._put(entity_record(name, aliases, type, attributes, key), True)
+
+    def set_attribute(self, entity: int | str, attribute: str, value: Any) -> None:
+        """Set an attribute, in any form a record gives it; facts of other sources stay.
+
+        Raises:
+            ArgumentError: the value is not valid.
+            NotFoundError: there is no such entity, or its name belongs to several.
+
+        """
+        self._put_attribute(self._id(entity), attribute, dump(value))
+
+    def remove(self, entity: int | str) -> None:
+        """Remove an entity.
+
+        Raises:
+            NotFoundError: there is no such entity, or its name belongs to several.
+
+        """
+        if not self._remove(self._id(entity)):
+            raise NotFoundError(f"the knowledge base has no entity {entity}")
+
+    def get_entity(self, entity: int | str) -> dict[str, Any] | None:
+        """Return id, key, name, aliases, type and attributes (lists of facts), or ``None``."""
+        try:
+            number = self._id(entity)
+        except NotFoundError:
+            return None
+        found = self._entity(number)
+        if found is None:
+            return None
+        attributes: dict[str, list[dict[str, Any]]] = {}
+        for fact in self.facts(number):
+            attributes.setdefault(fact["predicate"], []).append(fact)
+        return {**found, "attributes": attributes}
+
+    def entity_exists(self, name: str) -> bool:
+        """Whether some entity has that name, alias or key."""
+        return bool(self.find(name)) or self.find_key(name) is not None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether some entity has that name, alias or key."""
+        return isinstance(name, str) and self.entity_exists(name)
+
+    def __repr__(self) -> str:
+        """Say how many entities and attribute names there are."""
+        return f"KnowledgeBase({len(self)} entities, {len(self.attribute_names())} attributes)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by path where the base was mapped and not changed, else by its bytes."""
+        path = self._path()
+        if path is not None:
+            return (type(self).load, (str(path),))
+        return (type(self).from_bytes, (self.to_bytes(),))
+
+    def _id(self, entity: int | str) -> int:
+        if isinstance(entity, int):
+            return entity
+        by_key = self.find_key(entity)
+        found = [by_key] if by_key is not None else self.find(entity)
+        if len(found) == 1:
+            return found[0]
+        what = f"has {len(found)} entities" if found else "has no entity"
+        raise NotFoundError(f"the knowledge base {what} of the name '{entity}'; use its id or key")

@@ -1,0 +1,285 @@
+"""The front door: a monitor is compiled once and opens a session for every stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire import _core
+from groundwire.beside import Detector, Verifier, WatchedSession
+from groundwire.errors import ArgumentError
+from groundwire.findings import Evidence, Finding
+from groundwire.policy import Policy
+from groundwire.report import ProfileVerdict, Report
+from groundwire.rules import compile_rules
+from groundwire.vocabulary import vocabulary
+
+Passages = list[tuple[str, str]]
+
+
+class Monitor(_core.CoreMonitor):
+    """Vocabulary, rules, knowledge base, profiles and policy, compiled; shared by all streams.
+
+    Args:
+        kb: a ``KnowledgeBase``, or the path of one saved by ``KnowledgeBase.save`` or of a JSONL
+            file. Sessions run on a snapshot taken when they open.
+        policy: what tiers lead to; ``Policy()`` by default.
+        tokenizer: anything ``groundwire.vocabulary.vocabulary`` reads; needed to push token ids.
+        profiles: names of built-in profiles (``stream``, ``dialogue``, ``budget``), or mappings
+            with a ``name`` and the fields that differ from it.
+        rules: a ``Ruleset``, rules as mappings, a TOML or YAML file, or objects with ``name``,
+            ``matches(text)`` and ``confidence(text)``; added to the built-in rules.
+        builtin_rules: whether the built-in rules count.
+        detectors: Python detectors, run beside the stream on closed claims.
+        verifiers: verifiers, run beside the stream on closed claims.
+        workers: threads for detectors and verifiers of one session.
+        settings: limits and constants that differ from the defaults (``max_retained`` …).
+
+    Raises:
+        ArgumentError: a value is out of range; the message names it.
+        RuleError: a rule is not valid; the message names it.
+        NotFoundError: there is no profile of that name.
+    """
+
+    _parts: dict[str, Any]
+    tokenizer: Any
+    policy: Policy
+    detectors: tuple[Detector, ...]
+    verifiers: tuple[Verifier, ...]
+    workers: int
+
+    def __new__(
+        cls,
+        *,
+        kb: _core.KnowledgeBase | str | Path | None = None,
+        policy: Policy | Mapping[str, Any] | None = None,
+        tokenizer: Any = None,
+        profiles: Sequence[str | Mapping[str, Any]] = ("stream", "dialogue"),
+        rules: Any = None,
+        builtin_rules: bool = True,
+        detectors: Iterable[Detector] = (),
+        verifiers: Iterable[Verifier] = (),
+        workers: int = 2,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Monitor:
+        """Compile a monitor; see the class."""
+        policy = policy or Policy()
+        if not isinstance(policy, Policy):
+            policy = Policy.from_mapping(policy)
+        base = json.loads(_core.default_settings_json())
+        for key in settings or {}:
+            if key not in base:
+                raise ArgumentError(f"'{key}' is no setting; there are {', '.join(sorted(base))}")
+        ruleset, objects = compile_rules(rules, builtin=builtin_rules)
+        vocab = None if tokenizer is None else vocabulary(tokenizer)
+        if isinstance(kb, str | Path):
+            from groundwire.kb import KnowledgeBase
+
+            kb = KnowledgeBase.open(kb)
+        self = super().__new__(
+            cls,
+            vocab=vocab,
+            rules=ruleset,
+            kb=kb,
+            profiles=[_profile(p) for p in profiles],
+            policy=policy.to_json(),
+            settings=json.dumps({**base, **(settings or {})}),
+        )
+        self._parts = {
+            "kb": kb,
+            "policy": policy,
+            "tokenizer": vocab,
+            "profiles": tuple(profiles),
+            "rules": rules,
+            "builtin_rules": builtin_rules,
+            "detectors": tuple(detectors),
+            "verifiers": tuple(verifiers),
+            "workers": workers,
+            "settings": dict(settings or {}),
+        }
+        self.tokenizer = tokenizer
+        self.policy = policy
+        self.detectors = (*self._parts["detectors"], *objects)
+        self.verifiers = self._parts["verifiers"]
+        self.workers = workers
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by configuration: the other process compiles its own monitor."""
+        return (_rebuild, (type(self), self._parts))
+
+    def session(
+        self,
+        *,
+        evidence: Iterable[Any] = (),
+        history: Iterable[Any] = (),
+        question: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+    ) -> _core.Session | WatchedSession:
+        """Open a stream.
+
+        Args:
+            evidence: passages: strings, ``(id, text)`` pairs, mappings with ``text`` and ``id``,
+                or ``Evidence``.
+            history: earlier turns: mappings with ``role`` and ``text`` (or ``content``), or
+                ``(role, text)`` pairs.
+            question: what is being answered; names and numbers in it are not news.
+            session_id: any id of your own, kept in the report.
+            turn_id: any id of your own, kept in the report.
+
+        Returns:
+            A session; use it in a ``with`` statement, or call ``finish()``.
+        """
+        core = self.open(passages(evidence), turns(history), question, session_id, turn_id)
+        if self.detectors or self.verifiers:
+            return WatchedSession(core, self.detectors, self.verifiers, self.workers)
+        return core
+
+    def guard(
+        self,
+        *,
+        evidence: Iterable[Any] = (),
+        history: Iterable[Any] = (),
+        question: str | None = None,
+        policy: Policy | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+    ) -> _core.Guard:
+        """Open a guarded stream: the release and rewriting of one answer.
+
+        Arguments are those of ``session``, and a policy that replaces the monitor's.
+        """
+        return self.open_guard(
+            passages(evidence),
+            turns(history),
+            question,
+            None if policy is None else policy.to_json(),
+            session_id,
+            turn_id,
+        )
+
+    def check(
+        self,
+        text: str,
+        *,
+        evidence: Iterable[Any] = (),
+        history: Iterable[Any] = (),
+        question: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+    ) -> Report:
+        """Judge a whole text in one call; the answer is that of any streaming of it."""
+        session = self.session(
+            evidence=evidence,
+            history=history,
+            question=question,
+            session_id=session_id,
+            turn_id=turn_id,
+        )
+        session.push_text(text)
+        return session.finish()
+
+    def replay(
+        self,
+        events: Sequence[Mapping[str, Any]],
+        *,
+        evidence: Iterable[Any] = (),
+        history: Iterable[Any] = (),
+        question: str | None = None,
+    ) -> _core.Session:
+        """Rebuild a session from ``Session.events()`` and what it was opened with."""
+        return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
+
+    def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
+        """Follow an iterable of text pieces or token ids; yields a step for each.
+
+        ``given`` is what ``session`` takes. The last step holds what the end decided.
+        """
+        session = self.session(**given)
+        for piece in stream:
+            yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
+        yield end_of(session)
+
+    async def awatch(self, stream: AsyncIterator[Any], **given: Any) -> AsyncIterator[_core.Step]:
+        """Follow an asynchronous stream of text pieces or token ids; yields a step for each."""
+        session = self.session(**given)
+        async for piece in stream:
+            yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
+        yield end_of(session)
+
+    def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
+        """Return each profile's verdict over findings that were made anywhere."""
+        data = json.dumps([f.to_core() for f in findings])
+        return {
+            name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
+            for name, v in json.loads(self.judge(data)).items()
+        }
+
+
+def end_of(session: Any) -> _core.Step:
+    """Finish ``session`` and return what its end decided as a step."""
+    return session.close()
+
+
+def passages(evidence: Iterable[Any]) -> Passages:
+    """Return evidence as ``(id, text)`` pairs; raises ``ArgumentError`` for anything else."""
+    if isinstance(evidence, str):
+        raise ArgumentError("evidence is a list of passages; put the one string into a list")
+    found: Passages = []
+    for i, item in enumerate(evidence):
+        if isinstance(item, str):
+            found.append((f"e{i}", item))
+        elif isinstance(item, Evidence):
+            found.append((item.id or item.source or f"e{i}", item.text))
+        elif isinstance(item, Mapping) and isinstance(item.get("text"), str):
+            found.append((str(item.get("id", f"e{i}")), item["text"]))
+        elif isinstance(item, tuple) and len(item) == 2 and all(isinstance(x, str) for x in item):
+            found.append(item)
+        else:
+            raise ArgumentError(
+                f"evidence[{i}] is neither a string, an (id, text) pair, a mapping with 'text', "
+                "nor an Evidence"
+            )
+    return found
+
+
+def turns(history: Iterable[Any]) -> Passages:
+    """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else."""
+    found: Passages = []
+    for i, item in enumerate(history):
+        if isinstance(item, Mapping):
+            text = item.get("text", item.get("content"))
+            role = item.get("role", "user")
+        elif isinstance(item, tuple) and len(item) == 2:
+            role, text = item
+        else:
+            role, text = None, None
+        if not isinstance(text, str) or not isinstance(role, str):
+            raise ArgumentError(
+                f"history[{i}] is neither a mapping with 'role' and 'text' nor a (role, text) pair"
+            )
+        found.append((role, text))
+    return found
+
+
+def _profile(profile: str | Mapping[str, Any]) -> str:
+    if isinstance(profile, str):
+        return _core.profile_json(profile)
+    name = profile.get("name")
+    if not isinstance(name, str):
+        raise ArgumentError("a profile given as a mapping needs a 'name'")
+    base = json.loads(_core.profile_json(str(profile.get("base", name))))
+    own = {key: value for key, value in profile.items() if key != "base"}
+    for key in own:
+        if key not in base:
+            raise ArgumentError(
+                f"'{key}' is no field of a profile; there are {', '.join(sorted(base))}"
+            )
+    return json.dumps({**base, **own})
+
+
+def _rebuild(cls: type[Monitor], parts: dict[str, Any]) -> Monitor:
+    return cls(**parts)

@@ -1,0 +1,66 @@
+"""Which action a tier leads to, and how text is released."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from groundwire.errors import ArgumentError
+
+Release = Literal["token", "claim", "response"]
+Annotation = Literal["inline", "footnote", "metadata"]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """From risk tier to action, and the limits of holding text back.
+
+    Attributes:
+        release: when text leaves: ``token`` (at once), ``claim`` (when its claim has closed; the
+            default, since only then no retracted wording is ever seen) or ``response``.
+        low: action of a low-risk finding; likewise ``medium``, ``high`` and ``critical``. Actions
+            of a stream are ``accept``, ``annotate``, ``hedge``, ``correct``, ``remove``,
+            ``interrupt`` and ``discard``.
+        annotation: how low-risk claims are marked: ``inline``, ``footnote`` or ``metadata``.
+        after_interrupt: ``continue`` after a reformulated claim, or ``stop`` there.
+        max_hold_tokens: tokens after which held text leaves all the same (at least 1).
+        max_hold_ms: milliseconds after which held text leaves all the same.
+        max_interventions: rewrites after which the answer ends.
+        hold_unresolved: whether text waits for a verifier's answer.
+    """
+
+    release: Release = "claim"
+    low: str = "annotate"
+    medium: str = "hedge"
+    high: str = "interrupt"
+    critical: str = "discard"
+    annotation: Annotation = "metadata"
+    after_interrupt: Literal["continue", "stop"] = "continue"
+    max_hold_tokens: int = 256
+    max_hold_ms: int = 10_000
+    max_interventions: int = 8
+    hold_unresolved: bool = True
+
+    @classmethod
+    def observe(cls) -> Policy:
+        """Return a policy that releases everything at once and rewrites nothing."""
+        return cls(
+            release="token", low="annotate", medium="annotate", high="annotate", critical="annotate"
+        )
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Any]) -> Policy:
+        """Return the policy with these fields; an unknown field raises ``ArgumentError``."""
+        known = {f.name for f in fields(cls)}
+        for key in data:
+            if key not in known:
+                raise ArgumentError(
+                    f"'{key}' is no field of a policy; there are {', '.join(sorted(known))}"
+                )
+        return cls(**data)
+
+    def to_json(self) -> str:
+        """Return the form the core reads."""
+        return json.dumps(asdict(self))

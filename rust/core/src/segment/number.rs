@@ -1,0 +1,379 @@
+//! Numbers in digits and words, with their magnitudes, fractions and units.
+
+use super::parse::{Maybe, More, Reader};
+use super::scan::{Class, Item};
+use crate::lexicon::units::{self, Role, UnitDef};
+use crate::types::{QuantityKind, UnitId};
+use std::sync::LazyLock;
+
+/// A number before its unit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Core {
+    pub value: f64,
+    /// Product of the magnitude words after the digits.
+    pub scale: f64,
+    pub end: usize,
+    pub decimals: u8,
+}
+
+impl Core {
+    pub fn total(&self) -> f64 {
+        scaled(self.value, self.scale, self.decimals)
+    }
+}
+
+/// `value * scale`, rounded once: 2.3 million is 2300000.
+pub(super) fn scaled(value: f64, scale: f64, decimals: u8) -> f64 {
+    let shift = 10f64.powi(i32::from(decimals));
+    let whole = (value * shift).round();
+    if scale > 1.0 && decimals < 15 && whole.abs() < 9e15 {
+        return whole * scale / shift;
+    }
+    value * scale
+}
+
+/// What follows a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tail {
+    pub kind: QuantityKind,
+    pub unit: Option<UnitId>,
+    pub end: usize,
+}
+
+fn is_money(unit: &UnitDef) -> bool {
+    unit.dimension == "currency"
+}
+
+impl Reader<'_> {
+    /// The longest unit name at `i`.
+    fn unit(&self, i: usize) -> Maybe<(UnitId, usize)> {
+        let (mut node, mut at, mut best) = (0, i, None);
+        while let Some(item) = self.get(at)? {
+            if item.atom == 0 || (at > i && item.class == Class::Slash && !item.adjacent) {
+                break;
+            }
+            let Some(next) = units::unit_step(node, item.atom) else {
+                break;
+            };
+            node = next;
+            at += 1;
+            let (unit, longer) = units::unit_node(node);
+            best = unit.map(|unit| (unit, at)).or(best);
+            if !longer {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// A currency before its amount: "$", "US$", "EUR".
+    pub fn prefix(&self, i: usize) -> Maybe<(UnitId, usize)> {
+        let Some(item) = self.get(i)? else {
+            return Ok(None);
+        };
+        if item.class != Class::Currency && !(item.caps && item.atom != 0) {
+            return Ok(None);
+        }
+        let Some((unit, end)) = self.unit(i)? else {
+            return Ok(None);
+        };
+        let amount = self.class(end)? == Some(Class::Number);
+        Ok((amount && is_money(units::unit(unit))).then_some((unit, end)))
+    }
+
+    /// Skips a hyphen between a number and its unit or magnitude ("5-km").
+    fn hyphen(&self, i: usize) -> Result<usize, More> {
+        if self.joined(i, Class::Dash)?.is_some()
+            && let Some(next) = self.get(i + 1)?
+        {
+            let counts = next.atom != 0 || next.class == Class::Word(Role::Magnitude);
+            if next.adjacent && counts && matches!(next.class, Class::Word(_)) {
+                return Ok(i + 1);
+            }
+        }
+        Ok(i)
+    }
+
+    pub fn core(&self, i: usize, money: bool) -> Maybe<Core> {
+        let Some(item) = self.get(i)? else {
+            return Ok(None);
+        };
+        match item.class {
+            Class::Number => self.digits(i, item, money).map(Some),
+            Class::Word(Role::Half) => {
+                let mut end = i + 1;
+                let mut scale = 1.0;
+                let article = self.is(end, Role::Article)?;
+                let next = end + usize::from(article);
+                if let Some(by) = self.magnitude(next, false)? {
+                    (scale, end) = (by, next + 1);
+                } else if article && self.unit(next)?.is_some() {
+                    end = next;
+                } else if !self.is(end, Role::Of)? {
+                    return Ok(None);
+                }
+                Ok(Some(Core {
+                    value: 0.5,
+                    scale,
+                    end,
+                    decimals: 1,
+                }))
+            }
+            Class::Word(Role::Article) => {
+                let Some(next) = self.get(i + 1)? else {
+                    return Ok(None);
+                };
+                match next.class {
+                    Class::Word(Role::Hundred | Role::Magnitude) => self.words(i, i + 1),
+                    Class::Word(Role::Half | Role::Quarter) if self.is(i + 2, Role::Of)? => {
+                        Ok(Some(Core {
+                            value: next.value,
+                            scale: 1.0,
+                            end: i + 2,
+                            decimals: 2,
+                        }))
+                    }
+                    Class::Word(Role::Ordinal)
+                        if next.value > 2.0 && self.is(i + 2, Role::Of)? =>
+                    {
+                        let value = 1.0 / next.value;
+                        Ok(Some(Core {
+                            value,
+                            scale: 1.0,
+                            end: i + 2,
+                            decimals: 2,
+                        }))
+                    }
+                    _ => Ok(None),
+                }
+            }
+            Class::Word(Role::Ones | Role::Ten) => self.words(i, i),
+            _ => Ok(None),
+        }
+    }
+
+    fn magnitude(&self, i: usize, money: bool) -> Maybe<f64> {
+        Ok(self.get(i)?.and_then(|item| match item.class {
+            Class::Word(Role::Hundred | Role::Magnitude) => Some(item.value),
+            Class::Word(Role::Suffix)
+                if money
+                    || (item.adjacent && item.value != 1e6)
+                    || (item.adjacent && item.atom == 0) =>
+            {
+                Some(item.value)
+            }
+            _ => None,
+        }))
+    }
+
+    fn digits(&self, i: usize, item: &Item, money: bool) -> Result<Core, More> {
+        let mut core = Core {
+            value: item.value,
+            scale: 1.0,
+            end: i + 1,
+            decimals: item.decimals,
+        };
+        if !item.dressed && item.digits <= 3 && self.group(i + 1)?.is_some() {
+            while let Some(group) = self.group(core.end)? {
+                core.value = core.value * 1000.0 + group;
+                core.end += 1;
+            }
+        } else if !item.dressed {
+            if let Some(part) = self.fraction(i)? {
+                core.value = part;
+                core.decimals = 2;
+                core.end = i + 3;
+            } else if self
+                .get(i + 1)?
+                .is_some_and(|n| n.class == Class::Number && !n.adjacent)
+                && let Some(part) = self.fraction(i + 1)?
+            {
+                core.value += part;
+                core.decimals = 2;
+                core.end = i + 4;
+            }
+        }
+        if self.is(core.end, Role::And)?
+            && self.is(core.end + 1, Role::Article)?
+            && self
+                .get(core.end + 2)?
+                .is_some_and(|part| matches!(part.class, Class::Word(Role::Half | Role::Quarter)))
+        {
+            core.value += self.items[core.end + 2].value;
+            core.decimals = core.decimals.max(2);
+            core.end += 3;
+        }
+        loop {
+            let next = self.hyphen(core.end)?;
+            let Some(by) = self.magnitude(next, money)? else {
+                break;
+            };
+            core.scale *= by;
+            core.end = next + 1;
+        }
+        Ok(core)
+    }
+
+    /// Three digits after a space, as in "10 000".
+    fn group(&self, i: usize) -> Maybe<f64> {
+        Ok(self.get(i)?.and_then(|item| {
+            let fits = item.class == Class::Number && !item.adjacent && !item.dressed;
+            (fits && item.digits == 3).then_some(item.value)
+        }))
+    }
+
+    /// "1/2" as digits around a slash.
+    fn fraction(&self, i: usize) -> Maybe<f64> {
+        let Some(over) = self.get(i)?.filter(|item| !item.dressed) else {
+            return Ok(None);
+        };
+        if self.joined(i + 1, Class::Slash)?.is_none() {
+            return Ok(None);
+        }
+        let Some(under) = self
+            .joined(i + 2, Class::Number)?
+            .filter(|item| !item.dressed)
+        else {
+            return Ok(None);
+        };
+        let proper = over.value > 0.0 && over.value < under.value && under.value <= 100.0;
+        if !proper || self.joined(i + 3, Class::Slash)?.is_some() {
+            return Ok(None);
+        }
+        Ok(Some(over.value / under.value))
+    }
+
+    /// Number words from `i`; the article at `from` stands for one.
+    fn words(&self, from: usize, mut i: usize) -> Maybe<Core> {
+        let (mut total, mut part, mut open) = (0.0, 0.0, 100.0);
+        let mut big = f64::INFINITY;
+        while let Some(item) = self.get(i)? {
+            match item.class {
+                Class::Word(Role::Ones) if item.value < open && open >= 10.0 => {
+                    part += item.value;
+                    open = 0.0;
+                }
+                Class::Word(Role::Ten) if open > 10.0 => {
+                    part += item.value;
+                    open = 10.0;
+                }
+                Class::Word(Role::Hundred) if part < 100.0 => {
+                    part = part.max(1.0) * item.value;
+                    open = 100.0;
+                }
+                Class::Word(Role::Magnitude) if item.value < big => {
+                    total += part.max(1.0) * item.value;
+                    big = item.value;
+                    (part, open) = (0.0, 100.0);
+                }
+                Class::Word(Role::And) if open > 10.0 && i > from => {
+                    let more = self.class(i + 1)?;
+                    if !matches!(more, Some(Class::Word(Role::Ones | Role::Ten))) {
+                        break;
+                    }
+                }
+                Class::Word(Role::Parts) if i > from && total == 0.0 && part < 100.0 => {
+                    let value = part / item.value;
+                    return Ok(Some(Core {
+                        value,
+                        scale: 1.0,
+                        end: i + 1,
+                        decimals: 2,
+                    }));
+                }
+                Class::Word(Role::Quarter) if i > from && part == 1.0 => {
+                    return Ok(Some(Core {
+                        value: 0.25,
+                        scale: 1.0,
+                        end: i + 1,
+                        decimals: 2,
+                    }));
+                }
+                Class::Word(Role::Ordinal) if part == 1.0 && total == 0.0 && item.value > 2.0 => {
+                    let value = 1.0 / item.value;
+                    return Ok(Some(Core {
+                        value,
+                        scale: 1.0,
+                        end: i + 1,
+                        decimals: 2,
+                    }));
+                }
+                _ => break,
+            }
+            i += 1;
+        }
+        let mut core = Core {
+            value: total + part,
+            scale: 1.0,
+            end: i,
+            decimals: 0,
+        };
+        if self.is(i, Role::And)? && self.is(i + 1, Role::Article)? && self.is(i + 2, Role::Half)? {
+            core.value += 0.5;
+            core.decimals = 1;
+            core.end = i + 3;
+            if let Some(by) = self.magnitude(core.end, false)? {
+                core.scale = by;
+                core.end += 1;
+            }
+        }
+        Ok(Some(core))
+    }
+
+    /// Percent sign or unit at `i`.
+    pub fn tail(&self, i: usize, prefix: Option<UnitId>, large: bool) -> Maybe<Tail> {
+        static CENT: LazyLock<u16> = LazyLock::new(|| units::number_word("cent").atom);
+        let at = self.hyphen(i)?;
+        let Some(item) = self.get(at)? else {
+            return Ok(None);
+        };
+        let percent = |end| Tail {
+            kind: QuantityKind::Percent,
+            unit: None,
+            end,
+        };
+        match item.class {
+            Class::Percent | Class::Word(Role::Percent) => return Ok(Some(percent(at + 1))),
+            Class::Word(Role::Per) => {
+                let cent = self.get(at + 1)?.is_some_and(|next| next.atom == *CENT);
+                return Ok(cent.then_some(percent(at + 2)));
+            }
+            Class::Currency => {
+                let amount = self.joined(at + 1, Class::Number)?;
+                if prefix.is_some() || (!item.adjacent && amount.is_some()) {
+                    return Ok(None);
+                }
+            }
+            _ => {}
+        }
+        let Some((unit, end)) = self.unit(at)? else {
+            return Ok(None);
+        };
+        let def = units::unit(unit);
+        if prefix.is_some() && !is_money(def) {
+            return Ok(None);
+        }
+        Ok(Some(match def.dimension {
+            "currency" => Tail {
+                kind: QuantityKind::Money,
+                unit: Some(unit),
+                end,
+            },
+            "point" => Tail {
+                kind: QuantityKind::Percent,
+                unit: Some(unit),
+                end,
+            },
+            _ if def.name == "pound" && large => Tail {
+                kind: QuantityKind::Money,
+                unit: units::by_name("GBP"),
+                end,
+            },
+            _ => Tail {
+                kind: QuantityKind::Measure,
+                unit: Some(unit),
+                end,
+            },
+        }))
+    }
+}

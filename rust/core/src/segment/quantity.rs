@@ -1,0 +1,280 @@
+//! Quantities: what a number counts, ranges, years and labels.
+
+use super::dates;
+use super::number::{Core, Tail, scaled};
+use super::parse::{Maybe, More, NOTHING, Read, Reader};
+use super::scan::{Before, Class, Found, Item, bare};
+use crate::lexicon::units::Role;
+use crate::types::{QuantityKind, UnitId};
+
+impl Reader<'_> {
+    /// "-$5M": the sign stands before the currency.
+    pub fn negative(&self) -> Result<Read, More> {
+        let mut read = self.quantity(1, false)?.unwrap_or(NOTHING);
+        if let Some(Found::Quantity(quantity)) = &mut read.found[0] {
+            quantity.value = -quantity.value;
+            quantity.span.start = self.items[0].span.start;
+        }
+        Ok(read)
+    }
+
+    pub fn quantity(&self, i: usize, approximate: bool) -> Maybe<Read> {
+        let Some(item) = self.get(i)? else {
+            return Ok(None);
+        };
+        let single = |kind, value| {
+            let mut quantity = bare(item.span, value, kind, self.now);
+            quantity.approximate = approximate || item.class == Class::Decade;
+            let found = [Some(Found::Quantity(quantity)), None, None];
+            Read {
+                used: i + 1,
+                found,
+                after: Before::Other,
+            }
+        };
+        match item.class {
+            Class::Label => return Ok(Some(single(QuantityKind::Label, item.value))),
+            Class::Decade => return Ok(Some(single(QuantityKind::Year, item.value))),
+            Class::OrdinalNumber | Class::Word(Role::Ordinal) => {
+                return Ok(Some(single(QuantityKind::Ordinal, item.value)));
+            }
+            Class::Word(Role::Ten) => {
+                let next = self.get(i + 1)?;
+                if let Some(next) = next.filter(|n| n.class == Class::Word(Role::Ordinal))
+                    && next.value < 10.0
+                    && next.adjacent
+                {
+                    let mut read = single(QuantityKind::Ordinal, item.value + next.value);
+                    if let Some(Found::Quantity(quantity)) = &mut read.found[0] {
+                        quantity.span = self.span(i, i + 2);
+                    }
+                    read.used = i + 2;
+                    return Ok(Some(read));
+                }
+            }
+            Class::Number => {
+                if let Some(end) = self.chain(i)? {
+                    let mut read = single(QuantityKind::Label, item.value);
+                    if let Some(Found::Quantity(quantity)) = &mut read.found[0] {
+                        quantity.span = self.span(i, end);
+                    }
+                    read.used = end;
+                    return Ok(Some(read));
+                }
+            }
+            _ => {}
+        }
+        let prefix = self.prefix(i)?;
+        let from = prefix.map_or(i, |(_, end)| end);
+        let prefix = prefix.map(|(unit, _)| unit);
+        let Some(core) = self.core(from, prefix.is_some())? else {
+            return Ok(None);
+        };
+        let first = Amount {
+            start: i,
+            core,
+            prefix,
+            approximate,
+        };
+        if let Some(tail) = self.tail(core.end, prefix, core.total() >= 1e5)? {
+            let after = Before::Other;
+            let found = [
+                Some(self.found(&first, core.total(), Some(tail))),
+                None,
+                None,
+            ];
+            return Ok(Some(Read {
+                used: tail.end,
+                found,
+                after,
+            }));
+        }
+        if let Some(read) = self.range(&first)? {
+            return Ok(Some(read));
+        }
+        if prefix.is_none() && core.end == i + 1 && item.class == Class::Number {
+            return self.plain(i, item, approximate).map(Some);
+        }
+        let found = [Some(self.found(&first, core.total(), None)), None, None];
+        Ok(Some(Read {
+            used: core.end,
+            found,
+            after: Before::Other,
+        }))
+    }
+
+    fn found(&self, amount: &Amount, value: f64, tail: Option<Tail>) -> Found {
+        let end = tail.map_or(amount.core.end, |tail| tail.end.max(amount.core.end));
+        let kind = match (tail, amount.prefix) {
+            (Some(tail), _) => tail.kind,
+            (None, Some(_)) => QuantityKind::Money,
+            (None, None) => QuantityKind::Cardinal,
+        };
+        let mut quantity = bare(self.span(amount.start, end), value, kind, self.now);
+        quantity.unit = tail.and_then(|tail| tail.unit).or(amount.prefix);
+        quantity.decimals = amount.core.decimals;
+        quantity.approximate = amount.approximate;
+        Found::Quantity(quantity)
+    }
+
+    /// "10–12 km", "$5–10 million", "5 to 10 %": the second's unit and magnitude hold for both.
+    fn range(&self, first: &Amount) -> Maybe<Read> {
+        let at = first.core.end;
+        let Some(item) = self.get(at)? else {
+            return Ok(None);
+        };
+        if !matches!(item.class, Class::Dash | Class::Word(Role::To)) {
+            return Ok(None);
+        }
+        let own = self.prefix(at + 1)?;
+        let from = own.map_or(at + 1, |(_, end)| end);
+        let prefix = own.map(|(unit, _)| unit).or(first.prefix);
+        let Some(core) = self.core(from, prefix.is_some())? else {
+            return Ok(None);
+        };
+        let tail = self.tail(core.end, prefix, core.total() >= 1e5)?;
+        let years = first.prefix.is_none() && self.items[first.start].digits == 4;
+        if (tail.is_none() && core.scale <= 1.0 && first.prefix.is_none())
+            || (own.is_none() && first.core.total() > core.total())
+            || (years && tail.is_none())
+        {
+            return Ok(None);
+        }
+        let second = Amount {
+            start: at + 1,
+            core,
+            prefix,
+            approximate: first.approximate,
+        };
+        let scale = if first.core.scale > 1.0 {
+            first.core.scale
+        } else {
+            core.scale
+        };
+        let value = if scale > 1.0 && (first.core.scale > 1.0 || first.core.value < core.value) {
+            scaled(first.core.value, scale, first.core.decimals)
+        } else {
+            first.core.total()
+        };
+        let mut one = self.found(first, value, tail);
+        if let Found::Quantity(quantity) = &mut one {
+            quantity.span = self.span(first.start, first.core.end);
+        }
+        let two = self.found(&second, core.total(), tail);
+        let used = tail.map_or(core.end, |tail| tail.end.max(core.end));
+        Ok(Some(Read {
+            used,
+            found: [Some(one), Some(two), None],
+            after: Before::Other,
+        }))
+    }
+
+    /// Phone numbers and the like: the end of the chain.
+    fn chain(&self, i: usize) -> Maybe<usize> {
+        let first = &self.items[i];
+        let mut end = i + 1;
+        let mut links = 0;
+        let mut dashed = false;
+        loop {
+            let dash = self
+                .joined(end, Class::Dash)?
+                .or(self.joined(end, Class::Slash)?);
+            let next = if dash.is_some() {
+                self.joined(end + 1, Class::Number)?
+                    .map(|item| (item, end + 2))
+            } else if first.plus {
+                self.get(end)?
+                    .filter(|n| n.class == Class::Number)
+                    .map(|item| (item, end + 1))
+            } else {
+                None
+            };
+            let Some((item, past)) = next.filter(|(item, _)| !item.dressed || first.plus) else {
+                break;
+            };
+            dashed |= dash.is_some_and(|d| d.class == Class::Dash)
+                && item.digits == 4
+                && first.digits == 3;
+            end = past;
+            links += 1;
+        }
+        let label = !first.dressed && (links >= 2 || (links == 1 && dashed));
+        Ok((label || (first.plus && links >= 2)).then_some(end))
+    }
+
+    /// Digits with nothing after them: a count, a year or a label.
+    fn plain(&self, i: usize, item: &Item, approximate: bool) -> Result<Read, More> {
+        let mut quantity = bare(item.span, item.value, QuantityKind::Cardinal, self.now);
+        quantity.decimals = item.decimals;
+        quantity.approximate = approximate;
+        let mut after = Before::Other;
+        let mut used = i + 1;
+        let mut date = None;
+        let mut second = None;
+        if let Some(era) = self
+            .get(i + 1)?
+            .filter(|n| n.class == Class::Word(Role::Era))
+        {
+            if !item.dressed || item.decimals == 0 {
+                quantity.value *= era.value;
+                used = i + 2;
+                quantity.span = self.span(i, used);
+                quantity.kind = QuantityKind::Year;
+            }
+        } else if matches!(self.before, Before::Label | Before::Bracket)
+            && (!item.dressed || self.before == Before::Label)
+        {
+            quantity.kind = QuantityKind::Label;
+            after = self.before;
+        } else if self.is_year(i, item)? {
+            quantity.kind = QuantityKind::Year;
+            after = Before::Year;
+            if self.joined(i + 1, Class::Dash)?.is_some() {
+                let until = self.joined(i + 2, Class::Number)?;
+                if let Some(until) = until.filter(|u| u.digits == 2 && !u.dressed) {
+                    let value = (item.value / 100.0).floor() * 100.0 + until.value;
+                    if value > item.value {
+                        second = Some(bare(until.span, value, QuantityKind::Year, self.now));
+                        used = i + 3;
+                    }
+                }
+            }
+        }
+        if quantity.kind == QuantityKind::Year {
+            let mut expr = dates::blank(quantity.span, self.now);
+            expr.year = Some(quantity.value as i32);
+            date = Some(expr);
+        }
+        let found = [
+            Some(Found::Quantity(quantity)),
+            date.map(Found::Date),
+            second.map(Found::Quantity),
+        ];
+        Ok(Read { used, found, after })
+    }
+
+    fn is_year(&self, i: usize, item: &Item) -> Result<bool, More> {
+        if item.digits != 4 || item.dressed || !(1000.0..=2200.0).contains(&item.value) {
+            return Ok(false);
+        }
+        let next = self.get(i + 1)?;
+        if next.is_some_and(|next| next.plural) {
+            return Ok(false);
+        }
+        if matches!(self.before, Before::Year | Before::Paren) {
+            return Ok(true);
+        }
+        let recent = (1800.0..=2050.0).contains(&item.value);
+        let word = next.is_some_and(|n| n.class == Class::Word(Role::Other) && !n.capital);
+        Ok(recent && !(word && item.value % 100.0 == 0.0))
+    }
+}
+
+/// A number with what stands before it.
+#[derive(Debug, Clone, Copy)]
+struct Amount {
+    start: usize,
+    core: Core,
+    prefix: Option<UnitId>,
+    approximate: bool,
+}
