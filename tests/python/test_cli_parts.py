@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.cli import explain, models, records, screen, sources
+from groundwire.cli import explain, generate, models, records, screen, sources
 from groundwire.errors import FormatError, MissingExtraError, NotFoundError
-from groundwire.findings import Finding
+from groundwire.findings import Finding, Intervention
 from sample_reports import finding, report
 
 
@@ -180,3 +180,9 @@ def test_colours_by_risk() -> None:
         "o ": "cyan underline",
     }
     assert screen.visible("a\nb\x07\tc") == "a\nb\\x07 c"
+
+
+def test_an_intervention_as_a_line() -> None:
+    done = Intervention("interrupt", "high", 7, (0, 4), " was \x1b12", "is 14 ", False, ())
+    line = generate.intervention_line(done)
+    assert line.plain == "interrupt  token 7: “was \\x1b12” → “is 14”"
