@@ -54,20 +54,28 @@ impl Profile {
         let own: Vec<&Finding> = findings.iter().filter(|f| self.owns(f)).collect();
         let mut tier = own.iter().map(|f| f.tier).max().unwrap_or(Tier::None);
         let mut reasons = Vec::new();
-        let severe = own.iter().filter(|f| f.p_hallucinated >= self.regenerate_threshold).count();
+        let severe = own
+            .iter()
+            .filter(|f| f.p_hallucinated >= self.regenerate_threshold)
+            .count();
         let regenerate = self.name == "dialogue" && severe >= REGENERATE_COUNT;
         if regenerate {
             reasons.push(format!(
                 "{severe} findings at or above {} ask for another answer",
                 self.regenerate_threshold
             ));
-            let critical = own.iter().any(|f| {
-                f.p_hallucinated >= self.regenerate_threshold && contradicted(f)
-            });
+            let critical = own
+                .iter()
+                .any(|f| f.p_hallucinated >= self.regenerate_threshold && contradicted(f));
             tier = tier.max(if critical { Tier::Critical } else { Tier::High });
         }
         for finding in own.iter().filter(|f| f.tier >= Tier::Medium) {
-            reasons.push(format!("{}: {} ({})", finding.tier.as_str(), finding.kind, finding.id));
+            reasons.push(format!(
+                "{}: {} ({})",
+                finding.tier.as_str(),
+                finding.kind,
+                finding.id
+            ));
         }
         let correctable = own
             .iter()
@@ -85,6 +93,11 @@ impl Profile {
             Tier::Medium => VerdictStatus::Warn,
             Tier::High | Tier::Critical => VerdictStatus::Fail,
         };
-        ProfileVerdict { status, action, tier, reasons }
+        ProfileVerdict {
+            status,
+            action,
+            tier,
+            reasons,
+        }
     }
 }
