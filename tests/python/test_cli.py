@@ -267,3 +267,23 @@ def test_generate_with_the_small_model(here: Path) -> None:
     report = json.loads(as_json.stdout)
     jsonschema.validate(report, reports_json.schema())
     assert report["released"].strip() == done.stdout.decode().strip()
+
+
+def test_check_against_a_knowledge_base(here: Path) -> None:
+    kb = here / "kb.jsonl"
+    fact = {"value": 1962, "source": "register"}
+    kb.write_text(
+        json.dumps({"name": "Harbour Tower", "type": "building", "attributes": {"founded": fact}}),
+        encoding="utf-8",
+    )
+    text = b"The Harbour Tower was founded in 1958.\n"
+    done = run(here, "check", "--kb", "kb.jsonl", "-f", "json", stdin=text)
+    report = json.loads(done.stdout)
+    wrong = [f for f in report["findings"] if f["status"] == "contradicted"]
+    assert [f["text"] for f in wrong] == ["1958"]
+    assert wrong[0]["replacement"] == "1962"
+    assert any("register" in (e["source"] or "") for e in wrong[0]["evidence"])
+    kb.write_text("{", encoding="utf-8")
+    broken = run(here, "check", "--kb", "kb.jsonl", stdin=text)
+    assert broken.returncode == 2
+    assert b"Traceback" not in broken.stderr
