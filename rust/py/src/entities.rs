@@ -60,6 +60,9 @@ impl PyEntityIndex {
     }
 }
 
+/// Start and end in code points, what it resolved to, entities, distances, decided_at.
+type Scanned = (usize, usize, &'static str, Vec<u32>, Vec<u32>, usize);
+
 #[pymethods]
 impl PyEntityIndex {
     /// An index of (name, entity id) pairs.
@@ -100,11 +103,7 @@ impl PyEntityIndex {
     }
 
     /// Mentions in a text as (start, end, kind, entity ids, distances, decided_at); code points.
-    fn scan(
-        &self,
-        py: Python<'_>,
-        text: &str,
-    ) -> Vec<(usize, usize, &'static str, Vec<u32>, Vec<u32>, usize)> {
+    fn scan(&self, py: Python<'_>, text: &str) -> Vec<Scanned> {
         let found = py.detach(|| self.mentions(text));
         let mut points = CodePoints::new(text);
         let mut decided = CodePoints::new(text);

@@ -99,6 +99,7 @@ impl Monitor {
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
     #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None))]
+    #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
         py: Python<'_>,
@@ -234,7 +235,12 @@ impl Monitor {
             .inner
             .profiles()
             .iter()
-            .map(|p| (p.name.clone(), p.verdict(&findings, self.inner.policy())))
+            .map(|p| {
+                (
+                    p.name.clone(),
+                    p.verdict(&findings, |tier| self.inner.policy().action(tier)),
+                )
+            })
             .collect();
         to_json(&verdicts)
     }

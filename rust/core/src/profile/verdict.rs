@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
-use crate::policy::Policy;
 use crate::tier::contradicted;
 use crate::types::{Action, Finding, Tier};
 
@@ -48,9 +47,14 @@ pub struct ProfileVerdict {
 }
 
 impl Profile {
-    /// The verdict over findings whose tiers are set; others' findings do not count.
+    /// The verdict over findings whose tiers are set; others' findings do not count. `action_of`
+    /// is the policy's: what a tier leads to.
     #[must_use]
-    pub fn verdict(&self, findings: &[Finding], policy: &Policy) -> ProfileVerdict {
+    pub fn verdict(
+        &self,
+        findings: &[Finding],
+        action_of: impl Fn(Tier) -> Action,
+    ) -> ProfileVerdict {
         let own: Vec<&Finding> = findings.iter().filter(|f| self.owns(f)).collect();
         let mut tier = own.iter().map(|f| f.tier).max().unwrap_or(Tier::None);
         let mut reasons = Vec::new();
@@ -86,7 +90,7 @@ impl Profile {
         } else if tier >= Tier::High && correctable {
             Action::Correct
         } else {
-            policy.action(tier)
+            action_of(tier)
         };
         let status = match tier {
             Tier::None | Tier::Low => VerdictStatus::Pass,

@@ -18,7 +18,7 @@ impl Session {
         self.state
             .scanner
             .push(&self.context.names, &lexeme, text, &mut |m| {
-                mentions.push(m)
+                mentions.push(m);
             });
         for mention in mentions {
             self.on_mention(mention);
@@ -202,7 +202,7 @@ impl Session {
                 view, first, &support, evidence, threshold,
             ));
         }
-        found.extend(self.claim_budget_finding(view.sentence.span, &view.text, Some(first)));
+        found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         for mut finding in found {
             finding.decided_at = view.sentence.decided_at;
             let modality = claims

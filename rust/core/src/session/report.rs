@@ -164,7 +164,12 @@ impl Session {
             .monitor
             .profiles()
             .iter()
-            .map(|p| (p.name.clone(), p.verdict(&findings, self.monitor.policy())))
+            .map(|p| {
+                (
+                    p.name.clone(),
+                    p.verdict(&findings, |tier| self.monitor.policy().action(tier)),
+                )
+            })
             .collect();
         let mut acting = String::new();
         let mut tier = None;
