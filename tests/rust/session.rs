@@ -76,18 +76,6 @@ fn whole(text: &str) -> Session {
 fn says_what_is_wrong() {
     let session = whole(ANSWER);
     let found = findings(&session);
-    for finding in &found {
-        eprintln!(
-            "{:?} {} p={:.2} risk={:.2} {} {:?} -> {:?}",
-            finding.span.map(|s| (s.start, s.end)),
-            finding.kind,
-            finding.p_hallucinated,
-            finding.risk,
-            finding.tier.as_str(),
-            finding.text,
-            finding.replacement,
-        );
-    }
     let has = |kind: &str, text: &str| {
         found
             .iter()
