@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from groundwire.policy import Policy
     from groundwire.report import Report
     from groundwire.rules import Rule
-    from groundwire.vocabulary import vocabulary
 
 _HOMES = {
     "groundwire._core": (
@@ -58,7 +57,6 @@ _HOMES = {
     "groundwire.policy": ("Policy",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
-    "groundwire.vocabulary": ("vocabulary",),
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -91,7 +89,6 @@ __all__ = [
     "judge",
     "kl_bernoulli",
     "logit_stats",
-    "vocabulary",
 ]
 
 
