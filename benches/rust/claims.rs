@@ -1,5 +1,39 @@
-//! Speed of `claims`.
-use criterion::Criterion;
+//! Speed of `claims`: closed sentences read as claims, beside segmenting them.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput};
+use groundwire_core::claims::{Attributes, SentenceView, extract};
+use groundwire_core::segment;
 
 /// Benchmarks of the room.
-pub fn bench(_criterion: &mut Criterion) {}
+pub fn bench(criterion: &mut Criterion) {
+    let text = "Acme Corp, founded in 1987 by Maria Lopez, employs 120 people and is located in Utrecht [1].";
+    let lexemes: Vec<_> = segment::words(text)
+        .iter()
+        .map(|(lexeme, _)| *lexeme)
+        .collect();
+    let (quantities, dates) = (segment::quantities(text), segment::dates(text));
+    let sentences = segment::sentences(text);
+    let attributes = Attributes::default();
+    let view = SentenceView {
+        text,
+        sentence: &sentences[0],
+        lexemes: &lexemes,
+        quantities: &quantities,
+        dates: &dates,
+        mentions: &[],
+        signals: &[],
+        antecedents: &[],
+        attributes: &attributes,
+    };
+    let mut group = criterion.benchmark_group("claims");
+    group.throughput(Throughput::Elements(lexemes.len() as u64));
+    group.bench_function("extract, a lexeme", |b| {
+        b.iter(|| extract(black_box(&view)));
+    });
+    group.bench_function("floor: segment the sentence, a lexeme", |b| {
+        b.iter(|| segment::words(black_box(text)));
+    });
+    group.finish();
+}

@@ -116,7 +116,7 @@ pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("entities");
     group.sample_size(10);
     group.bench_function("build/100k", |b| {
-        b.iter(|| build(black_box(&names[..100_000])))
+        b.iter(|| build(black_box(&names[..100_000])));
     });
     let index = build(&names);
     group.bench_function(

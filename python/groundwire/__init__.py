@@ -23,17 +23,17 @@ if TYPE_CHECKING:
         logit_stats,
     )
     from groundwire.api import check, judge
+    from groundwire.callback import Callback as GroundwireCallback
+    from groundwire.callback import Hooks
     from groundwire.config import Config
     from groundwire.errors import GroundwireError, SessionBusy
     from groundwire.findings import Claim, Evidence, Finding, Intervention, Verdict
     from groundwire.kb import KnowledgeBase
-    from groundwire.loop import Callback as GroundwireCallback
-    from groundwire.loop import Hooks, aguard, guard
+    from groundwire.loop import aguard, guard
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
     from groundwire.report import Report
     from groundwire.rules import Rule
-    from groundwire.vocabulary import vocabulary
 
 _HOMES = {
     "groundwire._core": (
@@ -51,12 +51,12 @@ _HOMES = {
     "groundwire.errors": ("GroundwireError", "SessionBusy"),
     "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Verdict"),
     "groundwire.kb": ("KnowledgeBase",),
-    "groundwire.loop": ("GroundwireCallback", "Hooks", "aguard", "guard"),
+    "groundwire.callback": ("GroundwireCallback", "Hooks"),
+    "groundwire.loop": ("aguard", "guard"),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
-    "groundwire.vocabulary": ("vocabulary",),
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -89,7 +89,6 @@ __all__ = [
     "judge",
     "kl_bernoulli",
     "logit_stats",
-    "vocabulary",
 ]
 
 

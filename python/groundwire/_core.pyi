@@ -1,7 +1,16 @@
-# --- detok
-from collections.abc import Iterable
+"""The compiled core; see ``groundwire`` for the public names."""
+
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import final
+from pathlib import Path
+from typing import Any, Self, TypedDict, final
+
+from groundwire.findings import Claim, Finding, Verdict
+from groundwire.report import Report
+
+__version__: str
+
+# --- detok
 
 @final
 class Vocab:
@@ -32,6 +41,7 @@ class Decoder:
     @property
     def pending(self) -> int: ...
     def __copy__(self) -> Decoder: ...
+
 # --- end of detok
 
 # --- entities
@@ -80,7 +90,6 @@ class EntityIndex:
         """Return the number of different normalised names."""
 
 # --- segment
-from typing import Any
 
 def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     """Split `text` into lexemes, quantities, dates and sentences, in the order they close.
@@ -98,8 +107,6 @@ def convert_unit(value: float, source: str, target: str) -> float | None:
 
     Raises NotFoundError for a name that is no unit's.
     """
-from collections.abc import Iterable, Mapping
-from typing import Any, final
 
 # --- patterns
 
@@ -162,9 +169,8 @@ class Ruleset:
     def __len__(self) -> int: ...
 
 def linguistic_signals(text: str) -> list[LinguisticSignal]: ...
+
 # --- logits
-from collections.abc import Sequence
-from typing import TypedDict
 
 class LogitStats:
     """What one row of logits says; natural logarithms unless a name says bits.
@@ -174,7 +180,7 @@ class LogitStats:
 
     @property
     def logsumexp(self) -> float:
-        """ln of the sum of exp(logit)."""
+        """Ln of the sum of exp(logit)."""
     @property
     def entropy(self) -> float:
         """Entropy of the row, nats."""
@@ -309,9 +315,7 @@ def boosted_probability(
 ) -> float:
     """Probability of the dominant group for a token in it, else its own (EMNLP 2025, main 166)."""
 
-def flare(
-    p: Sequence[float], trigger: float = 0.8, mask: float = 0.4
-) -> tuple[bool, list[bool]]:
+def flare(p: Sequence[float], trigger: float = 0.8, mask: float = 0.4) -> tuple[bool, list[bool]]:
     """Whether to retrieve, and which tokens to leave out of the query (FLARE)."""
 
 def semantic_entropy(classes: Sequence[int], weights: Sequence[float] | None = None) -> float:
@@ -347,7 +351,7 @@ class Budget:
         """none, low, medium or high, as the budget profile has them."""
     @property
     def unit(self) -> str:
-        """bits or nats."""
+        """Bits or nats."""
 
 class _Qmv(TypedDict):
     q_lo: float
@@ -398,29 +402,282 @@ def qmv(p_ref: float, q: Sequence[float], h_star: float = 0.05) -> _Qmv:
     """The quantile rule over permuted prompts: amounts in nats, and whether to answer."""
 
 # --- kb
-from pathlib import Path as _Path
-from typing import Any as _Any
 
 class KnowledgeBase:
     """Facts about entities; `groundwire.kb.KnowledgeBase` is its public face."""
 
     def __init__(self) -> None: ...
     def _read_jsonl(self, text: str, source: str | None = None) -> None: ...
-    def _read_file(self, path: _Path) -> None: ...
+    def _read_file(self, path: Path) -> None: ...
     def _read_bytes(self, data: bytes) -> None: ...
-    def _path(self) -> _Path | None: ...
+    def _path(self) -> Path | None: ...
     def _put(self, record: str, replace: bool) -> int: ...
     def _put_attribute(self, entity: int, attribute: str, value: str) -> None: ...
     def _remove(self, entity: int) -> bool: ...
-    def _entity(self, id: int) -> dict[str, _Any] | None: ...
+    def _entity(self, id: int) -> dict[str, Any] | None: ...
     def remove_attribute(self, entity: int, attribute: str) -> int: ...
     def find(self, name: str) -> list[int]: ...
     def find_key(self, key: str) -> int | None: ...
-    def facts(self, entity: int, attribute: str | None = None) -> list[dict[str, _Any]]: ...
+    def facts(self, entity: int, attribute: str | None = None) -> list[dict[str, Any]]: ...
     def ids(self) -> list[int]: ...
     def attribute_names(self) -> list[str]: ...
     def is_closed(self, attribute: str | None = None) -> bool: ...
     def set_world(self, closed: bool = False, attributes: list[str] = ...) -> None: ...
     def to_bytes(self) -> bytes: ...
     def __len__(self) -> int: ...
+
 # --- end of kb
+
+# --- monitor, session, guard
+
+@final
+class Signals:
+    """What is known about one token; natural logarithms unless a name says bits."""
+
+    @property
+    def surprisal(self) -> float | None: ...
+    @property
+    def entropy(self) -> float | None: ...
+    @property
+    def varentropy(self) -> float | None: ...
+    @property
+    def margin(self) -> float | None: ...
+    @property
+    def confidence(self) -> float | None: ...
+    @property
+    def group_confidence(self) -> float | None: ...
+    @property
+    def kl_bits(self) -> float | None: ...
+    @property
+    def lift_bits(self) -> float | None: ...
+    @property
+    def logprob(self) -> float | None: ...
+    @property
+    def prior_logprob(self) -> float | None: ...
+    @property
+    def invalid(self) -> bool: ...
+    def to_dict(self) -> dict[str, float | bool]: ...
+
+@final
+class Step:
+    """What is new after one push; false in a condition if that is nothing."""
+
+    @property
+    def tier(self) -> str: ...
+    @property
+    def action(self) -> str: ...
+    @property
+    def signals(self) -> Signals | None: ...
+    @property
+    def findings(self) -> tuple[Finding, ...]: ...
+    @property
+    def claims(self) -> tuple[Claim, ...]: ...
+    def __bool__(self) -> bool: ...
+
+@final
+class Session:
+    """One stream. One caller at a time: concurrent use raises ``SessionBusy``."""
+
+    @property
+    def session_id(self) -> str | None: ...
+    @property
+    def turn_id(self) -> str | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def pushes(self) -> int: ...
+    @property
+    def latched(self) -> str | None: ...
+    @property
+    def finished(self) -> bool: ...
+    def push(
+        self,
+        token_id: int,
+        *,
+        logits: Any = None,
+        prior_logits: Any = None,
+        signals: Signals | Mapping[str, float] | None = None,
+        forced: bool = False,
+    ) -> Step:
+        """Follow one token.
+
+        ``logits`` is the raw row (one dimension, float32, float16 or bfloat16) the token was
+        sampled from, ``prior_logits`` the row for the same prefix with the evidence taken out
+        of the prompt. Engines that only have numbers pass ``signals``.
+
+        Raises ``UnknownTokenError`` for an id the vocabulary lacks, ``ArgumentError`` for rows
+        that do not fit, ``SessionLatched`` after ``finish`` or an internal fault. Nothing
+        changes then.
+        """
+
+    def push_text(
+        self,
+        text: str,
+        *,
+        signals: Signals | Mapping[str, float] | None = None,
+        forced: bool = False,
+    ) -> Step: ...
+    def push_bytes(
+        self,
+        data: bytes,
+        *,
+        signals: Signals | Mapping[str, float] | None = None,
+        forced: bool = False,
+    ) -> Step: ...
+    def observe(self, logits: Any, prior_logits: Any = None) -> None:
+        """Remember the row the next token will be sampled from (copied)."""
+
+    def mark(self) -> int: ...
+    def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
+        """Take back the last ``n`` pushes, or everything after the mark ``to``.
+
+        Raises ``RollbackTooFar`` if that is no longer retained; nothing changes then.
+        """
+
+    def fork(self) -> Session: ...
+    def add_evidence(self, text: str, id: str | None = None) -> None: ...
+    def events(self) -> list[dict[str, Any]]: ...
+    def expect(self, claim_id: str) -> None: ...
+    def resolve(self, claim_id: str, verdict: Verdict) -> Step:
+        """Take a verifier's answer; from any thread.
+
+        Raises ``NotFoundError`` for a claim that is not in the log.
+        """
+
+    def report(self, claim_id: str | None, findings: Iterable[Finding]) -> Step:
+        """Take findings from outside; from any thread.
+
+        Raises ``NotFoundError`` for a claim that is not in the log, ``ArgumentError`` for a
+        finding whose span or probability is not valid.
+        """
+
+    def poll(self) -> Step: ...
+    def close(self) -> Step: ...
+    def finish(self) -> Report: ...
+    def peek(self) -> Report: ...
+    def __enter__(self) -> Session: ...
+    def __exit__(self, *_args: object) -> bool: ...
+
+@final
+class Directive:
+    """One thing an integration is to do: ``release``, ``rewind``, ``wait`` or ``stop``."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def keep(self) -> int | None: ...
+    @property
+    def reason(self) -> str | None: ...
+
+@final
+class Guard:
+    """The release and rewriting of one stream."""
+
+    @property
+    def session_id(self) -> str | None: ...
+    @property
+    def turn_id(self) -> str | None: ...
+    @property
+    def released(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def pushes(self) -> int: ...
+    @property
+    def stopped(self) -> str | None: ...
+    @property
+    def interventions(self) -> int: ...
+    def push(
+        self,
+        token_id: int,
+        *,
+        logits: Any = None,
+        prior_logits: Any = None,
+        signals: Signals | Mapping[str, float] | None = None,
+        forced: bool = False,
+        now_ms: int = 0,
+    ) -> tuple[Step, list[Directive]]:
+        """Follow one token; returns what to do, in order. ``now_ms`` is the caller's clock."""
+
+    def push_text(
+        self,
+        text: str,
+        *,
+        signals: Signals | Mapping[str, float] | None = None,
+        forced: bool = False,
+        now_ms: int = 0,
+    ) -> tuple[Step, list[Directive]]: ...
+    def poll(self, now_ms: int = 0) -> list[Directive]: ...
+    def finish(self, now_ms: int = 0) -> list[Directive]:
+        """The model has ended; may ask for a rewind or for waiting, else ends with ``stop``."""
+
+    def add_evidence(self, text: str, id: str | None = None) -> None: ...
+    def expect(self, claim_id: str) -> None: ...
+    def resolve(self, claim_id: str, verdict: Verdict) -> None: ...
+    def report_findings(self, claim_id: str | None, findings: Iterable[Finding]) -> None: ...
+    def report(self) -> Report: ...
+
+class CoreMonitor:
+    """What ``groundwire.Monitor`` is built on."""
+
+    def __new__(
+        cls,
+        *,
+        vocab: Vocab | None = None,
+        rules: Ruleset | None = None,
+        kb: KnowledgeBase | None = None,
+        profiles: Sequence[str] | None = None,
+        policy: str | None = None,
+        settings: str | None = None,
+    ) -> Self: ...
+    def open(
+        self,
+        evidence: list[tuple[str, str]],
+        history: list[tuple[str, str]],
+        question: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+    ) -> Session: ...
+    def open_guard(
+        self,
+        evidence: list[tuple[str, str]],
+        history: list[tuple[str, str]],
+        question: str | None = None,
+        policy: str | None = None,
+        session_id: str | None = None,
+        turn_id: str | None = None,
+    ) -> Guard: ...
+    def rebuild(
+        self,
+        events: str,
+        evidence: list[tuple[str, str]],
+        history: list[tuple[str, str]],
+        question: str | None = None,
+    ) -> Session: ...
+    def push_many(
+        self,
+        sessions: Sequence[Session],
+        token_ids: Iterable[int],
+        *,
+        logits: Any = None,
+        prior_logits: Any = None,
+    ) -> list[Step | Exception]:
+        """Push one token to each session, the interpreter released.
+
+        ``logits`` and ``prior_logits`` are batches with one row a session. An error comes back
+        in the place of its row's step and changes only that row's session: nothing.
+        """
+
+    def judge(self, findings: str) -> str: ...
+    @property
+    def profile_names(self) -> list[str]: ...
+    @property
+    def policy_json(self) -> str: ...
+    @property
+    def settings_json(self) -> str: ...
+
+def profile_json(name: str) -> str: ...
+def default_policy_json() -> str: ...
+def default_settings_json() -> str: ...

@@ -180,9 +180,12 @@ class Finding:
             "tier": self.tier,
             "status": self.status,
             "content": self.content or self.text,
-            "message": {"template": "{message}", "params": [
-                {"name": "message", "value": self.message or self.type, "sensitive": True}
-            ]},
+            "message": {
+                "template": "{message}",
+                "params": [
+                    {"name": "message", "value": self.message or self.type, "sensitive": True}
+                ],
+            },
             "suggestion": self.suggestion,
             "replacement": self.replacement,
             "evidence": [

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import csv
-import datetime as dt
 import io
 import json
-import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 from groundwire import _core
+from groundwire._records import dump, entity_record, from_row, read_text
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
-
-_TEXT_FIELDS = ("name", "type", "key")
-_LIST_SEPARATOR = ";"
 
 
 class _Frame(Protocol):
@@ -51,10 +47,11 @@ class KnowledgeBase(_core.KnowledgeBase):
             ArgumentError: a record is not valid; the message names line and field.
             FormatError: the file is not UTF-8.
             OSError: the file cannot be read.
+
         """
         path = Path(source)
         kb = cls()
-        kb._read_jsonl(_read_text(path), path.name)
+        kb._read_jsonl(read_text(path), path.name)
         return kb
 
     @classmethod
@@ -67,10 +64,11 @@ class KnowledgeBase(_core.KnowledgeBase):
             ArgumentError: a record is not valid; the message names record and field.
             FormatError: the file is not JSON of that shape, or not UTF-8.
             OSError: the file cannot be read.
+
         """
         path = Path(source)
         try:
-            data = json.loads(_read_text(path))
+            data = json.loads(read_text(path))
         except json.JSONDecodeError as error:
             raise FormatError(f"{path.name} line {error.lineno}: {error.msg}") from error
         records = data.get("entities") if isinstance(data, dict) else data
@@ -106,9 +104,10 @@ class KnowledgeBase(_core.KnowledgeBase):
             ArgumentError: a row is not valid; the message names line and column.
             FormatError: there is no header with ``name``, or a row is too long.
             OSError: the file cannot be read.
+
         """
         path = Path(source)
-        reader = csv.DictReader(io.StringIO(_read_text(path)), delimiter=delimiter, strict=True)
+        reader = csv.DictReader(io.StringIO(read_text(path)), delimiter=delimiter, strict=True)
         rows: list[dict[str, Any]] = []
         lines: list[int] = []
         try:
@@ -118,12 +117,14 @@ class KnowledgeBase(_core.KnowledgeBase):
                 raise FormatError(f"{path.name} line 1: there is no column 'name'")
             for row in reader:
                 if None in row:
-                    raise FormatError(f"{path.name} line {reader.line_num}: more cells than columns")
+                    raise FormatError(
+                        f"{path.name} line {reader.line_num}: more cells than columns"
+                    )
                 rows.append(dict(row))
                 lines.append(reader.line_num)
         except csv.Error as error:
             raise FormatError(f"{path.name} line {reader.line_num}: {error}") from error
-        records = [_from_row(row, types or {}, units or {}) for row in rows]
+        records = [from_row(row, types or {}, units or {}) for row in rows]
         return cls._from(records, path.name, lambda n: f"{path.name} line {lines[n - 1]}")
 
     @classmethod
@@ -147,13 +148,14 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a row is not valid; the message names row (from 0) and column.
+
         """
         convert = getattr(frame, "to_pandas", None)
         table: _Frame = convert() if callable(convert) else frame
         rows = table.to_dict(orient="records")
         if rows and "name" not in rows[0]:
             raise FormatError("the data frame has no column 'name'")
-        records = [_from_row(row, types or {}, units or {}) for row in rows]
+        records = [from_row(row, types or {}, units or {}) for row in rows]
         return cls._from(records, source, lambda n: f"row {n - 1}")
 
     @classmethod
@@ -164,6 +166,7 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a record is not valid; the message names record (from 1) and field.
+
         """
         return cls._from(records, source, lambda n: f"record {n}")
 
@@ -177,7 +180,7 @@ class KnowledgeBase(_core.KnowledgeBase):
         lines: list[str] = []
         for number, record in enumerate(records, start=1):
             try:
-                lines.append(_dump(record))
+                lines.append(dump(record))
             except (TypeError, ValueError) as error:
                 raise ArgumentError(f"{place(number)}: {error}") from error
         kb = cls()
@@ -192,14 +195,30 @@ class KnowledgeBase(_core.KnowledgeBase):
         return kb
 
     @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the base in a file: ``.jsonl``, ``.json`` or ``.csv``, else one that was saved.
+
+        Raises:
+            FormatError: it is no knowledge base; the message names line or record.
+            OSError: it cannot be read.
+
+        """
+        readers = {".jsonl": cls.from_jsonl, ".json": cls.from_json, ".csv": cls.from_csv}
+        reader = readers.get(Path(path).suffix.lower(), cls.load)
+        return reader(path)
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Map a base that :meth:`save` wrote; it is read in place, without copying.
 
         Raises:
             FormatError: the file is damaged or of another version.
             OSError: the file cannot be read.
+
         """
         kb = cls()
+        # Raises with the file's name where there is none.
+        Path(path).stat()
         kb._read_file(Path(path).absolute())
         return kb
 
@@ -209,6 +228,7 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             FormatError: the bytes are damaged or of another version.
+
         """
         kb = cls()
         kb._read_bytes(data)
@@ -221,6 +241,7 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             OSError: the file cannot be written.
+
         """
         target = Path(path)
         beside = target.with_name(f"{target.name}.{os.getpid()}.tmp")
@@ -243,8 +264,9 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a field is not valid, or the key is taken.
+
         """
-        return self._put(_record(name, aliases, type, attributes, key), False)
+        return self._put(entity_record(name, aliases, type, attributes, key), False)
 
     def upsert(
         self,
@@ -259,8 +281,9 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a field is not valid.
+
         """
-        return self._put(_record(name, aliases, type, attributes, key), True)
+        return self._put(entity_record(name, aliases, type, attributes, key), True)
 
     def set_attribute(self, entity: int | str, attribute: str, value: Any) -> None:
         """Set an attribute, in any form a record gives it; facts of other sources stay.
@@ -268,14 +291,16 @@ class KnowledgeBase(_core.KnowledgeBase):
         Raises:
             ArgumentError: the value is not valid.
             NotFoundError: there is no such entity, or its name belongs to several.
+
         """
-        self._put_attribute(self._id(entity), attribute, _dump(value))
+        self._put_attribute(self._id(entity), attribute, dump(value))
 
     def remove(self, entity: int | str) -> None:
         """Remove an entity.
 
         Raises:
             NotFoundError: there is no such entity, or its name belongs to several.
+
         """
         if not self._remove(self._id(entity)):
             raise NotFoundError(f"the knowledge base has no entity {entity}")
@@ -303,7 +328,7 @@ class KnowledgeBase(_core.KnowledgeBase):
         return isinstance(name, str) and self.entity_exists(name)
 
     def __repr__(self) -> str:
-        """Number of entities and attribute names."""
+        """Say how many entities and attribute names there are."""
         return f"KnowledgeBase({len(self)} entities, {len(self.attribute_names())} attributes)"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -322,84 +347,3 @@ class KnowledgeBase(_core.KnowledgeBase):
             return found[0]
         what = f"has {len(found)} entities" if found else "has no entity"
         raise NotFoundError(f"the knowledge base {what} of the name '{entity}'; use its id or key")
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path.name} is not UTF-8 at byte {error.start}") from error
-
-
-def _record(
-    name: str,
-    aliases: Sequence[str],
-    kind: str,
-    attributes: Mapping[str, Any] | None,
-    key: str | None,
-) -> str:
-    record: dict[str, Any] = {"name": name, "aliases": list(aliases)}
-    if kind:
-        record["type"] = kind
-    if key is not None:
-        record["key"] = key
-    if attributes:
-        record["attributes"] = dict(attributes)
-    return _dump(record)
-
-
-def _missing(cell: Any) -> bool:
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return True
-    # pandas' NA and NaT are equal to nothing, themselves included.
-    return type(cell).__name__ in {"NAType", "NaTType"}
-
-
-def _from_row(
-    row: Mapping[Any, Any], types: Mapping[str, str], units: Mapping[str, str]
-) -> dict[str, Any]:
-    """Turn a table's row into a record; empty cells say nothing."""
-    record: dict[str, Any] = {}
-    attributes: dict[str, Any] = {}
-    for column, cell in row.items():
-        name = str(column)
-        value = cell.strip() if isinstance(cell, str) else cell
-        if _missing(value) or value == "":
-            continue
-        if name in _TEXT_FIELDS:
-            record[name] = str(value)
-        elif name == "aliases":
-            parts = value.split(_LIST_SEPARATOR) if isinstance(value, str) else list(value)
-            record[name] = [str(part).strip() for part in parts if str(part).strip()]
-        elif name in types or name in units:
-            described: dict[str, Any] = {"value": value}
-            if name in types:
-                described["type"] = types[name]
-            if name in units:
-                described["unit"] = units[name]
-            attributes[name] = described
-        else:
-            attributes[name] = value
-    record.setdefault("name", "")
-    if attributes:
-        record["attributes"] = attributes
-    return record
-
-
-def _plain(value: Any) -> Any:
-    """Give JSON something it knows for dates, NumPy scalars and arrays."""
-    if isinstance(value, dt.datetime | dt.date):
-        return value.isoformat()[:10]
-    for method in ("tolist", "item"):
-        convert = getattr(value, method, None)
-        if callable(convert):
-            return convert()
-    if isinstance(value, set | frozenset | tuple):
-        return sorted(value) if isinstance(value, set | frozenset) else list(value)
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)

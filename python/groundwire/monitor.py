@@ -68,27 +68,30 @@ class Monitor(_core.CoreMonitor):
         policy = policy or Policy()
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
-        base = json.loads(_core.default_settings_json())
+        defaults = json.loads(_core.default_settings_json())
         for key in settings or {}:
-            if key not in base:
-                raise ArgumentError(f"'{key}' is no setting; there are {', '.join(sorted(base))}")
+            if key not in defaults:
+                raise ArgumentError(
+                    f"'{key}' is no setting; there are {', '.join(sorted(defaults))}"
+                )
         ruleset, objects = compile_rules(rules, builtin=builtin_rules)
         vocab = None if tokenizer is None else vocabulary(tokenizer)
-        if isinstance(kb, str | Path):
+        base_kb = kb
+        if isinstance(base_kb, str | Path):
             from groundwire.kb import KnowledgeBase
 
-            kb = KnowledgeBase.open(kb)
+            base_kb = KnowledgeBase.open(base_kb)
         self = super().__new__(
             cls,
             vocab=vocab,
             rules=ruleset,
-            kb=kb,
+            kb=base_kb,
             profiles=[_profile(p) for p in profiles],
             policy=policy.to_json(),
-            settings=json.dumps({**base, **(settings or {})}),
+            settings=json.dumps({**defaults, **(settings or {})}),
         )
         self._parts = {
-            "kb": kb,
+            "kb": base_kb,
             "policy": policy,
             "tokenizer": vocab,
             "profiles": tuple(profiles),
@@ -105,6 +108,20 @@ class Monitor(_core.CoreMonitor):
         self.verifiers = self._parts["verifiers"]
         self.workers = workers
         return self
+
+    @classmethod
+    def from_config(cls, config: Any = None, **parts: Any) -> Monitor:
+        """Compile a monitor from a ``Config``, or a configuration file and the environment.
+
+        ``parts`` are arguments of the class that a file cannot hold: ``kb``, ``tokenizer`` …
+        Raises ``ConfigError`` naming a wrong key or value.
+        """
+        from groundwire.config import Config
+        from groundwire.config.core import monitor_arguments
+
+        if not isinstance(config, Config):
+            config = Config.load(config)
+        return cls(**{**monitor_arguments(config), **parts})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by configuration: the other process compiles its own monitor."""
@@ -191,9 +208,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
     ) -> _core.Session:
         """Rebuild a session from ``Session.events()`` and what it was opened with."""
-        return self.rebuild(
-            json.dumps(list(events)), passages(evidence), turns(history), question
-        )
+        return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.
@@ -203,14 +218,14 @@ class Monitor(_core.CoreMonitor):
         session = self.session(**given)
         for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield end_of(session)
+        yield session.close()
 
     async def awatch(self, stream: AsyncIterator[Any], **given: Any) -> AsyncIterator[_core.Step]:
         """Follow an asynchronous stream of text pieces or token ids; yields a step for each."""
         session = self.session(**given)
         async for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield end_of(session)
+        yield session.close()
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere."""
@@ -219,11 +234,6 @@ class Monitor(_core.CoreMonitor):
             name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
             for name, v in json.loads(self.judge(data)).items()
         }
-
-
-def end_of(session: Any) -> _core.Step:
-    """Finish ``session`` and return what its end decided as a step."""
-    return session.close()
 
 
 def passages(evidence: Iterable[Any]) -> Passages:

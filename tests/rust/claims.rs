@@ -4,8 +4,8 @@ use groundwire_core::claims::{Attributes, SentenceView, citations, extract};
 use groundwire_core::kb::Snapshot;
 use groundwire_core::segment::{SegEvent, Segmenter};
 use groundwire_core::types::{
-    Claim, DateExpr, LexFlags, LexKind, Lexeme, Mention, MentionKind, Modality, Polarity, Quantity, Resolution,
-    Sentence, Span,
+    Claim, DateExpr, LexFlags, LexKind, Lexeme, Mention, MentionKind, Modality, Polarity, Quantity,
+    Resolution, Sentence, Span,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -24,7 +24,10 @@ pub struct Analysed {
 
 impl Analysed {
     pub fn new(text: &str, kb: Option<&Snapshot>) -> Self {
-        let mut out = Self { text: text.to_owned(), ..Self::default() };
+        let mut out = Self {
+            text: text.to_owned(),
+            ..Self::default()
+        };
         let mut segmenter = Segmenter::new();
         let mut sink = |event: SegEvent, _: &str| match event {
             SegEvent::Lexeme(lexeme) => out.lexemes.push(lexeme),
@@ -57,7 +60,8 @@ impl Analysed {
                     (!ids.is_empty()).then_some((end, span, Resolution::Known(ids)))
                 })
             });
-            let capital = |l: &Lexeme| l.kind == LexKind::Word && l.flags.has(LexFlags::CAPITALIZED);
+            let capital =
+                |l: &Lexeme| l.kind == LexKind::Word && l.flags.has(LexFlags::CAPITALIZED);
             let unknown = || {
                 let run = words[i..].iter().take_while(|l| capital(l)).count();
                 let starts = words[i].flags.has(LexFlags::SENTENCE_START);
@@ -68,7 +72,12 @@ impl Analysed {
             };
             if let Some((end, span, resolution)) = known.or_else(unknown) {
                 let (kind, decided_at) = (MentionKind::ProperName, span.end);
-                self.mentions.push(Mention { span, kind, resolution, decided_at });
+                self.mentions.push(Mention {
+                    span,
+                    kind,
+                    resolution,
+                    decided_at,
+                });
                 i = end;
             } else {
                 i += 1;
@@ -86,9 +95,19 @@ impl Analysed {
                 &all[start..end]
             }
             let mut antecedents = Vec::new();
-            for mention in self.mentions.iter().rev().filter(|m| m.span.end <= span.start) {
+            for mention in self
+                .mentions
+                .iter()
+                .rev()
+                .filter(|m| m.span.end <= span.start)
+            {
                 if let Resolution::Known(ids) = &mention.resolution {
-                    antecedents.extend(ids.iter().filter(|id| !antecedents.contains(*id)).copied().collect::<Vec<_>>());
+                    antecedents.extend(
+                        ids.iter()
+                            .filter(|id| !antecedents.contains(*id))
+                            .copied()
+                            .collect::<Vec<_>>(),
+                    );
                 }
             }
             let view = SentenceView {
@@ -139,7 +158,11 @@ fn golden_sentences() {
     for case in cases() {
         let claims = Analysed::new(&case.text, None).claims();
         if claims.iter().any(|claim| claim.modality != case.modality) || claims.is_empty() {
-            wrong.push(format!("{:?}: {:?}", case.text, claims.iter().map(|c| c.modality).collect::<Vec<_>>()));
+            wrong.push(format!(
+                "{:?}: {:?}",
+                case.text,
+                claims.iter().map(|c| c.modality).collect::<Vec<_>>()
+            ));
         }
         if case.claims.is_empty() {
             continue;
@@ -148,19 +171,36 @@ fn golden_sentences() {
             .iter()
             .map(|c| {
                 let text = |t: &Option<String>| t.clone().unwrap_or_default();
-                (text(&c.subject), text(&c.predicate), text(&c.object), c.polarity)
+                (
+                    text(&c.subject),
+                    text(&c.predicate),
+                    text(&c.object),
+                    c.polarity,
+                )
             })
             .collect();
         let want: Vec<_> = case
             .claims
             .iter()
-            .map(|c| (c.subject.clone(), c.predicate.clone(), c.object.clone(), c.polarity))
+            .map(|c| {
+                (
+                    c.subject.clone(),
+                    c.predicate.clone(),
+                    c.object.clone(),
+                    c.polarity,
+                )
+            })
             .collect();
         if got != want {
             wrong.push(format!("{:?}\n   got {got:?}\n  want {want:?}", case.text));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 // req: SPEC-08.08
@@ -171,7 +211,15 @@ fn reference_marks() {
     let raws: Vec<&str> = all.iter().map(|c| c.raw.as_str()).collect();
     assert_eq!(
         raws,
-        ["[1]", "[2, 3]", "(Smith et al., 2020)", "(Lee & Park 2019)", "REF-012", "[^n]", "10.1234/ab.c"]
+        [
+            "[1]",
+            "[2, 3]",
+            "(Smith et al., 2020)",
+            "(Lee & Park 2019)",
+            "REF-012",
+            "[^n]",
+            "10.1234/ab.c"
+        ]
     );
     assert_eq!(all[0].evidence_ref, Some(0));
     assert_eq!(all[2].authors, ["Smith"]);

@@ -4,8 +4,9 @@ use crate::claims::Analysed;
 use groundwire_core::budget::{Params, budget};
 use groundwire_core::claims::{Content, extract};
 use groundwire_core::detect::{
-    Absence, Grounds, Registry, SUPPORT_THRESHOLD, TypeInfo, attribute_conflicts, budget_finding, quantity_conflicts,
-    rule_finding, unknown_entity, unsupported_date, unsupported_number, unsupported_sentence, verdict_finding,
+    Absence, Grounds, Registry, SUPPORT_THRESHOLD, TypeInfo, attribute_conflicts, budget_finding,
+    quantity_conflicts, rule_finding, unknown_entity, unsupported_date, unsupported_number,
+    unsupported_sentence, verdict_finding,
 };
 use groundwire_core::evidence::{EvidenceSet, Passage, Query};
 use groundwire_core::kb::{Date, KbBuilder, Record, Snapshot, Value};
@@ -70,7 +71,11 @@ fn conflicts(text: &str, kb: &Snapshot) -> Vec<Finding> {
     let analysed = Analysed::new(text, Some(kb));
     let mut found = Vec::new();
     analysed.each(|view| {
-        found.extend(extract(view).iter().filter_map(|claim| attribute_conflicts(view, claim, kb)));
+        found.extend(
+            extract(view)
+                .iter()
+                .filter_map(|claim| attribute_conflicts(view, claim, kb)),
+        );
     });
     found
 }
@@ -91,27 +96,51 @@ fn conflicts_and_their_look_alikes() {
         };
         let Some(finding) = found.first() else {
             let claims = Analysed::new(text, Some(&kb)).claims();
-            let read: Vec<_> = claims.iter().map(|c| (&c.subject, &c.predicate, &c.object)).collect();
+            let read: Vec<_> = claims
+                .iter()
+                .map(|c| (&c.subject, &c.predicate, &c.object))
+                .collect();
             wrong.push(format!("{text}: nothing found in {read:?}"));
             continue;
         };
         let kind = case["type"].as_str().unwrap_or("dialogue.wrong_attribute");
-        let got = (finding.expected.as_str(), finding.text.as_str(), finding.replacement.as_deref(), &*finding.kind);
-        let want = (Some(expected), case["at"].as_str().expect("at"), case["replacement"].as_str(), kind);
+        let got = (
+            finding.expected.as_str(),
+            finding.text.as_str(),
+            finding.replacement.as_deref(),
+            &*finding.kind,
+        );
+        let want = (
+            Some(expected),
+            case["at"].as_str().expect("at"),
+            case["replacement"].as_str(),
+            kind,
+        );
         let span = finding.span.expect("span");
         if got != want
             || found.len() != 1
             || finding.status != Status::Contradicted
             || text[span.start..span.end] != finding.text
         {
-            wrong.push(format!("{text}:\n   got {got:?} of {}\n  want {want:?}", found.len()));
+            wrong.push(format!(
+                "{text}:\n   got {got:?} of {}\n  want {want:?}",
+                found.len()
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 fn grounds_of(evidence: &EvidenceSet) -> Grounds<'_> {
-    Grounds { evidence: Some(evidence), ..Grounds::default() }
+    Grounds {
+        evidence: Some(evidence),
+        ..Grounds::default()
+    }
 }
 
 fn evidence() -> EvidenceSet {
@@ -120,33 +149,80 @@ fn evidence() -> EvidenceSet {
 }
 
 fn mention(text: &str, resolution: Resolution) -> Mention {
-    Mention { span: Span::new(0, text.len()), kind: MentionKind::ProperName, resolution, decided_at: text.len() }
+    Mention {
+        span: Span::new(0, text.len()),
+        kind: MentionKind::ProperName,
+        resolution,
+        decided_at: text.len(),
+    }
 }
 
 #[test]
 fn unknown_names() {
     let (kb, evidence) = (base(), evidence());
-    let both = Grounds { kb: Some(&kb), evidence: Some(&evidence), ..Grounds::default() };
+    let both = Grounds {
+        kb: Some(&kb),
+        evidence: Some(&evidence),
+        ..Grounds::default()
+    };
     let unknown = |text: &str, grounds: &Grounds<'_>| {
         unknown_entity(&mention(text, Resolution::Unknown), text, grounds)
     };
     let finding = unknown("Quentin Vale", &both).expect("unknown");
     assert_eq!(finding.kind, "stream.unknown_entity");
-    assert_eq!(Absence::of(&finding), Some(Absence { closed: false, evidence: true }));
-    assert!(unknown("Frans Hals", &both).is_none(), "the evidence names it");
-    assert!(unknown("ACME corporation", &both).is_none(), "the base names it");
-    assert!(unknown("Quentin Vale", &Grounds::default()).is_none(), "nothing to judge by");
-    let alone = unknown("Quentin Vale", &Grounds { kb: Some(&kb), ..Grounds::default() }).expect("unknown");
+    assert_eq!(
+        Absence::of(&finding),
+        Some(Absence {
+            closed: false,
+            evidence: true
+        })
+    );
+    assert!(
+        unknown("Frans Hals", &both).is_none(),
+        "the evidence names it"
+    );
+    assert!(
+        unknown("ACME corporation", &both).is_none(),
+        "the base names it"
+    );
+    assert!(
+        unknown("Quentin Vale", &Grounds::default()).is_none(),
+        "nothing to judge by"
+    );
+    let alone = unknown(
+        "Quentin Vale",
+        &Grounds {
+            kb: Some(&kb),
+            ..Grounds::default()
+        },
+    )
+    .expect("unknown");
     assert!(alone.p_hallucinated < finding.p_hallucinated);
-    assert_eq!(Absence::of(&alone), Some(Absence { closed: false, evidence: false }));
+    assert_eq!(
+        Absence::of(&alone),
+        Some(Absence {
+            closed: false,
+            evidence: false
+        })
+    );
     let bob = kb.find("Bob Ray")[0];
     let near = |candidates: Vec<(u32, u8)>| {
-        unknown_entity(&mention("Bob Rai", Resolution::NearMiss(candidates)), "Bob Rai", &both).expect("near")
+        unknown_entity(
+            &mention("Bob Rai", Resolution::NearMiss(candidates)),
+            "Bob Rai",
+            &both,
+        )
+        .expect("near")
     };
     assert_eq!(near(vec![(bob, 1)]).replacement.as_deref(), Some("Bob Ray"));
     assert_eq!(near(vec![(bob, 2)]).replacement, None);
     assert_eq!(near(vec![(bob, 1), (bob + 1, 1)]).replacement, None);
-    assert!(near(vec![(bob, 2)]).suggestion.expect("advice").contains("Bob Ray"));
+    assert!(
+        near(vec![(bob, 2)])
+            .suggestion
+            .expect("advice")
+            .contains("Bob Ray")
+    );
 }
 
 #[test]
@@ -164,13 +240,26 @@ fn unsupported_numbers() {
         assert!(!report(text, &given, &[]), "{text}");
     }
     assert!(!report("40%", &Grounds::default(), &[]));
-    let base_only = Grounds { kb: Some(&kb), ..Grounds::default() };
+    let base_only = Grounds {
+        kb: Some(&kb),
+        ..Grounds::default()
+    };
     let acme = kb.find("Acme")[0];
-    assert!(!report("40%", &base_only, &[]), "no entity of the base is spoken of");
+    assert!(
+        !report("40%", &base_only, &[]),
+        "no entity of the base is spoken of"
+    );
     assert!(report("40%", &base_only, &[acme]));
     assert!(!report("1,204", &base_only, &[acme]) && !report("1987", &base_only, &[acme]));
     let question = EvidenceSet::new(vec![Passage::index("q", "Is it 40% larger?")]);
-    assert!(!report("40%", &Grounds { question: Some(&question), ..given }, &[]));
+    assert!(!report(
+        "40%",
+        &Grounds {
+            question: Some(&question),
+            ..given
+        },
+        &[]
+    ));
     let date = segment::dates("on 3 June 1981")[0];
     assert!(unsupported_date(&date, "3 June 1981", &given, &[]).is_some());
     let bob = kb.find("Bob Ray")[0];
@@ -187,10 +276,24 @@ fn sentences_and_values_against_the_evidence() {
         analysed.each(|view| {
             let claims = extract(view);
             let mut content = Content::default();
-            let words: Vec<_> = view.lexemes.iter().filter_map(|l| content.word(l, view.at(l.span))).collect();
+            let words: Vec<_> = view
+                .lexemes
+                .iter()
+                .filter_map(|l| content.word(l, view.at(l.span)))
+                .collect();
             let known = Default::default();
-            let support = evidence.support(&Query { words: &words, quantities: view.quantities, known: &known });
-            found.extend(unsupported_sentence(view, &claims[0], &support, &evidence, SUPPORT_THRESHOLD));
+            let support = evidence.support(&Query {
+                words: &words,
+                quantities: view.quantities,
+                known: &known,
+            });
+            found.extend(unsupported_sentence(
+                view,
+                &claims[0],
+                &support,
+                &evidence,
+                SUPPORT_THRESHOLD,
+            ));
             found.extend(quantity_conflicts(view, &claims[0], &evidence));
         });
         for finding in &found {
@@ -206,7 +309,10 @@ fn sentences_and_values_against_the_evidence() {
     assert!(judge("The Frans Hals House opened in 1987.").is_empty());
     let rooms = judge("The house has 12 rooms.");
     assert_eq!(rooms.len(), 1);
-    assert_eq!((rooms[0].kind.as_str(), rooms[0].status), ("stream.quantity_conflict", Status::Contradicted));
+    assert_eq!(
+        (rooms[0].kind.as_str(), rooms[0].status),
+        ("stream.quantity_conflict", Status::Contradicted)
+    );
     assert_eq!(rooms[0].replacement.as_deref(), Some("14"));
     assert_eq!(rooms[0].evidence[0].text, "The house has 14 rooms.");
     let day = judge("The house is closed on Friday.");
@@ -218,18 +324,74 @@ fn sentences_and_values_against_the_evidence() {
 fn the_registry_is_the_seeds_and_open() {
     let builtin = Registry::builtin();
     for (name, base, label, severity, description) in [
-        ("fabricated_fact", 0.95, "HIGH", Severity::High, "This fact could not be verified"),
-        ("nonexistent_entity", 0.90, "HIGH", Severity::High, "This entity could not be found"),
-        ("wrong_attribute", 0.75, "MEDIUM-HIGH", Severity::High, "This attribute appears incorrect"),
-        ("contradicts_fact", 0.95, "HIGH", Severity::High, "This contradicts known information"),
-        ("contradicts_prior", 0.80, "MEDIUM-HIGH", Severity::High, "This contradicts earlier in the conversation"),
-        ("unsupported_claim", 0.50, "MEDIUM", Severity::Medium, "This claim has no supporting evidence"),
-        ("temporal_error", 0.65, "MEDIUM", Severity::Medium, "The timeline appears incorrect"),
-        ("logical_inconsistency", 0.60, "MEDIUM", Severity::Medium, "This contains a logical contradiction"),
+        (
+            "fabricated_fact",
+            0.95,
+            "HIGH",
+            Severity::High,
+            "This fact could not be verified",
+        ),
+        (
+            "nonexistent_entity",
+            0.90,
+            "HIGH",
+            Severity::High,
+            "This entity could not be found",
+        ),
+        (
+            "wrong_attribute",
+            0.75,
+            "MEDIUM-HIGH",
+            Severity::High,
+            "This attribute appears incorrect",
+        ),
+        (
+            "contradicts_fact",
+            0.95,
+            "HIGH",
+            Severity::High,
+            "This contradicts known information",
+        ),
+        (
+            "contradicts_prior",
+            0.80,
+            "MEDIUM-HIGH",
+            Severity::High,
+            "This contradicts earlier in the conversation",
+        ),
+        (
+            "unsupported_claim",
+            0.50,
+            "MEDIUM",
+            Severity::Medium,
+            "This claim has no supporting evidence",
+        ),
+        (
+            "temporal_error",
+            0.65,
+            "MEDIUM",
+            Severity::Medium,
+            "The timeline appears incorrect",
+        ),
+        (
+            "logical_inconsistency",
+            0.60,
+            "MEDIUM",
+            Severity::Medium,
+            "This contains a logical contradiction",
+        ),
     ] {
-        let info = builtin.get(&format!("dialogue.{name}")).expect("registered");
-        assert_eq!((info.base_severity, info.native_label.as_str()), (base, label));
-        assert_eq!((info.severity, info.description.as_str()), (severity, description));
+        let info = builtin
+            .get(&format!("dialogue.{name}"))
+            .expect("registered");
+        assert_eq!(
+            (info.base_severity, info.native_label.as_str()),
+            (base, label)
+        );
+        assert_eq!(
+            (info.severity, info.description.as_str()),
+            (severity, description)
+        );
         assert_eq!(info.system, "dialogue");
     }
     let mut own = builtin.clone();
@@ -243,8 +405,20 @@ fn the_registry_is_the_seeds_and_open() {
     };
     own.register(info.clone()).expect("valid");
     assert_eq!(own.get("bank.phantom_statement"), Some(&info));
-    assert!(own.register(TypeInfo { base_severity: 2.0, ..info.clone() }).is_err());
-    assert!(own.register(TypeInfo { name: "phantom".into(), ..info }).is_err());
+    assert!(
+        own.register(TypeInfo {
+            base_severity: 2.0,
+            ..info.clone()
+        })
+        .is_err()
+    );
+    assert!(
+        own.register(TypeInfo {
+            name: "phantom".into(),
+            ..info
+        })
+        .is_err()
+    );
     assert_eq!(builtin.get_or_default("stream.own_rule").system, "stream");
 }
 
@@ -261,24 +435,41 @@ fn rules_budgets_and_verdicts_become_findings() {
     .expect("set");
     let found = rules.scan("Some studies show it.");
     let finding = rule_finding(rules.rule(found[0].rule), &found[0], "studies show");
-    assert_eq!((finding.kind.as_str(), finding.rule.as_str()), ("stream.unsourced_authority", "r"));
-    assert_eq!(finding.message.render(false), "No source for 'studies show'");
+    assert_eq!(
+        (finding.kind.as_str(), finding.rule.as_str()),
+        ("stream.unsourced_authority", "r")
+    );
+    assert_eq!(
+        finding.message.render(false),
+        "No source for 'studies show'"
+    );
     assert_eq!(finding.message.render(true), "No source for '[masked]'");
     assert_eq!(finding.extra["min_tier"], "high");
 
     let (p0, p1) = (Interval::exact(0.6), Interval::exact(0.1));
     let judged = budget(p0, p1, &Params::default()).expect("budget");
-    let finding = budget_finding(&judged, p0, p1, Span::new(0, 3), "abc", Some("c1"), 3).expect("contradicted");
-    assert_eq!((finding.kind.as_str(), finding.status), ("budget.contradicted", Status::Contradicted));
+    let finding = budget_finding(&judged, p0, p1, Span::new(0, 3), "abc", Some("c1"), 3)
+        .expect("contradicted");
+    assert_eq!(
+        (finding.kind.as_str(), finding.status),
+        ("budget.contradicted", Status::Contradicted)
+    );
     assert!((finding.p_hallucinated - 0.9).abs() < 1e-12);
     let (p0, p1) = (Interval::exact(0.1), Interval::exact(0.96));
     let judged = budget(p0, p1, &Params::default()).expect("budget");
     assert!(budget_finding(&judged, p0, p1, Span::new(0, 3), "abc", None, 3).is_none());
 
-    let claim = Analysed::new("Acme was founded in 1990.", None).claims().remove(0);
-    let verdict = Verdict { status: Status::Contradicted, p0: None, p1: Some(p0), reason: "no".into() };
-    let finding = verdict_finding(&claim, &verdict, 25);
-    assert_eq!(finding.kind, "dialogue.contradicts_fact");
+    let claim = Analysed::new("Acme was founded in 1990.", None)
+        .claims()
+        .remove(0);
+    let verdict = Verdict {
+        status: Status::Contradicted,
+        p0: None,
+        p1: Some(p0),
+        reason: "no".into(),
+    };
+    let finding = verdict_finding(&claim, &verdict, 25).expect("contradicted");
+    assert_eq!(finding.kind, "stream.verifier_contradicted");
     assert!((finding.p_hallucinated - 0.9).abs() < 1e-12);
     assert_eq!(finding.text, "Acme was founded in 1990.");
 }

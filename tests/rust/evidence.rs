@@ -15,18 +15,28 @@ const LEAFLET: &str = "The Frans Hals House opened in 1987. It has 14 rooms and 
     About 50,000 people visit it every year. Anna Keller has led the house since 2015.";
 
 fn set(texts: &[&str]) -> EvidenceSet {
-    let passages = texts.iter().enumerate().map(|(i, text)| Passage::index(&format!("p{i}"), text));
+    let passages = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| Passage::index(&format!("p{i}"), text));
     EvidenceSet::new(passages.collect())
 }
 
 fn words(text: &str) -> Vec<ContentWord> {
     let mut content = Content::default();
-    segment::words(text).iter().filter_map(|(lexeme, word)| content.word(lexeme, word)).collect()
+    segment::words(text)
+        .iter()
+        .filter_map(|(lexeme, word)| content.word(lexeme, word))
+        .collect()
 }
 
 fn support(set: &EvidenceSet, text: &str) -> Support {
     let (words, quantities) = (words(text), segment::quantities(text));
-    set.support(&Query { words: &words, quantities: &quantities, known: &FxHashSet::default() })
+    set.support(&Query {
+        words: &words,
+        quantities: &quantities,
+        known: &FxHashSet::default(),
+    })
 }
 
 fn quantity(text: &str) -> Quantity {
@@ -41,9 +51,18 @@ fn supported_above_unsupported() {
     let mixed = support(&set, "The house has 120 rooms led by Rembrandt.");
     let invented = support(&set, "The cafeteria won a culinary award in 2003.");
     assert!(exact.score > 0.95, "{exact:?}");
-    assert!(exact.score >= loose.score && loose.score > mixed.score, "{loose:?} {mixed:?}");
-    assert!(mixed.score > invented.score && invented.score < 0.2, "{invented:?}");
-    assert_eq!(&LEAFLET[exact.span.start..exact.span.end], "The Frans Hals House opened in 1987.");
+    assert!(
+        exact.score >= loose.score && loose.score > mixed.score,
+        "{loose:?} {mixed:?}"
+    );
+    assert!(
+        mixed.score > invented.score && invented.score < 0.2,
+        "{invented:?}"
+    );
+    assert_eq!(
+        &LEAFLET[exact.span.start..exact.span.end],
+        "The Frans Hals House opened in 1987."
+    );
     assert_eq!(invented.novel_numbers, 1);
 }
 
@@ -53,7 +72,11 @@ fn question_words_are_neither_novel_nor_evidence() {
     let text = "The cafeteria has 14 rooms.";
     let (all, quantities) = (words(text), segment::quantities(text));
     let known: FxHashSet<u64> = words("cafeteria").iter().map(|w| w.stem).collect();
-    let with = set.support(&Query { words: &all, quantities: &quantities, known: &known });
+    let with = set.support(&Query {
+        words: &all,
+        quantities: &quantities,
+        known: &known,
+    });
     assert!(with.score > support(&set, text).score);
     assert!(with.novel.is_empty());
 }
@@ -61,7 +84,13 @@ fn question_words_are_neither_novel_nor_evidence() {
 #[test]
 fn names() {
     let set = set(&[LEAFLET]);
-    for name in ["Frans Hals", "frans hals house", "Anna Keller", "Keller", "Hals House"] {
+    for name in [
+        "Frans Hals",
+        "frans hals house",
+        "Anna Keller",
+        "Keller",
+        "Hals House",
+    ] {
         assert!(set.has_name(name), "{name}");
     }
     for name in ["Anna Kellerman", "Rembrandt", "Frans Halsema", "", "—"] {
@@ -72,29 +101,68 @@ fn names() {
 // req: S4-036
 #[test]
 fn quantities_as_written() {
-    let set = set(&[LEAFLET, "Revenue was 5,012,345 dollars. The trail is 3218 metres long."]);
-    for text in ["12.50 euros", "€12.50", "$5 million", "3.2 km", "1987", "about 5 million dollars", "14", "50000"] {
+    let set = set(&[
+        LEAFLET,
+        "Revenue was 5,012,345 dollars. The trail is 3218 metres long.",
+    ]);
+    for text in [
+        "12.50 euros",
+        "€12.50",
+        "$5 million",
+        "3.2 km",
+        "1987",
+        "about 5 million dollars",
+        "14",
+        "50000",
+    ] {
         assert!(set.has_quantity(&quantity(text)), "{text}");
     }
-    for text in ["13.50 euros", "$6 million", "3.4 km", "1988", "15", "5012346 dollars", "40%"] {
+    for text in [
+        "13.50 euros",
+        "$6 million",
+        "3.4 km",
+        "1988",
+        "15",
+        "5012346 dollars",
+        "40%",
+    ] {
         assert!(!set.has_quantity(&quantity(text)), "{text}");
     }
 }
 
 fn conflict(set: &EvidenceSet, text: &str) -> Option<String> {
-    let lexemes: Vec<_> = segment::words(text).iter().map(|(lexeme, _)| *lexeme).collect();
+    let lexemes: Vec<_> = segment::words(text)
+        .iter()
+        .map(|(lexeme, _)| *lexeme)
+        .collect();
     let words = words(text);
     let said = quantity(text);
     let around = quantity_context(&lexemes, said.span, |span| &text[span.start..span.end]);
-    set.conflicting_quantity(&said, &Context { words: &words, around }).map(|c| c.text)
+    set.conflicting_quantity(
+        &said,
+        &Context {
+            words: &words,
+            around,
+        },
+    )
+    .map(|c| c.text)
 }
 
 #[test]
 fn other_values_of_the_same_thing() {
     let set = set(&[LEAFLET]);
-    assert_eq!(conflict(&set, "The house has 12 rooms.").as_deref(), Some("14"));
-    assert_eq!(conflict(&set, "The Frans Hals House opened in 1990.").as_deref(), Some("1987"));
-    assert_eq!(conflict(&set, "A ticket costs 15 euros.").as_deref(), Some("12.50 euros"));
+    assert_eq!(
+        conflict(&set, "The house has 12 rooms.").as_deref(),
+        Some("14")
+    );
+    assert_eq!(
+        conflict(&set, "The Frans Hals House opened in 1990.").as_deref(),
+        Some("1987")
+    );
+    assert_eq!(
+        conflict(&set, "A ticket costs 15 euros.").as_deref(),
+        Some("12.50 euros")
+    );
     // The same value, another noun, another event, another thing.
     // A denied or hedged number is read like any other.
     for silent in [
@@ -130,7 +198,10 @@ fn the_cache_shares_and_never_changes_answers() {
     let a = cache.passage("a", EvidenceKind::Passage, "Alpha beta gamma.");
     let b = cache.passage("b", EvidenceKind::ToolResult, "Alpha beta gamma.");
     assert!(std::ptr::eq(a.data(), b.data()));
-    assert_eq!((a.id.as_str(), b.id.as_str(), b.kind), ("a", "b", EvidenceKind::ToolResult));
+    assert_eq!(
+        (a.id.as_str(), b.id.as_str(), b.kind),
+        ("a", "b", EvidenceKind::ToolResult)
+    );
     for i in 0..20 {
         let text = format!("Passage number {i} of twenty.");
         let held = cache.passage("x", EvidenceKind::Passage, &text);
@@ -140,18 +211,26 @@ fn the_cache_shares_and_never_changes_answers() {
     let again = cache.passage("a", EvidenceKind::Passage, "Alpha beta gamma.");
     assert_eq!(again.data().sentences(), a.data().sentences());
     let huge = "word ".repeat(100);
-    assert_eq!(cache.passage("h", EvidenceKind::Passage, &huge).text(), huge);
+    assert_eq!(
+        cache.passage("h", EvidenceKind::Passage, &huge).text(),
+        huge
+    );
 }
 
 /// A word of a small alphabet, so that words meet.
 fn vocabulary() -> impl Strategy<Value = String> {
-    prop::sample::select(vec!["alpha", "Beta", "gamma", "delta", "Epsilon", "1987", "14", "rooms", "opened"])
-        .prop_map(str::to_owned)
+    prop::sample::select(vec![
+        "alpha", "Beta", "gamma", "delta", "Epsilon", "1987", "14", "rooms", "opened",
+    ])
+    .prop_map(str::to_owned)
 }
 
 fn text(sentences: usize) -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::collection::vec(vocabulary(), 1..6), 1..sentences)
-        .prop_map(|all| all.iter().map(|words| format!("The {}. ", words.join(" "))).collect())
+    prop::collection::vec(prop::collection::vec(vocabulary(), 1..6), 1..sentences).prop_map(|all| {
+        all.iter()
+            .map(|words| format!("The {}. ", words.join(" ")))
+            .collect()
+    })
 }
 
 proptest! {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use groundwire_core::error::Category;
 use groundwire_core::kb::{
-    Agreement, Date, Fact, KbBuilder, KnowledgeBase, Qualifier, Record, Said, Snapshot, Value, ValueType, World,
-    predicate_key,
+    Agreement, Date, Fact, KbBuilder, KnowledgeBase, Qualifier, Record, Said, Snapshot, Value,
+    ValueType, World, predicate_key,
 };
 use groundwire_core::normal::fold_name;
 use groundwire_core::segment;
@@ -14,23 +14,43 @@ use groundwire_core::types::Resolution;
 use proptest::prelude::*;
 
 fn number(value: f64, unit: &str) -> Value {
-    Value::Number { value, unit: (!unit.is_empty()).then(|| unit.to_owned()) }
+    Value::Number {
+        value,
+        unit: (!unit.is_empty()).then(|| unit.to_owned()),
+    }
 }
 
 fn sample() -> KbBuilder {
     let mut builder = KbBuilder::new();
     let mut role = Fact::new("role", Value::Text("lead".into()));
-    role.qualifiers.push(Qualifier { name: "project".into(), value: Value::Entity("Atlas".into()) });
+    role.qualifiers.push(Qualifier {
+        name: "project".into(),
+        value: Value::Entity("Atlas".into()),
+    });
     role.source = Some("hr.csv".into());
     role.confidence = 0.75;
     role.valid_from = Date::parse_iso("2015-03-01");
     role.valid_to = Date::parse_iso("2019");
-    let mut alice = Record::named("Alice Chen").alias("A. Chen").kind("person").fact("Opening hours", number(-1.5, "km"));
+    let mut alice = Record::named("Alice Chen")
+        .alias("A. Chen")
+        .kind("person")
+        .fact("Opening hours", number(-1.5, "km"));
     alice.facts.push(role);
     builder.add(alice).expect("valid");
-    builder.add(Record::named("Atlas").fact("open", Value::Bool(true)).fact("open", Value::Bool(false))).expect("valid");
-    builder.add(Record::named("Zoë’s Café").fact("mail", Value::Email("z@x.org".into()))).expect("valid");
-    builder.set_world(World { closed: false, closed_predicates: vec!["Role".into()] });
+    builder
+        .add(
+            Record::named("Atlas")
+                .fact("open", Value::Bool(true))
+                .fact("open", Value::Bool(false)),
+        )
+        .expect("valid");
+    builder
+        .add(Record::named("Zoë’s Café").fact("mail", Value::Email("z@x.org".into())))
+        .expect("valid");
+    builder.set_world(World {
+        closed: false,
+        closed_predicates: vec!["Role".into()],
+    });
     builder
 }
 
@@ -44,15 +64,33 @@ fn what_goes_in_comes_out() {
     assert_eq!(kb.find_key("Alice Chen"), Some(alice));
     assert_eq!(kb.find_key("alice chen"), None);
     let entity = kb.entity(alice).expect("there");
-    assert_eq!((entity.name.as_str(), entity.kind.as_str()), ("Alice Chen", "person"));
+    assert_eq!(
+        (entity.name.as_str(), entity.kind.as_str()),
+        ("Alice Chen", "person")
+    );
     let role = &kb.facts(alice, Some("Role"))[0];
     assert_eq!(role.qualifiers[0].value, Value::Entity("Atlas".into()));
-    assert_eq!((role.source.as_deref(), role.confidence), (Some("hr.csv"), 0.75));
-    assert_eq!(role.valid_from.map(|d| d.to_string()).as_deref(), Some("2015-03-01"));
-    assert_eq!(role.valid_to.map(|d| d.to_string()).as_deref(), Some("2019"));
-    assert_eq!(kb.facts(alice, Some("opening-hours"))[0].value, number(-1.5, "km"));
+    assert_eq!(
+        (role.source.as_deref(), role.confidence),
+        (Some("hr.csv"), 0.75)
+    );
+    assert_eq!(
+        role.valid_from.map(|d| d.to_string()).as_deref(),
+        Some("2015-03-01")
+    );
+    assert_eq!(
+        role.valid_to.map(|d| d.to_string()).as_deref(),
+        Some("2019")
+    );
+    assert_eq!(
+        kb.facts(alice, Some("opening-hours"))[0].value,
+        number(-1.5, "km")
+    );
     assert_eq!(kb.facts(kb.find("Atlas")[0], None).len(), 2);
-    assert_eq!(kb.attribute_names(), ["mail", "open", "opening_hours", "role"]);
+    assert_eq!(
+        kb.attribute_names(),
+        ["mail", "open", "opening_hours", "role"]
+    );
     assert!(matches!(kb.names().lookup("A. Chen"), Resolution::Known(ids) if ids == [alice]));
 }
 
@@ -60,10 +98,18 @@ fn what_goes_in_comes_out() {
 #[test]
 fn worlds() {
     let mut kb = sample().build().expect("built");
-    assert!(kb.view().is_closed(Some("role")) && !kb.view().is_closed(Some("mail")) && !kb.view().is_closed(None));
-    kb.set_world(World { closed: true, closed_predicates: Vec::new() });
+    assert!(
+        kb.view().is_closed(Some("role"))
+            && !kb.view().is_closed(Some("mail"))
+            && !kb.view().is_closed(None)
+    );
+    kb.set_world(World {
+        closed: true,
+        closed_predicates: Vec::new(),
+    });
     assert!(kb.view().is_closed(None) && kb.view().is_closed(Some("mail")));
-    let again = KnowledgeBase::from_bytes(Arc::new(kb.view().to_bytes().expect("bytes"))).expect("read");
+    let again =
+        KnowledgeBase::from_bytes(Arc::new(kb.view().to_bytes().expect("bytes"))).expect("read");
     assert!(again.view().is_closed(None));
 }
 
@@ -72,24 +118,50 @@ fn changes_and_snapshots() {
     let mut kb = sample().build().expect("built");
     let before = kb.snapshot();
     let alice = before.find("Alice Chen")[0];
-    kb.upsert_fact(alice, Fact::new("role", Value::Text("director".into()))).expect("known");
-    assert_eq!(kb.view().facts(alice, Some("role")).len(), 2, "another source's fact stays");
-    kb.upsert_fact(alice, Fact::new("role", Value::Text("chair".into()))).expect("known");
-    assert_eq!(kb.view().facts(alice, Some("role")).len(), 2, "the same source's fact is replaced");
-    let bob = kb.upsert(Record::named("Bob Ray").alias("Bobby")).expect("valid");
+    kb.upsert_fact(alice, Fact::new("role", Value::Text("director".into())))
+        .expect("known");
+    assert_eq!(
+        kb.view().facts(alice, Some("role")).len(),
+        2,
+        "another source's fact stays"
+    );
+    kb.upsert_fact(alice, Fact::new("role", Value::Text("chair".into())))
+        .expect("known");
+    assert_eq!(
+        kb.view().facts(alice, Some("role")).len(),
+        2,
+        "the same source's fact is replaced"
+    );
+    let bob = kb
+        .upsert(Record::named("Bob Ray").alias("Bobby"))
+        .expect("valid");
     assert_eq!(kb.view().len(), 4);
     assert!(matches!(kb.view().names().lookup("Bobby"), Resolution::Known(ids) if ids == [bob]));
     assert!(kb.remove(alice) && !kb.remove(alice) && !kb.remove(999));
     assert_eq!(kb.view().len(), 3);
     assert!(kb.view().find("Alice Chen").is_empty());
-    assert!(!matches!(kb.view().names().lookup("A. Chen"), Resolution::Known(_)));
+    assert!(!matches!(
+        kb.view().names().lookup("A. Chen"),
+        Resolution::Known(_)
+    ));
     assert_eq!(kb.remove_facts(bob, "role").expect("known"), 0);
-    assert_eq!(kb.upsert_fact(alice, Fact::new("x", Value::Bool(true))).expect_err("gone").category(), Category::NotFound);
+    assert_eq!(
+        kb.upsert_fact(alice, Fact::new("x", Value::Bool(true)))
+            .expect_err("gone")
+            .category(),
+        Category::NotFound
+    );
     // The snapshot saw none of it.
     assert_eq!(before.len(), 3);
-    assert_eq!(before.facts(alice, Some("role"))[0].value, Value::Text("lead".into()));
+    assert_eq!(
+        before.facts(alice, Some("role"))[0].value,
+        Value::Text("lead".into())
+    );
     assert!(before.find("Bobby").is_empty());
-    assert!(matches!(before.names().lookup("A. Chen"), Resolution::Known(_)));
+    assert!(matches!(
+        before.names().lookup("A. Chen"),
+        Resolution::Known(_)
+    ));
 }
 
 #[test]
@@ -103,7 +175,11 @@ fn what_cannot_be_taken_is_refused_and_changes_nothing() {
     };
     refused(&mut builder, Record::named("Atlas"), "used twice");
     refused(&mut builder, Record::named(" — "), "name");
-    refused(&mut builder, Record::named("X").fact("n", number(f64::NAN, "")), "finite");
+    refused(
+        &mut builder,
+        Record::named("X").fact("n", number(f64::NAN, "")),
+        "finite",
+    );
     let mut unsure = Record::named("X").fact("n", Value::Bool(true));
     unsure.facts[0].confidence = 1.5;
     refused(&mut builder, unsure, "between 0 and 1");
@@ -111,7 +187,11 @@ fn what_cannot_be_taken_is_refused_and_changes_nothing() {
     backwards.facts[0].valid_from = Date::parse_iso("2020");
     backwards.facts[0].valid_to = Date::parse_iso("2019");
     refused(&mut builder, backwards, "ends before");
-    refused(&mut builder, Record::named("X").fact("—", Value::Bool(true)), "attribute name");
+    refused(
+        &mut builder,
+        Record::named("X").fact("—", Value::Bool(true)),
+        "attribute name",
+    );
 }
 
 #[test]
@@ -141,7 +221,12 @@ fn values_from_text() {
         assert_eq!(Value::infer(text).value_type(), of, "{text}");
     }
     assert!(Value::parse("30 February 2020", ValueType::Date).is_err());
-    assert_eq!(Value::parse("1987", ValueType::Date).expect("year").to_string(), "1987");
+    assert_eq!(
+        Value::parse("1987", ValueType::Date)
+            .expect("year")
+            .to_string(),
+        "1987"
+    );
     assert!(Value::parse("abc", ValueType::Number).is_err());
     assert!(ValueType::parse("colour").is_err());
 }
@@ -149,7 +234,15 @@ fn values_from_text() {
 fn agreement(kb: &Snapshot, value: &Value, text: &str) -> Agreement {
     let (quantities, dates) = (segment::quantities(text), segment::dates(text));
     let found = kb.find(text);
-    kb.agrees(value, &Said { text, quantities: &quantities, dates: &dates, entities: &found })
+    kb.agrees(
+        value,
+        &Said {
+            text,
+            quantities: &quantities,
+            dates: &dates,
+            entities: &found,
+        },
+    )
 }
 
 #[test]
@@ -183,10 +276,18 @@ fn agreement_by_type() {
         (date("1987-05-02"), "spring", Incomparable),
         (text("Engineering"), "the engineering department", Same),
         (text("Engineering"), "Sales", Different),
-        (text("head of data engineering"), "head of sales", Incomparable),
+        (
+            text("head of data engineering"),
+            "head of sales",
+            Incomparable,
+        ),
         (Value::Enum("retired".into()), "active", Different),
         (Value::Email("a@b.example".into()), "A@B.example.", Same),
-        (Value::Email("a@b.example".into()), "write to c@b.example", Different),
+        (
+            Value::Email("a@b.example".into()),
+            "write to c@b.example",
+            Different,
+        ),
         (Value::Email("a@b.example".into()), "by mail", Incomparable),
         (Value::Entity("Alice Chen".into()), "A. Chen", Same),
         (Value::Entity("Alice Chen".into()), "Atlas", Different),
@@ -202,16 +303,26 @@ fn agreement_by_type() {
 fn damaged_buffers_are_refused_or_answer_nothing() {
     let good = sample().to_bytes().expect("bytes");
     let probe = |bytes: Vec<u8>| {
-        let Ok(kb) = KnowledgeBase::from_bytes(Arc::new(bytes)) else { return };
+        let Ok(kb) = KnowledgeBase::from_bytes(Arc::new(bytes)) else {
+            return;
+        };
         let view = kb.view();
         for id in 0..4 {
             let _ = (view.entity(id), view.facts(id, None), view.names_of(id));
         }
-        let _ = (view.find("Alice Chen"), view.find_key("Atlas"), view.attribute_names(), view.to_bytes());
+        let _ = (
+            view.find("Alice Chen"),
+            view.find_key("Atlas"),
+            view.attribute_names(),
+            view.to_bytes(),
+        );
         let _ = view.names().lookup("Alice Chin");
     };
     for cut in 0..good.len() {
-        assert!(KnowledgeBase::from_bytes(Arc::new(good[..cut].to_vec())).is_err(), "cut at {cut}");
+        assert!(
+            KnowledgeBase::from_bytes(Arc::new(good[..cut].to_vec())).is_err(),
+            "cut at {cut}"
+        );
     }
     for at in 0..good.len() {
         for bit in [0x01, 0x80, 0xff] {
@@ -258,7 +369,11 @@ fn same(view: &Snapshot, model: &Model) {
         match model.get(&name) {
             None => assert!(found.is_empty()),
             Some(values) => {
-                let facts: Vec<Value> = view.facts(found[0], Some("v")).into_iter().map(|f| f.value).collect();
+                let facts: Vec<Value> = view
+                    .facts(found[0], Some("v"))
+                    .into_iter()
+                    .map(|f| f.value)
+                    .collect();
                 let want: Vec<Value> = values.iter().map(|v| number(f64::from(*v), "")).collect();
                 assert_eq!(facts, want);
                 assert_eq!(view.names().lookup(&name), Resolution::Known(found));

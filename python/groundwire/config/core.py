@@ -1,4 +1,4 @@
-"""The configuration as the Rust core reads it: policy, settings, and changes to profiles."""
+"""The configuration as a monitor takes it: policy, settings, and changes to profiles."""
 
 from __future__ import annotations
 
@@ -71,3 +71,14 @@ def profile_changes(config: Config, name: str) -> dict[str, Any]:
             "strict_seed": config.hallucination.strict_seed,
         }
     return {}
+
+
+def monitor_arguments(config: Config) -> dict[str, Any]:
+    """Return the arguments that make a monitor of ``config``: ``Monitor(kb=…, **arguments)``."""
+    return {
+        "policy": policy(config),
+        "profiles": tuple(
+            {"name": name, **profile_changes(config, name)} for name in profiles(config)
+        ),
+        "settings": settings(config),
+    }

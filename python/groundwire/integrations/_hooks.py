@@ -168,7 +168,7 @@ class _Row:
             self._tiers.append(TIERS.index(step.tier))
 
 
-class GroundwireLogitsProcessor(LogitsProcessor):  # type: ignore[misc]
+class GroundwireLogitsProcessor(LogitsProcessor):
     """Watches every row of a ``generate`` call; changes no score unless told to end answers.
 
     Args:
@@ -198,9 +198,7 @@ class GroundwireLogitsProcessor(LogitsProcessor):  # type: ignore[misc]
         if stop_at is not None and not self._eos:
             raise ArgumentError("stop_at= ends a row by its end token; pass eos_token_id=")
 
-    def __call__(
-        self, input_ids: torch.LongTensor, scores: torch.FloatTensor
-    ) -> torch.FloatTensor:
+    def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:
         """Follow the rows; return ``scores``, shape (rows, vocabulary)."""
         self.watch.sync(input_ids)
         self.watch.observe(scores)
@@ -215,7 +213,7 @@ class GroundwireLogitsProcessor(LogitsProcessor):  # type: ignore[misc]
         return torch.where(mask, ended, scores)  # type: ignore[return-value]
 
 
-class GroundwireStoppingCriteria(StoppingCriteria):  # type: ignore[misc]
+class GroundwireStoppingCriteria(StoppingCriteria):
     """Ends a row once a finding of a tier has been made in it.
 
     Args:
@@ -243,9 +241,10 @@ class GroundwireStoppingCriteria(StoppingCriteria):  # type: ignore[misc]
         self._stop_at = level
 
     def __call__(
-        self, input_ids: torch.LongTensor, scores: torch.FloatTensor, **_kwargs: Any
+        self, input_ids: torch.LongTensor, scores: torch.FloatTensor, **kwargs: Any
     ) -> torch.BoolTensor:
         """Return which rows are done, shape (rows,)."""
+        del scores, kwargs
         self.watch.sync(input_ids)
         over = [TIERS.index(t) >= self._stop_at for t in self.watch.tiers()[: len(input_ids)]]
         return torch.tensor(over, device=input_ids.device)  # type: ignore[return-value]

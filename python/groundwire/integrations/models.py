@@ -68,4 +68,5 @@ def load(model: str) -> tuple[Any, Any]:
     except OSError as error:
         msg = f"cannot load the model {model}: {str(error).splitlines()[0]}"
         raise NotFoundError(msg) from error
-    return loaded.eval(), tokenizer
+    loaded.train(False)
+    return loaded, tokenizer

@@ -118,9 +118,8 @@ def _strip(texts: Sequence[str], evidence: Sequence[tuple[str, str]]) -> list[st
         for i, text in enumerate(left):
             if body and body in text:
                 found = True
-                for form in (f"{body}\n\n", f"{body}\n", body):
-                    text = text.replace(form, "")
-                left[i] = text
+                less = text.replace(f"{body}\n\n", "").replace(f"{body}\n", "")
+                left[i] = less.replace(body, "")
         if not found:
             raise ArgumentError(
                 f"the text of evidence {name!r} does not stand in the prompt, so it cannot be "

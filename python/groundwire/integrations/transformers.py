@@ -15,7 +15,7 @@ from typing import Any, Literal
 import torch
 
 from groundwire.errors import ArgumentError
-from groundwire.findings import Evidence, Finding, Intervention
+from groundwire.findings import Finding, Intervention
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import Answer, milliseconds
 from groundwire.integrations._decode import Clock, Decision, Event, decode, prepare
@@ -97,6 +97,11 @@ class StreamEvent:
     tier: str = "none"
     intervention: Intervention | None = None
     result: Generation | None = None
+
+    @property
+    def report(self) -> Report | None:
+        """The finished answer's report, of ``end`` events."""
+        return None if self.result is None else self.result.report
 
 
 def generate(
@@ -218,9 +223,7 @@ class _Run:
                 raise ArgumentError(f"{count} prompts need as many prior prompts")
             priors = [prompts.encode(tokenizer, p) for p in given]
         elif evidence_lift:
-            bare = [
-                prompts.without_evidence(p, g) for p, g in zip(asked, grounds, strict=True)
-            ]
+            bare = [prompts.without_evidence(p, g) for p, g in zip(asked, grounds, strict=True)]
             priors = [prompts.encode(tokenizer, p) for p in bare]
         ids = [prompts.encode(tokenizer, p) for p in asked]
         if not all(ids):

@@ -11,14 +11,14 @@ use crate::buffers::map_file;
 use crate::errors::OrRaise;
 
 /// (kind, entity ids, distances); distances only for near misses.
-type Resolved = (&'static str, Vec<u32>, Vec<u8>);
+type Resolved = (&'static str, Vec<u32>, Vec<u32>);
 
 fn resolved(resolution: Resolution) -> Resolved {
     match resolution {
         Resolution::Known(ids) => ("known", ids, Vec::new()),
         Resolution::Common => ("common", Vec::new(), Vec::new()),
         Resolution::NearMiss(near) => {
-            let (ids, distances) = near.into_iter().unzip();
+            let (ids, distances) = near.into_iter().map(|(id, d)| (id, u32::from(d))).unzip();
             ("near_miss", ids, distances)
         }
         Resolution::Unknown => ("unknown", Vec::new(), Vec::new()),
@@ -60,6 +60,9 @@ impl PyEntityIndex {
     }
 }
 
+/// Start and end in code points, what it resolved to, entities, distances, decided_at.
+type Scanned = (usize, usize, &'static str, Vec<u32>, Vec<u32>, usize);
+
 #[pymethods]
 impl PyEntityIndex {
     /// An index of (name, entity id) pairs.
@@ -100,11 +103,7 @@ impl PyEntityIndex {
     }
 
     /// Mentions in a text as (start, end, kind, entity ids, distances, decided_at); code points.
-    fn scan(
-        &self,
-        py: Python<'_>,
-        text: &str,
-    ) -> Vec<(usize, usize, &'static str, Vec<u32>, Vec<u8>, usize)> {
+    fn scan(&self, py: Python<'_>, text: &str) -> Vec<Scanned> {
         let found = py.detach(|| self.mentions(text));
         let mut points = CodePoints::new(text);
         let mut decided = CodePoints::new(text);

@@ -44,18 +44,30 @@ impl Directive {
 
 impl From<CoreDirective> for Directive {
     fn from(directive: CoreDirective) -> Self {
-        let empty = Self { kind: "wait", text: None, keep: None, reason: None };
+        let empty = Self {
+            kind: "wait",
+            text: None,
+            keep: None,
+            reason: None,
+        };
         match directive {
-            CoreDirective::Release { text } => {
-                Self { kind: "release", text: Some(text), ..empty }
-            }
-            CoreDirective::Rewind { keep, text } => {
-                Self { kind: "rewind", text: Some(text), keep: Some(keep), ..empty }
-            }
+            CoreDirective::Release { text } => Self {
+                kind: "release",
+                text: Some(text),
+                ..empty
+            },
+            CoreDirective::Rewind { keep, text } => Self {
+                kind: "rewind",
+                text: Some(text),
+                keep: Some(keep),
+                ..empty
+            },
             CoreDirective::Wait => empty,
-            CoreDirective::Stop { reason } => {
-                Self { kind: "stop", reason: Some(reason.as_str()), ..empty }
-            }
+            CoreDirective::Stop { reason } => Self {
+                kind: "stop",
+                reason: Some(reason.as_str()),
+                ..empty
+            },
         }
     }
 }
@@ -79,7 +91,12 @@ impl Guard {
         turn_id: Option<String>,
     ) -> Self {
         let core = Core::with_policy(session, policy);
-        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+        Self {
+            inner: Mutex::new(core),
+            inbox: Inbox::default(),
+            session_id,
+            turn_id,
+        }
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
@@ -191,7 +208,8 @@ impl Guard {
 
     /// Takes a verifier's answer; from any thread. Acted upon at the next call.
     fn resolve(&self, claim_id: String, verdict: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.inbox.put(Mail::Resolve(claim_id, read_verdict(verdict)?));
+        self.inbox
+            .put(Mail::Resolve(claim_id, read_verdict(verdict)?));
         Ok(())
     }
 
@@ -201,7 +219,8 @@ impl Guard {
         claim_id: Option<String>,
         findings: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.inbox.put(Mail::Report(claim_id, read_findings(findings)?));
+        self.inbox
+            .put(Mail::Report(claim_id, read_findings(findings)?));
         Ok(())
     }
 
@@ -235,7 +254,10 @@ impl Guard {
     /// Why the answer ended, or `None`.
     #[getter]
     fn stopped(&self) -> PyResult<Option<&'static str>> {
-        Ok(self.lock()?.stopped().map(groundwire_core::guard::StopReason::as_str))
+        Ok(self
+            .lock()?
+            .stopped()
+            .map(groundwire_core::guard::StopReason::as_str))
     }
 
     /// Number of interventions so far.

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use groundwire_core::error::{Category, Error};
-use groundwire_core::kb::{Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Value, World, parse_record, read_attribute};
+use groundwire_core::kb::{
+    Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Value, World, parse_record,
+    read_attribute,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
@@ -25,10 +28,16 @@ impl KnowledgeBase {
     }
 
     fn view(&self) -> Snapshot {
-        self.shared.read().unwrap_or_else(PoisonError::into_inner).snapshot()
+        self.shared
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .snapshot()
     }
 
-    fn change<T>(&self, change: impl FnOnce(&mut Core) -> groundwire_core::error::Result<T>) -> PyResult<T> {
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Core) -> groundwire_core::error::Result<T>,
+    ) -> PyResult<T> {
         let mut kb = self.shared.write().unwrap_or_else(PoisonError::into_inner);
         let out = change(&mut kb).or_raise()?;
         *self.path.write().unwrap_or_else(PoisonError::into_inner) = None;
@@ -42,7 +51,8 @@ impl KnowledgeBase {
 }
 
 fn json_of(text: &str) -> PyResult<serde_json::Value> {
-    serde_json::from_str(text).map_err(|error| raise("ArgumentError", &format!("not JSON: {error}")))
+    serde_json::from_str(text)
+        .map_err(|error| raise("ArgumentError", &format!("not JSON: {error}")))
 }
 
 fn put_value(py: Python<'_>, out: &Bound<'_, PyDict>, value: &Value) -> PyResult<()> {
@@ -88,7 +98,10 @@ impl KnowledgeBase {
     /// An empty knowledge base.
     #[new]
     fn new() -> Self {
-        Self { shared: Arc::new(RwLock::new(Core::new())), path: RwLock::new(None) }
+        Self {
+            shared: Arc::new(RwLock::new(Core::new())),
+            path: RwLock::new(None),
+        }
     }
 
     /// Replaces everything by the records of JSON lines.
@@ -118,7 +131,10 @@ impl KnowledgeBase {
 
     /// Where the base was mapped from, unless it was changed since.
     fn _path(&self) -> Option<PathBuf> {
-        self.path.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.path
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Puts one record in, given as JSON; with `replace` off, a key that is taken is refused.
@@ -150,7 +166,9 @@ impl KnowledgeBase {
                 )
             })?;
             record.facts.retain(|old| {
-                !facts.iter().any(|new| new.predicate == old.predicate && new.source == old.source)
+                !facts
+                    .iter()
+                    .any(|new| new.predicate == old.predicate && new.source == old.source)
             });
             record.facts.extend(facts);
             kb.upsert(record).map(|_| ())
@@ -179,7 +197,9 @@ impl KnowledgeBase {
 
     /// The entity of that id without its facts.
     fn _entity<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(entity) = self.view().entity(id) else { return Ok(None) };
+        let Some(entity) = self.view().entity(id) else {
+            return Ok(None);
+        };
         let out = PyDict::new(py);
         out.set_item("id", id)?;
         out.set_item("key", entity.key)?;
@@ -191,9 +211,17 @@ impl KnowledgeBase {
 
     /// Facts of an entity, of one attribute or all.
     #[pyo3(signature = (entity, attribute=None))]
-    fn facts<'py>(&self, py: Python<'py>, entity: u32, attribute: Option<&str>) -> PyResult<Bound<'py, PyList>> {
+    fn facts<'py>(
+        &self,
+        py: Python<'py>,
+        entity: u32,
+        attribute: Option<&str>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let facts = self.view().facts(entity, attribute);
-        let dicts = facts.iter().map(|fact| fact_dict(py, fact)).collect::<PyResult<Vec<_>>>()?;
+        let dicts = facts
+            .iter()
+            .map(|fact| fact_dict(py, fact))
+            .collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, dicts)
     }
 
@@ -217,7 +245,10 @@ impl KnowledgeBase {
     #[pyo3(signature = (closed=false, attributes=Vec::new()))]
     fn set_world(&self, closed: bool, attributes: Vec<String>) -> PyResult<()> {
         self.change(|kb| {
-            kb.set_world(World { closed, closed_predicates: attributes });
+            kb.set_world(World {
+                closed,
+                closed_predicates: attributes,
+            });
             Ok(())
         })
     }

@@ -38,7 +38,10 @@ pub struct Inbox {
 
 impl Inbox {
     pub fn put(&self, mail: Mail) {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+        self.mail
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(mail);
         self.waiting.store(true, Ordering::Release);
     }
 
@@ -83,16 +86,29 @@ pub fn with_push<R: Send>(
     call: impl FnOnce(Push<'_>) -> R + Send,
 ) -> PyResult<R> {
     let signals = signals.map(read_signals).transpose()?;
-    let push = Push { signals, forced, ..Push::default() };
+    let push = Push {
+        signals,
+        forced,
+        ..Push::default()
+    };
     match (logits, prior_logits) {
         (None, None) => Ok(call(push)),
-        (Some(row), None) => with_row(row, |row| call(Push { logits: Some(row), ..push })),
+        (Some(row), None) => with_row(row, |row| {
+            call(Push {
+                logits: Some(row),
+                ..push
+            })
+        }),
         (None, Some(_)) => Err(raise(
             "ArgumentError",
             "prior_logits says what the evidence changed, so it needs logits beside it",
         )),
         (Some(row), Some(prior)) => with_two(row, prior, move |row, prior| {
-            call(Push { logits: Some(row), prior_logits: Some(prior), ..push })
+            call(Push {
+                logits: Some(row),
+                prior_logits: Some(prior),
+                ..push
+            })
         }),
     }
 }
@@ -118,7 +134,12 @@ pub struct Session {
 
 impl Session {
     pub fn new(core: Core, session_id: Option<String>, turn_id: Option<String>) -> Self {
-        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+        Self {
+            inner: Mutex::new(core),
+            inbox: Inbox::default(),
+            session_id,
+            turn_id,
+        }
     }
 
     /// The session for one call; raises `SessionBusy` while another call is under way.
@@ -229,7 +250,9 @@ impl Session {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         with_push(Some(logits), prior_logits, None, false, |push| {
-            let Some(row) = push.logits else { return Ok(()) };
+            let Some(row) = push.logits else {
+                return Ok(());
+            };
             contained(session, |core| core.observe(row, push.prior_logits))
         })?
         .or_raise()
@@ -257,7 +280,11 @@ impl Session {
     /// An independent copy of the stream.
     fn fork(&self) -> PyResult<Self> {
         let core = self.lock()?.fork();
-        Ok(Self::new(core, self.session_id.clone(), self.turn_id.clone()))
+        Ok(Self::new(
+            core,
+            self.session_id.clone(),
+            self.turn_id.clone(),
+        ))
     }
 
     /// Adds a passage the answer may rest on from here on.
@@ -378,7 +405,11 @@ impl Session {
 
     fn __repr__(&self) -> PyResult<String> {
         let core = self.lock()?;
-        Ok(format!("Session(pushes={}, bytes={})", core.pushes(), core.text_end()))
+        Ok(format!(
+            "Session(pushes={}, bytes={})",
+            core.pushes(),
+            core.text_end()
+        ))
     }
 }
 
@@ -388,12 +419,20 @@ pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
         return Ok(id);
     }
     let index = value.call_method0("__index__").map_err(|_| {
-        raise("ArgumentError", &format!("a token id is an integer, not {}", value.get_type()))
+        raise(
+            "ArgumentError",
+            &format!("a token id is an integer, not {}", value.get_type()),
+        )
     })?;
     index.extract::<u32>().map_err(|_| {
-        let shown: String =
-            index.str().map_or_else(|_| "(huge)".into(), |s| s.to_string().chars().take(40).collect());
-        raise("UnknownTokenError", &format!("token id {shown} is not in the vocabulary"))
+        let shown: String = index.str().map_or_else(
+            |_| "(huge)".into(),
+            |s| s.to_string().chars().take(40).collect(),
+        );
+        raise(
+            "UnknownTokenError",
+            &format!("token id {shown} is not in the vocabulary"),
+        )
     })
 }
 

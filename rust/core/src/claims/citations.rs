@@ -30,8 +30,11 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
     if !text.bytes().any(|b| matches!(b, b'[' | b'(' | b'-' | b'/')) {
         return Vec::new();
     }
-    let Some(regex) = marks() else { return Vec::new() };
-    let group = |captures: &Captures, i: usize| captures.get_group(i).map(|span| &text[span.range()]);
+    let Some(regex) = marks() else {
+        return Vec::new();
+    };
+    let group =
+        |captures: &Captures, i: usize| captures.get_group(i).map(|span| &text[span.range()]);
     regex
         .captures_iter(text)
         .filter_map(|captures| {
@@ -52,9 +55,16 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                 0 => {
                     let key = first.trim_start_matches('^').trim();
                     // "[a list, of words]" is no mark: a key is a number, a note or one word.
-                    let numbers = key.split([',', '-', '–', ' ']).filter(|part| !part.is_empty());
-                    let numeric = numbers.clone().all(|part| part.bytes().all(|b| b.is_ascii_digit()));
-                    if !numeric && !first.starts_with('^') && !key.bytes().any(|b| b.is_ascii_digit()) {
+                    let numbers = key
+                        .split([',', '-', '–', ' '])
+                        .filter(|part| !part.is_empty());
+                    let numeric = numbers
+                        .clone()
+                        .all(|part| part.bytes().all(|b| b.is_ascii_digit()));
+                    if !numeric
+                        && !first.starts_with('^')
+                        && !key.bytes().any(|b| b.is_ascii_digit())
+                    {
                         return None;
                     }
                     if numeric {

@@ -25,7 +25,9 @@ const ROOT: usize = 6;
 /// FNV-1a, so that an index means the same on every machine.
 #[must_use]
 pub fn word_hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+    word.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Turns lexemes into content words with one buffer kept between calls.
@@ -50,10 +52,19 @@ impl Content {
             self.buffer.retain(|c| c != ',');
         }
         let stemmed = stem(&self.buffer);
-        let root = stemmed.char_indices().nth(ROOT).map_or(0, |(at, _)| word_hash(&stemmed[..at]));
+        let root = stemmed
+            .char_indices()
+            .nth(ROOT)
+            .map_or(0, |(at, _)| word_hash(&stemmed[..at]));
         let capital = lexeme.flags.has(LexFlags::CAPITALIZED);
         let first = lexeme.flags.has(LexFlags::SENTENCE_START);
         let name = (capital && !first) || lexeme.flags.has(LexFlags::MIXED_CASE);
-        Some(ContentWord { stem: word_hash(&stemmed), root, span: lexeme.span, name, number })
+        Some(ContentWord {
+            stem: word_hash(&stemmed),
+            root,
+            span: lexeme.span,
+            name,
+            number,
+        })
     }
 }

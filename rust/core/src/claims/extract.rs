@@ -17,7 +17,10 @@ use super::view::{Folded, SentenceView};
 pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
     let kind = sentence.sentence.kind;
     if matches!(kind, SentenceKind::Code | SentenceKind::Heading)
-        || !sentence.lexemes.iter().any(|lexeme| lexeme.kind == LexKind::Word)
+        || !sentence
+            .lexemes
+            .iter()
+            .any(|lexeme| lexeme.kind == LexKind::Word)
     {
         return Vec::new();
     }
@@ -31,11 +34,17 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         let opaque = marks.iter().map(|mark| mark.span).collect();
         Parser::new(sentence, &folded, opaque).relations()
     };
-    let whole = Claim { citations: marks, ..whole };
+    let whole = Claim {
+        citations: marks,
+        ..whole
+    };
     if relations.is_empty() {
         return vec![with_id(whole)];
     }
-    relations.iter().map(|relation| with_id(fill(whole.clone(), sentence, relation))).collect()
+    relations
+        .iter()
+        .map(|relation| with_id(fill(whole.clone(), sentence, relation)))
+        .collect()
 }
 
 fn base_claim(view: &SentenceView<'_>, folded: &Folded, modality: Modality) -> Claim {
@@ -71,14 +80,20 @@ fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim
     claim.object_span = span(&relation.object);
     claim.object = claim.object_span.map(|span| view.at(span).to_owned());
     claim.predicate = Some(relation.predicate.clone());
-    claim.polarity = if relation.negative { Polarity::Negative } else { Polarity::Positive };
+    claim.polarity = if relation.negative {
+        Polarity::Negative
+    } else {
+        Polarity::Positive
+    };
     claim
 }
 
 fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
     let text = view.at(span);
     let bare = ["'s", "’s"].iter().find_map(|end| text.strip_suffix(end));
-    let bare = bare.or_else(|| text.strip_suffix(['\'', '’'])).unwrap_or(text);
+    let bare = bare
+        .or_else(|| text.strip_suffix(['\'', '’']))
+        .unwrap_or(text);
     Span::new(span.start, span.start + bare.len())
 }
 

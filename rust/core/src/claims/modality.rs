@@ -38,9 +38,13 @@ pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
 /// The way the sentence is said, from its words and marks.
 #[must_use]
 pub fn modality(view: &SentenceView<'_>, folded: &Folded) -> Modality {
-    let words: Vec<usize> =
-        (0..view.lexemes.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word).collect();
-    let quoted = words.iter().filter(|i| view.lexemes[**i].flags.has(LexFlags::QUOTED)).count();
+    let words: Vec<usize> = (0..view.lexemes.len())
+        .filter(|i| view.lexemes[*i].kind == LexKind::Word)
+        .collect();
+    let quoted = words
+        .iter()
+        .filter(|i| view.lexemes[**i].flags.has(LexFlags::QUOTED))
+        .count();
     if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
         return Modality::Quoted;
     }
@@ -50,7 +54,11 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded) -> Modality {
     if is_instruction(view, folded, &words) {
         return Modality::Instruction;
     }
-    if hedge_strength(view, folded) > 0.0 { Modality::Hedged } else { Modality::Asserted }
+    if hedge_strength(view, folded) > 0.0 {
+        Modality::Hedged
+    } else {
+        Modality::Asserted
+    }
 }
 
 fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
@@ -60,7 +68,10 @@ fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> boo
         None => {
             let mut cues = words.iter().map(|i| cue(folded.get(*i)));
             let verb = Cue::COPULA.or(Cue::AUXILIARY);
-            let (first, second) = (cues.next().unwrap_or_default(), cues.next().unwrap_or_default());
+            let (first, second) = (
+                cues.next().unwrap_or_default(),
+                cues.next().unwrap_or_default(),
+            );
             (first.is(Cue::QUESTION) && second.is(verb))
                 || (first.is(verb)
                     && second.is(Cue::PRONOUN_PERSON
@@ -82,7 +93,10 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
         return false;
     }
     // "First, mix …", "If it leaks, call …": the verb may open the clause after the comma.
-    let comma = view.lexemes.iter().position(|l| l.kind == LexKind::Punct && view.at(l.span) == ",");
+    let comma = view
+        .lexemes
+        .iter()
+        .position(|l| l.kind == LexKind::Punct && view.at(l.span) == ",");
     let after = comma
         .filter(|_| cue(all[0]).is(Cue::ADVERB.or(Cue::BREAK).or(Cue::PREPOSITION)))
         .and_then(|comma| words.iter().position(|i| *i > comma));

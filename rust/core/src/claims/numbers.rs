@@ -2,8 +2,8 @@
 
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::units::{by_name, convert};
-use crate::segment;
 use crate::normal::{fold, stem};
+use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
 
 use super::content::word_hash;
@@ -41,10 +41,13 @@ pub fn quantity_context<'a>(
             break;
         }
         let word = text(lexeme.span);
-        let Some(hash) = hash_of(word, &mut buffer) else { break };
+        let Some(hash) = hash_of(word, &mut buffer) else {
+            break;
+        };
         // The head of "full-time employees" is its plural; without one, the first word.
         let collective = ["people", "staff", "men", "women", "children"].contains(&buffer.as_str());
-        plural = collective || (buffer.len() > 3 && buffer.ends_with('s') && !buffer.ends_with("ss"));
+        plural =
+            collective || (buffer.len() > 3 && buffer.ends_with('s') && !buffer.ends_with("ss"));
         if context.noun == 0 || plural {
             context.noun = hash;
         }
@@ -109,7 +112,11 @@ fn slack(said: &Quantity, converted: bool) -> f64 {
     };
     let plain = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
     let exact = plain && size < EXACT_BELOW && said.value.fract() == 0.0;
-    let mut slack = if exact { 0.0 } else { (granule / 2.0).min(size * ROUNDED) };
+    let mut slack = if exact {
+        0.0
+    } else {
+        (granule / 2.0).min(size * ROUNDED)
+    };
     if said.approximate {
         slack = slack.max(size * ABOUT);
     }

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::{Cue, cue, predicates, verb};
-use crate::lexicon::phrases::phrases;
 use crate::types::{LexFlags, LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -25,7 +24,16 @@ const CAP: usize = 8;
 
 /// Attributes whose values are dates, by which "born in 1987" and "born in Utrecht" part.
 const DATED: [&str; 10] = [
-    "founded", "opened", "built", "born", "died", "published", "launched", "joined", "ended", "acquired",
+    "founded",
+    "opened",
+    "built",
+    "born",
+    "died",
+    "published",
+    "launched",
+    "joined",
+    "ended",
+    "acquired",
 ];
 
 /// Nouns between subject and value that only carry the value ("the number of employees").
@@ -52,7 +60,13 @@ struct Group {
 impl<'a> Parser<'a> {
     pub(super) fn new(view: &'a SentenceView<'a>, folded: &'a Folded, opaque: Vec<Span>) -> Self {
         let cues = (0..folded.len()).map(|i| cue(folded.get(i))).collect();
-        Self { view, folded, cues, opaque, found: Vec::new() }
+        Self {
+            view,
+            folded,
+            cues,
+            opaque,
+            found: Vec::new(),
+        }
     }
 
     pub(super) fn relations(mut self) -> Vec<Relation> {
@@ -60,7 +74,8 @@ impl<'a> Parser<'a> {
         let (mut start, leading) = self.opening();
         let mut subject = start..start;
         while start < len && self.found.len() < CAP {
-            let Some(at) = (start..len).find(|i| self.finite(*i, start, !subject.is_empty())) else {
+            let Some(at) = (start..len).find(|i| self.finite(*i, start, !subject.is_empty()))
+            else {
                 break;
             };
             // Adverbs and negations before the verb belong to it.
@@ -71,7 +86,8 @@ impl<'a> Parser<'a> {
                 .take_while(|i| {
                     self.is(*i, Cue::ADVERB.or(Cue::NEGATION))
                         || (self.text(*i) == "no" && self.text(*i + 1) == "longer")
-                        || (self.text(*i) == "longer" && i.checked_sub(1).is_some_and(|p| self.text(p) == "no"))
+                        || (self.text(*i) == "longer"
+                            && i.checked_sub(1).is_some_and(|p| self.text(p) == "no"))
                 })
                 .last()
                 .filter(|i| *i > start || !subject.is_empty())
@@ -93,7 +109,13 @@ impl<'a> Parser<'a> {
             {
                 // "In 1990, X was founded": the date stands in front.
                 let prep = self.folded.get(leading.start).to_owned();
-                self.prepositional(&subject, base, &prep, leading.start + 1..leading.end, group.negative);
+                self.prepositional(
+                    &subject,
+                    base,
+                    &prep,
+                    leading.start + 1..leading.end,
+                    group.negative,
+                );
             }
             start = end.max(group.end);
         }
@@ -110,7 +132,10 @@ impl<'a> Parser<'a> {
     }
 
     fn word(&self, i: usize) -> bool {
-        self.view.lexemes.get(i).is_some_and(|l| matches!(l.kind, LexKind::Word | LexKind::Number))
+        self.view
+            .lexemes
+            .get(i)
+            .is_some_and(|l| matches!(l.kind, LexKind::Word | LexKind::Number))
     }
 
     fn opaque_at(&self, i: usize) -> bool {
@@ -127,187 +152,24 @@ impl<'a> Parser<'a> {
         let span = self.view.lexemes[i].span;
         let inside = |outer: Span| outer.start < span.start && span.end < outer.end;
         self.view.dates.iter().any(|date| inside(date.span))
-            || self.view.quantities.iter().any(|quantity| inside(quantity.span))
-            || self.view.mentions.iter().any(|mention| inside(mention.span))
-    }
-
-    /// Skips list marks and an adverbial in front; returns it where it starts with a preposition.
-    fn opening(&self) -> (usize, Option<Range<usize>>) {
-        let len = self.view.lexemes.len();
-        let mut start = (0..len).find(|i| self.word(*i) && !self.opaque_at(*i)).unwrap_or(len);
-        let numbered = |at: usize| {
-            self.view.lexemes[at].kind == LexKind::Number && matches!(self.view.word(at + 1), "." | ")")
-        };
-        if start < len && numbered(start) {
-            start = (start + 1..len).find(|i| self.word(*i)).unwrap_or(len);
-        }
-        // "I know that …", "As far as I know, …": how sure, not what of.
-        if let Some(lexeme) = self.view.lexemes.get(start) {
-            let base = self.view.sentence.span.start;
-            let text = self.view.text.get(lexeme.span.start - base..).unwrap_or("");
-            if let Some(length) = phrases().opening_length(text) {
-                let after = lexeme.span.start + length;
-                start = (start..len)
-                    .find(|i| self.view.lexemes[*i].span.start >= after && self.word(*i))
-                    .unwrap_or(len);
-            }
-        }
-        let adverbial = Cue::PREPOSITION.or(Cue::BREAK).or(Cue::ADVERB);
-        if start < len && (self.is(start, adverbial) || self.text(start) == "according") {
-            let comma = (start..len).find(|i| self.comma(*i));
-            if let Some(comma) = comma {
-                let range = self.is(start, Cue::PREPOSITION).then_some(start..comma);
-                return (comma + 1, range);
-            }
-        }
-        (start, None)
-    }
-
-    /// Whether a finite verb stands here; `start` is where its subject may begin.
-    fn finite(&self, i: usize, start: usize, has_subject: bool) -> bool {
-        if !self.word(i) || self.opaque_at(i) || (i == start && !has_subject) {
-            return false;
-        }
-        if self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) {
-            return !matches!(self.text(i), "be" | "been" | "being" | "having")
-                && !(self.text(i) == "may" && self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED));
-        }
-        let word = self.text(i);
-        let Some(base) = verb(word) else { return false };
-        let previous = i.checked_sub(1).filter(|p| *p >= start);
-        let blocked = Cue::DETERMINER.or(Cue::PREPOSITION).or(Cue::POSSESSIVE);
-        if word.ends_with("ing")
-            || self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
-            || previous.is_some_and(|p| self.is(p, blocked) || self.view.word(p).ends_with("'s"))
-        {
-            return false;
-        }
-        // A base form is a verb only after a plural.
-        word != base
-            || matches!(word, "cost" | "set" | "lay" | "found")
-            || previous.is_some_and(|p| {
-                self.is(p, Cue::PRONOUN_GROUP.or(Cue::PRONOUN_OTHER)) || self.text(p).ends_with('s')
-            })
-    }
-
-    fn group(&self, at: usize, verb_at: usize) -> Group {
-        let mut group = Group { end: at, base: None, copula: false, has: false, negative: false };
-        let len = self.view.lexemes.len();
-        while group.end < len {
-            let i = group.end;
-            let word = self.text(i);
-            if i < verb_at {
-                group.negative |= self.is(i, Cue::NEGATION) || (word == "no" && self.text(i + 1) == "longer");
-                group.end += 1;
-                continue;
-            }
-            if self.is(i, Cue::NEGATION) || word.ends_with("n't") || word.ends_with("nt") && self.is(i, Cue::COPULA) {
-                group.negative = true;
-            }
-            if self.is(i, Cue::COPULA) {
-                group.copula = true;
-                group.has = false;
-            } else if self.is(i, Cue::AUXILIARY) {
-                group.has = matches!(word, "has" | "have" | "had");
-            } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || verb(word).is_some() {
-                let participle = group.copula || group.has || i >= verb_at;
-                let noun = group.copula && word.ends_with('s') && !word.ends_with("ss");
-                if participle && !noun && !self.capital(i) {
-                    group.base = verb(word);
-                }
-                if group.has && group.base.is_some_and(|base| base == word && base != "set") {
-                    // "has work to do": a noun.
-                    group.base = None;
-                }
-                if group.base.is_some() {
-                    group.has = false;
-                    group.end += 1;
-                    while group.end < len && self.is(group.end, Cue::ADVERB) && !self.about(group.end) {
-                        group.end += 1;
-                    }
-                }
-                break;
-            } else if self.about(i) {
-                break;
-            }
-            group.end += 1;
-        }
-        if group.end < len && self.text(group.end) == "no" {
-            group.negative = true;
-        }
-        group
-    }
-
-    /// An adverb that belongs to the number after it.
-    fn about(&self, i: usize) -> bool {
-        self.view.lexemes.get(i + 1).is_some_and(|l| l.kind == LexKind::Number)
-    }
-
-    fn capital(&self, i: usize) -> bool {
-        self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
-    }
-
-    /// Where the clause of the verb group that ends at `from` ends.
-    fn clause_end(&self, from: usize) -> usize {
-        let len = self.view.lexemes.len();
-        let mut i = from;
-        while i < len {
-            let lexeme = &self.view.lexemes[i];
-            let mark = self.view.word(i);
-            if self.opaque_at(i) || lexeme.kind == LexKind::Newline {
-                break;
-            }
-            if lexeme.kind == LexKind::Punct
-                && !self.inside_value(i)
-                && matches!(mark, "," | ";" | ":" | "—" | "–" | "." | "!" | "?" | "…" | "(" | ")" | "|" | "[")
-            {
-                break;
-            }
-            if i > from && self.is(i, Cue::BREAK) && !self.is(i, Cue::PREPOSITION) {
-                break;
-            }
-            if self.is(i, Cue::CONJUNCTION) && self.verb_follows(i + 1) {
-                break;
-            }
-            i += 1;
-        }
-        i
-    }
-
-    /// Whether a finite verb stands before the next mark.
-    fn verb_follows(&self, from: usize) -> bool {
-        (from..self.view.lexemes.len())
-            .take_while(|i| self.word(*i) && !self.is(*i, Cue::CONJUNCTION))
-            .any(|i| self.finite(i, from, true))
-    }
-
-    /// Words that can be the subject of the verb at `verb`, after conjunctions and relatives.
-    fn clause_subject(&self, start: usize, verb: usize) -> Range<usize> {
-        let opener = Cue::CONJUNCTION.or(Cue::ADVERB).or(Cue::BREAK).or(Cue::NEGATION);
-        let mut first = start;
-        while first < verb && (!self.word(first) || self.is(first, opener) || self.opaque_at(first)) {
-            let relative = matches!(self.text(first), "which" | "who");
-            first += 1;
-            if relative && first >= verb {
-                return self.antecedent(start);
-            }
-        }
-        first..verb
-    }
-
-    /// The name right before a relative clause.
-    fn antecedent(&self, comma: usize) -> Range<usize> {
-        let Some(end) = comma.checked_sub(1).and_then(|i| self.view.lexemes.get(i)).map(|l| l.span.end) else {
-            return 0..0;
-        };
-        let mention = self.view.mentions.iter().find(|mention| mention.span.end == end);
-        mention.map_or(0..0, |mention| self.view.lexemes_in(mention.span))
+            || self
+                .view
+                .quantities
+                .iter()
+                .any(|quantity| inside(quantity.span))
+            || self
+                .view
+                .mentions
+                .iter()
+                .any(|mention| inside(mention.span))
     }
 
     /// Takes the first part of "X, the CEO of Y," as subject and reads the others.
     fn appositions(&mut self, range: Range<usize>) -> Range<usize> {
         let commas: Vec<usize> = range.clone().filter(|i| self.comma(*i)).collect();
-        let Some(first) = commas.first() else { return range };
+        let Some(first) = commas.first() else {
+            return range;
+        };
         let subject = self.trim(range.start..*first);
         for (n, comma) in commas.iter().enumerate() {
             let part = self.trim(comma + 1..commas.get(n + 1).copied().unwrap_or(range.end));
@@ -315,7 +177,13 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if let Some(base) = verb(self.text(part.start)).filter(|_| !self.capital(part.start)) {
-                let group = Group { end: part.start + 1, base: Some(base), copula: true, has: false, negative: false };
+                let group = Group {
+                    end: part.start + 1,
+                    base: Some(base),
+                    copula: true,
+                    has: false,
+                    negative: false,
+                };
                 self.predicate(&subject, &group, part.end);
             } else if self.is(part.start, Cue::DETERMINER) || self.of(&part).is_some() {
                 self.copula(&subject, part, false);
@@ -353,15 +221,29 @@ impl<'a> Parser<'a> {
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         let before = self.found.len();
-        let direct = pieces.iter().find(|(prep, _)| prep.is_none()).map(|(_, object)| object.clone());
-        let inverse = predicates().of_phrase(&format!("^{base}")).next().filter(|_| !group.copula);
+        let direct = pieces
+            .iter()
+            .find(|(prep, _)| prep.is_none())
+            .map(|(_, object)| object.clone());
+        let inverse = predicates()
+            .of_phrase(&format!("^{base}"))
+            .next()
+            .filter(|_| !group.copula);
         let mut holder = subject.clone();
         if let (Some(inverse), Some(object)) = (inverse, &direct) {
             // "P founded X in 1987": both things are said of X.
             holder = object.clone();
-            self.push(holder.clone(), inverse.name.to_owned(), subject.clone(), group.negative);
+            self.push(
+                holder.clone(),
+                inverse.name.to_owned(),
+                subject.clone(),
+                group.negative,
+            );
         }
-        for (prep, object) in pieces.iter().filter_map(|(prep, object)| Some((prep.as_ref()?, object))) {
+        for (prep, object) in pieces
+            .iter()
+            .filter_map(|(prep, object)| Some((prep.as_ref()?, object)))
+        {
             self.prepositional(&holder, base, prep, object.clone(), group.negative);
         }
         let Some(object) = direct.filter(|_| inverse.is_none()) else {
@@ -369,7 +251,12 @@ impl<'a> Parser<'a> {
         };
         let named = predicates().of_phrase(base).next();
         if let Some(named) = named.filter(|_| !group.copula) {
-            self.push(subject.clone(), named.name.to_owned(), object, group.negative);
+            self.push(
+                subject.clone(),
+                named.name.to_owned(),
+                object,
+                group.negative,
+            );
         } else if self.found.len() == before && !group.copula {
             self.push(subject.clone(), base.to_owned(), object, group.negative);
         } else if group.copula && self.found.len() == before {
@@ -411,32 +298,49 @@ impl<'a> Parser<'a> {
         let dated = self.dated(&object);
         let known = |name: &str| {
             self.view.attributes.has(name)
-                || predicates().named(name).is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
+                || predicates()
+                    .named(name)
+                    .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
         };
         let candidates: Vec<&'static str> = predicates()
             .of_phrase(&phrase)
             .map(|predicate| predicate.name)
             .filter(|name| !dated || DATED.contains(name))
             .collect();
-        let plain = candidates.iter().find(|name| dated || !DATED.contains(*name));
+        let plain = candidates
+            .iter()
+            .find(|name| dated || !DATED.contains(*name));
         let chosen = candidates
             .iter()
             .find(|name| known(name) && (dated || !DATED.contains(*name)))
             .or(plain)
             .or(candidates.first());
         let own = format!("{base}_{prep}");
-        let name = if self.view.attributes.has(&own) { own } else { chosen.map_or(String::new(), |n| (*n).to_owned()) };
+        let name = if self.view.attributes.has(&own) {
+            own
+        } else {
+            chosen.map_or(String::new(), |n| (*n).to_owned())
+        };
         if !name.is_empty() {
             self.push(subject.clone(), name, object, negative);
-        } else if !dated && !matches!(prep, "as" | "since" | "during" | "after" | "before" | "until") {
+        } else if !dated
+            && !matches!(
+                prep,
+                "as" | "since" | "during" | "after" | "before" | "until"
+            )
+        {
             self.push(subject.clone(), format!("{base}_{prep}"), object, negative);
         }
     }
 
     fn dated(&self, object: &Range<usize>) -> bool {
-        let Some(span) = self.span(object) else { return false };
+        let Some(span) = self.span(object) else {
+            return false;
+        };
         let dates = self.view.dates.iter();
-        dates.filter(|date| date.year.is_some() || date.month.is_some()).any(|date| span.overlaps(date.span))
+        dates
+            .filter(|date| date.year.is_some() || date.month.is_some())
+            .any(|date| span.overlaps(date.span))
             || self.view.quantities.iter().any(|quantity| {
                 quantity.kind == crate::types::QuantityKind::Year && span.overlaps(quantity.span)
             })
@@ -448,12 +352,24 @@ impl<'a> Parser<'a> {
         Some(Span::new(first.span.start, last.span.end))
     }
 
-    fn push(&mut self, subject: Range<usize>, predicate: String, object: Range<usize>, negative: bool) {
-        let relation = Relation { subject, predicate, object, negative };
+    fn push(
+        &mut self,
+        subject: Range<usize>,
+        predicate: String,
+        object: Range<usize>,
+        negative: bool,
+    ) {
+        let relation = Relation {
+            subject,
+            predicate,
+            object,
+            negative,
+        };
         if self.found.len() < CAP && !self.found.contains(&relation) {
             self.found.push(relation);
         }
     }
 }
 
+mod clause;
 mod shapes;

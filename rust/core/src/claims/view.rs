@@ -17,7 +17,11 @@ impl Attributes {
     /// The set of those names.
     pub fn new(names: impl IntoIterator<Item = String>) -> Self {
         let names: FxHashSet<String> = names.into_iter().collect();
-        let longest = names.iter().map(|n| n.split('_').count()).max().unwrap_or(0);
+        let longest = names
+            .iter()
+            .map(|n| n.split('_').count())
+            .max()
+            .unwrap_or(0);
         Self { names, longest }
     }
 
@@ -71,7 +75,9 @@ impl<'a> SentenceView<'a> {
     /// Text of a lexeme.
     #[must_use]
     pub fn word(&self, lexeme: usize) -> &'a str {
-        self.lexemes.get(lexeme).map_or("", |lexeme| self.at(lexeme.span))
+        self.lexemes
+            .get(lexeme)
+            .map_or("", |lexeme| self.at(lexeme.span))
     }
 
     /// Folded forms of all lexemes.
@@ -88,8 +94,12 @@ impl<'a> SentenceView<'a> {
     /// The lexemes that lie in a span.
     #[must_use]
     pub fn lexemes_in(&self, span: Span) -> std::ops::Range<usize> {
-        let start = self.lexemes.partition_point(|lexeme| lexeme.span.start < span.start);
-        let end = self.lexemes.partition_point(|lexeme| lexeme.span.end <= span.end);
+        let start = self
+            .lexemes
+            .partition_point(|lexeme| lexeme.span.start < span.start);
+        let end = self
+            .lexemes
+            .partition_point(|lexeme| lexeme.span.end <= span.end);
         start..end.max(start)
     }
 }
@@ -105,8 +115,14 @@ impl Folded {
     /// The word of a lexeme; empty past the end.
     #[must_use]
     pub fn get(&self, lexeme: usize) -> &str {
-        let Some(end) = self.ends.get(lexeme) else { return "" };
-        let start = if lexeme == 0 { 0 } else { self.ends[lexeme - 1] };
+        let Some(end) = self.ends.get(lexeme) else {
+            return "";
+        };
+        let start = if lexeme == 0 {
+            0
+        } else {
+            self.ends[lexeme - 1]
+        };
         &self.buffer[start..*end]
     }
 

@@ -8,8 +8,8 @@ use crate::lexicon::cues::predicates;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{
-    Claim, DateExpr, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Quantity, Resolution, Span,
-    Status,
+    Claim, DateExpr, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Quantity,
+    Resolution, Span, Status,
 };
 
 use super::draft::draft;
@@ -18,7 +18,13 @@ use super::wording::wording;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
-const SCHEDULES: [&str; 5] = ["opening_hours", "closed_on", "closing_time", "deadline", "duration"];
+const SCHEDULES: [&str; 5] = [
+    "opening_hours",
+    "closed_on",
+    "closing_time",
+    "deadline",
+    "duration",
+];
 
 /// The object of a claim as the base compares it.
 struct Object<'a> {
@@ -31,12 +37,25 @@ struct Object<'a> {
 
 impl<'a> Object<'a> {
     fn new(view: &SentenceView<'a>, span: Span) -> Self {
-        let known = view.mentions.iter().filter(|mention| span.overlaps(mention.span));
+        let known = view
+            .mentions
+            .iter()
+            .filter(|mention| span.overlaps(mention.span));
         Self {
             text: view.at(span),
             span,
-            quantities: view.quantities.iter().filter(|q| span.overlaps(q.span)).copied().collect(),
-            dates: view.dates.iter().filter(|d| span.overlaps(d.span)).copied().collect(),
+            quantities: view
+                .quantities
+                .iter()
+                .filter(|q| span.overlaps(q.span))
+                .copied()
+                .collect(),
+            dates: view
+                .dates
+                .iter()
+                .filter(|d| span.overlaps(d.span))
+                .copied()
+                .collect(),
             entities: known
                 .flat_map(|mention| match &mention.resolution {
                     Resolution::Known(ids) => ids.clone(),
@@ -61,7 +80,11 @@ impl<'a> Object<'a> {
 /// says another. Confidence is the fact's (D-2). Several values of one attribute contradict only
 /// where the base is closed in it; a name of several entities only where all of them disagree.
 #[must_use]
-pub fn attribute_conflicts(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Finding> {
+pub fn attribute_conflicts(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+) -> Option<Finding> {
     if matches!(claim.modality, Modality::Question | Modality::Instruction) {
         return None;
     }
@@ -79,24 +102,48 @@ pub fn attribute_conflicts(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot
 }
 
 /// The fact that the claim contradicts.
-fn conflict(kb: &Snapshot, id: u32, predicate: &str, object: &Object<'_>, polarity: Polarity) -> Option<Fact> {
+fn conflict(
+    kb: &Snapshot,
+    id: u32,
+    predicate: &str,
+    object: &Object<'_>,
+    polarity: Polarity,
+) -> Option<Fact> {
     let all = kb.facts(id, None);
     let said = object.said();
     let same = |fact: &Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
-    let facts: Vec<&Fact> = all.iter().filter(|fact| predicates().same(&fact.predicate, predicate)).collect();
+    let facts: Vec<&Fact> = all
+        .iter()
+        .filter(|fact| predicates().same(&fact.predicate, predicate))
+        .collect();
     if polarity == Polarity::Negative {
-        let current = facts.into_iter().find(|fact| fact.valid_to.is_none() && same(fact));
-        return current.filter(|fact| predicate != "is" || fact.confidence > 0.0).cloned();
+        let current = facts
+            .into_iter()
+            .find(|fact| fact.valid_to.is_none() && same(fact));
+        return current
+            .filter(|fact| predicate != "is" || fact.confidence > 0.0)
+            .cloned();
     }
     // True of another attribute of the same entity: "works in Utrecht", where it is located.
-    let wordy = |fact: &&Fact| matches!(fact.value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
+    let wordy = |fact: &&Fact| {
+        matches!(
+            fact.value,
+            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+        )
+    };
     if facts.is_empty() || (facts.iter().any(wordy) && all.iter().any(same)) {
         return None;
     }
-    if facts.iter().any(|fact| kb.agrees(&fact.value, &said) != Agreement::Different) {
+    if facts
+        .iter()
+        .any(|fact| kb.agrees(&fact.value, &said) != Agreement::Different)
+    {
         return None;
     }
-    let current: Vec<&&Fact> = facts.iter().filter(|fact| fact.valid_to.is_none()).collect();
+    let current: Vec<&&Fact> = facts
+        .iter()
+        .filter(|fact| fact.valid_to.is_none())
+        .collect();
     let fact = match current.as_slice() {
         [] => return None,
         [fact] => **fact,
@@ -109,13 +156,18 @@ fn conflict(kb: &Snapshot, id: u32, predicate: &str, object: &Object<'_>, polari
 /// Whether a different text is a different value, and not a value of another kind: a place is no
 /// department.
 fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
-    let Value::Text(own) = &fact.value else { return true };
+    let Value::Text(own) = &fact.value else {
+        return true;
+    };
     let place = |text: &str| {
         let folded = fold_name(text);
         class(&folded).any(WordClass::CITY.with(WordClass::COUNTRY))
             || kb.find(text).iter().any(|id| {
                 let kind = fold_name(kb.kind(*id).unwrap_or(""));
-                matches!(kind.as_str(), "city" | "country" | "place" | "town" | "region")
+                matches!(
+                    kind.as_str(),
+                    "city" | "country" | "place" | "town" | "region"
+                )
             })
     };
     place(own) == place(object.text)
@@ -130,13 +182,26 @@ fn finding(
     object: &Object<'_>,
 ) -> Finding {
     let denied = claim.polarity == Polarity::Negative;
-    let schedule = SCHEDULES.iter().any(|name| predicates().same(name, &fact.predicate));
-    let kind = if denied || schedule { "dialogue.contradicts_fact" } else { "dialogue.wrong_attribute" };
+    let schedule = SCHEDULES
+        .iter()
+        .any(|name| predicates().same(name, &fact.predicate));
+    let kind = if denied || schedule {
+        "dialogue.contradicts_fact"
+    } else {
+        "dialogue.wrong_attribute"
+    };
     let expected = expected_text(kb, &fact.value);
     let (span, replacement) = if denied {
         (object.span, None)
     } else {
-        wording(view, object.span, &object.quantities, &object.dates, &fact.value, &expected)
+        wording(
+            view,
+            object.span,
+            &object.quantities,
+            &object.dates,
+            &fact.value,
+            &expected,
+        )
     };
     let text = view.at(span);
     let name = kb.name(id).unwrap_or("").to_owned();
@@ -162,14 +227,18 @@ fn finding(
     finding.evidence.push(Evidence {
         kind: EvidenceKind::KbFact,
         source: fact.source.clone(),
-        locator: kb.entity(id).map(|entity| format!("{}/{}", entity.key, fact.predicate)),
+        locator: kb
+            .entity(id)
+            .map(|entity| format!("{}/{}", entity.key, fact.predicate)),
         text: format!("{name}: {} = {expected}", fact.predicate),
         quality: fact.confidence,
         data: json!({"entity": id, "predicate": fact.predicate, "contradicts": true}),
     });
     finding.extra.insert("absence".into(), json!(false));
     finding.extra.insert("entity".into(), json!(id));
-    finding.extra.insert("predicate".into(), json!(fact.predicate));
+    finding
+        .extra
+        .insert("predicate".into(), json!(fact.predicate));
     finding
 }
 

@@ -24,7 +24,11 @@ pub fn budget_finding(
     if !contradicted && !budget.flagged {
         return None;
     }
-    let kind = if contradicted { "budget.contradicted" } else { "budget.gap" };
+    let kind = if contradicted {
+        "budget.contradicted"
+    } else {
+        "budget.gap"
+    };
     let mut finding = draft(kind, "information_budget", Some(span), text, decided_at);
     finding.claim_id = claim_id.map(str::to_owned);
     finding.p_hallucinated = (1.0 - f64::midpoint(p1.lo, p1.hi)).clamp(0.0, 1.0);

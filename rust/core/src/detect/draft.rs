@@ -53,15 +53,32 @@ impl Absence {
     /// Writes it into `extra`.
     pub(super) fn note(self, finding: &mut Finding) {
         finding.extra.insert("absence".into(), json!(true));
-        finding.extra.insert("closed_world".into(), json!(self.closed));
-        finding.extra.insert("evidence_given".into(), json!(self.evidence));
-        finding.status = if self.closed || self.evidence { Status::NotInContext } else { Status::Unverifiable };
+        finding
+            .extra
+            .insert("closed_world".into(), json!(self.closed));
+        finding
+            .extra
+            .insert("evidence_given".into(), json!(self.evidence));
+        finding.status = if self.closed || self.evidence {
+            Status::NotInContext
+        } else {
+            Status::Unverifiable
+        };
     }
 
     /// Reads it back; `None` where the finding is no mere absence.
     #[must_use]
     pub fn of(finding: &Finding) -> Option<Self> {
-        let flag = |name: &str| finding.extra.get(name).and_then(Value::as_bool).unwrap_or(false);
-        flag("absence").then(|| Self { closed: flag("closed_world"), evidence: flag("evidence_given") })
+        let flag = |name: &str| {
+            finding
+                .extra
+                .get(name)
+                .and_then(Value::as_bool)
+                .unwrap_or(false)
+        };
+        flag("absence").then(|| Self {
+            closed: flag("closed_world"),
+            evidence: flag("evidence_given"),
+        })
     }
 }

@@ -24,7 +24,9 @@ pub struct Grounds<'a> {
 impl Grounds<'_> {
     fn sets(&self) -> impl Iterator<Item = &EvidenceSet> {
         let dialogue = self.dialogue.map(Dialogue::as_evidence);
-        [self.evidence, dialogue, self.question].into_iter().flatten()
+        [self.evidence, dialogue, self.question]
+            .into_iter()
+            .flatten()
     }
 
     /// Whether evidence was supplied.
@@ -45,7 +47,8 @@ impl Grounds<'_> {
     /// Whether evidence, dialogue, question or knowledge base hold the name.
     #[must_use]
     pub fn knows_name(&self, name: &str) -> bool {
-        self.sets().any(|set| set.has_name(name)) || self.kb.is_some_and(|kb| !kb.find(name).is_empty())
+        self.sets().any(|set| set.has_name(name))
+            || self.kb.is_some_and(|kb| !kb.find(name).is_empty())
     }
 
     /// Whether evidence, dialogue or question hold the number, or the knowledge base does in a
@@ -57,11 +60,20 @@ impl Grounds<'_> {
                 Value::Number { value, unit } => {
                     let unit = unit.as_deref().and_then(unit_named);
                     numbers_agree(quantity, *value, unit) == Some(true)
-                        || numbers_agree(&Quantity { unit: None, ..*quantity }, *value, None) == Some(true)
+                        || numbers_agree(
+                            &Quantity {
+                                unit: None,
+                                ..*quantity
+                            },
+                            *value,
+                            None,
+                        ) == Some(true)
                 }
                 Value::Date(date) => {
                     (quantity.value - f64::from(date.year)).abs() < 0.5
-                        || date.day.is_some_and(|day| (quantity.value - f64::from(day)).abs() < 0.5)
+                        || date
+                            .day
+                            .is_some_and(|day| (quantity.value - f64::from(day)).abs() < 0.5)
                 }
                 Value::Text(own) | Value::Enum(own) => holds_word(own, text),
                 _ => false,
@@ -76,9 +88,15 @@ impl Grounds<'_> {
             || self.kb.is_some_and(|kb| {
                 self.in_facts(mentioned, |value| {
                     let dates = [*date];
-                    let said = Said { text, dates: &dates, ..Said::default() };
+                    let said = Said {
+                        text,
+                        dates: &dates,
+                        ..Said::default()
+                    };
                     match value {
-                        Value::Date(_) | Value::Number { .. } => kb.agrees(value, &said) == crate::kb::Agreement::Same,
+                        Value::Date(_) | Value::Number { .. } => {
+                            kb.agrees(value, &said) == crate::kb::Agreement::Same
+                        }
                         Value::Text(own) | Value::Enum(own) => holds_word(own, text),
                         _ => false,
                     }

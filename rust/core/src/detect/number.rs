@@ -36,10 +36,19 @@ pub fn unsupported_number(
     grounds: &Grounds<'_>,
     mentioned: &[u32],
 ) -> Option<Finding> {
-    if trivial(quantity) || !applies(grounds, mentioned) || grounds.knows_quantity(quantity, text, mentioned) {
+    if trivial(quantity)
+        || !applies(grounds, mentioned)
+        || grounds.knows_quantity(quantity, text, mentioned)
+    {
         return None;
     }
-    let mut finding = missing(quantity.span, text, quantity.decided_at, grounds, "unsupported_number");
+    let mut finding = missing(
+        quantity.span,
+        text,
+        quantity.decided_at,
+        grounds,
+        "unsupported_number",
+    );
     finding.detected = json!({"value": quantity.value, "text": text});
     Some(finding)
 }
@@ -56,8 +65,15 @@ pub fn unsupported_date(
     if !told || !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {
         return None;
     }
-    let mut finding = missing(date.span, text, date.decided_at, grounds, "unsupported_date");
-    finding.detected = json!({"year": date.year, "month": date.month, "day": date.day, "text": text});
+    let mut finding = missing(
+        date.span,
+        text,
+        date.decided_at,
+        grounds,
+        "unsupported_date",
+    );
+    finding.detected =
+        json!({"year": date.year, "month": date.month, "day": date.day, "text": text});
     Some(finding)
 }
 
@@ -66,10 +82,27 @@ fn applies(grounds: &Grounds<'_>, mentioned: &[u32]) -> bool {
     grounds.has_evidence() || (grounds.kb.is_some() && !mentioned.is_empty())
 }
 
-fn missing(span: Span, text: &str, decided_at: usize, grounds: &Grounds<'_>, rule: &str) -> Finding {
-    let mut finding = draft("stream.unsupported_number", rule, Some(span), text, decided_at);
-    finding.p_hallucinated = if grounds.has_evidence() { P_EVIDENCE } else { P_BASE };
+fn missing(
+    span: Span,
+    text: &str,
+    decided_at: usize,
+    grounds: &Grounds<'_>,
+    rule: &str,
+) -> Finding {
+    let mut finding = draft(
+        "stream.unsupported_number",
+        rule,
+        Some(span),
+        text,
+        decided_at,
+    );
+    finding.p_hallucinated = if grounds.has_evidence() {
+        P_EVIDENCE
+    } else {
+        P_BASE
+    };
     grounds.absence(None).note(&mut finding);
-    finding.message = Message::new("No source given here says '{number}'").sensitive("number", text);
+    finding.message =
+        Message::new("No source given here says '{number}'").sensitive("number", text);
     finding
 }

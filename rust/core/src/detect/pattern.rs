@@ -17,7 +17,9 @@ pub fn rule_finding(rule: &Rule, found: &RuleMatch, text: &str) -> Finding {
     if let Some(severity) = rule.severity {
         finding.severity = severity;
         finding.native_severity = severity.as_str().to_owned();
-        finding.extra.insert("base_severity".into(), json!(base_of(severity)));
+        finding
+            .extra
+            .insert("base_severity".into(), json!(base_of(severity)));
     }
     if !rule.message.is_empty() {
         finding.message = Message::new(&*rule.message).sensitive("text", text);

@@ -14,7 +14,11 @@ const P: f64 = 0.9;
 /// `stream.quantity_conflict`: a number with the unit and head noun (a year or weekday with the
 /// event) of one in the evidence, in a sentence about the same thing, with another value.
 #[must_use]
-pub fn quantity_conflicts(view: &SentenceView<'_>, claim: &Claim, evidence: &EvidenceSet) -> Vec<Finding> {
+pub fn quantity_conflicts(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    evidence: &EvidenceSet,
+) -> Vec<Finding> {
     if evidence.is_empty() || matches!(claim.modality, Modality::Question | Modality::Instruction) {
         return Vec::new();
     }
@@ -22,8 +26,11 @@ pub fn quantity_conflicts(view: &SentenceView<'_>, claim: &Claim, evidence: &Evi
         return Vec::new();
     }
     let mut content = Content::default();
-    let words: Vec<ContentWord> =
-        view.lexemes.iter().filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span))).collect();
+    let words: Vec<ContentWord> = view
+        .lexemes
+        .iter()
+        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+        .collect();
     let context = |span: Span| Context {
         words: &words,
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
@@ -35,7 +42,9 @@ pub fn quantity_conflicts(view: &SentenceView<'_>, claim: &Claim, evidence: &Evi
         }
     }
     for date in view.dates {
-        let said = found.iter().any(|f: &Finding| f.span.is_some_and(|span| span.overlaps(date.span)));
+        let said = found
+            .iter()
+            .any(|f: &Finding| f.span.is_some_and(|span| span.overlaps(date.span)));
         if said {
             continue;
         }
@@ -54,8 +63,13 @@ fn finding(
     conflict: &Conflict,
 ) -> Finding {
     let text = view.at(span);
-    let mut finding =
-        draft("stream.quantity_conflict", "quantity_conflict", Some(span), text, view.sentence.decided_at);
+    let mut finding = draft(
+        "stream.quantity_conflict",
+        "quantity_conflict",
+        Some(span),
+        text,
+        view.sentence.decided_at,
+    );
     finding.claim_id = Some(claim.id.clone());
     finding.p_hallucinated = P;
     finding.status = Status::Contradicted;
@@ -70,8 +84,15 @@ fn finding(
         finding.evidence.push(Evidence {
             kind: passage.kind,
             source: Some(passage.id.clone()),
-            locator: Some(format!("bytes {}..{}", conflict.span.start, conflict.span.end)),
-            text: passage.text().get(sentence.start..sentence.end).unwrap_or("").to_owned(),
+            locator: Some(format!(
+                "bytes {}..{}",
+                conflict.span.start, conflict.span.end
+            )),
+            text: passage
+                .text()
+                .get(sentence.start..sentence.end)
+                .unwrap_or("")
+                .to_owned(),
             quality: 1.0,
             data: serde_json::Value::Null,
         });

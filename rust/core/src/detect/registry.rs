@@ -34,10 +34,34 @@ type Row = (&'static str, f64, Severity, &'static str, &'static str);
 
 const BUILTIN: &[Row] = &[
     // S0-005..012; U-3 puts HIGH and MEDIUM-HIGH at high.
-    ("dialogue.fabricated_fact", 0.95, Severity::High, "HIGH", "This fact could not be verified"),
-    ("dialogue.nonexistent_entity", 0.90, Severity::High, "HIGH", "This entity could not be found"),
-    ("dialogue.wrong_attribute", 0.75, Severity::High, "MEDIUM-HIGH", "This attribute appears incorrect"),
-    ("dialogue.contradicts_fact", 0.95, Severity::High, "HIGH", "This contradicts known information"),
+    (
+        "dialogue.fabricated_fact",
+        0.95,
+        Severity::High,
+        "HIGH",
+        "This fact could not be verified",
+    ),
+    (
+        "dialogue.nonexistent_entity",
+        0.90,
+        Severity::High,
+        "HIGH",
+        "This entity could not be found",
+    ),
+    (
+        "dialogue.wrong_attribute",
+        0.75,
+        Severity::High,
+        "MEDIUM-HIGH",
+        "This attribute appears incorrect",
+    ),
+    (
+        "dialogue.contradicts_fact",
+        0.95,
+        Severity::High,
+        "HIGH",
+        "This contradicts known information",
+    ),
     (
         "dialogue.contradicts_prior",
         0.80,
@@ -45,8 +69,20 @@ const BUILTIN: &[Row] = &[
         "MEDIUM-HIGH",
         "This contradicts earlier in the conversation",
     ),
-    ("dialogue.unsupported_claim", 0.50, Severity::Medium, "MEDIUM", "This claim has no supporting evidence"),
-    ("dialogue.temporal_error", 0.65, Severity::Medium, "MEDIUM", "The timeline appears incorrect"),
+    (
+        "dialogue.unsupported_claim",
+        0.50,
+        Severity::Medium,
+        "MEDIUM",
+        "This claim has no supporting evidence",
+    ),
+    (
+        "dialogue.temporal_error",
+        0.65,
+        Severity::Medium,
+        "MEDIUM",
+        "The timeline appears incorrect",
+    ),
     (
         "dialogue.logical_inconsistency",
         0.60,
@@ -55,12 +91,48 @@ const BUILTIN: &[Row] = &[
         "This contains a logical contradiction",
     ),
     // The stream's own, decided at the word or the sentence.
-    ("stream.unknown_entity", 0.70, Severity::Medium, "medium", "This name is not known here"),
-    ("stream.unsupported_number", 0.75, Severity::Medium, "medium", "No source given here says this number"),
-    ("stream.unsupported_sentence", 0.70, Severity::Medium, "medium", "The evidence does not say this"),
-    ("stream.quantity_conflict", 0.85, Severity::High, "high", "The evidence says another value"),
-    ("stream.low_confidence", 0.60, Severity::Medium, "medium", "The model is unsure over a long stretch"),
-    ("stream.verifier_contradicted", 0.90, Severity::High, "high", "A verifier contradicts this claim"),
+    (
+        "stream.unknown_entity",
+        0.70,
+        Severity::Medium,
+        "medium",
+        "This name is not known here",
+    ),
+    (
+        "stream.unsupported_number",
+        0.75,
+        Severity::Medium,
+        "medium",
+        "No source given here says this number",
+    ),
+    (
+        "stream.unsupported_sentence",
+        0.70,
+        Severity::Medium,
+        "medium",
+        "The evidence does not say this",
+    ),
+    (
+        "stream.quantity_conflict",
+        0.85,
+        Severity::High,
+        "high",
+        "The evidence says another value",
+    ),
+    (
+        "stream.low_confidence",
+        0.60,
+        Severity::Medium,
+        "medium",
+        "The model is unsure over a long stretch",
+    ),
+    (
+        "stream.verifier_contradicted",
+        0.90,
+        Severity::High,
+        "high",
+        "A verifier contradicts this claim",
+    ),
     (
         "stream.verifier_unsupported",
         0.70,
@@ -68,10 +140,28 @@ const BUILTIN: &[Row] = &[
         "medium",
         "A verifier found no support for this claim",
     ),
-    ("stream.pattern", 0.60, Severity::Medium, "medium", "A rule matched this text"),
+    (
+        "stream.pattern",
+        0.60,
+        Severity::Medium,
+        "medium",
+        "A rule matched this text",
+    ),
     // S3: a contradicted claim is high, a gap above the threshold medium.
-    ("budget.gap", 0.60, Severity::Medium, "medium", "The evidence carries less information than this claim needs"),
-    ("budget.contradicted", 0.85, Severity::High, "high", "The evidence makes this claim less likely"),
+    (
+        "budget.gap",
+        0.60,
+        Severity::Medium,
+        "medium",
+        "The evidence carries less information than this claim needs",
+    ),
+    (
+        "budget.contradicted",
+        0.85,
+        Severity::High,
+        "high",
+        "The evidence makes this claim less likely",
+    ),
 ];
 
 /// Base severity of a type nobody has registered.
@@ -83,18 +173,22 @@ impl Registry {
     pub fn builtin() -> &'static Self {
         static BUILT: OnceLock<Registry> = OnceLock::new();
         BUILT.get_or_init(|| {
-            let types = BUILTIN.iter().map(|(name, base, severity, label, description)| {
-                let info = TypeInfo {
-                    name: (*name).to_owned(),
-                    system: system_of(name).to_owned(),
-                    base_severity: *base,
-                    severity: *severity,
-                    native_label: (*label).to_owned(),
-                    description: (*description).to_owned(),
-                };
-                (info.name.clone(), info)
-            });
-            Registry { types: types.collect() }
+            let types = BUILTIN
+                .iter()
+                .map(|(name, base, severity, label, description)| {
+                    let info = TypeInfo {
+                        name: (*name).to_owned(),
+                        system: system_of(name).to_owned(),
+                        base_severity: *base,
+                        severity: *severity,
+                        native_label: (*label).to_owned(),
+                        description: (*description).to_owned(),
+                    };
+                    (info.name.clone(), info)
+                });
+            Registry {
+                types: types.collect(),
+            }
         })
     }
 
@@ -113,7 +207,10 @@ impl Registry {
             base_severity: UNREGISTERED,
             severity: Severity::Medium,
             native_label: "medium".to_owned(),
-            description: name.split_once('.').map_or(name, |(_, kind)| kind).replace('_', " "),
+            description: name
+                .split_once('.')
+                .map_or(name, |(_, kind)| kind)
+                .replace('_', " "),
         })
     }
 
@@ -123,9 +220,15 @@ impl Registry {
     /// `Config` where the name is not `system.kind` in lower case or the severity is not 0..=1.
     pub fn register(&mut self, info: TypeInfo) -> Result<()> {
         let part = |text: &str| {
-            !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            !text.is_empty()
+                && text
+                    .bytes()
+                    .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
         };
-        let named = info.name.split_once('.').is_some_and(|(a, b)| part(a) && part(b) && a == info.system);
+        let named = info
+            .name
+            .split_once('.')
+            .is_some_and(|(a, b)| part(a) && part(b) && a == info.system);
         if !named {
             return Err(Error::new(
                 Category::Config,
@@ -138,7 +241,10 @@ impl Registry {
         if !(0.0..=1.0).contains(&info.base_severity) {
             return Err(Error::new(
                 Category::Config,
-                format!("base severity {} of '{}' is not between 0 and 1", info.base_severity, info.name),
+                format!(
+                    "base severity {} of '{}' is not between 0 and 1",
+                    info.base_severity, info.name
+                ),
             ));
         }
         self.types.insert(info.name.clone(), info);

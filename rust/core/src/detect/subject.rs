@@ -8,8 +8,18 @@ use crate::types::{LexKind, Resolution, Span};
 
 /// Kinds that "he" and "she" can stand for.
 const PERSONS: [&str; 12] = [
-    "person", "people", "employee", "staff", "human", "artist", "author", "scientist", "manager", "engineer",
-    "character", "contact",
+    "person",
+    "people",
+    "employee",
+    "staff",
+    "human",
+    "artist",
+    "author",
+    "scientist",
+    "manager",
+    "engineer",
+    "character",
+    "contact",
 ];
 
 /// Known entities that the words at `subject` name: by a mention that makes up the noun phrase,
@@ -28,7 +38,11 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        return if fills(view, subject, *span) { (*ids).clone() } else { Vec::new() };
+        return if fills(view, subject, *span) {
+            (*ids).clone()
+        } else {
+            Vec::new()
+        };
     }
     if !known.is_empty() {
         return Vec::new();
@@ -55,7 +69,8 @@ fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
         }
         folded.clear();
         fold(view.at(lexeme.span), &mut folded);
-        let front = lexeme.span.end <= mention.start && !cue(&folded).is(Cue::PREPOSITION.or(Cue::CONJUNCTION));
+        let front = lexeme.span.end <= mention.start
+            && !cue(&folded).is(Cue::PREPOSITION.or(Cue::CONJUNCTION));
         // "'s" may be a lexeme of its own.
         front || folded.is_empty() || folded == "s"
     })
@@ -64,7 +79,12 @@ fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
 fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<u32> {
     let person = |id: u32| {
         let kind = fold_name(kb.kind(id).unwrap_or(""));
-        (kind.is_empty(), PERSONS.iter().any(|p| kind.split(' ').any(|word| word == *p)))
+        (
+            kind.is_empty(),
+            PERSONS
+                .iter()
+                .any(|p| kind.split(' ').any(|word| word == *p)),
+        )
     };
     let pick = |fits: &dyn Fn(u32) -> bool| view.antecedents.iter().copied().find(|id| fits(*id));
     match words {
@@ -73,7 +93,9 @@ fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<
             unknown || is_person
         }),
         [word] if *word == "it" || *word == "its" => pick(&|id| !person(id).1),
-        [determiner, rest @ ..] if matches!(*determiner, "the" | "this") && (1..=3).contains(&rest.len()) => {
+        [determiner, rest @ ..]
+            if matches!(*determiner, "the" | "this") && (1..=3).contains(&rest.len()) =>
+        {
             let head = stem(rest[rest.len() - 1]).into_owned();
             pick(&|id| {
                 let kind = fold_name(kb.kind(id).unwrap_or(""));

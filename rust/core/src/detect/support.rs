@@ -11,7 +11,7 @@ use super::draft::{Absence, draft};
 /// Support below which a sentence is reported.
 pub const SUPPORT_THRESHOLD: f64 = 0.45;
 /// Sentences of fewer content words say too little to be judged.
-const FEW_WORDS: usize = 3;
+const FEW_WORDS: usize = 4;
 
 /// How likely a sentence of that support is made up: linear from one half at the threshold to
 /// nine in ten where nothing of it is in the evidence.
@@ -28,8 +28,10 @@ pub fn unsupported_sentence(
     evidence: &EvidenceSet,
     threshold: f64,
 ) -> Option<Finding> {
-    let judged = matches!(view.sentence.kind, SentenceKind::Prose | SentenceKind::ListItem | SentenceKind::TableRow)
-        && matches!(claim.modality, Modality::Asserted | Modality::Hedged);
+    let judged = matches!(
+        view.sentence.kind,
+        SentenceKind::Prose | SentenceKind::ListItem | SentenceKind::TableRow
+    ) && matches!(claim.modality, Modality::Asserted | Modality::Hedged);
     if !judged || evidence.is_empty() || support.words < FEW_WORDS || support.score >= threshold {
         return None;
     }
@@ -42,10 +44,14 @@ pub fn unsupported_sentence(
     );
     finding.claim_id = Some(claim.id.clone());
     finding.p_hallucinated = p_of(support.score, threshold);
-    Absence { closed: false, evidence: true }.note(&mut finding);
+    Absence {
+        closed: false,
+        evidence: true,
+    }
+    .note(&mut finding);
     let percent = format!("{:.0}", support.score * 100.0);
-    finding.message =
-        Message::new("The evidence supports {percent} % of this sentence").plain("percent", percent);
+    finding.message = Message::new("The evidence supports {percent} % of this sentence")
+        .plain("percent", percent);
     finding.detected = json!({
         "support": support.score,
         "novelty": support.novelty,
@@ -58,8 +64,15 @@ pub fn unsupported_sentence(
         finding.evidence.push(Evidence {
             kind: passage.kind,
             source: Some(passage.id.clone()),
-            locator: Some(format!("bytes {}..{}", support.span.start, support.span.end)),
-            text: passage.text().get(support.span.start..support.span.end).unwrap_or("").to_owned(),
+            locator: Some(format!(
+                "bytes {}..{}",
+                support.span.start, support.span.end
+            )),
+            text: passage
+                .text()
+                .get(support.span.start..support.span.end)
+                .unwrap_or("")
+                .to_owned(),
             quality: support.coverage,
             data: serde_json::Value::Null,
         });

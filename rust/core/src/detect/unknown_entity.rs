@@ -25,11 +25,20 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
         Resolution::Unknown => &[],
     };
     let based = grounds.kb.is_some_and(|kb| !kb.is_empty());
-    if mention.kind != MentionKind::ProperName || !(based || grounds.has_evidence()) || grounds.knows_name(text) {
+    if mention.kind != MentionKind::ProperName
+        || !(based || grounds.has_evidence())
+        || grounds.knows_name(text)
+    {
         return None;
     }
     let absence = grounds.absence(None);
-    let mut finding = draft("stream.unknown_entity", "unknown_entity", Some(mention.span), text, mention.decided_at);
+    let mut finding = draft(
+        "stream.unknown_entity",
+        "unknown_entity",
+        Some(mention.span),
+        text,
+        mention.decided_at,
+    );
     finding.p_hallucinated = if !candidates.is_empty() {
         P_NEAR_MISS
     } else if absence.closed || absence.evidence {

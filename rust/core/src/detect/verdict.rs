@@ -17,20 +17,35 @@ const P_MISSING: f64 = 0.6;
 #[must_use]
 pub fn verdict_finding(claim: &Claim, verdict: &Verdict, decided_at: usize) -> Option<Finding> {
     let (kind, default, text) = match verdict.status {
-        Status::Contradicted => {
-            ("stream.verifier_contradicted", P_CONTRADICTED, "A verifier contradicts this claim")
-        }
-        Status::NotInContext => {
-            ("stream.verifier_unsupported", P_MISSING, "A verifier found no support for this claim")
-        }
+        Status::Contradicted => (
+            "stream.verifier_contradicted",
+            P_CONTRADICTED,
+            "A verifier contradicts this claim",
+        ),
+        Status::NotInContext => (
+            "stream.verifier_unsupported",
+            P_MISSING,
+            "A verifier found no support for this claim",
+        ),
         _ => return None,
     };
-    let mut finding = draft(kind, "verifier", Some(claim.span), &claim.content, decided_at);
+    let mut finding = draft(
+        kind,
+        "verifier",
+        Some(claim.span),
+        &claim.content,
+        decided_at,
+    );
     finding.claim_id = Some(claim.id.clone());
-    finding.p_hallucinated =
-        verdict.p1.map_or(default, |p1| (1.0 - f64::midpoint(p1.lo, p1.hi)).clamp(0.0, 1.0));
+    finding.p_hallucinated = verdict.p1.map_or(default, |p1| {
+        (1.0 - f64::midpoint(p1.lo, p1.hi)).clamp(0.0, 1.0)
+    });
     if verdict.status == Status::NotInContext {
-        Absence { closed: false, evidence: true }.note(&mut finding);
+        Absence {
+            closed: false,
+            evidence: true,
+        }
+        .note(&mut finding);
     }
     finding.status = verdict.status;
     finding.message = if verdict.reason.is_empty() {

@@ -7,7 +7,17 @@ use crate::normal::fold;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 
@@ -25,35 +35,56 @@ pub(super) fn wording(
         Value::Date(date) => dated(view, object, quantities, dates, *date),
         Value::Email(address) => {
             let text = view.at(object);
-            let word = text.split_whitespace().find(|word| word.contains('@')).unwrap_or(text);
+            let word = text
+                .split_whitespace()
+                .find(|word| word.contains('@'))
+                .unwrap_or(text);
             let word = word.trim_matches(|c: char| "<>()[],;:\"'.!?".contains(c));
             let at = text.find(word).unwrap_or(0);
             let start = object.start + at;
             (Span::new(start, start + word.len()), Some(address.clone()))
         }
         Value::Bool(_) => (object, None),
-        Value::Text(_) | Value::Entity(_) | Value::Enum(_) => (object, Some(noun(view, object, expected))),
+        Value::Text(_) | Value::Entity(_) | Value::Enum(_) => {
+            (object, Some(noun(view, object, expected)))
+        }
     }
 }
 
 /// A noun phrase in place of another: "the Sales department" becomes "the Engineering department".
 fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
     let words: Vec<&str> = view.at(object).split_whitespace().collect();
-    let (Some(first), Some(last)) = (words.first(), words.last()) else { return expected.to_owned() };
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return expected.to_owned();
+    };
     let article = matches!(*first, "the" | "The");
-    let generic = ["department", "team", "division", "unit", "group", "office", "street", "district"];
-    let framed = words.len() > 2 && generic.contains(last) && !expected.to_lowercase().ends_with(last);
+    let generic = [
+        "department",
+        "team",
+        "division",
+        "unit",
+        "group",
+        "office",
+        "street",
+        "district",
+    ];
+    let framed =
+        words.len() > 2 && generic.contains(last) && !expected.to_lowercase().ends_with(last);
     match (article, framed) {
         (true, true) => format!("{first} {expected} {last}"),
         (false, true) => format!("{expected} {last}"),
-        (true, false) if expected.to_lowercase().ends_with(last) && words.len() > 1 => format!("{first} {expected}"),
+        (true, false) if expected.to_lowercase().ends_with(last) && words.len() > 1 => {
+            format!("{first} {expected}")
+        }
         _ => expected.to_owned(),
     }
 }
 
 /// Digits grouped by commas.
 fn grouped(text: &str) -> String {
-    let (whole, rest) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+    let (whole, rest) = text
+        .split_once('.')
+        .map_or((text, None), |(whole, rest)| (whole, Some(rest)));
     let mut out = String::new();
     for (i, c) in whole.chars().enumerate() {
         if i > 0 && (whole.len() - i).is_multiple_of(3) && out != "-" {
@@ -75,13 +106,17 @@ fn number(
     value: f64,
     of: Option<&str>,
 ) -> (Span, Option<String>) {
-    let Some(said) = quantities.first() else { return (object, None) };
+    let Some(said) = quantities.first() else {
+        return (object, None);
+    };
     let text = view.at(said.span);
     let of_id = of.and_then(unit_named);
     // In the unit that was said, with the digits it was said with.
     let (value, unit_name) = match (said.unit, of_id) {
         (Some(a), Some(b)) if a != b => {
-            let Some(converted) = convert(value, b, a) else { return (said.span, None) };
+            let Some(converted) = convert(value, b, a) else {
+                return (said.span, None);
+            };
             let places = 10_f64.powi(i32::from(said.decimals.max(1)));
             ((converted * places).round() / places, Some(unit(a).name))
         }
@@ -91,9 +126,14 @@ fn number(
     let many = value.abs() >= 10_000.0 || (value.abs() >= 1000.0 && text.contains(','));
     let digits = if many { grouped(&digits) } else { digits };
     // What stands around the digits stays: "$5 million" keeps its sign, "12 km" its unit.
-    let lead: String = text.chars().take_while(|c| !c.is_alphanumeric() && *c != '-').collect();
+    let lead: String = text
+        .chars()
+        .take_while(|c| !c.is_alphanumeric() && *c != '-')
+        .collect();
     let tail = tail_of(text, lead.len());
-    let tail = unit_name.filter(|_| tail.trim().is_empty()).map_or(tail, |name| format!(" {name}"));
+    let tail = unit_name
+        .filter(|_| tail.trim().is_empty())
+        .map_or(tail, |name| format!(" {name}"));
     (said.span, Some(format!("{lead}{digits}{tail}")))
 }
 
@@ -101,17 +141,23 @@ fn number(
 /// full no longer needs.
 fn tail_of(text: &str, lead: usize) -> String {
     const MAGNITUDES: [&str; 12] = [
-        "k", "m", "bn", "b", "thousand", "million", "billion", "trillion", "hundred", "dozen", "mn", "tn",
+        "k", "m", "bn", "b", "thousand", "million", "billion", "trillion", "hundred", "dozen",
+        "mn", "tn",
     ];
     let rest = &text[lead..];
     if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         // A number in words ("twelve rooms"): its last word may be the unit.
         return String::new();
     }
-    let digits = rest.find(|c: char| !c.is_ascii_digit() && !",.-".contains(c)).unwrap_or(rest.len());
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit() && !",.-".contains(c))
+        .unwrap_or(rest.len());
     let tail = &rest[digits..];
     let word = tail.trim_start();
-    let first = word.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+    let first = word
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or("");
     if MAGNITUDES.contains(&first.to_lowercase().as_str()) && (first.len() > 1 || lead > 0) {
         let after = &word[first.len()..];
         return after.to_owned();
@@ -127,11 +173,15 @@ fn dated(
     value: Date,
 ) -> (Span, Option<String>) {
     let Some(said) = dates.first() else {
-        let Some(year) = quantities.first() else { return (object, None) };
+        let Some(year) = quantities.first() else {
+            return (object, None);
+        };
         return (year.span, Some(value.year.to_string()));
     };
     let text = view.at(said.span);
-    let month = value.month.and_then(|month| MONTHS.get(usize::from(month) - 1));
+    let month = value
+        .month
+        .and_then(|month| MONTHS.get(usize::from(month) - 1));
     match (said.month.and(month), said.day.and(value.day)) {
         (Some(month), Some(day)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
             let iso = text.contains('-');
@@ -139,19 +189,33 @@ fn dated(
             (said.span, Some(if iso { value.to_string() } else { words }))
         }
         (Some(month), Some(day)) => (said.span, Some(format!("{month} {day}, {}", value.year))),
-        (Some(month), None) if said.day.is_none() => (said.span, Some(format!("{month} {}", value.year))),
+        (Some(month), None) if said.day.is_none() => {
+            (said.span, Some(format!("{month} {}", value.year)))
+        }
         _ if said.month.is_none() => (said.span, Some(value.year.to_string())),
         // A day was said and only the year is known: "on 2 May 1990" becomes "in 1987".
         _ => {
-            let before = view.lexemes.partition_point(|lexeme| lexeme.span.end <= said.span.start);
-            let on = before.checked_sub(1).map(|i| view.lexemes[i]).filter(|lexeme| {
-                let mut folded = String::new();
-                fold(view.at(lexeme.span), &mut folded);
-                lexeme.kind == LexKind::Word && folded == "on"
-            });
+            let before = view
+                .lexemes
+                .partition_point(|lexeme| lexeme.span.end <= said.span.start);
+            let on = before
+                .checked_sub(1)
+                .map(|i| view.lexemes[i])
+                .filter(|lexeme| {
+                    let mut folded = String::new();
+                    fold(view.at(lexeme.span), &mut folded);
+                    lexeme.kind == LexKind::Word && folded == "on"
+                });
             on.map_or((said.span, None), |on| {
-                let lead = if on.flags.has(LexFlags::CAPITALIZED) { "In" } else { "in" };
-                (Span::new(on.span.start, said.span.end), Some(format!("{lead} {}", value.year)))
+                let lead = if on.flags.has(LexFlags::CAPITALIZED) {
+                    "In"
+                } else {
+                    "in"
+                };
+                (
+                    Span::new(on.span.start, said.span.end),
+                    Some(format!("{lead} {}", value.year)),
+                )
             })
         }
     }

@@ -77,15 +77,28 @@ impl Dialogue {
     /// A conversation that keeps its last `window` turns.
     #[must_use]
     pub fn new(window: usize) -> Self {
-        Self { turns: VecDeque::new(), window, next: 1, set: EvidenceSet::default() }
+        Self {
+            turns: VecDeque::new(),
+            window,
+            next: 1,
+            set: EvidenceSet::default(),
+        }
     }
 
     /// Adds a turn; the oldest beyond the window leaves.
     pub fn add(&mut self, role: Role, text: &str) {
-        let kind = if role == Role::Tool { EvidenceKind::ToolResult } else { EvidenceKind::PriorTurn };
+        let kind = if role == Role::Tool {
+            EvidenceKind::ToolResult
+        } else {
+            EvidenceKind::PriorTurn
+        };
         let index = Arc::new(PassageIndex::new(text));
         let passage = Passage::of(&format!("turn-{}", self.next), kind, index);
-        self.turns.push_back(Turn { number: self.next, role, passage });
+        self.turns.push_back(Turn {
+            number: self.next,
+            role,
+            passage,
+        });
         self.next += 1;
         while self.turns.len() > self.window {
             self.turns.pop_front();

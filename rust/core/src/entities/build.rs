@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::MAX_CANDIDATES;
-use super::fuzzy::{ENTRY, place, signatures};
+use super::fuzzy::{id_bits, place, signatures};
 use super::index::EntityIndex;
 use super::layout::{Layout, Section, assemble, blank, hash_word, parse};
 use crate::lexicon::words::{WordClass, class};
@@ -178,7 +178,7 @@ fn put(sections: &mut Sections, section: Section, value: u32) {
 }
 
 fn write_words(sections: &mut Sections, words: &[Box<str>]) {
-    let slots = (words.len() * 3 / 2 + 1).next_power_of_two();
+    let slots = (words.len() * 5 / 4 + 1).next_power_of_two();
     let mut table = vec![(0_u32, 0_u32); slots];
     put(sections, Section::WordOffset, 0);
     for (id, word) in words.iter().enumerate() {
@@ -320,6 +320,7 @@ fn write_postings<'a>(
 
 fn write_signatures(sections: &mut Sections) {
     let count = sections[Section::NameFlags as usize].len();
+    let ids = id_bits(count);
     let offsets = std::mem::take(&mut sections[Section::NameOffset as usize]);
     let texts = std::mem::take(&mut sections[Section::NameBytes as usize]);
     let mut chars: Vec<char> = Vec::new();
@@ -339,20 +340,19 @@ fn write_signatures(sections: &mut Sections) {
     };
     let mut total = 0_usize;
     each(&mut |_, _| total += 1);
-    let buckets = (total / 3).next_power_of_two();
+    let buckets = (total / 5).next_power_of_two();
     let mut starts = vec![0_u32; buckets + 1];
-    each(&mut |_, signature| starts[place(signature, buckets).0 + 1] += 1);
+    each(&mut |_, signature| starts[place(signature, buckets, ids).0 + 1] += 1);
     for i in 0..buckets {
         starts[i + 1] += starts[i];
     }
     let mut next = starts.clone();
-    let mut entries = vec![0_u8; total * ENTRY];
+    let mut entries = vec![0_u8; total * 4];
     each(&mut |name, signature| {
-        let (bucket, print) = place(signature, buckets);
-        let at = next[bucket] as usize * ENTRY;
+        let (bucket, print) = place(signature, buckets, ids);
+        let at = next[bucket] as usize * 4;
         next[bucket] += 1;
-        entries[at..at + 4].copy_from_slice(&name.to_le_bytes());
-        entries[at + 4] = print;
+        entries[at..at + 4].copy_from_slice(&(print | name).to_le_bytes());
     });
     for start in starts {
         put(sections, Section::Buckets, start);

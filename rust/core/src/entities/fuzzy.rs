@@ -25,8 +25,6 @@ const MAX_QUERY: usize = 512;
 const SMALL_ROW: usize = 40;
 /// More than any distance asked for.
 const FAR: u16 = u16::MAX / 2;
-/// Bytes of an entry: the name's id and a fingerprint.
-pub(super) const ENTRY: usize = 5;
 
 /// Edit distance allowed for a normalised name of `chars` characters: 0 below 4, 1 below 9,
 /// else 2.
@@ -180,30 +178,39 @@ fn three(missing: usize) -> [usize; 3] {
     [0, 1, 2].map(|p| if p < missing { p } else { p + 1 })
 }
 
-/// Bucket and fingerprint of a signature.
-pub(super) fn place(signature: u64, buckets: usize) -> (usize, u8) {
-    (signature as usize & (buckets - 1), (signature >> 56) as u8)
+/// Bucket of a signature, and its fingerprint: the bits of an entry that the name's id leaves.
+pub(super) fn place(signature: u64, buckets: usize, ids: u32) -> (usize, u32) {
+    (
+        signature as usize & (buckets - 1),
+        (signature >> 32) as u32 & !ids,
+    )
+}
+
+/// The bits of an entry that hold the id of one of `names` names.
+pub(super) fn id_bits(names: usize) -> u32 {
+    u32::try_from(names.next_power_of_two() - 1).unwrap_or(u32::MAX)
 }
 
 struct Search<'a> {
     view: View<'a>,
     buckets: usize,
+    ids: u32,
     found: Vec<u32>,
 }
 
 impl Search<'_> {
     fn probe(&mut self, signature: u64) {
-        let (bucket, print) = place(signature, self.buckets);
+        let (bucket, print) = place(signature, self.buckets, self.ids);
         let range = self.view.range(Section::Buckets, bucket);
-        let entries = self.view.slice(
+        let bytes = self.view.slice(
             Section::BucketNames,
-            range.start * ENTRY,
-            range.end.saturating_mul(ENTRY),
+            range.start.saturating_mul(4),
+            range.end.saturating_mul(4),
         );
-        for entry in entries.chunks_exact(ENTRY) {
-            if entry[4] == print {
-                self.found
-                    .push(u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]));
+        for entry in bytes.chunks_exact(4) {
+            let entry = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+            if entry & !self.ids == print {
+                self.found.push(entry & self.ids);
             }
         }
     }
@@ -298,6 +305,7 @@ pub(super) fn search(index: &EntityIndex, query: &str, limit: u8) -> Vec<(u32, u
     let mut search = Search {
         view,
         buckets,
+        ids: id_bits(index.len()),
         found: Vec::new(),
     };
     let reach = usize::from(limit);

@@ -24,6 +24,11 @@ const PLACE_OR_TIME: WordClass = WordClass::MONTH
     .with(WordClass::LANGUAGE)
     .with(WordClass::COUNTRY)
     .with(WordClass::DEMONYM);
+/// Classes whose words make a familiar name with a head noun ("London Bridge").
+const FAMILIAR: WordClass = PLACE_OR_TIME
+    .with(WordClass::CITY)
+    .with(WordClass::CURRENCY)
+    .with(WordClass::WELL_KNOWN);
 /// Classes of words that also stand in text with a small letter.
 const ORDINARY: WordClass = WordClass::COMMON
     .with(WordClass::NAME_HEAD)
@@ -65,33 +70,31 @@ impl Item<'_> {
     }
 }
 
+/// Endings and beginnings by which listed words make unlisted ones.
+const SUFFIXES: [&str; 13] = [
+    "s", "ly", "ness", "less", "able", "wise", "like", "er", "ers", "or", "ors", "ist", "ism",
+];
+const PREFIXES: [&str; 12] = [
+    "un", "non", "re", "pre", "post", "anti", "multi", "sub", "super", "over", "micro", "co",
+];
+
 /// Whether a word that is in no list is made regularly from one that is.
 fn is_derived(word: &str) -> bool {
-    let common = |w: &str| class(w).any(WordClass::COMMON.with(WordClass::PROPER));
     if !word.is_ascii() || word.len() < 4 {
         return false;
     }
+    let listed = |w: &str| class(w).is_known() || class(&format!("{w}e")).is_known();
+    let root_is_listed = |root: &str| root.len() > 3 && listed(root);
     let stemmed = stem(word);
-    if stemmed != word && (common(&stemmed) || common(&format!("{stemmed}e"))) {
-        return true;
-    }
-    let suffixes = [
-        "s", "ly", "ness", "less", "able", "wise", "like", "er", "ers", "ist", "ism",
-    ];
-    let prefixes = [
-        "un", "non", "re", "pre", "post", "anti", "multi", "sub", "super", "over", "micro", "co",
-    ];
-    suffixes
-        .iter()
-        .filter_map(|s| word.strip_suffix(s))
-        .any(|root| root.len() > 3 && common(root))
-        || prefixes
+    (stemmed != word && listed(&stemmed))
+        || SUFFIXES
+            .iter()
+            .filter_map(|s| word.strip_suffix(s))
+            .any(root_is_listed)
+        || PREFIXES
             .iter()
             .filter_map(|p| word.strip_prefix(p))
-            .any(|root| {
-                root.len() > 3
-                    && (common(root) || common(&stem(root)) || common(&format!("{}e", stem(root))))
-            })
+            .any(|root| root_is_listed(root) || root_is_listed(&stem(root)))
 }
 
 /// Judges a run; none where it is ordinary wording.
@@ -195,9 +198,12 @@ fn single(names: &Names, item: &Item<'_>) -> Option<Resolution> {
     if item.class.is_known() {
         return item.class.any(PROPER).then_some(Resolution::Common);
     }
-    let has_digit = item.flags.has(LexFlags::HAS_DIGIT);
-    if has_digit || item.is_acronym() || item.folded.chars().count() < 3 || is_derived(item.folded)
-    {
+    // Shouting, abbreviations and their plurals ("GPUs"), identifiers: too common to be news.
+    let plural = item.flags.has(LexFlags::MIXED_CASE)
+        && item.folded.len() <= MAX_ACRONYM
+        && item.folded.ends_with('s');
+    let sign = item.flags.has(LexFlags::HAS_DIGIT) || item.flags.has(LexFlags::ALL_CAPS) || plural;
+    if sign || item.folded.chars().count() < 3 || is_derived(item.folded) {
         return None;
     }
     Some(near(names, item.folded).unwrap_or(Resolution::Unknown))
@@ -231,9 +237,15 @@ fn several(names: &Names, items: &[Item<'_>]) -> Option<Resolution> {
             .iter()
             .any(|item| item.class.any(PROPER) && !item.class.any(PLACE_OR_TIME));
     let headed = items[items.len() - 1].class.has(WordClass::NAME_HEAD)
-        && covered.iter().take(items.len() - 1).any(|covered| !covered);
+        && items
+            .iter()
+            .zip(&covered)
+            .take(items.len() - 1)
+            .any(|(item, covered)| {
+                !covered || (item.class.any(PERSONAL) && !item.class.any(FAMILIAR))
+            });
     let initials = items[..items.len() - 1].iter().all(Item::is_initial)
-        && items[items.len() - 1].class.any(PROPER);
+        && items[items.len() - 1].class.any(PERSONAL);
     if foreign || person || headed || initials {
         return Some(Resolution::Unknown);
     }

@@ -46,7 +46,7 @@ pub(super) enum Section {
     Postings,
     /// Signature bucket → first entry in `BucketNames`; a power of two of buckets, and one.
     Buckets,
-    /// Five bytes an entry: a name id and the signature's fingerprint.
+    /// A name id, and in the bits that ids leave free the signature's fingerprint.
     BucketNames,
 }
 

@@ -36,7 +36,10 @@ impl EvidenceCache {
     /// A cache of at most that many bytes of text; the oldest leave first.
     #[must_use]
     pub fn new(max_bytes: usize) -> Self {
-        Self { held: Mutex::new(Held::default()), max_bytes }
+        Self {
+            held: Mutex::new(Held::default()),
+            max_bytes,
+        }
     }
 
     /// The passage, indexed now or before.
@@ -49,13 +52,18 @@ impl EvidenceCache {
         // Indexed outside the lock: a long passage holds up no other stream.
         let index = Arc::new(PassageIndex::new(text));
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let present = held.indexes.get(&key).is_some_and(|all| all.iter().any(|i| i.text() == text));
+        let present = held
+            .indexes
+            .get(&key)
+            .is_some_and(|all| all.iter().any(|i| i.text() == text));
         if !present && text.len() <= self.max_bytes {
             held.bytes += text.len();
             held.order.push_back((key, text.len()));
             held.indexes.entry(key).or_default().push(index.clone());
             while held.bytes > self.max_bytes {
-                let Some((oldest, len)) = held.order.pop_front() else { break };
+                let Some((oldest, len)) = held.order.pop_front() else {
+                    break;
+                };
                 held.bytes -= len;
                 let empty = held.indexes.get_mut(&oldest).is_some_and(|all| {
                     if let Some(at) = all.iter().position(|i| i.text().len() == len) {
@@ -74,13 +82,21 @@ impl EvidenceCache {
 
     fn find(&self, key: u64, text: &str) -> Option<Arc<PassageIndex>> {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.indexes.get(&key)?.iter().find(|index| index.text() == text).cloned()
+        held.indexes
+            .get(&key)?
+            .iter()
+            .find(|index| index.text() == text)
+            .cloned()
     }
 
     /// Number of indexes held.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).order.len()
+        self.held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .order
+            .len()
     }
 
     /// Whether it holds none.

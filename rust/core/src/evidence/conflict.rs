@@ -49,27 +49,43 @@ impl EvidenceSet {
         }
         let mut found = Vec::new();
         for (passage, own) in self.all_quantities() {
-            if own.quantity.kind != said.kind || !same_thing(&context.around, &own.context, is_year(said)) {
+            if own.quantity.kind != said.kind
+                || !same_thing(&context.around, &own.context, is_year(said))
+            {
                 continue;
             }
             match numbers_agree(said, own.quantity.value, own.quantity.unit) {
                 Some(true) => return None,
                 Some(false) => {
-                    found.push(self.candidate(passage, own.quantity.span, own.sentence, said.span, context));
+                    found.push(self.candidate(
+                        passage,
+                        own.quantity.span,
+                        own.sentence,
+                        said.span,
+                        context,
+                    ));
                 }
                 None => {}
             }
         }
         if is_year(said) {
             for (passage, own) in self.all_dates() {
-                let Some(year) = year_of(&own.date) else { continue };
+                let Some(year) = year_of(&own.date) else {
+                    continue;
+                };
                 if !same_thing(&context.around, &own.context, true) {
                     continue;
                 }
                 if numbers_agree(said, year, None) == Some(true) {
                     return None;
                 }
-                found.push(self.candidate(passage, own.date.span, own.sentence, said.span, context));
+                found.push(self.candidate(
+                    passage,
+                    own.date.span,
+                    own.sentence,
+                    said.span,
+                    context,
+                ));
             }
         }
         self.best(found)
@@ -80,7 +96,9 @@ impl EvidenceSet {
     pub fn conflicting_date(&self, said: &DateExpr, context: &Context<'_>) -> Option<Conflict> {
         let mut found = Vec::new();
         for (passage, own) in self.all_dates() {
-            let Some(same) = dates_agree(said, &own.date) else { continue };
+            let Some(same) = dates_agree(said, &own.date) else {
+                continue;
+            };
             if !same_thing(&context.around, &own.context, true) {
                 continue;
             }
@@ -90,14 +108,23 @@ impl EvidenceSet {
             found.push(self.candidate(passage, own.date.span, own.sentence, said.span, context));
         }
         if let (Some(year), None) = (said.year, said.month) {
-            for (passage, own) in self.all_quantities().filter(|(_, own)| is_year(&own.quantity)) {
+            for (passage, own) in self
+                .all_quantities()
+                .filter(|(_, own)| is_year(&own.quantity))
+            {
                 if !same_thing(&context.around, &own.context, true) {
                     continue;
                 }
                 if (own.quantity.value - f64::from(year)).abs() < 0.5 {
                     return None;
                 }
-                found.push(self.candidate(passage, own.quantity.span, own.sentence, said.span, context));
+                found.push(self.candidate(
+                    passage,
+                    own.quantity.span,
+                    own.sentence,
+                    said.span,
+                    context,
+                ));
             }
         }
         self.best(found)
@@ -105,7 +132,8 @@ impl EvidenceSet {
 
     fn all_quantities(&self) -> impl Iterator<Item = (usize, &super::Counted)> {
         let passages = self.passages().iter().enumerate();
-        passages.flat_map(|(at, passage)| passage.data().quantities.iter().map(move |own| (at, own)))
+        passages
+            .flat_map(|(at, passage)| passage.data().quantities.iter().map(move |own| (at, own)))
     }
 
     fn all_dates(&self) -> impl Iterator<Item = (usize, &super::Dated)> {
@@ -113,9 +141,21 @@ impl EvidenceSet {
         passages.flat_map(|(at, passage)| passage.data().dates.iter().map(move |own| (at, own)))
     }
 
-    fn candidate(&self, passage: usize, span: Span, sentence: u32, said: Span, context: &Context<'_>) -> Candidate {
+    fn candidate(
+        &self,
+        passage: usize,
+        span: Span,
+        sentence: u32,
+        said: Span,
+        context: &Context<'_>,
+    ) -> Candidate {
         let data = self.passages()[passage].data();
-        Candidate { overlap: overlap(data, sentence, said, context), passage, span, sentence }
+        Candidate {
+            overlap: overlap(data, sentence, said, context),
+            passage,
+            span,
+            sentence,
+        }
     }
 
     fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
@@ -124,13 +164,17 @@ impl EvidenceSet {
             let text = self.passages()[c.passage].text();
             text.get(c.span.start..c.span.end).unwrap_or("").to_owned()
         };
-        let best = found.iter().fold(None::<&Candidate>, |best, candidate| match best {
-            Some(best) if best.overlap >= candidate.overlap => Some(best),
-            _ => Some(candidate),
-        })?;
+        let best = found
+            .iter()
+            .fold(None::<&Candidate>, |best, candidate| match best {
+                Some(best) if best.overlap >= candidate.overlap => Some(best),
+                _ => Some(candidate),
+            })?;
         let value = text(best);
         // Two values for the same thing: the evidence itself does not decide.
-        let rival = found.iter().any(|c| c.overlap >= best.overlap && text(c) != value);
+        let rival = found
+            .iter()
+            .any(|c| c.overlap >= best.overlap && text(c) != value);
         (!rival && !value.is_empty()).then(|| Conflict {
             text: value,
             passage: best.passage,
@@ -148,7 +192,11 @@ impl EvidenceSet {
 /// Whether two numbers tell of the same thing. Years and dates go by what happened then.
 fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> bool {
     let before = said.before != 0 && said.before == own.before;
-    if by_event { before } else { (said.noun != 0 && said.noun == own.noun) || (said.noun == own.noun && before) }
+    if by_event {
+        before
+    } else {
+        said.noun == own.noun && (said.noun != 0 || before)
+    }
 }
 
 /// Share of the sentence's content words, the number and its noun aside, that the evidence's
@@ -163,7 +211,11 @@ fn overlap(data: &PassageIndex, sentence: u32, said: Span, context: &Context<'_>
         met += u32::from(data.is_about(sentence, word.stem));
     }
     // With nothing but a number and its noun there is nothing to tell two subjects apart.
-    if all == 0 { 0.0 } else { f64::from(met) / f64::from(all) }
+    if all == 0 {
+        0.0
+    } else {
+        f64::from(met) / f64::from(all)
+    }
 }
 
 /// Whether two dates agree in the parts both name; `None` where they name different parts.

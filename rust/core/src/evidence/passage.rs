@@ -8,7 +8,9 @@ use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::subwords;
 use crate::segment::{SegEvent, Segmenter};
-use crate::types::{DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
+use crate::types::{
+    DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
+};
 
 /// Lists of numbers under hashes, in one array.
 #[derive(Debug, Default)]
@@ -32,7 +34,9 @@ impl Postings {
     }
 
     fn get(&self, hash: u64) -> &[u32] {
-        self.ranges.get(&hash).map_or(&[], |(a, b)| &self.values[*a as usize..*b as usize])
+        self.ranges
+            .get(&hash)
+            .map_or(&[], |(a, b)| &self.values[*a as usize..*b as usize])
     }
 }
 
@@ -96,7 +100,12 @@ impl Passage {
     /// A passage over an index made before.
     #[must_use]
     pub fn of(id: &str, kind: EvidenceKind, index: Arc<PassageIndex>) -> Arc<Self> {
-        Arc::new(Self { id: id.to_owned(), kind, verifiable: true, index })
+        Arc::new(Self {
+            id: id.to_owned(),
+            kind,
+            verifiable: true,
+            index,
+        })
     }
 
     /// Its index.
@@ -147,7 +156,10 @@ impl Indexer<'_> {
             tokens.push(word_hash(&self.folded[*from..*to]));
         }
         if lexeme.flags.has(LexFlags::SENTENCE_START) {
-            let pronoun = Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING).or(Cue::PRONOUN_GROUP).or(Cue::POSSESSIVE);
+            let pronoun = Cue::PRONOUN_PERSON
+                .or(Cue::PRONOUN_THING)
+                .or(Cue::PRONOUN_GROUP)
+                .or(Cue::POSSESSIVE);
             if cue(&self.folded).is(pronoun) {
                 self.continued.insert(self.sentences.len() as u32);
             }
@@ -162,12 +174,16 @@ impl Indexer<'_> {
     }
 
     fn sentence_of(&self, span: Span) -> u32 {
-        let at = self.sentences.partition_point(|sentence| sentence.end <= span.start);
+        let at = self
+            .sentences
+            .partition_point(|sentence| sentence.end <= span.start);
         at.min(self.sentences.len().saturating_sub(1)) as u32
     }
 
     fn context(&self, span: Span) -> QuantityContext {
-        quantity_context(&self.lexemes, span, |span| self.text.get(span.start..span.end).unwrap_or(""))
+        quantity_context(&self.lexemes, span, |span| {
+            self.text.get(span.start..span.end).unwrap_or("")
+        })
     }
 }
 
@@ -218,7 +234,10 @@ impl PassageIndex {
                 sentence: indexer.sentence_of(date.span),
             })
             .collect();
-        let positions = (0_u32..).zip(&indexer.tokens).map(|(at, token)| (*token, at)).collect();
+        let positions = (0_u32..)
+            .zip(&indexer.tokens)
+            .map(|(at, token)| (*token, at))
+            .collect();
         Self {
             text: text.to_owned(),
             sentences: indexer.sentences,
@@ -262,7 +281,9 @@ impl PassageIndex {
         let held = self.sentences_with(stem);
         held.binary_search(&sentence).is_ok()
             || (self.continued.contains(&sentence)
-                && sentence.checked_sub(1).is_some_and(|before| held.binary_search(&before).is_ok()))
+                && sentence
+                    .checked_sub(1)
+                    .is_some_and(|before| held.binary_search(&before).is_ok()))
     }
 
     /// Whether a word starts with the letters of that root.
@@ -274,10 +295,14 @@ impl PassageIndex {
     /// Whether the words (hashes of folded sub-words) stand there one after the other.
     #[must_use]
     pub fn has_sequence(&self, words: &[u64]) -> bool {
-        let Some((first, rest)) = words.split_first() else { return false };
+        let Some((first, rest)) = words.split_first() else {
+            return false;
+        };
         self.positions.get(*first).iter().any(|at| {
             let from = *at as usize + 1;
-            self.tokens.get(from..from + rest.len()).is_some_and(|tokens| tokens == rest)
+            self.tokens
+                .get(from..from + rest.len())
+                .is_some_and(|tokens| tokens == rest)
         })
     }
 

@@ -19,7 +19,9 @@ impl EvidenceSet {
     /// A set of those passages, in that order.
     #[must_use]
     pub fn new(passages: Vec<Arc<Passage>>) -> Self {
-        Self { passages: Arc::new(passages) }
+        Self {
+            passages: Arc::new(passages),
+        }
     }
 
     /// Adds a passage; clones made before keep what they had.
@@ -50,7 +52,11 @@ impl EvidenceSet {
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         let folded = fold_name(name);
-        let words: Vec<u64> = folded.split(' ').filter(|word| !word.is_empty()).map(word_hash).collect();
+        let words: Vec<u64> = folded
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(word_hash)
+            .collect();
         !words.is_empty()
             && self.passages.iter().any(|passage| {
                 let data = passage.data();
@@ -69,10 +75,22 @@ impl EvidenceSet {
                 let own = &own.quantity;
                 numbers_agree(said, own.value, own.unit).unwrap_or_else(|| {
                     (said.unit.is_none() || own.unit.is_none())
-                        && numbers_agree(&Quantity { unit: None, ..*said }, own.value, None) == Some(true)
+                        && numbers_agree(
+                            &Quantity {
+                                unit: None,
+                                ..*said
+                            },
+                            own.value,
+                            None,
+                        ) == Some(true)
                 })
             });
-            counted || (is_year(said) && data.dates.iter().any(|own| year_of(&own.date) == Some(said.value)))
+            counted
+                || (is_year(said)
+                    && data
+                        .dates
+                        .iter()
+                        .any(|own| year_of(&own.date) == Some(said.value)))
         })
     }
 
@@ -83,35 +101,51 @@ impl EvidenceSet {
             let data = passage.data();
             let dated = data.dates.iter().any(|own| covers(&own.date, said));
             dated
-                || said.year.filter(|_| said.month.is_none()).is_some_and(|year| {
-                    data.quantities.iter().any(|own| {
-                        own.quantity.unit.is_none() && (own.quantity.value - f64::from(year)).abs() < 0.5
+                || said
+                    .year
+                    .filter(|_| said.month.is_none())
+                    .is_some_and(|year| {
+                        data.quantities.iter().any(|own| {
+                            own.quantity.unit.is_none()
+                                && (own.quantity.value - f64::from(year)).abs() < 0.5
+                        })
                     })
-                })
         })
     }
 
     /// Numbers that count the same noun in a unit of the same dimension, with their passages.
-    pub fn quantities_like(&self, unit: Option<UnitId>, noun: u64) -> impl Iterator<Item = (usize, &Counted)> {
+    pub fn quantities_like(
+        &self,
+        unit: Option<UnitId>,
+        noun: u64,
+    ) -> impl Iterator<Item = (usize, &Counted)> {
         let same_dimension = move |own: Option<UnitId>| match (unit, own) {
             (None, None) => true,
             (Some(a), Some(b)) => comparable(a, b),
             _ => false,
         };
-        self.passages.iter().enumerate().flat_map(move |(at, passage)| {
-            passage
-                .data()
-                .quantities
-                .iter()
-                .filter(move |own| own.context.noun == noun && same_dimension(own.quantity.unit))
-                .map(move |own| (at, own))
-        })
+        self.passages
+            .iter()
+            .enumerate()
+            .flat_map(move |(at, passage)| {
+                passage
+                    .data()
+                    .quantities
+                    .iter()
+                    .filter(move |own| {
+                        own.context.noun == noun && same_dimension(own.quantity.unit)
+                    })
+                    .map(move |own| (at, own))
+            })
     }
 
     /// Number of sentences.
     #[must_use]
     pub fn sentences(&self) -> usize {
-        self.passages.iter().map(|passage| passage.data().sentences().len()).sum()
+        self.passages
+            .iter()
+            .map(|passage| passage.data().sentences().len())
+            .sum()
     }
 }
 

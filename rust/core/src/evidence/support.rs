@@ -70,13 +70,26 @@ impl EvidenceSet {
     pub fn support(&self, query: &Query<'_>) -> Support {
         let words = self.weighted(query);
         let total: f64 = words.iter().map(|word| word.weight).sum();
-        let mut support = Support { score: 1.0, pairs: 1.0, words: words.len(), ..Support::default() };
+        let mut support = Support {
+            score: 1.0,
+            pairs: 1.0,
+            words: words.len(),
+            ..Support::default()
+        };
         support.coverage = 1.0;
         if words.is_empty() || total <= 0.0 {
             return support;
         }
-        support.novelty = words.iter().map(|word| word.weight * word.novel).sum::<f64>() / total;
-        support.novel = words.iter().filter(|w| w.novel >= 1.0).map(|w| w.word.span).collect();
+        support.novelty = words
+            .iter()
+            .map(|word| word.weight * word.novel)
+            .sum::<f64>()
+            / total;
+        support.novel = words
+            .iter()
+            .filter(|w| w.novel >= 1.0)
+            .map(|w| w.word.span)
+            .collect();
         self.cover(&words, total, &mut support);
         support.pairs = self.pairs(&words).unwrap_or(1.0 - support.novelty);
         support.novel_numbers = query
@@ -85,10 +98,14 @@ impl EvidenceSet {
             .filter(|q| !matches!(q.kind, QuantityKind::Label | QuantityKind::Ordinal))
             .filter(|q| !self.has_quantity(q))
             .count();
-        let names = words.iter().filter(|w| w.novel >= 1.0 && w.word.name).count();
-        let score = NOVELTY * (1.0 - support.novelty) + COVERAGE * support.coverage + PAIRS * support.pairs
-            - NUMBER * support.novel_numbers.min(2) as f64
-            - NAME * names.min(2) as f64;
+        let names = words
+            .iter()
+            .filter(|w| w.novel >= 1.0 && w.word.name)
+            .count();
+        let score =
+            NOVELTY * (1.0 - support.novelty) + COVERAGE * support.coverage + PAIRS * support.pairs
+                - NUMBER * support.novel_numbers.min(2) as f64
+                - NAME * names.min(2) as f64;
         support.score = score.clamp(0.0, 1.0);
         support
     }
@@ -103,8 +120,11 @@ impl EvidenceSet {
             .iter()
             .filter(|word| seen.insert(word.stem))
             .filter_map(|word| {
-                let df: usize =
-                    self.passages().iter().map(|p| p.data().sentences_with(word.stem).len()).sum();
+                let df: usize = self
+                    .passages()
+                    .iter()
+                    .map(|p| p.data().sentences_with(word.stem).len())
+                    .sum();
                 // A novel number counts once, by what it costs.
                 if df == 0 && (word.number || query.known.contains(&word.stem)) {
                     return None;
@@ -117,9 +137,18 @@ impl EvidenceSet {
                 } else {
                     1.0
                 };
-                let proper = if word.name || word.number { PROPER } else { 1.0 };
+                let proper = if word.name || word.number {
+                    PROPER
+                } else {
+                    1.0
+                };
                 let weight = proper * idf(df as f64) / top;
-                Some(Word { word, weight, novel, frequent: df > FREQUENT })
+                Some(Word {
+                    word,
+                    weight,
+                    novel,
+                    frequent: df > FREQUENT,
+                })
             })
             .collect()
     }
@@ -160,7 +189,11 @@ impl EvidenceSet {
                 if own > best_sentence {
                     best_sentence = own;
                     support.passage = Some(at);
-                    support.span = data.sentences().get(window[0].0 as usize).copied().unwrap_or_default();
+                    support.span = data
+                        .sentences()
+                        .get(window[0].0 as usize)
+                        .copied()
+                        .unwrap_or_default();
                 }
             }
         }

@@ -30,7 +30,9 @@ impl Guard {
 
     /// A finding that cannot wait, or about text the reader has.
     pub(super) fn act_on(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
-        let at = finding.span.map_or(self.session.text_end(), |span| span.start);
+        let at = finding
+            .span
+            .map_or(self.session.text_end(), |span| span.start);
         let start = self
             .session
             .sentences_from(at)
@@ -55,13 +57,17 @@ impl Guard {
 
     fn judge(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         let span = sentence.span;
-        let (mut found, rest): (Vec<Finding>, Vec<Finding>) =
-            std::mem::take(&mut self.pending).into_iter().partition(|f| {
-                f.span.is_none_or(|s| s.start < span.end.max(span.start + 1))
+        let (mut found, rest): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut self.pending)
+            .into_iter()
+            .partition(|f| {
+                f.span
+                    .is_none_or(|s| s.start < span.end.max(span.start + 1))
             });
         self.pending = rest;
         found.retain(|f| f.tier >= Tier::Low);
-        let Some(tier) = found.iter().map(|f| f.tier).max() else { return false };
+        let Some(tier) = found.iter().map(|f| f.tier).max() else {
+            return false;
+        };
         let fix = found
             .iter()
             .filter(|f| f.tier >= Tier::Medium && f.replacement.is_some() && contradicted(f))
@@ -81,17 +87,23 @@ impl Guard {
             (None, Action::Correct) => Action::Interrupt,
             (_, action) => action,
         };
-        let focus = if action == Action::Correct { fix.unwrap_or(worst) } else { worst };
+        let focus = if action == Action::Correct {
+            fix.unwrap_or(worst)
+        } else {
+            worst
+        };
         let sent = span.start < self.released_to;
-        let case = Case { sentence, tier, found };
+        let case = Case {
+            sentence,
+            tier,
+            found,
+        };
         match action {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
             _ if self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
             Action::Annotate => self.annotate(&case, &focus),
-            _ if self.rewrites >= self.policy.max_interventions => {
-                self.exhaust(&case, &focus, out)
-            }
+            _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
             Action::Correct => self.correct(&case, &focus, out),
             Action::Hedge => self.hedge(&case, &focus, out),
@@ -108,16 +120,16 @@ impl Guard {
         let sentence = case.sentence;
         let start = sentence.span.start;
         let text = self.session.slice(sentence.span);
-        let in_a_row = self.hedged.is_some()
-            && (self.hedged == Some(start) || self.hedged == self.previous);
+        let in_a_row =
+            self.hedged.is_some() && (self.hedged == Some(start) || self.hedged == self.previous);
         let hedged_already = self
             .modality
             .is_some_and(|(index, said)| index == sentence.index && said == Modality::Hedged)
             || crate::lexicon::phrases::phrases().opens_with_lead_in(text);
         let unfit = sentence.kind != SentenceKind::Prose && sentence.kind != SentenceKind::ListItem;
-        let quoted = focus.span.is_some_and(|span| {
-            wording::inside_quotation(text, span.start.saturating_sub(start))
-        });
+        let quoted = focus
+            .span
+            .is_some_and(|span| wording::inside_quotation(text, span.start.saturating_sub(start)));
         if in_a_row || hedged_already || unfit || quoted {
             return self.annotate(case, focus);
         }
@@ -152,7 +164,11 @@ impl Guard {
     fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
         let said = wording::limitation(&What::of(focus));
         let at = self.released_to;
-        let said = if self.released.is_empty() { said } else { format!("\n\n{said}") };
+        let said = if self.released.is_empty() {
+            said
+        } else {
+            format!("\n\n{said}")
+        };
         self.settle_at(case, Action::Discard, at, &said, out);
         self.end(StopReason::Discarded, out);
         true
@@ -178,7 +194,11 @@ impl Guard {
         self.attempts.insert(start, MAX_CORRECTIONS);
         let at = case.sentence.span.end.max(self.released_to);
         let note = wording::after_the_fact(focus, action == Action::Correct);
-        let gap = if self.session.slice(Span::new(at.saturating_sub(1), at)).ends_with(' ') {
+        let gap = if self
+            .session
+            .slice(Span::new(at.saturating_sub(1), at))
+            .ends_with(' ')
+        {
             ""
         } else {
             " "
@@ -198,7 +218,8 @@ impl Guard {
         if at >= self.released_to {
             match self.policy.annotation {
                 Annotation::Inline => {
-                    self.marks.insert(at, format!(" {}", wording::inline_mark(focus)));
+                    self.marks
+                        .insert(at, format!(" {}", wording::inline_mark(focus)));
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
@@ -263,7 +284,10 @@ impl Guard {
         if let Some((keep, kept_to)) = self.session.pushes_before(at) {
             let between = self.session.slice(Span::new(kept_to, at)).to_owned();
             if self.session.rollback_to(Mark::at(keep)).is_ok() {
-                let forced = crate::session::Push { forced: true, ..Default::default() };
+                let forced = crate::session::Push {
+                    forced: true,
+                    ..Default::default()
+                };
                 if !between.is_empty() {
                     // Fails only on a latched session, whose text no longer matters.
                     let _ = self.session.push_text(&between, forced);
@@ -292,14 +316,7 @@ impl Guard {
         self.held_pushes = 0;
     }
 
-    fn record(
-        &mut self,
-        case: &Case,
-        action: Action,
-        span: Span,
-        retracted: &str,
-        inserted: &str,
-    ) {
+    fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
         self.interventions.push(Intervention {
             action,
             tier: case.tier,

@@ -274,8 +274,9 @@ impl Guard {
         let mut trial = self.clone();
         trial.session.finish()?;
         let directives = trial.settle(now_ms, true);
-        let goes_on =
-            directives.iter().any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
+        let goes_on = directives
+            .iter()
+            .any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
         if !goes_on {
             *self = trial;
             return Ok(directives);

@@ -15,7 +15,11 @@ pub(super) struct What {
 
 impl What {
     pub(super) fn of(finding: &Finding) -> Self {
-        let text = finding.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = finding
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
         Self {
             name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
@@ -36,10 +40,16 @@ pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
     let phrases = phrases();
     let after = list_mark(claim);
     if let Some((_, softer)) = phrases.certainty_opening(&claim[after..]) {
-        return LeadIn { after, text: softer.to_owned() };
+        return LeadIn {
+            after,
+            text: softer.to_owned(),
+        };
     }
     let i = turn as usize % phrases.lead_ins.len();
-    LeadIn { after, text: phrases.lead_ins[i].clone() }
+    LeadIn {
+        after,
+        text: phrases.lead_ins[i].clone(),
+    }
 }
 
 /// Bytes of a list mark and the space after it at the start of `claim`.
@@ -95,16 +105,22 @@ pub(super) fn limitation(what: &What) -> String {
         (Some(name), false) => fill(&phrases.limitation_missing, "what", name),
         (None, _) => phrases.limitation_plain.clone(),
     };
-    fill(&fill(&phrases.limitation, "missing", &missing), "help", &phrases.limitation_help)
+    fill(
+        &fill(&phrases.limitation, "missing", &missing),
+        "help",
+        &phrases.limitation_help,
+    )
 }
 
 /// A note after a claim the reader already has.
 pub(super) fn after_the_fact(finding: &Finding, correct: bool) -> String {
     let phrases = phrases();
     match &finding.replacement {
-        Some(right) if correct => {
-            fill(&fill(&phrases.sent_corrected, "right", right), "wrong", &finding.text)
-        }
+        Some(right) if correct => fill(
+            &fill(&phrases.sent_corrected, "right", right),
+            "wrong",
+            &finding.text,
+        ),
         _ => phrases.sent_unverified.clone(),
     }
 }
@@ -133,5 +149,8 @@ pub(super) fn footnote(finding: &Finding) -> String {
 }
 
 fn source(finding: &Finding) -> Option<&str> {
-    finding.evidence.iter().find_map(|e: &Evidence| e.source.as_deref())
+    finding
+        .evidence
+        .iter()
+        .find_map(|e: &Evidence| e.source.as_deref())
 }

@@ -54,7 +54,9 @@ pub(super) enum Section {
 
 /// FNV-1a: the same on every machine, which a hash written to a file has to be.
 pub(super) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
@@ -76,7 +78,10 @@ struct Part {
 
 impl AsRef<[u8]> for Part {
     fn as_ref(&self) -> &[u8] {
-        (*self.whole).as_ref().get(self.start..self.end).unwrap_or(&[])
+        (*self.whole)
+            .as_ref()
+            .get(self.start..self.end)
+            .unwrap_or(&[])
     }
 }
 
@@ -92,7 +97,8 @@ pub(super) struct Base {
 
 impl Base {
     pub(super) fn from_bytes(bytes: Bytes) -> Result<Self> {
-        let damaged = |what: &str| Error::format(format!("not a knowledge base: {what}; build it again"));
+        let damaged =
+            |what: &str| Error::format(format!("not a knowledge base: {what}; build it again"));
         let all = (*bytes).as_ref();
         if all.get(..4) != Some(&MAGIC[..]) {
             return Err(damaged("it does not start with GWKB"));
@@ -118,12 +124,23 @@ impl Base {
             });
             *slot = range.ok_or_else(|| damaged("a section lies outside the buffer"))?;
         }
-        let mut base = Self { bytes, sections, entities, flags, index: None };
+        let mut base = Self {
+            bytes,
+            sections,
+            entities,
+            flags,
+            index: None,
+        };
         let records = base.section(Section::Entities).len() / ENTITY_BYTES;
         if records != entities as usize + 1 {
-            return Err(damaged("the entity table has another length than the header says"));
+            return Err(damaged(
+                "the entity table has another length than the header says",
+            ));
         }
-        base.index = base.index_bytes().map(EntityIndex::from_bytes).transpose()?;
+        base.index = base
+            .index_bytes()
+            .map(EntityIndex::from_bytes)
+            .transpose()?;
         Ok(base)
     }
 
@@ -144,7 +161,13 @@ impl Base {
     /// The embedded index as a buffer of its own; `None` where there is none.
     fn index_bytes(&self) -> Option<Bytes> {
         let (start, end) = self.sections[Section::Index as usize];
-        (end > start).then(|| -> Bytes { Arc::new(Part { whole: self.bytes.clone(), start, end }) })
+        (end > start).then(|| -> Bytes {
+            Arc::new(Part {
+                whole: self.bytes.clone(),
+                start,
+                end,
+            })
+        })
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -159,25 +182,36 @@ impl Base {
         let starts = self.section(Section::Starts);
         let at = (id as usize).checked_mul(4)?;
         let (start, end) = (u32_at(starts, at)?, u32_at(starts, at + 4)?);
-        let text = self.section(Section::Text).get(start as usize..end as usize)?;
+        let text = self
+            .section(Section::Text)
+            .get(start as usize..end as usize)?;
         std::str::from_utf8(text).ok()
     }
 
     /// Field `field` of the entity's record; the record after the last closes its ranges.
     fn field(&self, id: u32, field: usize) -> Option<u32> {
-        u32_at(self.section(Section::Entities), (id as usize).checked_mul(ENTITY_BYTES)? + field * 4)
+        u32_at(
+            self.section(Section::Entities),
+            (id as usize).checked_mul(ENTITY_BYTES)? + field * 4,
+        )
     }
 
     pub(super) fn name(&self, id: u32) -> Option<&str> {
-        (id < self.entities).then(|| self.field(id, 1))?.and_then(|s| self.string(s))
+        (id < self.entities)
+            .then(|| self.field(id, 1))?
+            .and_then(|s| self.string(s))
     }
 
     pub(super) fn kind(&self, id: u32) -> Option<&str> {
-        (id < self.entities).then(|| self.field(id, 2))?.and_then(|s| self.string(s))
+        (id < self.entities)
+            .then(|| self.field(id, 2))?
+            .and_then(|s| self.string(s))
     }
 
     pub(super) fn key(&self, id: u32) -> Option<&str> {
-        (id < self.entities).then(|| self.field(id, 0))?.and_then(|s| self.string(s))
+        (id < self.entities)
+            .then(|| self.field(id, 0))?
+            .and_then(|s| self.string(s))
     }
 
     pub(super) fn aliases(&self, id: u32) -> impl Iterator<Item = &str> {
@@ -209,8 +243,15 @@ impl Base {
             0 => Value::Text(text()?),
             1 => {
                 let unit = u32_at(bytes, at + 12)?;
-                let unit = if unit == NONE { None } else { Some(self.string(unit)?.to_owned()) };
-                Value::Number { value: f64::from_bits(a), unit }
+                let unit = if unit == NONE {
+                    None
+                } else {
+                    Some(self.string(unit)?.to_owned())
+                };
+                Value::Number {
+                    value: f64::from_bits(a),
+                    unit,
+                }
             }
             2 => Value::Date(Date::unpack(i32::try_from(a.cast_signed()).ok()?)),
             3 => Value::Entity(text()?),
@@ -236,7 +277,10 @@ impl Base {
             .filter_map(|i| {
                 let at = i * QUALIFIER_BYTES;
                 let name = self.string(u32_at(table, at)?)?.to_owned();
-                Some(Qualifier { name, value: self.value(table, at + 4)? })
+                Some(Qualifier {
+                    name,
+                    value: self.value(table, at + 4)?,
+                })
             })
             .collect();
         Some(Fact {
@@ -244,7 +288,11 @@ impl Base {
             value,
             qualifiers,
             source: self.string(source).map(str::to_owned),
-            confidence: if confidence.is_finite() { confidence.clamp(0.0, 1.0) } else { 0.0 },
+            confidence: if confidence.is_finite() {
+                confidence.clamp(0.0, 1.0)
+            } else {
+                0.0
+            },
             valid_from: date(28),
             valid_to: date(32),
         })
@@ -263,7 +311,9 @@ impl Base {
             .filter_map(|i| {
                 let bytes = &table[i * FACT_BYTES..(i + 1) * FACT_BYTES];
                 let predicate = self.string(u32_at(bytes, 0)?)?;
-                wanted.is_none_or(|w| w == predicate).then(|| self.fact(bytes, predicate))?
+                wanted
+                    .is_none_or(|w| w == predicate)
+                    .then(|| self.fact(bytes, predicate))?
             })
             .collect()
     }
@@ -293,7 +343,10 @@ impl Base {
     pub(super) fn predicates(&self) -> impl Iterator<Item = (&str, bool)> {
         let table = self.section(Section::Predicates);
         (0..table.len() / 8).filter_map(move |i| {
-            Some((self.string(u32_at(table, i * 8)?)?, u32_at(table, i * 8 + 4)? != 0))
+            Some((
+                self.string(u32_at(table, i * 8)?)?,
+                u32_at(table, i * 8 + 4)? != 0,
+            ))
         })
     }
 }

@@ -36,8 +36,8 @@ pub struct Said<'a> {
 /// Content words of a text, folded and stemmed, without articles and the like.
 fn words(text: &str) -> BTreeSet<String> {
     const IGNORED: [&str; 24] = [
-        "a", "an", "the", "of", "in", "at", "on", "for", "and", "or", "to", "by", "with", "from", "its",
-        "his", "her", "their", "our", "is", "are", "was", "were", "as",
+        "a", "an", "the", "of", "in", "at", "on", "for", "and", "or", "to", "by", "with", "from",
+        "its", "his", "her", "their", "our", "is", "are", "was", "were", "as",
     ];
     let mut out = BTreeSet::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
@@ -68,7 +68,8 @@ fn email(text: &str) -> Option<&str> {
     text.split(|c: char| c.is_whitespace() || "<>()[],;:\"“”".contains(c))
         .map(|word| word.trim_end_matches(['.', '!', '?']))
         .find(|word| {
-            word.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
+            word.split_once('@')
+                .is_some_and(|(user, host)| !user.is_empty() && host.contains('.'))
         })
 }
 
@@ -92,12 +93,20 @@ fn dates(said: &Said<'_>, value: Date) -> Agreement {
     }
     for quantity in said.quantities.iter().filter(|q| is_year(q)) {
         compared = true;
-        let slack = if quantity.approximate { ABOUT_YEARS } else { 0.0 };
+        let slack = if quantity.approximate {
+            ABOUT_YEARS
+        } else {
+            0.0
+        };
         if (quantity.value - f64::from(value.year)).abs() <= slack {
             return Agreement::Same;
         }
     }
-    if compared { Agreement::Different } else { Agreement::Incomparable }
+    if compared {
+        Agreement::Different
+    } else {
+        Agreement::Incomparable
+    }
 }
 
 /// Equal, or one of them not said.
@@ -136,7 +145,14 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
                 if !texts(said.text, of).eq(&Agreement::Same) {
                     continue;
                 }
-                numbers_agree(&Quantity { unit: None, ..*quantity }, value, None)
+                numbers_agree(
+                    &Quantity {
+                        unit: None,
+                        ..*quantity
+                    },
+                    value,
+                    None,
+                )
             }
             _ => numbers_agree(quantity, value, of_id),
         };
@@ -148,12 +164,23 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
     }
     if plain_year {
         #[allow(clippy::cast_possible_truncation)]
-        match dates(said, Date { year: value as i32, month: None, day: None }) {
+        match dates(
+            said,
+            Date {
+                year: value as i32,
+                month: None,
+                day: None,
+            },
+        ) {
             Agreement::Incomparable => {}
             other => return other,
         }
     }
-    if compared { Agreement::Different } else { Agreement::Incomparable }
+    if compared {
+        Agreement::Different
+    } else {
+        Agreement::Incomparable
+    }
 }
 
 impl Snapshot {

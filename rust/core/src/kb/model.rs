@@ -77,7 +77,11 @@ impl Record {
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self {
-            entity: Entity { key: name.to_owned(), name: name.to_owned(), ..Entity::default() },
+            entity: Entity {
+                key: name.to_owned(),
+                name: name.to_owned(),
+                ..Entity::default()
+            },
             facts: Vec::new(),
         }
     }
@@ -109,7 +113,10 @@ impl Record {
 #[must_use]
 pub fn predicate_key(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
-    for word in name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
         if !out.is_empty() {
             out.push('_');
         }

@@ -41,7 +41,9 @@ impl Overlay {
     }
 
     fn unlink(&mut self, id: u32) {
-        let Some(Some(record)) = self.records.remove(&id) else { return };
+        let Some(Some(record)) = self.records.remove(&id) else {
+            return;
+        };
         for name in entity_names(&record) {
             let folded = fold_name(name);
             if let Some(ids) = self.names.get_mut(&folded) {
@@ -105,7 +107,11 @@ impl Snapshot {
     /// All entity ids in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
         let base = (0..self.base.len()).filter(|id| !self.overlay.records.contains_key(id));
-        let changed = self.overlay.records.iter().filter_map(|(id, r)| r.is_some().then_some(*id));
+        let changed = self
+            .overlay
+            .records
+            .iter()
+            .filter_map(|(id, r)| r.is_some().then_some(*id));
         let mut all: Vec<u32> = base.chain(changed).collect();
         all.sort_unstable();
         all.into_iter()
@@ -155,7 +161,12 @@ impl Snapshot {
     pub fn names_of(&self, id: u32) -> Vec<&str> {
         match self.changed(id) {
             Ok(record) => entity_names(record).collect(),
-            Err(true) => self.base.name(id).into_iter().chain(self.base.aliases(id)).collect(),
+            Err(true) => self
+                .base
+                .name(id)
+                .into_iter()
+                .chain(self.base.aliases(id))
+                .collect(),
             Err(false) => Vec::new(),
         }
     }
@@ -172,7 +183,11 @@ impl Snapshot {
             .with_name_hash(hash(&folded))
             .into_iter()
             .filter(|id| !self.overlay.records.contains_key(id))
-            .filter(|id| self.names_of(*id).into_iter().any(|own| fold_name(own) == folded))
+            .filter(|id| {
+                self.names_of(*id)
+                    .into_iter()
+                    .any(|own| fold_name(own) == folded)
+            })
             .collect();
         found.extend(self.overlay.names.get(&folded).into_iter().flatten());
         found.sort_unstable();
@@ -185,7 +200,9 @@ impl Snapshot {
         if let Some(id) = self.overlay.keys.get(key) {
             return Some(*id);
         }
-        self.base.find_key(key).filter(|id| !self.overlay.records.contains_key(id))
+        self.base
+            .find_key(key)
+            .filter(|id| !self.overlay.records.contains_key(id))
     }
 
     /// All names, as the mention scanner reads them. The first call after a change builds an index
@@ -194,11 +211,21 @@ impl Snapshot {
     pub fn names(&self) -> &Names {
         self.overlay.scan.get_or_init(|| {
             let base = Names::new(self.base.index().cloned());
-            let gone: Vec<u32> =
-                self.overlay.records.keys().copied().filter(|id| *id < self.base.len()).collect();
-            let present = self.overlay.records.iter().filter_map(|(id, record)| Some((*id, record.as_ref()?)));
-            let added: Vec<(&str, u32)> =
-                present.flat_map(|(id, record)| entity_names(record).map(move |name| (name, id))).collect();
+            let gone: Vec<u32> = self
+                .overlay
+                .records
+                .keys()
+                .copied()
+                .filter(|id| *id < self.base.len())
+                .collect();
+            let present = self
+                .overlay
+                .records
+                .iter()
+                .filter_map(|(id, record)| Some((*id, record.as_ref()?)));
+            let added: Vec<(&str, u32)> = present
+                .flat_map(|(id, record)| entity_names(record).map(move |name| (name, id)))
+                .collect();
             match (gone.is_empty(), added.is_empty()) {
                 (true, true) => base,
                 (true, false) => base.with_added(&added),
@@ -210,7 +237,8 @@ impl Snapshot {
     /// Entities that a value names: by key, else by name.
     #[must_use]
     pub fn resolve(&self, reference: &str) -> Vec<u32> {
-        self.find_key(reference).map_or_else(|| self.find(reference), |id| vec![id])
+        self.find_key(reference)
+            .map_or_else(|| self.find(reference), |id| vec![id])
     }
 
     /// Facts of an entity, of one predicate or all, in the order they were given.
@@ -232,7 +260,10 @@ impl Snapshot {
     /// The entity with its facts.
     #[must_use]
     pub fn record(&self, id: u32) -> Option<Record> {
-        Some(Record { entity: self.entity(id)?, facts: self.facts(id, None) })
+        Some(Record {
+            entity: self.entity(id)?,
+            facts: self.facts(id, None),
+        })
     }
 
     /// All attribute names of the base, in alphabetical order.
@@ -249,10 +280,19 @@ impl Snapshot {
         let wanted = predicate.map(predicate_key);
         if let Some(world) = &self.overlay.world {
             return world.closed
-                || wanted.is_some_and(|w| world.closed_predicates.iter().any(|p| predicate_key(p) == w));
+                || wanted.is_some_and(|w| {
+                    world
+                        .closed_predicates
+                        .iter()
+                        .any(|p| predicate_key(p) == w)
+                });
         }
         self.base.closed()
-            || wanted.is_some_and(|w| self.base.predicates().any(|(name, closed)| closed && name == w))
+            || wanted.is_some_and(|w| {
+                self.base
+                    .predicates()
+                    .any(|(name, closed)| closed && name == w)
+            })
     }
 
     /// What was declared complete.
@@ -263,7 +303,8 @@ impl Snapshot {
             closed_predicates: self
                 .base
                 .predicates()
-                .filter_map(|(name, closed)| closed.then(|| name.to_owned()))
+                .filter(|(_, closed)| *closed)
+                .map(|(name, _)| name.to_owned())
                 .collect(),
         })
     }
@@ -310,8 +351,13 @@ impl KnowledgeBase {
     /// `Format` where the buffer is damaged or of another version.
     pub fn from_bytes(bytes: Bytes) -> Result<Self> {
         let base = Arc::new(Base::from_bytes(bytes)?);
-        let overlay = Arc::new(Overlay { next: base.len(), ..Overlay::default() });
-        Ok(Self { view: Snapshot { base, overlay } })
+        let overlay = Arc::new(Overlay {
+            next: base.len(),
+            ..Overlay::default()
+        });
+        Ok(Self {
+            view: Snapshot { base, overlay },
+        })
     }
 
     /// What the base holds now; later changes do not reach it.
@@ -360,7 +406,9 @@ impl KnowledgeBase {
     /// `NotFound` for an unknown entity, `Argument` for a fact that is not valid.
     pub fn upsert_fact(&mut self, id: u32, fact: Fact) -> Result<()> {
         let mut record = self.view.record(id).ok_or_else(|| missing(id))?;
-        record.facts.retain(|old| old.predicate != fact.predicate || old.source != fact.source);
+        record
+            .facts
+            .retain(|old| old.predicate != fact.predicate || old.source != fact.source);
         record.facts.push(fact);
         self.upsert(record).map(|_| ())
     }
@@ -422,5 +470,8 @@ impl KnowledgeBase {
 }
 
 fn missing(id: u32) -> Error {
-    Error::new(Category::NotFound, format!("the knowledge base has no entity {id}"))
+    Error::new(
+        Category::NotFound,
+        format!("the knowledge base has no entity {id}"),
+    )
 }

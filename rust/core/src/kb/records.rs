@@ -7,9 +7,24 @@ use crate::error::{Error, Result};
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
 use super::value::{Date, Value, ValueType};
 
-const FIELDS: [&str; 6] = ["name", "aliases", "type", "key", "attributes", "closed_world"];
-const FACT_FIELDS: [&str; 8] =
-    ["value", "type", "unit", "source", "confidence", "valid_from", "valid_to", "qualifiers"];
+const FIELDS: [&str; 6] = [
+    "name",
+    "aliases",
+    "type",
+    "key",
+    "attributes",
+    "closed_world",
+];
+const FACT_FIELDS: [&str; 8] = [
+    "value",
+    "type",
+    "unit",
+    "source",
+    "confidence",
+    "valid_from",
+    "valid_to",
+    "qualifiers",
+];
 
 /// What one JSON object says: an entity, declarations about the world, or both.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,9 +51,14 @@ fn wrong(field: &str, what: &str) -> Error {
 /// # Errors
 /// `Argument`, naming the field.
 pub fn parse_record(json: &Json) -> Result<ParsedRecord> {
-    let Json::Object(map) = json else { return Err(Error::argument("a record must be an object")) };
+    let Json::Object(map) = json else {
+        return Err(Error::argument("a record must be an object"));
+    };
     if let Some(field) = map.keys().find(|field| !FIELDS.contains(&field.as_str())) {
-        return Err(wrong(field, &format!("unknown; a record has {}", FIELDS.join(", "))));
+        return Err(wrong(
+            field,
+            &format!("unknown; a record has {}", FIELDS.join(", ")),
+        ));
     }
     let mut parsed = ParsedRecord::default();
     match map.get("closed_world") {
@@ -49,15 +69,23 @@ pub fn parse_record(json: &Json) -> Result<ParsedRecord> {
     if !map.contains_key("name") && map.contains_key("closed_world") && map.len() == 1 {
         return Ok(parsed);
     }
-    let name = text("name", map.get("name").ok_or_else(|| wrong("name", "missing"))?)?;
-    let aliases = map.get("aliases").filter(|a| !a.is_null()).map_or(Ok(Vec::new()), |a| texts("aliases", a))?;
+    let name = text(
+        "name",
+        map.get("name").ok_or_else(|| wrong("name", "missing"))?,
+    )?;
+    let aliases = map
+        .get("aliases")
+        .filter(|a| !a.is_null())
+        .map_or(Ok(Vec::new()), |a| texts("aliases", a))?;
     let optional = |field: &str| match map.get(field) {
         None | Some(Json::Null) => Ok(String::new()),
         Some(Json::Number(number)) if field == "key" => Ok(number.to_string()),
         Some(value) => text(field, value),
     };
     let kind = optional("type")?;
-    let key = Some(optional("key")?).filter(|key| !key.is_empty()).unwrap_or_else(|| name.clone());
+    let key = Some(optional("key")?)
+        .filter(|key| !key.is_empty())
+        .unwrap_or_else(|| name.clone());
     let mut facts = Vec::new();
     match map.get("attributes") {
         None | Some(Json::Null) => {}
@@ -68,7 +96,16 @@ pub fn parse_record(json: &Json) -> Result<ParsedRecord> {
         }
         Some(_) => return Err(wrong("attributes", "must be an object")),
     }
-    parsed.record = Some(Record { entity: Entity { id: 0, key, name, aliases, kind }, facts });
+    parsed.record = Some(Record {
+        entity: Entity {
+            id: 0,
+            key,
+            name,
+            aliases,
+            kind,
+        },
+        facts,
+    });
     Ok(parsed)
 }
 
@@ -112,9 +149,17 @@ pub fn read_attribute(attribute: &str, json: &Json, facts: &mut Vec<Fact>) -> Re
     }
 }
 
-fn described(field: &str, attribute: &str, map: &Map<String, Json>, facts: &mut Vec<Fact>) -> Result<()> {
+fn described(
+    field: &str,
+    attribute: &str,
+    map: &Map<String, Json>,
+    facts: &mut Vec<Fact>,
+) -> Result<()> {
     if let Some(unknown) = map.keys().find(|key| !FACT_FIELDS.contains(&key.as_str())) {
-        return Err(wrong(field, &format!("unknown '{unknown}'; a fact has {}", FACT_FIELDS.join(", "))));
+        return Err(wrong(
+            field,
+            &format!("unknown '{unknown}'; a fact has {}", FACT_FIELDS.join(", ")),
+        ));
     }
     let named = |key: &str| match map.get(key) {
         None | Some(Json::Null) => Ok(None),
@@ -134,11 +179,18 @@ fn described(field: &str, attribute: &str, map: &Map<String, Json>, facts: &mut 
             .ok_or_else(|| wrong(field, "confidence must be a number from 0 to 1"))?;
     }
     let date = |key: &str| -> Result<Option<Date>> {
-        let wrong = || wrong(&format!("{field}.{key}"), "must be a date (YYYY, YYYY-MM or YYYY-MM-DD)");
+        let wrong = || {
+            wrong(
+                &format!("{field}.{key}"),
+                "must be a date (YYYY, YYYY-MM or YYYY-MM-DD)",
+            )
+        };
         match map.get(key) {
             None | Some(Json::Null) => Ok(None),
             Some(Json::String(text)) => Date::parse(text).ok_or_else(wrong).map(Some),
-            Some(Json::Number(year)) => Date::parse_iso(&year.to_string()).ok_or_else(wrong).map(Some),
+            Some(Json::Number(year)) => Date::parse_iso(&year.to_string())
+                .ok_or_else(wrong)
+                .map(Some),
             Some(_) => Err(wrong()),
         }
     };
@@ -149,7 +201,10 @@ fn described(field: &str, attribute: &str, map: &Map<String, Json>, facts: &mut 
         Some(Json::Object(all)) => {
             for (name, value) in all {
                 let value = scalar(&format!("{field}.qualifiers.{name}"), value, None, None)?;
-                fact.qualifiers.push(Qualifier { name: predicate_key(name), value });
+                fact.qualifiers.push(Qualifier {
+                    name: predicate_key(name),
+                    value,
+                });
             }
         }
         Some(_) => return Err(wrong(field, "qualifiers must be an object")),
@@ -161,7 +216,10 @@ fn described(field: &str, attribute: &str, map: &Map<String, Json>, facts: &mut 
     };
     for value in values {
         let value = scalar(field, value, of, unit.as_deref())?;
-        facts.push(Fact { value, ..fact.clone() });
+        facts.push(Fact {
+            value,
+            ..fact.clone()
+        });
     }
     Ok(())
 }
@@ -169,9 +227,10 @@ fn described(field: &str, attribute: &str, map: &Map<String, Json>, facts: &mut 
 fn scalar(field: &str, json: &Json, of: Option<ValueType>, unit: Option<&str>) -> Result<Value> {
     let value = match json {
         Json::Bool(value) if matches!(of, None | Some(ValueType::Bool)) => Value::Bool(*value),
-        Json::Number(number) if matches!(of, None | Some(ValueType::Number)) => {
-            Value::Number { value: number.as_f64().unwrap_or(f64::NAN), unit: None }
-        }
+        Json::Number(number) if matches!(of, None | Some(ValueType::Number)) => Value::Number {
+            value: number.as_f64().unwrap_or(f64::NAN),
+            unit: None,
+        },
         Json::String(text) => match of {
             None => Value::infer(text),
             Some(of) => Value::parse(text, of).map_err(|error| wrong(field, error.message()))?,
@@ -181,11 +240,19 @@ fn scalar(field: &str, json: &Json, of: Option<ValueType>, unit: Option<&str>) -
             let of = of.unwrap_or(ValueType::Text);
             Value::parse(&text, of).map_err(|error| wrong(field, error.message()))?
         }
-        _ => return Err(wrong(field, "a value must be a text, a number, true or false")),
+        _ => {
+            return Err(wrong(
+                field,
+                "a value must be a text, a number, true or false",
+            ));
+        }
     };
     match (value, unit) {
         (value, None) => Ok(value),
-        (Value::Number { value, .. }, Some(unit)) => Ok(Value::Number { value, unit: Some(unit.to_owned()) }),
+        (Value::Number { value, .. }, Some(unit)) => Ok(Value::Number {
+            value,
+            unit: Some(unit.to_owned()),
+        }),
         _ => Err(wrong(field, "only a number has a unit")),
     }
 }

@@ -25,7 +25,9 @@ impl Date {
     #[must_use]
     pub fn parse_iso(text: &str) -> Option<Self> {
         let mut parts = text.trim().splitn(3, '-');
-        let year = parts.next().filter(|y| y.len() == 4 && y.bytes().all(|b| b.is_ascii_digit()))?;
+        let year = parts
+            .next()
+            .filter(|y| y.len() == 4 && y.bytes().all(|b| b.is_ascii_digit()))?;
         let mut two = || match parts.next() {
             None => Some(None),
             Some(p) if p.len() == 2 && p.bytes().all(|b| b.is_ascii_digit()) => {
@@ -47,14 +49,21 @@ impl Date {
         let all = segment::dates(text);
         let [date] = all.as_slice() else { return None };
         let whole = date.span.start == 0 && date.span.end == text.len() && date.minutes.is_none();
-        if whole { Self::checked(date.year?, date.month, date.day) } else { None }
+        if whole {
+            Self::checked(date.year?, date.month, date.day)
+        } else {
+            None
+        }
     }
 
     /// The date, if it exists in the Gregorian calendar.
     #[must_use]
     pub fn checked(year: i32, month: Option<u8>, day: Option<u8>) -> Option<Self> {
         let full = i16::try_from(year).ok()?;
-        let probe = (i8::try_from(month.unwrap_or(1)).ok()?, i8::try_from(day.unwrap_or(1)).ok()?);
+        let probe = (
+            i8::try_from(month.unwrap_or(1)).ok()?,
+            i8::try_from(day.unwrap_or(1)).ok()?,
+        );
         jiff::civil::Date::new(full, probe.0, probe.1).ok()?;
         (day.is_none() || month.is_some()).then_some(Self { year, month, day })
     }
@@ -241,13 +250,18 @@ fn is_email(text: &str) -> bool {
 /// The number that the whole of a text writes, its unit as written where that is a word.
 fn number(text: &str) -> Option<Value> {
     if let Ok(value) = text.parse::<f64>() {
-        let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        let plain = text
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
         // Leading zeros mark identifiers, not amounts.
         let identifier = text.len() > 1 && text.starts_with('0') && !text.contains('.');
-        return (plain && !identifier && value.is_finite()).then_some(Value::Number { value, unit: None });
+        return (plain && !identifier && value.is_finite())
+            .then_some(Value::Number { value, unit: None });
     }
     let all = segment::quantities(text);
-    let [quantity] = all.as_slice() else { return None };
+    let [quantity] = all.as_slice() else {
+        return None;
+    };
     if quantity.span.start != 0
         || quantity.span.end != text.len()
         || matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal)
@@ -255,15 +269,29 @@ fn number(text: &str) -> Option<Value> {
         return None;
     }
     if quantity.kind == QuantityKind::Percent {
-        return Some(Value::Number { value: quantity.value, unit: Some("%".to_owned()) });
+        return Some(Value::Number {
+            value: quantity.value,
+            unit: Some("%".to_owned()),
+        });
     }
     let unit = quantity.unit.map(|id| {
-        let written = text.rsplit(|c: char| c.is_ascii_digit() || c.is_whitespace()).next().unwrap_or("");
-        let word = quantity.kind == QuantityKind::Measure && !written.is_empty() && !text.contains(' ')
-            || text.split_whitespace().count() == 2;
-        if word && quantity.kind == QuantityKind::Measure { written.to_owned() } else { unit(id).name.to_owned() }
+        let written = text
+            .rsplit(|c: char| c.is_ascii_digit() || c.is_whitespace())
+            .next()
+            .unwrap_or("");
+        let word =
+            quantity.kind == QuantityKind::Measure && !written.is_empty() && !text.contains(' ')
+                || text.split_whitespace().count() == 2;
+        if word && quantity.kind == QuantityKind::Measure {
+            written.to_owned()
+        } else {
+            unit(id).name.to_owned()
+        }
     });
-    Some(Value::Number { value: quantity.value, unit })
+    Some(Value::Number {
+        value: quantity.value,
+        unit,
+    })
 }
 
 /// Six digits at most after the point, no exponent below 1e15, thousands not separated.
@@ -283,10 +311,16 @@ impl fmt::Display for Value {
                 f.write_str(text)
             }
             Self::Number { value, unit: None } => f.write_str(&number_text(*value)),
-            Self::Number { value, unit: Some(unit) } if unit == "%" => {
+            Self::Number {
+                value,
+                unit: Some(unit),
+            } if unit == "%" => {
                 write!(f, "{}%", number_text(*value))
             }
-            Self::Number { value, unit: Some(unit) } => write!(f, "{} {unit}", number_text(*value)),
+            Self::Number {
+                value,
+                unit: Some(unit),
+            } => write!(f, "{} {unit}", number_text(*value)),
             Self::Date(date) => date.fmt(f),
             Self::Bool(true) => f.write_str("yes"),
             Self::Bool(false) => f.write_str("no"),

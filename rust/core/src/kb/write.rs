@@ -35,7 +35,10 @@ pub struct KbBuilder {
 pub(super) fn check(record: &Record) -> Result<()> {
     let bad = |what: String| Err(Error::new(Category::Argument, what));
     if fold_name(&record.entity.name).is_empty() {
-        return bad(format!("entity '{}' needs a name with a letter or digit", record.entity.key));
+        return bad(format!(
+            "entity '{}' needs a name with a letter or digit",
+            record.entity.key
+        ));
     }
     for fact in &record.facts {
         let name = &record.entity.name;
@@ -54,13 +57,19 @@ pub(super) fn check(record: &Record) -> Result<()> {
         if let Value::Number { value, .. } = fact.value
             && !value.is_finite()
         {
-            return bad(format!("'{}' of '{name}' is not a finite number", fact.predicate));
+            return bad(format!(
+                "'{}' of '{name}' is not a finite number",
+                fact.predicate
+            ));
         }
         let dates = [fact.valid_from, fact.valid_to];
         if let [Some(from), Some(to)] = dates
             && from > to
         {
-            return bad(format!("'{}' of '{name}' ends before it starts", fact.predicate));
+            return bad(format!(
+                "'{}' of '{name}' ends before it starts",
+                fact.predicate
+            ));
         }
     }
     Ok(())
@@ -100,7 +109,8 @@ impl KbBuilder {
                 record.entity.key
             )));
         }
-        let id = u32::try_from(self.records.len()).map_err(|_| Error::argument("too many entities"))?;
+        let id =
+            u32::try_from(self.records.len()).map_err(|_| Error::argument("too many entities"))?;
         record.entity.id = id;
         self.records.push(record);
         Ok(id)
@@ -188,12 +198,18 @@ impl Writer {
         let predicate = self.string(&fact.predicate);
         self.put(Section::Facts, predicate);
         self.value(Section::Facts, &fact.value);
-        let source = fact.source.as_ref().map_or(NONE, |source| self.string(source));
+        let source = fact
+            .source
+            .as_ref()
+            .map_or(NONE, |source| self.string(source));
         self.put(Section::Facts, source);
         #[allow(clippy::cast_possible_truncation)]
         self.put(Section::Facts, (fact.confidence as f32).to_bits());
         for date in [fact.valid_from, fact.valid_to] {
-            self.put(Section::Facts, date.map_or(NO_DATE, Date::pack).cast_unsigned());
+            self.put(
+                Section::Facts,
+                date.map_or(NO_DATE, Date::pack).cast_unsigned(),
+            );
         }
         self.put(Section::Facts, self.qualifiers);
         self.put(Section::Facts, fact.qualifiers.len() as u32);
@@ -229,8 +245,11 @@ impl Writer {
         let mut names: Vec<(u64, u32)> = Vec::new();
         let mut keys: Vec<(u64, u32)> = Vec::new();
         let mut predicates: BTreeMap<&str, bool> = BTreeMap::new();
-        let closed: Vec<String> =
-            world.closed_predicates.iter().map(|name| predicate_key(name)).collect();
+        let closed: Vec<String> = world
+            .closed_predicates
+            .iter()
+            .map(|name| predicate_key(name))
+            .collect();
         predicates.extend(closed.iter().map(|name| (name.as_str(), true)));
         for (id, record) in (0_u32..).zip(records) {
             let entity = &record.entity;
@@ -264,13 +283,18 @@ impl Writer {
             self.put(Section::Keys, id);
         }
         if index.is_full() {
-            return Err(Error::argument("a knowledge base cannot hold that many names"));
+            return Err(Error::argument(
+                "a knowledge base cannot hold that many names",
+            ));
         }
         self.sections[Section::Index as usize] = index.build().to_bytes();
         let text = u32::try_from(self.sections[Section::Text as usize].len())
             .map_err(|_| Error::argument("the strings of a knowledge base exceed 4 GiB"))?;
         self.put(Section::Starts, text);
-        Ok(self.assemble(records.len() as u32, if world.closed { FLAG_CLOSED } else { 0 }))
+        Ok(self.assemble(
+            records.len() as u32,
+            if world.closed { FLAG_CLOSED } else { 0 },
+        ))
     }
 
     fn assemble(&self, entities: u32, flags: u32) -> Vec<u8> {
@@ -299,5 +323,7 @@ impl Writer {
 
 /// Name and aliases.
 pub(super) fn entity_names(record: &Record) -> impl Iterator<Item = &str> {
-    std::iter::once(&record.entity.name).chain(&record.entity.aliases).map(String::as_str)
+    std::iter::once(&record.entity.name)
+        .chain(&record.entity.aliases)
+        .map(String::as_str)
 }

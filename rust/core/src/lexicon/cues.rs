@@ -94,7 +94,8 @@ fn tables() -> &'static Tables {
             irregular: FxHashMap::default(),
         };
         for line in include_str!("../../data/en/cues.tsv").lines() {
-            let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#')) else {
+            let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
+            else {
                 continue;
             };
             for item in list.split(';') {
@@ -102,7 +103,9 @@ fn tables() -> &'static Tables {
                     tables.irregular.insert(form, base);
                     continue;
                 }
-                let Some(cue) = Cue::class(class) else { continue };
+                let Some(cue) = Cue::class(class) else {
+                    continue;
+                };
                 if item.contains(' ') {
                     tables.phrases.push((item.split(' ').collect(), cue));
                 } else {
@@ -140,7 +143,11 @@ pub fn verb(folded: &str) -> Option<&'static str> {
         return Some(base);
     }
     let known = |form: &str| {
-        tables.words.get_key_value(form).filter(|(_, cue)| cue.is(Cue::VERB)).map(|(form, _)| *form)
+        tables
+            .words
+            .get_key_value(form)
+            .filter(|(_, cue)| cue.is(Cue::VERB))
+            .map(|(form, _)| *form)
     };
     let endings: [(&str, &str); 10] = [
         ("", ""),
@@ -156,7 +163,11 @@ pub fn verb(folded: &str) -> Option<&'static str> {
     ];
     endings.iter().find_map(|(ending, put)| {
         let stem = folded.strip_suffix(ending)?;
-        if put.is_empty() { known(stem) } else { known(&format!("{stem}{put}")) }
+        if put.is_empty() {
+            known(stem)
+        } else {
+            known(&format!("{stem}{put}"))
+        }
     })
 }
 
@@ -189,7 +200,9 @@ pub fn predicates() -> &'static Predicates {
         };
         for line in include_str!("../../data/en/predicates.tsv").lines() {
             let mut columns = line.split('\t');
-            let (Some(name), Some(synonyms)) = (columns.next(), columns.next()) else { continue };
+            let (Some(name), Some(synonyms)) = (columns.next(), columns.next()) else {
+                continue;
+            };
             if name.starts_with('#') {
                 continue;
             }
@@ -198,7 +211,12 @@ pub fn predicates() -> &'static Predicates {
             for name in std::iter::once(&name).chain(&synonyms) {
                 table.names.entry(name).or_default().push(at);
             }
-            for phrase in columns.next().unwrap_or("").split(';').filter(|p| !p.is_empty()) {
+            for phrase in columns
+                .next()
+                .unwrap_or("")
+                .split(';')
+                .filter(|p| !p.is_empty())
+            {
                 table.phrases.entry(phrase).or_default().push(at);
             }
             table.all.push(Predicate { name, synonyms });
@@ -210,7 +228,11 @@ pub fn predicates() -> &'static Predicates {
 impl Predicates {
     /// Attributes that a verb phrase ("found by") speaks of, the first the most likely.
     pub fn of_phrase(&self, phrase: &str) -> impl Iterator<Item = &Predicate> {
-        self.phrases.get(phrase).into_iter().flatten().map(|at| &self.all[*at as usize])
+        self.phrases
+            .get(phrase)
+            .into_iter()
+            .flatten()
+            .map(|at| &self.all[*at as usize])
     }
 
     /// The attribute of that name or synonym, its own name first.
@@ -218,7 +240,8 @@ impl Predicates {
     pub fn named(&self, name: &str) -> Option<&Predicate> {
         let found = self.names.get(name)?;
         let own = found.iter().find(|at| self.all[**at as usize].name == name);
-        own.or_else(|| found.first()).map(|at| &self.all[*at as usize])
+        own.or_else(|| found.first())
+            .map(|at| &self.all[*at as usize])
     }
 
     /// Whether two attribute names can mean the same.

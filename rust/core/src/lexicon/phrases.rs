@@ -67,7 +67,8 @@ impl Phrases {
         self.certainty
             .iter()
             .filter(|(marker, _)| {
-                text.get(..marker.len()).is_some_and(|head| head.eq_ignore_ascii_case(marker))
+                text.get(..marker.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(marker))
                     && !text[marker.len()..].starts_with(char::is_alphanumeric)
             })
             .max_by_key(|(marker, _)| marker.len())
@@ -77,12 +78,16 @@ impl Phrases {
     /// Bytes of the opening of `text` that says how sure the writer is and nothing else.
     #[must_use]
     pub fn opening_length(&self, text: &str) -> Option<usize> {
-        let certain = self.certainty.iter().flat_map(|(marker, phrase)| [marker, phrase]);
+        let certain = self
+            .certainty
+            .iter()
+            .flat_map(|(marker, phrase)| [marker, phrase]);
         self.lead_ins
             .iter()
             .chain(certain)
             .filter(|phrase| {
-                text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+                text.get(..phrase.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                     && !text[phrase.len()..].starts_with(char::is_alphanumeric)
             })
             .map(String::len)
@@ -93,8 +98,12 @@ impl Phrases {
     #[must_use]
     pub fn opens_with_lead_in(&self, text: &str) -> bool {
         let starts = |phrase: &str| {
-            text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+            text.get(..phrase.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
         };
-        self.lead_ins.iter().chain(self.certainty.values()).any(|phrase| starts(phrase))
+        self.lead_ins
+            .iter()
+            .chain(self.certainty.values())
+            .any(|phrase| starts(phrase))
     }
 }

@@ -82,7 +82,7 @@ fn isbn(digits: &[u32]) -> bool {
     match digits.len() {
         10 => {
             let sum: u32 = digits.iter().zip((1..=10).rev()).map(|(d, w)| d * w).sum();
-            digits[..9].iter().all(|&d| d < 10) && sum % 11 == 0
+            digits[..9].iter().all(|&d| d < 10) && sum.is_multiple_of(11)
         }
         13 => {
             let sum: u32 = digits
@@ -101,7 +101,7 @@ fn isbn(digits: &[u32]) -> bool {
 
 fn issn(digits: &[u32]) -> bool {
     let sum: u32 = digits.iter().zip((1..=8).rev()).map(|(d, w)| d * w).sum();
-    digits.len() == 8 && digits[..7].iter().all(|&d| d < 10) && sum % 11 == 0
+    digits.len() == 8 && digits[..7].iter().all(|&d| d < 10) && sum.is_multiple_of(11)
 }
 
 fn luhn(digits: &[u32]) -> bool {

@@ -163,9 +163,9 @@ fn advance_counted(
 
 impl Table {
     /// The table of `nfa`, or `nfa` back where the table would be too large.
-    pub(crate) fn new(nfa: Nfa) -> Result<Self, Nfa> {
+    pub(crate) fn new(nfa: Nfa) -> Result<Self, Box<Nfa>> {
         let Some((entries, starts)) = determinize(&nfa) else {
-            return Err(nfa);
+            return Err(Box::new(nfa));
         };
         let stride = nfa.class_kind.len() + 1;
         Ok(Self {

@@ -17,6 +17,9 @@ pub(crate) struct State {
     set: Option<Box<[u32]>>,
 }
 
+/// A character, where it leads, and whether a match ends there.
+type Way = (char, State, bool);
+
 impl State {
     /// Bytes on the heap.
     pub(crate) fn size(&self) -> usize {
@@ -69,7 +72,7 @@ impl Machine {
                  repeat counts, fewer nested repeats or a smaller max_len"
             ));
         }
-        Ok(Self::Sets(Box::new(nfa)))
+        Ok(Self::Sets(nfa))
     }
 
     /// Where an attempt begins after a character of kind `prev`.
@@ -233,7 +236,7 @@ impl Machine {
     /// The characters that lead on from `state`, with where they lead and whether a match ends
     /// there; and whether a match can end at `state` itself, depending on what follows.
     /// None if the characters are more than `limit`.
-    fn ways(&self, state: &State, limit: usize) -> Option<(Vec<(char, State, bool)>, bool)> {
+    fn ways(&self, state: &State, limit: usize) -> Option<(Vec<Way>, bool)> {
         let nfa = match self {
             Self::Trie(_) => return None,
             Self::Table(table) => &table.nfa,

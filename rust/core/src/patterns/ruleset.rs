@@ -188,7 +188,6 @@ impl Compiled {
         out: &mut Vec<RuleMatch>,
         sink: &mut dyn FnMut(RuleMatch),
     ) {
-        out.sort_unstable_by_key(|found| (found.span, found.rule));
         out.sort_by_key(|found| (found.span.start, found.rule));
         for found in out.drain(..) {
             if self.counts(state, &found) {
@@ -313,7 +312,6 @@ impl Compiled {
         });
     }
 
-    #[cold]
     fn advance(
         &self,
         state: &mut PatternState,
@@ -380,11 +378,12 @@ impl Compiled {
                 return;
             };
             start -= c.len_utf8();
-            let step = machine.step(&place.0, machine.symbol(c, Kind::of(c)));
-            if !step.accept && !step.live {
+            let symbol = machine.symbol(c, Kind::of(c));
+            let (_, accepts, live) = machine.advance(&mut place.0, symbol);
+            if !accepts && !live {
                 return;
             }
-            place = (step.state, step.accept, step.live);
+            (place.1, place.2) = (accepts, live);
         }
         let at = state
             .active

@@ -191,7 +191,10 @@ impl Profile {
             Status::Contradicted => Tier::High,
             _ if self.strict_seed => Tier::Medium,
             _ => {
-                let gap = finding.extra.get("gap_bits").and_then(serde_json::Value::as_f64);
+                let gap = finding
+                    .extra
+                    .get("gap_bits")
+                    .and_then(serde_json::Value::as_f64);
                 if gap.is_some_and(|gap| gap > self.flag_threshold_bits) {
                     Tier::Medium
                 } else {

@@ -34,7 +34,10 @@ impl Session {
         let target = self.pushes.checked_sub(pushes).ok_or_else(|| {
             Error::new(
                 Category::RollbackTooFar,
-                format!("cannot take back {pushes} pushes: there were {}", self.pushes),
+                format!(
+                    "cannot take back {pushes} pushes: there were {}",
+                    self.pushes
+                ),
             )
         })?;
         self.rollback_to(Mark(target))
@@ -113,12 +116,28 @@ impl Session {
         let mut session = Self::new(monitor, context);
         for event in events {
             match event {
-                Event::Token { id, forced, signals } => {
-                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                Event::Token {
+                    id,
+                    forced,
+                    signals,
+                } => {
+                    let with = Push {
+                        signals: *signals,
+                        forced: *forced,
+                        ..Push::default()
+                    };
                     session.push(*id, with)?;
                 }
-                Event::Bytes { bytes, forced, signals } => {
-                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                Event::Bytes {
+                    bytes,
+                    forced,
+                    signals,
+                } => {
+                    let with = Push {
+                        signals: *signals,
+                        forced: *forced,
+                        ..Push::default()
+                    };
                     session.push_bytes(bytes, with)?;
                 }
                 Event::Evidence { id, text } => session.add_evidence(id, text)?,
@@ -191,7 +210,9 @@ impl Session {
                 self.find_claim(claim_id).is_ok()
             }
             Event::Report { claim_id, findings } => {
-                claim_id.as_ref().is_none_or(|id| self.find_claim(id).is_ok())
+                claim_id
+                    .as_ref()
+                    .is_none_or(|id| self.find_claim(id).is_ok())
                     && findings
                         .iter()
                         .all(|f| f.span.is_none_or(|span| span.end <= self.text.end()))
@@ -266,12 +287,20 @@ impl Session {
                 return;
             }
             let dead = self.checkpoints.pop_front();
-            let Some((point, _)) = self.checkpoints.front().zip(dead) else { return };
+            let Some((point, _)) = self.checkpoints.front().zip(dead) else {
+                return;
+            };
             let (item, text_end, log_end) = (point.item, point.text_end, point.log_end);
-            let start = point.state.open_sentence().unwrap_or(text_end).min(text_end);
+            let start = point
+                .state
+                .open_sentence()
+                .unwrap_or(text_end)
+                .min(text_end);
             self.text.drop_before(start);
             while self.items_base < item {
-                let Some(gone) = self.items.pop_front() else { break };
+                let Some(gone) = self.items.pop_front() else {
+                    break;
+                };
                 self.items_cost -= gone.cost();
                 self.items_base += 1;
             }

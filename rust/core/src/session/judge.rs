@@ -15,7 +15,11 @@ impl Session {
     pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
         let mut mentions = Vec::new();
         let text = self.text.get(lexeme.span);
-        self.state.scanner.push(&self.context.names, &lexeme, text, &mut |m| mentions.push(m));
+        self.state
+            .scanner
+            .push(&self.context.names, &lexeme, text, &mut |m| {
+                mentions.push(m);
+            });
         for mention in mentions {
             self.on_mention(mention);
         }
@@ -95,7 +99,9 @@ impl Session {
     fn rule_matched(&mut self, found: RuleMatch) {
         let rule = self.monitor.rules().rule(found.rule);
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
-        finding.extra.insert("pattern".into(), rule.id.clone().into());
+        finding
+            .extra
+            .insert("pattern".into(), rule.id.clone().into());
         let tail = self.tail(found.decided_at);
         finding.extra.insert("segment".into(), tail.into());
         self.emit(finding);
@@ -159,7 +165,10 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
-            self.log.push(Entry::Claim { claim: Box::new(claim.clone()), char_span });
+            self.log.push(Entry::Claim {
+                claim: Box::new(claim.clone()),
+                char_span,
+            });
         }
         let Some(first) = claims.first() else { return };
         if self.state.counts.claims_beyond > 0 {
@@ -167,7 +176,11 @@ impl Session {
         }
         let mut found: Vec<Finding> = Vec::new();
         if let Some(kb) = &self.context.kb {
-            found.extend(claims.iter().filter_map(|c| detect::attribute_conflicts(view, c, kb)));
+            found.extend(
+                claims
+                    .iter()
+                    .filter_map(|c| detect::attribute_conflicts(view, c, kb)),
+            );
         }
         let evidence = &self.context.evidence;
         found.extend(detect::quantity_conflicts(view, first, evidence));
@@ -185,9 +198,11 @@ impl Session {
             };
             let support = evidence.support(&query);
             let threshold = self.monitor.settings().support_threshold;
-            found.extend(detect::unsupported_sentence(view, first, &support, evidence, threshold));
+            found.extend(detect::unsupported_sentence(
+                view, first, &support, evidence, threshold,
+            ));
         }
-        found.extend(self.claim_budget_finding(view.sentence.span, &view.text, Some(first)));
+        found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         for mut finding in found {
             finding.decided_at = view.sentence.decided_at;
             let modality = claims
@@ -202,7 +217,9 @@ impl Session {
     }
 
     fn excluded(&self, finding: &Finding, modality: Modality) -> bool {
-        self.monitor.owner(finding).is_none_or(|profile| profile.excludes(modality))
+        self.monitor
+            .owner(finding)
+            .is_none_or(|profile| profile.excludes(modality))
     }
 
     /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
@@ -214,7 +231,9 @@ impl Session {
         if self.state.claim_budget.content_tokens() < least {
             return;
         }
-        let Some(start) = self.state.open_sentence() else { return };
+        let Some(start) = self.state.open_sentence() else {
+            return;
+        };
         let span = Span::new(start, end);
         let text = self.text.get(span).to_owned();
         if let Some(mut finding) = self.claim_budget_finding(span, &text, None) {
@@ -247,8 +266,7 @@ impl Session {
             judged.status = Status::NotInContext;
         }
         let id = claim.map(|c| c.id.as_str());
-        let mut finding =
-            detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
+        let mut finding = detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
         let extra = &mut finding.extra;
         extra.insert("gap_bits".into(), judged.gap.lo.into());
         extra.insert("kl_bits".into(), tokens.kl_bits().into());
@@ -260,10 +278,13 @@ impl Session {
     /// or is not carried becomes a finding.
     pub(super) fn on_verdict(&mut self, claim_id: &str, verdict: &Verdict) {
         self.state.expected.retain(|(id, _)| id != claim_id);
-        let claim = self.log.since(self.log.base()).find_map(|entry| match entry {
-            Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
-            _ => None,
-        });
+        let claim = self
+            .log
+            .since(self.log.base())
+            .find_map(|entry| match entry {
+                Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
+                _ => None,
+            });
         self.log.push(Entry::Revision {
             claim_id: claim_id.to_owned(),
             status: verdict.status,
@@ -279,7 +300,9 @@ impl Session {
             let found =
                 detect::budget_finding(&judged, p0, p1, claim.span, &content, Some(claim_id), at);
             if let Some(mut finding) = found {
-                finding.extra.insert("gap_bits".into(), judged.gap.lo.into());
+                finding
+                    .extra
+                    .insert("gap_bits".into(), judged.gap.lo.into());
                 self.emit(finding);
             }
         }

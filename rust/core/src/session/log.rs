@@ -67,7 +67,8 @@ impl Log {
 
     pub(super) fn truncate(&mut self, end: u64) {
         let keep = end.saturating_sub(self.base);
-        self.entries.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+        self.entries
+            .truncate(usize::try_from(keep).unwrap_or(usize::MAX));
     }
 
     /// Drops the oldest entries beyond `cap`; says whether any left.

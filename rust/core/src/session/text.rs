@@ -36,7 +36,9 @@ impl Retained {
     pub(super) fn get(&self, span: Span) -> &str {
         let start = span.start.max(self.base) - self.base;
         let end = span.end.max(self.base) - self.base;
-        self.text.get(start.min(self.text.len())..end.min(self.text.len())).unwrap_or("")
+        self.text
+            .get(start.min(self.text.len())..end.min(self.text.len()))
+            .unwrap_or("")
     }
 
     /// Notes a place whose code point offset will be asked for.
@@ -92,5 +94,9 @@ impl Retained {
 }
 
 fn count_chars(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().count()
+    }
 }

@@ -29,11 +29,21 @@ impl Parser<'_> {
         }
         if self.is(object.start, Cue::PREPOSITION) && object.len() > 1 {
             let place = matches!(self.text(object.start), "in" | "at" | "near" | "on");
-            let name = if place { "location".to_owned() } else { format!("is_{}", self.text(object.start)) };
-            self.push(subject.clone(), name, object.start + 1..object.end, negative);
+            let name = if place {
+                "location".to_owned()
+            } else {
+                format!("is_{}", self.text(object.start))
+            };
+            self.push(
+                subject.clone(),
+                name,
+                object.start + 1..object.end,
+                negative,
+            );
             return;
         }
-        let measured = (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
+        let measured =
+            (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
         let last = self.text(object.end - 1);
         if measured && let Some(dimension) = predicates().named(last) {
             self.push(subject.clone(), dimension.name.to_owned(), object, negative);
@@ -49,27 +59,46 @@ impl Parser<'_> {
             return;
         }
         let end = (object.start..object.end)
-            .find(|i| *i > object.start && self.is(*i, Cue::PREPOSITION) && !self.is(*i, Cue::ADVERB))
+            .find(|i| {
+                *i > object.start && self.is(*i, Cue::PREPOSITION) && !self.is(*i, Cue::ADVERB)
+            })
             .unwrap_or(object.end);
         let noun = object.start..end;
-        let counted = noun.clone().any(|i| self.view.lexemes[i].kind == LexKind::Number)
-            || self.span(&noun).is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)));
+        let counted = noun
+            .clone()
+            .any(|i| self.view.lexemes[i].kind == LexKind::Number)
+            || self
+                .span(&noun)
+                .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)));
         let name = if counted { self.counted(&noun) } else { None };
-        self.push(subject.clone(), name.unwrap_or_else(|| "has".to_owned()), noun, negative);
+        self.push(
+            subject.clone(),
+            name.unwrap_or_else(|| "has".to_owned()),
+            noun,
+            negative,
+        );
     }
 
     /// What a number counts: the longest run of words at the end that names an attribute, else
     /// the last word.
     fn counted(&self, noun: &Range<usize>) -> Option<String> {
-        let first = noun.clone().rev().take_while(|i| self.view.lexemes[*i].kind == LexKind::Word).last()?;
-        let runs = (first..noun.end).map(|start| self.joined(start..noun.end));
-        let known = runs.clone().find_map(|run| self.attribute(&run));
-        known.or_else(|| runs.last())
+        let words = noun
+            .clone()
+            .rev()
+            .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
+            .count();
+        let last = noun.end.checked_sub(1).filter(|_| words > 0)?;
+        (noun.end - words..noun.end)
+            .find_map(|start| self.attribute(&self.joined(start..noun.end)))
+            .or_else(|| Some(self.joined(last..noun.end)))
     }
 
     /// Folded words joined by `_`.
     fn joined(&self, range: Range<usize>) -> String {
-        let words: Vec<&str> = range.filter(|i| self.word(*i)).map(|i| self.text(i)).collect();
+        let words: Vec<&str> = range
+            .filter(|i| self.word(*i))
+            .map(|i| self.text(i))
+            .collect();
         words.join("_")
     }
 
@@ -79,7 +108,10 @@ impl Parser<'_> {
             return Some(name.to_owned());
         }
         predicates().named(name).map(|predicate| {
-            let own = predicate.synonyms.iter().find(|s| self.view.attributes.has(s));
+            let own = predicate
+                .synonyms
+                .iter()
+                .find(|s| self.view.attributes.has(s));
             let own = own.filter(|_| !self.view.attributes.has(predicate.name));
             own.map_or(predicate.name, |name| name).to_owned()
         })
@@ -96,7 +128,8 @@ impl Parser<'_> {
         if CARRIERS.contains(&self.text(at - 1)) && self.text(at) == "of" {
             // "the number of employees of X"
             let inner = at + 1;
-            if let Some(next) = (inner + 1..range.end).find(|i| links(*i) || self.text(*i) == "in") {
+            if let Some(next) = (inner + 1..range.end).find(|i| links(*i) || self.text(*i) == "in")
+            {
                 start = inner;
                 at = next;
             }
@@ -106,12 +139,15 @@ impl Parser<'_> {
             return None;
         }
         // "the current managing director of X": the last words name the attribute.
-        (start..at).find_map(|from| self.attribute(&self.joined(from..at))).map(|name| (name, rest))
+        (start..at)
+            .find_map(|from| self.attribute(&self.joined(from..at)))
+            .map(|name| (name, rest))
     }
 
     /// "X's Y" as a subject or "the Y of X": owner and attribute.
     fn possessed(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
-        self.genitive(subject).or_else(|| self.of(subject).map(|(name, owner)| (owner, name)))
+        self.genitive(subject)
+            .or_else(|| self.of(subject).map(|(name, owner)| (owner, name)))
     }
 
     /// "X's Y", "its Y".
@@ -119,13 +155,21 @@ impl Parser<'_> {
         let at = range.clone().find(|i| {
             let word = self.view.word(*i);
             let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);
-            possessive || ["'s", "’s", "s'", "s’"].iter().any(|end| word.ends_with(end))
+            possessive
+                || ["'s", "’s", "s'", "s’"]
+                    .iter()
+                    .any(|end| word.ends_with(end))
         })?;
         let rest = at + 1..range.end;
         if rest.is_empty() {
             return None;
         }
-        let name = rest.clone().find_map(|from| self.attribute(&self.joined(from..rest.end)));
-        Some((range.start..at + 1, name.unwrap_or_else(|| self.joined(rest))))
+        let name = rest
+            .clone()
+            .find_map(|from| self.attribute(&self.joined(from..rest.end)));
+        Some((
+            range.start..at + 1,
+            name.unwrap_or_else(|| self.joined(rest)),
+        ))
     }
 }

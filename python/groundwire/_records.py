@@ -1,0 +1,100 @@
+"""Rows, records and files on their way into a knowledge base."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire.errors import FormatError
+
+_TEXT_FIELDS = ("name", "type", "key")
+_LIST_SEPARATOR = ";"
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file, with or without byte order mark; else raise FormatError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path.name} is not UTF-8 at byte {error.start}") from error
+
+
+def entity_record(
+    name: str,
+    aliases: Sequence[str],
+    kind: str,
+    attributes: Mapping[str, Any] | None,
+    key: str | None,
+) -> str:
+    """Give the parts of an entity as the JSON of one record."""
+    record: dict[str, Any] = {"name": name, "aliases": list(aliases)}
+    if kind:
+        record["type"] = kind
+    if key is not None:
+        record["key"] = key
+    if attributes:
+        record["attributes"] = dict(attributes)
+    return dump(record)
+
+
+def missing(cell: Any) -> bool:
+    """Whether a cell says nothing: None, NaN, NA or NaT."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return True
+    # pandas' NA and NaT are equal to nothing, themselves included.
+    return type(cell).__name__ in {"NAType", "NaTType"}
+
+
+def from_row(
+    row: Mapping[Any, Any], types: Mapping[str, str], units: Mapping[str, str]
+) -> dict[str, Any]:
+    """Turn a table's row into a record; empty cells say nothing."""
+    record: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
+    for column, cell in row.items():
+        name = str(column)
+        value = cell.strip() if isinstance(cell, str) else cell
+        if missing(value) or value == "":
+            continue
+        if name in _TEXT_FIELDS:
+            record[name] = str(value)
+        elif name == "aliases":
+            parts = value.split(_LIST_SEPARATOR) if isinstance(value, str) else list(value)
+            record[name] = [str(part).strip() for part in parts if str(part).strip()]
+        elif name in types or name in units:
+            described: dict[str, Any] = {"value": value}
+            if name in types:
+                described["type"] = types[name]
+            if name in units:
+                described["unit"] = units[name]
+            attributes[name] = described
+        else:
+            attributes[name] = value
+    record.setdefault("name", "")
+    if attributes:
+        record["attributes"] = attributes
+    return record
+
+
+def plain(value: Any) -> Any:
+    """Give JSON something it knows for dates, NumPy scalars and arrays."""
+    if isinstance(value, dt.datetime | dt.date):
+        return value.isoformat()[:10]
+    for method in ("tolist", "item"):
+        convert = getattr(value, method, None)
+        if callable(convert):
+            return convert()
+    if isinstance(value, set | frozenset | tuple):
+        return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"a value of type {type(value).__name__} cannot be stored")
+
+
+def dump(value: Any) -> str:
+    """Write a value as JSON; raise TypeError or ValueError for what cannot be stored."""
+    return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)

@@ -1,0 +1,176 @@
+"""Hooks, and the guard for loops that others own: push tokens, carry out decisions."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from groundwire.findings import Finding, Intervention
+
+if TYPE_CHECKING:
+    from groundwire import _core
+    from groundwire.monitor import Monitor
+    from groundwire.report import Report
+
+
+class Hooks:
+    """What an application may say in its own words; every method can be overridden."""
+
+    def verify(self, prompt_ids: Sequence[int], question: str | None) -> str | None:  # noqa: ARG002
+        """Return what knowledge is missing for this request, or none to go on (S4-002)."""
+        return None
+
+    def limitation_response(self, missing: str, text: str) -> str:  # noqa: ARG002
+        """Return the statement that takes the place of an answer; ``text`` is the default."""
+        return text
+
+    def reformulate(self, retracted: str, text: str, findings: Sequence[Finding]) -> str:  # noqa: ARG002
+        """Return what is forced in place of ``retracted``; ``text`` is the default."""
+        return text
+
+    def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:  # noqa: ARG002
+        """Return text to append for contradictions the reader has been given.
+
+        They are those of the final report whose text was released all the same: with policies
+        that only annotate, with held text that left because of its limit, in token mode.
+        """
+        if not contradictions:
+            return ""
+        notes = [c.message for c in contradictions if c.message]
+        return "\n\nPlease note: " + "; ".join(dict.fromkeys(notes)) + "."
+
+    def finalize(self, released: str, report: Report) -> str:  # noqa: ARG002
+        """Return text to append at the very end, after disclaimers."""
+        return ""
+
+    def is_complete(self, ids: Sequence[int]) -> bool:  # noqa: ARG002
+        """Return whether the answer is complete after these generated tokens."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a loop that others own is to do after one token.
+
+    Attributes:
+        release: text for the reader, possibly empty.
+        keep: after a rewind, generated tokens that stay; the loop cuts its own state to them,
+            feeds ``force`` as tokens and pushes those with ``forced=True``.
+        force: text to feed after a rewind.
+        stop: why the answer ends, if it does.
+        wait: text is held for a verifier; call ``poll`` later.
+        step: what the session found.
+    """
+
+    release: str = ""
+    keep: int | None = None
+    force: str = ""
+    stop: str | None = None
+    wait: bool = False
+    step: _core.Step | None = None
+
+
+class Callback:
+    """A guard for loops that others own: ``on_token`` after every token, ``on_end`` at the end.
+
+    Args:
+        monitor: the monitor; give it a tokenizer if token ids are pushed.
+        hooks: an application's own words.
+        given: what ``Monitor.guard`` takes (evidence, history, question, policy …).
+    """
+
+    def __init__(self, monitor: Monitor, *, hooks: Hooks | None = None, **given: Any) -> None:
+        self.hooks = hooks or Hooks()
+        self.guard = monitor.guard(**given)
+        self._extra = ""
+        self._lengths: list[int] = []
+        self._said: dict[str, str] = {}
+        self._clock = time.monotonic
+
+    def on_token(
+        self,
+        token: int | str,
+        logits: Any = None,
+        *,
+        prior_logits: Any = None,
+        signals: Any = None,
+        forced: bool = False,
+    ) -> Decision:
+        """Follow one token id, or a piece of text."""
+        now = int(self._clock() * 1000)
+        if isinstance(token, str):
+            step, found = self.guard.push_text(token, signals=signals, forced=forced, now_ms=now)
+        else:
+            step, found = self.guard.push(
+                token,
+                logits=logits,
+                prior_logits=prior_logits,
+                signals=signals,
+                forced=forced,
+                now_ms=now,
+            )
+        return self._decide(found, step)
+
+    def poll(self) -> Decision:
+        """Look again after a verifier answered or time passed."""
+        return self._decide(self.guard.poll(now_ms=int(self._clock() * 1000)), None)
+
+    def on_end(self) -> Decision:
+        """Tell the guard that the model has ended; the answer is over once ``stop`` is set."""
+        return self._decide(self.guard.finish(now_ms=int(self._clock() * 1000)), None)
+
+    def report(self) -> Report:
+        """Return the report, with what hooks said."""
+        report = self.guard.report()
+        released = report.released
+        for default, own in self._said.items():
+            released = released.replace(default, own)
+        return dataclasses.replace(report, released=released + self._extra)
+
+    def _decide(self, found: Iterable[_core.Directive], step: _core.Step | None) -> Decision:
+        decision = Decision(step=step)
+        for directive in found:
+            if directive.kind == "release":
+                decision = dataclasses.replace(
+                    decision, release=decision.release + (directive.text or "")
+                )
+            elif directive.kind == "rewind":
+                force = self._reformulated(directive.text or "")
+                decision = dataclasses.replace(decision, keep=directive.keep, force=force)
+            elif directive.kind == "wait":
+                decision = dataclasses.replace(decision, wait=True)
+            else:
+                decision = self._stop(dataclasses.replace(decision, stop=directive.reason))
+        return decision
+
+    def _reformulated(self, forced: str) -> str:
+        last = self._last()
+        if last is None or not last.inserted or not forced.endswith(last.inserted):
+            return forced
+        own = self.hooks.reformulate(last.retracted, last.inserted, last.findings)
+        return forced[: len(forced) - len(last.inserted)] + own
+
+    def _stop(self, decision: Decision) -> Decision:
+        """Put the application's words into the end of an answer."""
+        last = self._last()
+        release = decision.release
+        if decision.stop == "discarded" and last is not None and last.inserted:
+            default = last.inserted.lstrip()
+            missing = last.findings[0].text if last.findings else ""
+            own = self.hooks.limitation_response(missing, default)
+            if own != default:
+                release = release.replace(default, own)
+                self._said[default] = own
+        report = self.report()
+        if decision.stop != "discarded":
+            wrong = [f for f in report.findings if f.status == "contradicted"]
+            self._extra += self.hooks.add_disclaimers(report.released, wrong)
+        self._extra += self.hooks.finalize(report.released + self._extra, report)
+        return dataclasses.replace(decision, release=release + self._extra)
+
+    def _last(self) -> Intervention | None:
+        done = self.guard.report().interventions
+        return done[-1] if done else None
