@@ -5,10 +5,11 @@ A prompt is a string, a chat (mappings with ``role`` and ``content``), or token 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from groundwire.errors import ArgumentError
+from groundwire.monitor import passages, turns
 
 Prompt = str | Sequence[Mapping[str, str]] | Sequence[int]
 
@@ -16,18 +17,18 @@ Prompt = str | Sequence[Mapping[str, str]] | Sequence[int]
 def chat(
     question: str,
     *,
-    evidence: Sequence[tuple[str, str]] = (),
-    history: Sequence[tuple[str, str]] = (),
+    evidence: Iterable[Any] = (),
+    history: Iterable[Any] = (),
     system: str | None = None,
 ) -> list[dict[str, str]]:
     """Return a chat that asks ``question`` after showing the evidence, passage by passage.
 
-    ``evidence`` are ``(id, text)`` pairs, ``history`` ``(role, text)`` pairs. The texts stand in
-    the prompt word for word, so that ``without_evidence`` can take them out again.
+    ``evidence`` and ``history`` are what ``Monitor.session`` takes. The passages stand in the
+    prompt word for word, so that ``without_evidence`` can take them out again.
     """
     messages = [] if system is None else [{"role": "system", "content": system}]
-    messages += [{"role": role, "content": text} for role, text in history]
-    parts = [*(text.strip() for _, text in evidence), question]
+    messages += [{"role": role, "content": text} for role, text in turns(history)]
+    parts = [*(text.strip() for _, text in passages(evidence)), question]
     return [*messages, {"role": "user", "content": "\n\n".join(parts)}]
 
 
