@@ -6,7 +6,7 @@ use super::{Entry, Session};
 use crate::detect::Registry;
 use crate::profile::Profile;
 use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
-use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, Tier, clip_text};
+use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, clip_text};
 
 impl Session {
     /// Scores a draft, gives it its id and tier, and logs it; unless no profile judges it or
@@ -24,14 +24,6 @@ impl Session {
         let signals = self.open_signals();
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
-        if let Some(least) = finding
-            .extra
-            .get("min_tier")
-            .and_then(Value::as_str)
-            .and_then(Tier::parse)
-        {
-            finding.tier = finding.tier.max(least);
-        }
         finding.id = identity(&finding);
         let char_span = finding.span.map(|span| self.text.char_span(span));
         self.state.remember_finding(&finding.kind, &finding.content);

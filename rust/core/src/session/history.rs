@@ -58,8 +58,8 @@ impl Session {
                 self.pushes
             )));
         }
-        self.observed = None;
         if target == self.pushes && !self.finished {
+            self.observed = None;
             return Ok(());
         }
         let at = self.checkpoints.iter().rposition(|c| c.pushes <= target);
@@ -73,6 +73,7 @@ impl Session {
                 ),
             ));
         }
+        self.observed = None;
         let kept = self.items_after(at);
         self.restore(at);
         let mut done = self.pushes;

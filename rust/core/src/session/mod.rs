@@ -10,6 +10,7 @@ mod emit;
 mod history;
 mod judge;
 mod log;
+mod pass;
 mod pipeline;
 mod record;
 mod report;
@@ -28,6 +29,7 @@ use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
 pub use context::Context;
 pub use log::Entry;
+pub use pass::Pass;
 pub use record::Event;
 pub use report::{Change, Report, Stats};
 pub use step::Step;
@@ -162,6 +164,16 @@ impl Session {
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span)
+    }
+
+    /// Up to `reach` bytes of retained text before byte `at`, from a whole character on.
+    #[must_use]
+    pub fn before(&self, at: usize, reach: usize) -> &str {
+        let mut from = at.saturating_sub(reach).max(self.text.base());
+        while from < at && self.text.get(Span::new(from, at)).is_empty() {
+            from += 1;
+        }
+        self.text.get(Span::new(from, at))
     }
 
     /// Whether the stream has ended.
