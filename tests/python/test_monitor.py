@@ -62,10 +62,10 @@ def test_arguments_are_named() -> None:
             bad()
 
 
-def test_a_monitor_pickles_by_its_configuration(tmp_path: Path) -> None:
+def test_a_monitor_pickles_by_its_configuration() -> None:
     kb = gw.KnowledgeBase.from_records(
-        [{"name": "Ada Lind", "facts": [{"predicate": "department", "value": "Marketing"}]}]
-    ) if hasattr(gw.KnowledgeBase, "from_records") else None
+        [{"name": "Ada Lind", "attributes": {"department": "Marketing"}}]
+    )
     monitor = gw.Monitor(
         policy=gw.Policy(release="token"),
         profiles=("stream", {"name": "dialogue", "interruption_threshold": 0.7}),
@@ -114,14 +114,15 @@ def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
     """One text a type of the seed, as far as it needs no detector that is yet to come."""
     records = tmp_path / "kb.jsonl"
     records.write_text(
-        '{"name": "John Smith", "facts": [{"predicate": "department", "value": "Sales"}]}\n'
-        '{"name": "Maria Lopez", "facts": [{"predicate": "department", "value": "Analytics"}]}\n',
+        '{"name": "John Smith", "attributes": {"department": "Sales"}}\n'
+        '{"name": "Maria Lopez", "attributes": {"department": "Analytics"}}\n',
         encoding="utf-8",
     )
     kb = gw.KnowledgeBase.from_jsonl(records)
     wrong = gw.check("John Smith works in the Marketing department.", kb=kb)
     finding = next(f for f in wrong.findings if f.type == "dialogue.wrong_attribute")
-    assert (finding.text, finding.replacement) == ("Marketing", "Sales")
+    assert finding.text == "the Marketing department"
+    assert finding.replacement == "the Sales department"
     assert finding.status == "contradicted"
     nobody = gw.check("You should contact Sarah from the Analytics team.", kb=kb)
     assert [f.text for f in nobody.findings if f.type == "stream.unknown_entity"] == ["Sarah"]

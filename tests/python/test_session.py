@@ -339,7 +339,7 @@ def test_rules_follow_a_rollback() -> None:
     session.rollback(to=mark)
     session.push_text("Now Ü 60 % more. It")
     found = [f for f in session.finish().findings if f.type == "stream.python_rule"]
-    assert [f.byte_span[0] for f in found if f.byte_span] == [9, 38]
+    assert [f.byte_span[0] for f in found if f.byte_span] == [9, 39]
 
 
 def test_import_brings_no_framework() -> None:

@@ -58,15 +58,20 @@ pub(crate) fn vectors() -> Vectors {
 
 /// A finding with nothing to it.
 pub(crate) fn finding(kind: &str, p: f64) -> Finding {
-    serde_json::from_value(serde_json::json!({
+    let plain: Finding = serde_json::from_value(serde_json::json!({
         "id": format!("t-{kind}-{p}"), "system": kind.split('.').next().unwrap(), "type": kind,
         "rule": "test", "span": null, "spans": [], "text": "", "locator": null, "claim_id": null,
-        "decided_at": 0, "p_hallucinated": p, "severity": "high", "native_severity": "high",
-        "score": 1.0, "risk": p, "tier": "none", "status": "unverifiable", "content": "c",
+        "decided_at": 0, "p_hallucinated": 0.0, "severity": "high", "native_severity": "high",
+        "score": 1.0, "risk": 0.0, "tier": "none", "status": "unverifiable", "content": "c",
         "message": {"template": "", "params": []}, "suggestion": null, "replacement": null,
         "evidence": [], "detected": null, "expected": null, "extra": {},
     }))
-    .unwrap()
+    .unwrap();
+    Finding {
+        p_hallucinated: p,
+        risk: p,
+        ..plain
+    }
 }
 
 #[test]

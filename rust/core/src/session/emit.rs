@@ -16,7 +16,10 @@ impl Session {
             if self.state.is_forced(span) {
                 return;
             }
-            clip_text(self.text.get(span)).clone_into(&mut finding.text);
+            // An answer may come when its claim's text has left: then its words are the claim's.
+            if span.start >= self.text.base() {
+                clip_text(self.text.get(span)).clone_into(&mut finding.text);
+            }
         }
         let Some(profile) = self.monitor.owner(&finding).cloned() else {
             return;
@@ -25,7 +28,10 @@ impl Session {
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
         finding.id = identity(&finding);
-        let char_span = finding.span.map(|span| self.text.char_span(span));
+        let char_span = finding
+            .span
+            .filter(|span| span.start >= self.text.base())
+            .map(|span| self.text.char_span(span));
         self.state.remember_finding(&finding.kind, &finding.content);
         self.log.push(Entry::Finding {
             finding: Box::new(finding),

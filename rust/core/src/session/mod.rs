@@ -292,7 +292,8 @@ impl Session {
     /// # Errors
     /// `NotFound` for a claim that is not in the log, `Latched` as in [`Session::push`].
     pub fn expect(&mut self, claim_id: &str) -> Result<()> {
-        self.ready()?;
+        // The end itself closes claims.
+        self.ready_for_report()?;
         self.find_claim(claim_id)?;
         self.happen(Event::Expect {
             claim_id: claim_id.into(),
@@ -354,6 +355,18 @@ impl Session {
                     span.start,
                     span.end,
                     self.text.end()
+                )));
+            }
+            if let Some(span) = finding.span
+                && !self.text.is_whole(span)
+            {
+                return Err(Error::argument(format!(
+                    "finding '{}': span {}..{} begins or ends inside a character, or before byte \
+                     {}, where the retained text begins",
+                    finding.kind,
+                    span.start,
+                    span.end,
+                    self.text.base()
                 )));
             }
         }
