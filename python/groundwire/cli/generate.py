@@ -43,6 +43,7 @@ def generate(
     with errors.status(f"loading {model} …"):
         loaded, tokenizer = models.load(model)
         monitor = sources.open_monitor(kb, config, tokenizer=tokenizer)
+    from groundwire.integrations.prompts import chat
     from groundwire.integrations.transformers import stream
 
     out = screen.console()
@@ -50,10 +51,13 @@ def generate(
     for event in stream(
         loaded,
         tokenizer,
-        asked,
+        asked
+        if getattr(tokenizer, "chat_template", None) is None
+        else chat(asked, evidence=passages, history=turns),
         monitor=monitor,
         evidence=passages,
         history=turns,
+        question=asked,
         max_new_tokens=max_new_tokens,
     ):
         if event.kind == "release" and format is options.Format.text:

@@ -8,7 +8,11 @@ use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
 /// Corrections of one claim before it is interrupted instead.
-const MAX_CORRECTIONS: u32 = 2;
+const MAX_CORRECTIONS: u32 = 3;
+
+/// Findings remembered as acted upon, so that none is acted upon again when its sentence closes
+/// a second time after a rewind to the sentence's end.
+const MAX_SETTLED: usize = 64;
 
 impl Guard {
     /// A sentence has closed: what was found in it is acted upon. True if text was rewritten
@@ -87,12 +91,21 @@ impl Guard {
             (None, Action::Correct) => Action::Interrupt,
             (_, action) => action,
         };
+        let action = if action == Action::Correct && self.judged(span.start) >= MAX_CORRECTIONS {
+            Action::Interrupt
+        } else {
+            action
+        };
         let focus = if action == Action::Correct {
             fix.unwrap_or(worst)
         } else {
             worst
         };
         let sent = span.start < self.released_to;
+        self.settled
+            .extend(found.iter().filter_map(|f| Some((f.span?.end, f.id.clone()))));
+        let surplus = self.settled.len().saturating_sub(MAX_SETTLED);
+        self.settled.drain(..surplus);
         let case = Case {
             sentence,
             tier,
@@ -101,7 +114,9 @@ impl Guard {
         match action {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
-            _ if self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
+            _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => {
+                self.annotate(&case, &focus)
+            }
             Action::Annotate => self.annotate(&case, &focus),
             _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
@@ -263,7 +278,11 @@ impl Guard {
         self.record(case, action, span, &retracted, text);
         self.rewrites += 1;
         self.forget_after(kept_to);
-        self.release_to(at.min(kept_to), out);
+        // A claim leaves as a whole: what stands before a correction waits for the rest.
+        let unit = case.sentence.span;
+        let intact = if unit.end <= at { at } else { unit.start };
+        self.settled.retain(|(end, _)| *end <= intact);
+        self.release_to(intact.min(kept_to), out);
         out.push(Directive::Rewind { keep, text: forced });
         true
     }

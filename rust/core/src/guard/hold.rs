@@ -38,7 +38,7 @@ impl Guard {
 
     /// Keeps a finding until its claim closes, or acts at once if it must.
     fn hear(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
-        if finding.tier == Tier::None {
+        if finding.tier == Tier::None || self.settled.iter().any(|(_, id)| *id == finding.id) {
             return false;
         }
         let start = finding

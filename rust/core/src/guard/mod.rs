@@ -114,6 +114,8 @@ pub struct Guard {
     units: Vec<Sentence>,
     /// Rewrites so far of the claim that starts at a byte.
     attempts: BTreeMap<usize, u32>,
+    /// Findings already acted upon in text that stays: where each ends, and its id.
+    settled: Vec<(usize, String)>,
     /// Where the last hedge stands: start of its claim.
     hedged: Option<usize>,
     /// Start of the last sentence that closed and stayed.
@@ -158,6 +160,7 @@ impl Guard {
             pending: Vec::new(),
             units: Vec::new(),
             attempts: BTreeMap::new(),
+            settled: Vec::new(),
             hedged: None,
             previous: None,
             closed_to: 0,

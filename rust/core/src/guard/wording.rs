@@ -11,6 +11,17 @@ const QUOTE_CAP: usize = 80;
 pub(super) struct What {
     name: Option<String>,
     contradicted: bool,
+    kind: Kind,
+}
+
+/// Findings whose own words make a poor name for what is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// "Studies show" without a study.
+    Authority,
+    /// A blank the writer left to be filled in.
+    Blank,
+    Other,
 }
 
 impl What {
@@ -24,6 +35,11 @@ impl What {
         Self {
             name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
             contradicted: contradicted(finding),
+            kind: match finding.kind.as_str() {
+                "stream.unsourced_authority" => Kind::Authority,
+                "stream.placeholder" => Kind::Blank,
+                _ => Kind::Other,
+            },
         }
     }
 }
@@ -89,6 +105,8 @@ pub(super) fn inside_quotation(text: &str, at: usize) -> bool {
 pub(super) fn unverified(what: &What, turn: u32) -> String {
     let phrases = phrases();
     match &what.name {
+        _ if what.kind == Kind::Authority => phrases.unverified_authority.clone(),
+        _ if what.kind == Kind::Blank => phrases.unverified_blank.clone(),
         Some(name) => {
             let i = turn as usize % phrases.unverified.len();
             fill(&phrases.unverified[i], "what", name)
@@ -101,6 +119,8 @@ pub(super) fn unverified(what: &What, turn: u32) -> String {
 pub(super) fn limitation(what: &What) -> String {
     let phrases = phrases();
     let missing = match (&what.name, what.contradicted) {
+        _ if what.kind == Kind::Authority => phrases.limitation_authority.clone(),
+        _ if what.kind == Kind::Blank => phrases.limitation_blank.clone(),
         (Some(name), true) => fill(&phrases.limitation_contradicted, "what", name),
         (Some(name), false) => fill(&phrases.limitation_missing, "what", name),
         (None, _) => phrases.limitation_plain.clone(),

@@ -15,6 +15,10 @@ pub struct Phrases {
     pub unverified: Vec<String>,
     /// The same where nothing can be named.
     pub unverified_plain: String,
+    /// The same for a reference to studies that nobody named.
+    pub unverified_authority: String,
+    /// The same for a blank that was left to be filled in.
+    pub unverified_blank: String,
     /// Appended to a doubtful claim that was already sent.
     pub sent_unverified: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
@@ -27,6 +31,10 @@ pub struct Phrases {
     pub limitation_missing: String,
     /// What is missing, unnamed.
     pub limitation_plain: String,
+    /// What is missing: studies that nobody named.
+    pub limitation_authority: String,
+    /// What is missing: what a blank stood for.
+    pub limitation_blank: String,
     /// What would help.
     pub limitation_help: String,
     /// Ends an answer after too many rewrites.
