@@ -102,8 +102,11 @@ impl Guard {
             worst
         };
         let sent = span.start < self.released_to;
-        self.settled
-            .extend(found.iter().filter_map(|f| Some((f.span?.end, f.id.clone()))));
+        self.settled.extend(
+            found
+                .iter()
+                .filter_map(|f| Some((f.span?.end, f.id.clone()))),
+        );
         let surplus = self.settled.len().saturating_sub(MAX_SETTLED);
         self.settled.drain(..surplus);
         let case = Case {
@@ -114,9 +117,7 @@ impl Guard {
         match action {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
-            _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => {
-                self.annotate(&case, &focus)
-            }
+            _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
             Action::Annotate => self.annotate(&case, &focus),
             _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),

@@ -108,7 +108,11 @@ fn tables() -> &'static Tables {
                 };
                 if item.contains(' ') {
                     let words: Vec<&str> = item.split(' ').collect();
-                    tables.phrases.entry(words[0]).or_default().push((words, cue));
+                    tables
+                        .phrases
+                        .entry(words[0])
+                        .or_default()
+                        .push((words, cue));
                 } else {
                     let flags = tables.words.entry(item).or_default();
                     *flags = flags.or(cue);
