@@ -28,6 +28,7 @@ class Policy:
         max_hold_tokens: tokens after which held text leaves all the same (at least 1).
         max_hold_ms: milliseconds after which held text leaves all the same.
         max_interventions: rewrites after which the answer ends.
+        auto_correct: ``p_hallucinated`` (0..1) from which a contradicted value is put right.
         hold_unresolved: whether text waits for a verifier's answer.
     """
 
@@ -41,6 +42,7 @@ class Policy:
     max_hold_tokens: int = 256
     max_hold_ms: int = 10_000
     max_interventions: int = 8
+    auto_correct: float = 0.85
     hold_unresolved: bool = True
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ def policy(config: Config) -> dict[str, Any]:
         "max_hold_tokens": stream.max_hold_tokens,
         "max_hold_ms": stream.max_hold_ms,
         "max_interventions": stream.max_interventions,
+        "auto_correct": config.dialogue.mitigation.auto_correct_threshold,
         "hold_unresolved": stream.hold_unresolved,
     }
 

@@ -74,7 +74,12 @@ impl Guard {
         };
         let fix = found
             .iter()
-            .filter(|f| f.tier >= Tier::Medium && f.replacement.is_some() && contradicted(f))
+            .filter(|f| {
+                f.tier >= Tier::Medium
+                    && f.replacement.is_some()
+                    && contradicted(f)
+                    && f.p_hallucinated >= self.policy.auto_correct
+            })
             .filter_map(|f| f.span.map(|s| (s.start, f)))
             .min_by_key(|(start, _)| *start)
             .map(|(_, f)| f.clone());
