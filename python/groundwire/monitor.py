@@ -69,11 +69,15 @@ class Monitor(_core.CoreMonitor):
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
         defaults = json.loads(_core.default_settings_json())
-        for key in settings or {}:
+        for key, value in _pairs(settings, "settings"):
             if key not in defaults:
                 raise ArgumentError(
-                    f"'{key}' is no setting; there are {', '.join(sorted(defaults))}"
+                    f"{key!a} is no setting; there are {', '.join(sorted(defaults))}"
                 )
+            if isinstance(value, bool) != isinstance(defaults[key], bool) or not (
+                isinstance(value, int | float) or (value is None and defaults[key] is None)
+            ):
+                raise ArgumentError(f"setting '{key}' cannot be {value!r:.60}")
         ruleset, objects = compile_rules(rules, builtin=builtin_rules)
         vocab = None if tokenizer is None else vocabulary(tokenizer)
         base_kb = kb
@@ -229,7 +233,11 @@ class Monitor(_core.CoreMonitor):
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere."""
-        data = json.dumps([f.to_core() for f in findings])
+        found = list(findings)
+        for i, finding in enumerate(found):
+            if not isinstance(finding, Finding):
+                raise ArgumentError(f"findings[{i}] is not a groundwire.Finding: {finding!r:.60}")
+        data = json.dumps([f.to_core() for f in found])
         return {
             name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
             for name, v in json.loads(self.judge(data)).items()
@@ -238,7 +246,7 @@ class Monitor(_core.CoreMonitor):
 
 def passages(evidence: Iterable[Any]) -> Passages:
     """Return evidence as ``(id, text)`` pairs; raises ``ArgumentError`` for anything else."""
-    if isinstance(evidence, str):
+    if isinstance(evidence, str | bytes):
         raise ArgumentError("evidence is a list of passages; put the one string into a list")
     found: Passages = []
     for i, item in enumerate(evidence):
@@ -277,9 +285,22 @@ def turns(history: Iterable[Any]) -> Passages:
     return found
 
 
+def _pairs(given: Any, what: str) -> list[tuple[str, Any]]:
+    """Return a mapping's items; raises ``ArgumentError`` if it is none."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"{what} is a mapping, not {type(given).__name__}")
+    return list(given.items())
+
+
 def _profile(profile: str | Mapping[str, Any]) -> str:
     if isinstance(profile, str):
         return _core.profile_json(profile)
+    if not isinstance(profile, Mapping):
+        raise ArgumentError(
+            f"a profile is the name of a built-in one, or a mapping; not {profile!r:.60}"
+        )
     name = profile.get("name")
     if not isinstance(name, str):
         raise ArgumentError("a profile given as a mapping needs a 'name'")

@@ -45,6 +45,15 @@ class Policy:
     auto_correct: float = 0.85
     hold_unresolved: bool = True
 
+    def __post_init__(self) -> None:
+        """Check the types; the core checks names and ranges when a monitor or guard is made."""
+        for field in fields(self):
+            value, kind = getattr(self, field.name), type(field.default)
+            if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+                raise ArgumentError(
+                    f"'{field.name}' of a policy is of type {kind.__name__}, not {value!r:.60}"
+                )
+
     @classmethod
     def observe(cls) -> Policy:
         """Return a policy that releases everything at once and rewrites nothing."""
@@ -55,11 +64,13 @@ class Policy:
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Policy:
         """Return the policy with these fields; an unknown field raises ``ArgumentError``."""
+        if not isinstance(data, Mapping):
+            raise ArgumentError(f"a policy is a Policy or a mapping, not {type(data).__name__}")
         known = {f.name for f in fields(cls)}
         for key in data:
             if key not in known:
                 raise ArgumentError(
-                    f"'{key}' is no field of a policy; there are {', '.join(sorted(known))}"
+                    f"{key!a} is no field of a policy; there are {', '.join(sorted(known))}"
                 )
         return cls(**data)
 

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::buffers::map_file;
 use crate::errors::OrRaise;
+use crate::input::Text;
 
 /// (kind, entity ids, distances); distances only for near misses.
 type Resolved = (&'static str, Vec<u32>, Vec<u32>);
@@ -98,12 +99,13 @@ impl PyEntityIndex {
     }
 
     /// What a name resolves to.
-    fn lookup(&self, name: &str) -> Resolved {
-        resolved(self.index.lookup(name))
+    fn lookup(&self, name: Text<'_>) -> Resolved {
+        resolved(self.index.lookup(&name))
     }
 
     /// Mentions in a text as (start, end, kind, entity ids, distances, decided_at); code points.
-    fn scan(&self, py: Python<'_>, text: &str) -> Vec<Scanned> {
+    fn scan(&self, py: Python<'_>, text: Text<'_>) -> Vec<Scanned> {
+        let text = &*text;
         let found = py.detach(|| self.mentions(text));
         let mut points = CodePoints::new(text);
         let mut decided = CodePoints::new(text);

@@ -14,6 +14,7 @@ use crate::buffers::with_rows;
 use crate::detok::Vocab;
 use crate::errors::{OrRaise, raise, to_py};
 use crate::guard::Guard;
+use crate::input::{Text, checked};
 use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
 use crate::session::{Session, contained, token};
@@ -84,11 +85,11 @@ impl Monitor {
     fn open(
         &self,
         py: Python<'_>,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
-        session_id: Option<String>,
-        turn_id: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
+        #[pyo3(from_py_with = checked)] session_id: Option<String>,
+        #[pyo3(from_py_with = checked)] turn_id: Option<String>,
     ) -> Session {
         let core = py.detach(|| {
             let context = self.context(&evidence, &history, question.as_deref());
@@ -103,12 +104,12 @@ impl Monitor {
     fn open_guard(
         &self,
         py: Python<'_>,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
         policy: Option<&str>,
-        session_id: Option<String>,
-        turn_id: Option<String>,
+        #[pyo3(from_py_with = checked)] session_id: Option<String>,
+        #[pyo3(from_py_with = checked)] turn_id: Option<String>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -130,9 +131,9 @@ impl Monitor {
     fn rebuild(
         &self,
         events: &str,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
     ) -> PyResult<Session> {
         let events: Vec<Event> = serde_json::from_str(events)
             .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
@@ -294,8 +295,8 @@ fn check_rows(rows: usize, sessions: usize) -> groundwire_core::error::Result<()
 
 /// The built-in profile of that name, as JSON.
 #[pyfunction]
-fn profile_json(name: &str) -> PyResult<String> {
-    to_json(&Profile::named(name).or_raise()?)
+fn profile_json(name: Text<'_>) -> PyResult<String> {
+    to_json(&Profile::named(&name).or_raise()?)
 }
 
 /// The default policy, as JSON.
