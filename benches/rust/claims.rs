@@ -30,7 +30,7 @@ pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("claims");
     group.throughput(Throughput::Elements(lexemes.len() as u64));
     group.bench_function("extract, a lexeme", |b| {
-        b.iter(|| extract(black_box(&view)))
+        b.iter(|| extract(black_box(&view)));
     });
     group.bench_function("floor: segment the sentence, a lexeme", |b| {
         b.iter(|| segment::words(black_box(text)));

@@ -37,7 +37,7 @@ pub fn bench(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("evidence");
     group.throughput(Throughput::Elements(words));
     group.bench_function("index, a word", |b| {
-        b.iter(|| Passage::index("p", black_box(&text)))
+        b.iter(|| Passage::index("p", black_box(&text)));
     });
     group.bench_function("floor: split into words, a word", |b| {
         b.iter(|| {
@@ -68,7 +68,7 @@ pub fn bench(criterion: &mut Criterion) {
         });
     });
     group.bench_function("has_name", |b| {
-        b.iter(|| set.has_name(black_box("old library")))
+        b.iter(|| set.has_name(black_box("old library")));
     });
     group.finish();
 }

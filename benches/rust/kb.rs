@@ -37,17 +37,17 @@ pub fn bench(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("kb");
     group.bench_function("find a name of 20,000", |b| {
-        b.iter(|| kb.find(black_box("Entity Number777")))
+        b.iter(|| kb.find(black_box("Entity Number777")));
     });
     group.bench_function("floor: a hash map, name folded before", |b| {
         b.iter(|| plain.get(black_box("entity number777")));
     });
     group.bench_function("facts of one attribute", |b| {
-        b.iter(|| kb.facts(black_box(777), Some("city")))
+        b.iter(|| kb.facts(black_box(777), Some("city")));
     });
     group.bench_function("snapshot", |b| b.iter(|| black_box(&kb).clone()));
     group.bench_function("open a mapped base", |b| {
-        b.iter(|| KnowledgeBase::from_bytes(bytes.clone()))
+        b.iter(|| KnowledgeBase::from_bytes(bytes.clone()));
     });
     group.finish();
 }

@@ -87,10 +87,15 @@ pub fn bench(criterion: &mut Criterion) {
             count
         });
     });
-    let monitor = Monitor::builder().rules(rules).build().expect("the monitor compiles");
+    let monitor = Monitor::builder()
+        .rules(rules)
+        .build()
+        .expect("the monitor compiles");
     let run = |mut session: Session| {
         for token in &tokens {
-            session.push_text(black_box(token), Push::default()).expect("nothing latches");
+            session
+                .push_text(black_box(token), Push::default())
+                .expect("nothing latches");
         }
         session
     };

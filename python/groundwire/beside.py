@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from groundwire.errors import GroundwireError
@@ -130,10 +131,10 @@ class WatchedSession:
         for claim in claims:
             upto = text[: claim.span[1]]
             for detector in self._detectors:
-                self._submit(lambda c=claim, d=detector, t=upto: self._detect(d, c, t))
+                self._submit(partial(self._detect, detector, claim, upto))
             for verifier in self._verifiers:
                 self.core.expect(claim.id)
-                if not self._submit(lambda c=claim, v=verifier: self._verify(v, c)):
+                if not self._submit(partial(self._verify, verifier, claim)):
                     self._unanswered(claim, "too many calls were waiting")
         return step
 

@@ -195,6 +195,19 @@ class KnowledgeBase(_core.KnowledgeBase):
         return kb
 
     @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Return the base in a file: ``.jsonl``, ``.json`` or ``.csv``, else one that was saved.
+
+        Raises:
+            FormatError: it is no knowledge base; the message names line or record.
+            OSError: it cannot be read.
+
+        """
+        readers = {".jsonl": cls.from_jsonl, ".json": cls.from_json, ".csv": cls.from_csv}
+        reader = readers.get(Path(path).suffix.lower(), cls.load)
+        return reader(path)
+
+    @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Map a base that :meth:`save` wrote; it is read in place, without copying.
 

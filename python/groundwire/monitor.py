@@ -68,27 +68,34 @@ class Monitor(_core.CoreMonitor):
         policy = policy or Policy()
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
-        base = json.loads(_core.default_settings_json())
-        for key in settings or {}:
-            if key not in base:
-                raise ArgumentError(f"'{key}' is no setting; there are {', '.join(sorted(base))}")
+        defaults = json.loads(_core.default_settings_json())
+        for key, value in _pairs(settings, "settings"):
+            if key not in defaults:
+                raise ArgumentError(
+                    f"{key!a} is no setting; there are {', '.join(sorted(defaults))}"
+                )
+            if isinstance(value, bool) != isinstance(defaults[key], bool) or not (
+                isinstance(value, int | float) or (value is None and defaults[key] is None)
+            ):
+                raise ArgumentError(f"setting '{key}' cannot be {value!r:.60}")
         ruleset, objects = compile_rules(rules, builtin=builtin_rules)
         vocab = None if tokenizer is None else vocabulary(tokenizer)
-        if isinstance(kb, str | Path):
+        base_kb = kb
+        if isinstance(base_kb, str | Path):
             from groundwire.kb import KnowledgeBase
 
-            kb = KnowledgeBase.open(kb)
+            base_kb = KnowledgeBase.open(base_kb)
         self = super().__new__(
             cls,
             vocab=vocab,
             rules=ruleset,
-            kb=kb,
+            kb=base_kb,
             profiles=[_profile(p) for p in profiles],
             policy=policy.to_json(),
-            settings=json.dumps({**base, **(settings or {})}),
+            settings=json.dumps({**defaults, **(settings or {})}),
         )
         self._parts = {
-            "kb": kb,
+            "kb": base_kb,
             "policy": policy,
             "tokenizer": vocab,
             "profiles": tuple(profiles),
@@ -105,6 +112,20 @@ class Monitor(_core.CoreMonitor):
         self.verifiers = self._parts["verifiers"]
         self.workers = workers
         return self
+
+    @classmethod
+    def from_config(cls, config: Any = None, **parts: Any) -> Monitor:
+        """Compile a monitor from a ``Config``, or a configuration file and the environment.
+
+        ``parts`` are arguments of the class that a file cannot hold: ``kb``, ``tokenizer`` …
+        Raises ``ConfigError`` naming a wrong key or value.
+        """
+        from groundwire.config import Config
+        from groundwire.config.core import monitor_arguments
+
+        if not isinstance(config, Config):
+            config = Config.load(config)
+        return cls(**{**monitor_arguments(config), **parts})
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by configuration: the other process compiles its own monitor."""
@@ -201,32 +222,31 @@ class Monitor(_core.CoreMonitor):
         session = self.session(**given)
         for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield end_of(session)
+        yield session.close()
 
     async def awatch(self, stream: AsyncIterator[Any], **given: Any) -> AsyncIterator[_core.Step]:
         """Follow an asynchronous stream of text pieces or token ids; yields a step for each."""
         session = self.session(**given)
         async for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield end_of(session)
+        yield session.close()
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere."""
-        data = json.dumps([f.to_core() for f in findings])
+        found = list(findings)
+        for i, finding in enumerate(found):
+            if not isinstance(finding, Finding):
+                raise ArgumentError(f"findings[{i}] is not a groundwire.Finding: {finding!r:.60}")
+        data = json.dumps([f.to_core() for f in found])
         return {
             name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
             for name, v in json.loads(self.judge(data)).items()
         }
 
 
-def end_of(session: Any) -> _core.Step:
-    """Finish ``session`` and return what its end decided as a step."""
-    return session.close()
-
-
 def passages(evidence: Iterable[Any]) -> Passages:
     """Return evidence as ``(id, text)`` pairs; raises ``ArgumentError`` for anything else."""
-    if isinstance(evidence, str):
+    if isinstance(evidence, str | bytes):
         raise ArgumentError("evidence is a list of passages; put the one string into a list")
     found: Passages = []
     for i, item in enumerate(evidence):
@@ -265,9 +285,22 @@ def turns(history: Iterable[Any]) -> Passages:
     return found
 
 
+def _pairs(given: Any, what: str) -> list[tuple[str, Any]]:
+    """Return a mapping's items; raises ``ArgumentError`` if it is none."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"{what} is a mapping, not {type(given).__name__}")
+    return list(given.items())
+
+
 def _profile(profile: str | Mapping[str, Any]) -> str:
     if isinstance(profile, str):
         return _core.profile_json(profile)
+    if not isinstance(profile, Mapping):
+        raise ArgumentError(
+            f"a profile is the name of a built-in one, or a mapping; not {profile!r:.60}"
+        )
     name = profile.get("name")
     if not isinstance(name, str):
         raise ArgumentError("a profile given as a mapping needs a 'name'")

@@ -28,6 +28,7 @@ class Policy:
         max_hold_tokens: tokens after which held text leaves all the same (at least 1).
         max_hold_ms: milliseconds after which held text leaves all the same.
         max_interventions: rewrites after which the answer ends.
+        auto_correct: ``p_hallucinated`` (0..1) from which a contradicted value is put right.
         hold_unresolved: whether text waits for a verifier's answer.
     """
 
@@ -41,7 +42,17 @@ class Policy:
     max_hold_tokens: int = 256
     max_hold_ms: int = 10_000
     max_interventions: int = 8
+    auto_correct: float = 0.85
     hold_unresolved: bool = True
+
+    def __post_init__(self) -> None:
+        """Check the types; the core checks names and ranges when a monitor or guard is made."""
+        for field in fields(self):
+            value, kind = getattr(self, field.name), type(field.default)
+            if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+                raise ArgumentError(
+                    f"'{field.name}' of a policy is of type {kind.__name__}, not {value!r:.60}"
+                )
 
     @classmethod
     def observe(cls) -> Policy:
@@ -53,11 +64,13 @@ class Policy:
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Policy:
         """Return the policy with these fields; an unknown field raises ``ArgumentError``."""
+        if not isinstance(data, Mapping):
+            raise ArgumentError(f"a policy is a Policy or a mapping, not {type(data).__name__}")
         known = {f.name for f in fields(cls)}
         for key in data:
             if key not in known:
                 raise ArgumentError(
-                    f"'{key}' is no field of a policy; there are {', '.join(sorted(known))}"
+                    f"{key!a} is no field of a policy; there are {', '.join(sorted(known))}"
                 )
         return cls(**data)
 

@@ -50,7 +50,9 @@ def test_golden_budgets(case, mode):
 @pytest.mark.req("SPEC-08.06")
 @pytest.mark.parametrize("case", VECTORS["kl"])
 def test_golden_divergences(case):
-    assert _core.kl_bernoulli(case["p"], case["q"], case["eps"], case["unit"]) == near(case["value"])
+    assert _core.kl_bernoulli(case["p"], case["q"], case["eps"], case["unit"]) == near(
+        case["value"]
+    )
 
 
 def test_answers_are_numbers_or_bounds():

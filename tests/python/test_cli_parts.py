@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.cli import explain, models, records, screen, sources
+from groundwire.cli import explain, generate, models, records, screen, sources
 from groundwire.errors import FormatError, MissingExtraError, NotFoundError
-from groundwire.findings import Finding
+from groundwire.findings import Finding, Intervention
 from sample_reports import finding, report
 
 
@@ -132,7 +132,7 @@ def rendered(found: dict[str, object], weights: dict[str, float] = WEIGHTS) -> s
 def test_a_score_is_retraced_step_by_step() -> None:
     text = rendered(scored())
     assert "x (0.35 x 1.3 + 0.65) = x 1.1050" in text
-    assert "0.8288" in text
+    assert f"{0.75 * 1.105:.4f}" in text
     assert "earlier turns" not in text
     assert "clipped to 0..1" in text
     assert "information, bits" in text
@@ -180,3 +180,9 @@ def test_colours_by_risk() -> None:
         "o ": "cyan underline",
     }
     assert screen.visible("a\nb\x07\tc") == "a\nb\\x07 c"
+
+
+def test_an_intervention_as_a_line() -> None:
+    done = Intervention("interrupt", "high", 7, (0, 4), " was \x1b12", "is 14 ", False, ())
+    line = generate.intervention_line(done)
+    assert line.plain == "interrupt  token 7: “was \\x1b12” → “is 14”"

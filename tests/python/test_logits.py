@@ -139,10 +139,14 @@ class Legacy:
 def test_both_dlpack_structures(row):
     tensor = torch.from_numpy(row)
     assert same(_core.logit_stats(Legacy(tensor)), _core.logit_stats(tensor))
-    array_only = type("A", (), {
-        "__dlpack__": lambda self, **options: row.__dlpack__(**options),
-        "__dlpack_device__": lambda self: row.__dlpack_device__(),
-    })()
+    array_only = type(
+        "A",
+        (),
+        {
+            "__dlpack__": lambda self, **options: row.__dlpack__(**options),
+            "__dlpack_device__": lambda self: row.__dlpack_device__(),
+        },
+    )()
     assert same(_core.logit_stats(array_only), _core.logit_stats(row))
 
 

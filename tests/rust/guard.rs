@@ -16,8 +16,12 @@ mod actions;
 mod holding;
 mod properties;
 
-const FORCED: Push<'static> =
-    Push { logits: None, prior_logits: None, signals: None, forced: true };
+const FORCED: Push<'static> = Push {
+    logits: None,
+    prior_logits: None,
+    signals: None,
+    forced: true,
+};
 
 /// What came of a guarded stream.
 struct Outcome {
@@ -37,7 +41,11 @@ impl Outcome {
     }
 
     fn did(&self, action: Action) -> usize {
-        self.guard.interventions().iter().filter(|i| i.action == action).count()
+        self.guard
+            .interventions()
+            .iter()
+            .filter(|i| i.action == action)
+            .count()
     }
 }
 
@@ -49,7 +57,10 @@ fn guarded(policy: Policy) -> Guard {
 /// Cuts `text` into pieces of about `size` characters.
 fn pieces(text: &str, size: usize) -> VecDeque<String> {
     let chars: Vec<char> = text.chars().collect();
-    chars.chunks(size.max(1)).map(|piece| piece.iter().collect()).collect()
+    chars
+        .chunks(size.max(1))
+        .map(|piece| piece.iter().collect())
+        .collect()
 }
 
 /// Runs a model that writes `scripts[0]`, and after the n-th rewind `scripts[n]` (the last one
@@ -88,13 +99,24 @@ fn drive(mut guard: Guard, scripts: &[&str], size: usize) -> Outcome {
                 Directive::Wait => panic!("nothing to wait for"),
                 Directive::Stop { reason } => {
                     assert!(queue.is_empty(), "nothing follows a stop");
-                    assert_eq!(released, guard.released(), "releases add up to what is released");
+                    assert_eq!(
+                        released,
+                        guard.released(),
+                        "releases add up to what is released"
+                    );
                     // Refused or without effect.
                     if let Ok((_, late)) = guard.push_text(" More.", Push::default(), now) {
                         assert!(late.is_empty(), "released after the end: {late:?}");
                     }
                     let stopped = reason;
-                    return Outcome { released, releases, stopped, kept, rewinds, guard };
+                    return Outcome {
+                        released,
+                        releases,
+                        stopped,
+                        kept,
+                        rewinds,
+                        guard,
+                    };
                 }
             }
         }

@@ -5,17 +5,52 @@ use groundwire_core::policy::Policy;
 use groundwire_core::profile::Profile;
 
 fn refused(settings: Settings) -> String {
-    Monitor::builder().settings(settings).build().unwrap_err().message().to_owned()
+    Monitor::builder()
+        .settings(settings)
+        .build()
+        .unwrap_err()
+        .message()
+        .to_owned()
 }
 
 #[test]
 fn settings_are_checked() {
     let base = Settings::default;
-    assert!(refused(Settings { max_retained: 10, ..base() }).contains("max_retained"));
-    assert!(refused(Settings { group_window: 0, ..base() }).contains("window"));
-    assert!(refused(Settings { budget_target: 1.5, ..base() }).contains("budget_target"));
-    assert!(refused(Settings { support_threshold: f64::NAN, ..base() }).contains("support"));
-    assert!(refused(Settings { budget_eps: 0.0, ..base() }).contains("budget_eps"));
+    assert!(
+        refused(Settings {
+            max_retained: 10,
+            ..base()
+        })
+        .contains("max_retained")
+    );
+    assert!(
+        refused(Settings {
+            group_window: 0,
+            ..base()
+        })
+        .contains("window")
+    );
+    assert!(
+        refused(Settings {
+            budget_target: 1.5,
+            ..base()
+        })
+        .contains("budget_target")
+    );
+    assert!(
+        refused(Settings {
+            support_threshold: f64::NAN,
+            ..base()
+        })
+        .contains("support")
+    );
+    assert!(
+        refused(Settings {
+            budget_eps: 0.0,
+            ..base()
+        })
+        .contains("budget_eps")
+    );
 }
 
 #[test]
@@ -24,7 +59,10 @@ fn profiles_are_checked() {
     assert!(build(vec![]).is_err());
     let twice = build(vec![Profile::stream(), Profile::stream()]).unwrap_err();
     assert!(twice.message().contains("twice"), "{twice}");
-    let policy = Policy { max_hold_tokens: 0, ..Policy::default() };
+    let policy = Policy {
+        max_hold_tokens: 0,
+        ..Policy::default()
+    };
     assert!(Monitor::builder().policy(policy).build().is_err());
 }
 

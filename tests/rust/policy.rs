@@ -10,7 +10,13 @@ fn the_four_tiers() {
     let actions: Vec<Action> = Tier::ALL.iter().map(|&tier| policy.action(tier)).collect();
     assert_eq!(
         actions,
-        [Action::Accept, Action::Annotate, Action::Hedge, Action::Interrupt, Action::Discard]
+        [
+            Action::Accept,
+            Action::Annotate,
+            Action::Hedge,
+            Action::Interrupt,
+            Action::Discard
+        ]
     );
     assert_eq!(policy.release, Release::Claim);
     policy.validate().unwrap();
@@ -20,10 +26,20 @@ fn the_four_tiers() {
 #[test]
 fn what_a_stream_cannot_do_is_refused() {
     for action in [Action::Regenerate, Action::Reject, Action::Escalate] {
-        let error = Policy { high: action, ..Policy::default() }.validate().unwrap_err();
+        let error = Policy {
+            high: action,
+            ..Policy::default()
+        }
+        .validate()
+        .unwrap_err();
         assert!(error.message().contains("policy.high"), "{error}");
     }
-    let error = Policy { max_hold_tokens: 0, ..Policy::default() }.validate().unwrap_err();
+    let error = Policy {
+        max_hold_tokens: 0,
+        ..Policy::default()
+    }
+    .validate()
+    .unwrap_err();
     assert!(error.message().contains("max_hold_tokens"), "{error}");
 }
 

@@ -23,17 +23,30 @@ fn three_severe_findings_ask_for_another_answer() {
     // req: S0-076
     let profile = Profile::dialogue();
     let severe = || dialogue(0.9, Status::NotInContext, None);
-    let two = profile.verdict(&[severe(), severe()], &Policy::default());
+    let two = profile.verdict(&[severe(), severe()], |tier| Policy::default().action(tier));
     assert_ne!(two.action, Action::Regenerate);
     let three = [severe(), severe(), severe()];
-    let verdict = profile.verdict(&three, &Policy::default());
-    assert_eq!((verdict.action, verdict.tier), (Action::Regenerate, Tier::High));
+    let verdict = profile.verdict(&three, |tier| Policy::default().action(tier));
+    assert_eq!(
+        (verdict.action, verdict.tier),
+        (Action::Regenerate, Tier::High)
+    );
     // Critical only if one is contradicted.
     let wrong = dialogue(0.9, Status::Contradicted, None);
-    let verdict = profile.verdict(&[severe(), severe(), wrong], &Policy::default());
-    assert_eq!((verdict.action, verdict.tier), (Action::Regenerate, Tier::Critical));
+    let verdict = profile.verdict(&[severe(), severe(), wrong], |tier| {
+        Policy::default().action(tier)
+    });
+    assert_eq!(
+        (verdict.action, verdict.tier),
+        (Action::Regenerate, Tier::Critical)
+    );
     // Others' findings do not count.
-    assert_eq!(Profile::stream().verdict(&three, &Policy::default()).status, VerdictStatus::Pass);
+    assert_eq!(
+        Profile::stream()
+            .verdict(&three, |tier| Policy::default().action(tier))
+            .status,
+        VerdictStatus::Pass
+    );
 }
 
 #[test]
@@ -41,14 +54,23 @@ fn a_sourced_replacement_is_corrected_first() {
     let profile = Profile::dialogue();
     let fixable = dialogue(0.95, Status::Contradicted, Some("1987"));
     assert_eq!(fixable.tier, Tier::Critical);
-    let verdict = profile.verdict(std::slice::from_ref(&fixable), &Policy::default());
+    let verdict = profile.verdict(std::slice::from_ref(&fixable), |tier| {
+        Policy::default().action(tier)
+    });
     assert_eq!(verdict.action, Action::Correct);
     assert_eq!(verdict.status, VerdictStatus::Fail);
     let unsourced = dialogue(0.95, Status::Contradicted, None);
-    let verdict = profile.verdict(&[fixable, unsourced], &Policy::default());
-    assert_eq!(verdict.action, Action::Discard, "the other one has no right value");
-    let nothing = profile.verdict(&[], &Policy::default());
-    assert_eq!((nothing.action, nothing.status), (Action::Accept, VerdictStatus::Pass));
+    let verdict = profile.verdict(&[fixable, unsourced], |tier| Policy::default().action(tier));
+    assert_eq!(
+        verdict.action,
+        Action::Discard,
+        "the other one has no right value"
+    );
+    let nothing = profile.verdict(&[], |tier| Policy::default().action(tier));
+    assert_eq!(
+        (nothing.action, nothing.status),
+        (Action::Accept, VerdictStatus::Pass)
+    );
 }
 
 #[test]
@@ -76,7 +98,11 @@ fn a_sure_pattern_interrupts() {
     f.extra.insert("pattern".into(), "rule".into());
     assert_eq!(profile.tier(&f), Tier::High);
     f.p_hallucinated = 0.8;
-    assert_eq!(profile.tier(&f), Tier::None, "above the threshold, not at it");
+    assert_eq!(
+        profile.tier(&f),
+        Tier::None,
+        "above the threshold, not at it"
+    );
 }
 
 #[test]
@@ -114,7 +140,11 @@ fn tiers_of_the_budget() {
         f.extra.insert("gap_bits".into(), gap.into());
         f
     };
-    assert_eq!(profile.tier(&with(Status::Contradicted, 50.0)), Tier::High, "never discards");
+    assert_eq!(
+        profile.tier(&with(Status::Contradicted, 50.0)),
+        Tier::High,
+        "never discards"
+    );
     assert_eq!(profile.tier(&with(Status::NotInContext, 5.1)), Tier::Medium);
     assert_eq!(profile.tier(&with(Status::NotInContext, 5.0)), Tier::Low);
     assert_eq!(profile.tier(&with(Status::Supported, 5.0)), Tier::None);
@@ -131,10 +161,21 @@ fn bad_profiles_are_named() {
         assert!(error.message().contains(word), "{error}");
     };
     check(|p| p.regenerate_threshold = 1.5, "regenerate_threshold");
-    check(|p| p.interruption_threshold = f64::NAN, "interruption_threshold");
+    check(
+        |p| p.interruption_threshold = f64::NAN,
+        "interruption_threshold",
+    );
     check(|p| p.flag_threshold_bits = -1.0, "flag_threshold_bits");
-    check(|p| p.base_severity = [("stream.x".into(), 2.0)].into(), "stream.x");
+    check(
+        |p| p.base_severity = [("stream.x".into(), 2.0)].into(),
+        "stream.x",
+    );
     check(|p| p.weights.kb = 2.0, "'kb'");
     check(|p| p.cutoffs.low = 0.9, "'low'");
-    assert!(Profile::named("nothing").unwrap_err().message().contains("dialogue"));
+    assert!(
+        Profile::named("nothing")
+            .unwrap_err()
+            .message()
+            .contains("dialogue")
+    );
 }

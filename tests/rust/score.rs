@@ -67,7 +67,11 @@ pub(crate) fn finding(kind: &str, p: f64) -> Finding {
         "evidence": [], "detected": null, "expected": null, "extra": {},
     }))
     .unwrap();
-    Finding { p_hallucinated: p, risk: p, ..plain }
+    Finding {
+        p_hallucinated: p,
+        risk: p,
+        ..plain
+    }
 }
 
 #[test]
@@ -77,7 +81,11 @@ fn scores_of_the_seed() {
         let signals: Vec<LinguisticSignal> = case
             .signals
             .iter()
-            .map(|s| LinguisticSignal { kind: s.kind, strength: s.strength, span: Span::new(0, 0) })
+            .map(|s| LinguisticSignal {
+                kind: s.kind,
+                strength: s.strength,
+                span: Span::new(0, 0),
+            })
             .collect();
         let inputs = Inputs {
             base: case.base,
@@ -87,7 +95,11 @@ fn scores_of_the_seed() {
             related: case.related,
         };
         let got = score(&inputs, &case.weights).score;
-        assert!((got - case.score).abs() < 1e-12, "case {i}: {got} instead of {}", case.score);
+        assert!(
+            (got - case.score).abs() < 1e-12,
+            "case {i}: {got} instead of {}",
+            case.score
+        );
     }
     assert_eq!(Weights::default(), vectors().scores[0].weights);
 }
@@ -95,7 +107,10 @@ fn scores_of_the_seed() {
 #[test]
 fn what_is_related() {
     // req: S0-071
-    let with = |kind: &str, content: &str| Finding { content: content.into(), ..finding(kind, 0.5) };
+    let with = |kind: &str, content: &str| Finding {
+        content: content.into(),
+        ..finding(kind, 0.5)
+    };
     assert!(related(&with("a.x", "one"), &with("a.x", "two")));
     assert!(related(&with("a.x", "one two"), &with("a.y", "two")));
     assert!(related(&with("a.x", "two"), &with("a.y", "one two")));
@@ -117,7 +132,12 @@ fn confidence_of_sources() {
 #[test]
 fn weights_lie_between_0_and_1() {
     for bad in [-0.1, 1.1, f64::NAN] {
-        let error = Weights { history: bad, ..Weights::default() }.validate().unwrap_err();
+        let error = Weights {
+            history: bad,
+            ..Weights::default()
+        }
+        .validate()
+        .unwrap_err();
         assert!(error.message().contains("'history'"), "{error}");
     }
     Weights::default().validate().unwrap();

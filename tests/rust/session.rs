@@ -24,12 +24,22 @@ pub(crate) const ANSWER: &str = "The Harbour Museum was founded in 1992 by Ada L
 pub(crate) fn monitor() -> Monitor {
     let mut kb = KnowledgeBase::new();
     let mut add = |record: Record| kb.upsert(record).unwrap();
-    add(Record::named("Harbour Museum").fact("founded", Value::Number { value: 1987.0, unit: None }));
+    add(Record::named("Harbour Museum").fact(
+        "founded",
+        Value::Number {
+            value: 1987.0,
+            unit: None,
+        },
+    ));
     add(Record::named("Tomas Berg").fact("department", Value::Text("Conservation".into())));
     add(Record::named("Ada Lind"));
     Monitor::builder()
         .kb(Arc::new(RwLock::new(kb)))
-        .profiles(vec![Profile::stream(), Profile::dialogue(), Profile::budget()])
+        .profiles(vec![
+            Profile::stream(),
+            Profile::dialogue(),
+            Profile::budget(),
+        ])
         .build()
         .unwrap()
 }
@@ -69,19 +79,11 @@ fn whole(text: &str) -> Session {
 fn says_what_is_wrong() {
     let session = whole(ANSWER);
     let found = findings(&session);
-    for finding in &found {
-        eprintln!(
-            "{:?} {} p={:.2} risk={:.2} {} {:?} -> {:?}",
-            finding.span.map(|s| (s.start, s.end)),
-            finding.kind,
-            finding.p_hallucinated,
-            finding.risk,
-            finding.tier.as_str(),
-            finding.text,
-            finding.replacement,
-        );
-    }
-    let has = |kind: &str, text: &str| found.iter().any(|f| f.kind == kind && f.text.contains(text));
+    let has = |kind: &str, text: &str| {
+        found
+            .iter()
+            .any(|f| f.kind == kind && f.text.contains(text))
+    };
     assert!(has("dialogue.wrong_attribute", "Marketing"));
     assert!(has("stream.unknown_entity", "Zorblax"));
     assert!(has("stream.unsupported_number", "60"));
@@ -109,10 +111,22 @@ fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 /// Text that brings sentences, names, numbers, marks and broken bytes.
 fn stream_bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
-        Just("The Harbour Museum was founded in 1992. ".as_bytes().to_vec()),
-        Just("Tomas Berg works in the Marketing department. ".as_bytes().to_vec()),
+        Just(
+            "The Harbour Museum was founded in 1992. "
+                .as_bytes()
+                .to_vec()
+        ),
+        Just(
+            "Tomas Berg works in the Marketing department. "
+                .as_bytes()
+                .to_vec()
+        ),
         Just("Studies show that 40 % agree [1]. ".as_bytes().to_vec()),
-        Just("Dr. Zorblax Quimby paid $5M, i.e. 5 million dollars! ".as_bytes().to_vec()),
+        Just(
+            "Dr. Zorblax Quimby paid $5M, i.e. 5 million dollars! "
+                .as_bytes()
+                .to_vec()
+        ),
         Just("Ünïcode “naïve” café — 東京。 ".as_bytes().to_vec()),
         Just("\n\n- item one\n- item two\n".as_bytes().to_vec()),
         Just("```\ncode();\n```\n".as_bytes().to_vec()),
@@ -151,7 +165,9 @@ fn an_entry_comes_with_the_byte_that_decides_it() {
     let monitor = monitor();
     let mut session = Session::new(&monitor, context(&monitor));
     for (i, c) in ANSWER.char_indices() {
-        let step = session.push_text(c.encode_utf8(&mut [0; 4]), Push::default()).unwrap();
+        let step = session
+            .push_text(c.encode_utf8(&mut [0; 4]), Push::default())
+            .unwrap();
         for entry in session.entries(&step) {
             if let Entry::Finding { finding, .. } = entry {
                 assert_eq!(finding.decided_at, i + c.len_utf8(), "{}", finding.kind);

@@ -9,6 +9,7 @@ def main(arguments: list[str] | None = None) -> int:
     Returns:
         0 if nothing reached ``--fail-on``, 1 if something did, 2 on wrong usage or input that
         cannot be read.
+
     """
     from groundwire.cli.app import run
 

@@ -6,9 +6,6 @@ cannot be read.
 
 from __future__ import annotations
 
-import sys
-
-import click
 import typer
 
 from groundwire.cli.check import check
@@ -35,22 +32,13 @@ for command in (check, watch, generate, doctor, explain):
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     try:
-        status = app(args=arguments, standalone_mode=False)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return 130
-    except BrokenPipeError:
-        # The reader of a pipe went away, as `head` does; nothing is wrong.
-        sys.stderr.close()
-        return 0
+        app(args=arguments)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except (GroundwireError, OSError, UnicodeDecodeError) as error:
         typer.echo(f"groundwire: {_message(error)}", err=True)
         return USAGE_ERROR
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _message(error: Exception) -> str:

@@ -62,4 +62,6 @@ def show(report: ReportDict, source: str, format: options.Format, *, mask: bool)
 
         out = screen.console()
         width = out.width
-        out.print(text.report_text(report, source=source, width=width, mask=mask), end="")
+        shown = text.report_text(report, source=source, width=width, mask=mask)
+        # A pipe gets one line a fact, so that it can be searched line by line.
+        out.print(shown, end="", soft_wrap=not out.is_terminal)

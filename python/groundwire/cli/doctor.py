@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from groundwire.cli import screen
@@ -41,10 +40,8 @@ def doctor() -> None:
     Exits with 1 if the self-test fails.
     """
     out = screen.console()
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for row in facts():
-        table.add_row(*(Text(cell) for cell in row))
-    out.print(table)
+    for name, value in facts():
+        out.print(Text(f"{name:<14}{value}"), soft_wrap=True)
     results = list(self_test())
     for result in results:
         line = Text("ok      " if result.error is None else "FAILED  ", "green")
@@ -70,9 +67,7 @@ def facts() -> Iterator[tuple[str, str]]:
     yield "groundwire", _core.__version__
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
     yield "system", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    level = getattr(_core, "simd_level", None)
-    if level is not None:
-        yield "SIMD", str(level())
+    yield "SIMD", _core.simd_level()
     for package, extra, purpose in _OPTIONAL:
         found = version(package)
         source = extra if " " in extra else f"pip install 'groundwire[{extra}]'"

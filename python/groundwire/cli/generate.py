@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+from rich.text import Text
 
 from groundwire.cli import models, options, screen, sources
+from groundwire.cli.check import show
+from groundwire.plain import ReportDict
+from groundwire.reports.text import safe, style
+
+if TYPE_CHECKING:
+    from groundwire.findings import Intervention
 
 
 def generate(
@@ -36,19 +43,44 @@ def generate(
     with errors.status(f"loading {model} …"):
         loaded, tokenizer = models.load(model)
         monitor = sources.open_monitor(kb, config, tokenizer=tokenizer)
+    from groundwire.integrations.prompts import chat
     from groundwire.integrations.transformers import stream
 
     out = screen.console()
-    quiet = format is not options.Format.text
-    events = stream(
+    report = None
+    for event in stream(
         loaded,
         tokenizer,
-        asked,
+        asked
+        if getattr(tokenizer, "chat_template", None) is None
+        else chat(asked, evidence=passages, history=turns),
         monitor=monitor,
         evidence=passages,
         history=turns,
+        question=asked,
         max_new_tokens=max_new_tokens,
-    )
-    for event in events:
-        if event.text and not quiet:
+    ):
+        if event.kind == "release" and format is options.Format.text:
             out.print(screen.visible(event.text), end="", soft_wrap=True)
+        elif event.kind == "end":
+            report = event.report
+    if report is None:
+        raise typer.Exit(1)
+    if format is options.Format.text:
+        out.print()
+        for done in report.interventions:
+            errors.print(intervention_line(done), soft_wrap=True)
+        for finding in report.findings:
+            errors.print(screen.finding_line(finding), soft_wrap=True)
+    else:
+        show(cast("ReportDict", report.to_dict()), "answer", format, mask=False)
+
+
+def intervention_line(done: Intervention) -> Text:
+    """Return what was done to a claim as one line: the action, the old words, the new ones."""
+    line = Text(f"{done.action:<10} ", style=style(done.tier))
+    line.append(f"token {done.at_push}: ", style="dim")
+    line.append(f"“{safe(done.retracted.strip())}”", style="strike")
+    if done.inserted:
+        line.append(f" → “{safe(done.inserted.strip())}”")
+    return line

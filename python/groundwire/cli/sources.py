@@ -11,7 +11,7 @@ from groundwire.errors import FormatError
 from groundwire.findings import Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import groundwire as gw
 
@@ -103,23 +103,22 @@ def read_kb(path: Path | None) -> gw.KnowledgeBase | None:
     """
     if path is None:
         return None
-    from groundwire import KnowledgeBase
-
-    readers = {
-        ".jsonl": KnowledgeBase.from_jsonl,
-        ".json": KnowledgeBase.from_json,
-        ".csv": KnowledgeBase.from_csv,
-    }
+    readers = {".jsonl": "from_jsonl", ".json": "from_json", ".csv": "from_csv"}
     reader = readers.get(path.suffix.lower())
     if reader is None:
         msg = f"cannot tell what {path} is: name it .jsonl, .json or .csv"
         raise FormatError(msg)
-    return reader(path)
+    from groundwire.kb import KnowledgeBase
+
+    read: Callable[[Path], KnowledgeBase] = getattr(KnowledgeBase, reader)
+    return read(path)
 
 
 def open_monitor(kb: Path | None, config: Path | None, *, tokenizer: Any = None) -> gw.Monitor:
     """Return a monitor over the knowledge base, configured by file and environment."""
     from groundwire import Monitor
     from groundwire.config import Config
+    from groundwire.config.core import monitor_arguments
 
-    return Monitor(kb=read_kb(kb), config=Config.load(config), tokenizer=tokenizer)
+    settings = monitor_arguments(Config.load(config))
+    return Monitor(kb=read_kb(kb), tokenizer=tokenizer, **settings)

@@ -84,13 +84,11 @@ def _records(file: str, *, recorded: bool) -> Iterator[records.Record]:
             with Path(file).open(encoding="utf-8") as lines:
                 yield from records.read_records(lines)
         return
-    stream = sys.stdin.buffer if file == sources.STDIN else Path(file).open("rb")  # noqa: SIM115
-    try:
-        while data := stream.read1(_CHUNK):
+    # Unbuffered, so that a pipe's text is seen when it comes and not when a buffer is full.
+    source = sys.stdin.fileno() if file == sources.STDIN else file
+    with open(source, "rb", buffering=0, closefd=file != sources.STDIN) as stream:
+        while data := stream.read(_CHUNK):
             yield records.Record(data, {})
-    finally:
-        if file != sources.STDIN:
-            stream.close()
 
 
 def view() -> View:

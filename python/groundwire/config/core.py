@@ -1,4 +1,4 @@
-"""The configuration as the Rust core reads it: policy, settings, and changes to profiles."""
+"""The configuration as a monitor takes it: policy, settings, and changes to profiles."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def policy(config: Config) -> dict[str, Any]:
         "max_hold_tokens": stream.max_hold_tokens,
         "max_hold_ms": stream.max_hold_ms,
         "max_interventions": stream.max_interventions,
+        "auto_correct": config.dialogue.mitigation.auto_correct_threshold,
         "hold_unresolved": stream.hold_unresolved,
     }
 
@@ -71,3 +72,14 @@ def profile_changes(config: Config, name: str) -> dict[str, Any]:
             "strict_seed": config.hallucination.strict_seed,
         }
     return {}
+
+
+def monitor_arguments(config: Config) -> dict[str, Any]:
+    """Return the arguments that make a monitor of ``config``: ``Monitor(kb=…, **arguments)``."""
+    return {
+        "policy": policy(config),
+        "profiles": tuple(
+            {"name": name, **profile_changes(config, name)} for name in profiles(config)
+        ),
+        "settings": settings(config),
+    }

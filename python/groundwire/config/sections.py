@@ -15,7 +15,7 @@ from groundwire.config.units import Bits, Count, Duration, Probability, Section,
 
 Severity = Literal["info", "low", "medium", "high", "critical"]
 FailurePolicy = Literal["continue", "stop", "reject", "exit"]
-Action = Literal["accept", "annotate", "hedge", "interrupt", "discard"]
+Action = Literal["accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard"]
 
 
 class Tiers(Section):

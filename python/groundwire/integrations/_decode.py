@@ -298,7 +298,8 @@ class _Loop:
             before = len(row.generated)
             if decision.rewind is None or decision.stop is not None:
                 self._close(row)
-                yield Event("end", index, [], decision, decision.stop or reason, before)
+                why = reason if decision.stop in {None, "end"} else str(decision.stop)
+                yield Event("end", index, [], decision, why, before)
                 return
             yield from self._obey(index, row, decision)
             reason = "length" if self._full(row) else ""

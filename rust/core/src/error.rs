@@ -42,7 +42,12 @@ struct Kind {
 impl Error {
     /// An error of `category`; the message says what was wrong and what to do.
     pub fn new(category: Category, message: impl Into<String>) -> Self {
-        Self { kind: Kind { category, message: message.into() } }
+        Self {
+            kind: Kind {
+                category,
+                message: message.into(),
+            },
+        }
     }
 
     /// Shorthand for [`Category::Argument`].

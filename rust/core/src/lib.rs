@@ -2,6 +2,29 @@
 //! generated and says what in them is unknown, unsupported or contradicted.
 //!
 //! No I/O, no clock, no threads of its own: everything comes in as arguments.
+//!
+//! Begin with [`monitor::Monitor`] (compiled once, shared), open a [`session::Session`] for each
+//! stream over a [`session::Context`], push tokens or text, and read the
+//! [`session::Report`]. [`guard::Guard`] wraps a session and says what the reader gets, and when.
+//! The other rooms stand alone too: [`detok`], [`patterns`], [`entities`], [`segment`],
+//! [`logits`] and [`budget`] need no monitor.
+//!
+//! ```
+//! use groundwire_core::monitor::Monitor;
+//! use groundwire_core::session::{Context, Push, Session};
+//!
+//! # fn main() -> groundwire_core::error::Result<()> {
+//! let monitor = Monitor::builder().build()?;
+//! let mut session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+//! session.push_text("Studies show that cof", Push::default())?;
+//! session.push_text("fee adds 40 % to a life.", Push::default())?;
+//! session.finish()?;
+//! assert_eq!(session.report().findings[0].kind, "stream.unsourced_authority");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! All offsets are bytes of decoded text, counted from the start of the stream.
 
 pub mod budget;
 pub mod claims;
@@ -25,3 +48,8 @@ pub mod segment;
 pub mod session;
 pub mod tier;
 pub mod types;
+
+/// The examples of the README, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::buffers::map_file;
 use crate::errors::OrRaise;
+use crate::input::Text;
 
 /// (kind, entity ids, distances); distances only for near misses.
 type Resolved = (&'static str, Vec<u32>, Vec<u32>);
@@ -60,6 +61,9 @@ impl PyEntityIndex {
     }
 }
 
+/// Start and end in code points, what it resolved to, entities, distances, decided_at.
+type Scanned = (usize, usize, &'static str, Vec<u32>, Vec<u32>, usize);
+
 #[pymethods]
 impl PyEntityIndex {
     /// An index of (name, entity id) pairs.
@@ -95,16 +99,13 @@ impl PyEntityIndex {
     }
 
     /// What a name resolves to.
-    fn lookup(&self, name: &str) -> Resolved {
-        resolved(self.index.lookup(name))
+    fn lookup(&self, name: Text<'_>) -> Resolved {
+        resolved(self.index.lookup(&name))
     }
 
     /// Mentions in a text as (start, end, kind, entity ids, distances, decided_at); code points.
-    fn scan(
-        &self,
-        py: Python<'_>,
-        text: &str,
-    ) -> Vec<(usize, usize, &'static str, Vec<u32>, Vec<u32>, usize)> {
+    fn scan(&self, py: Python<'_>, text: Text<'_>) -> Vec<Scanned> {
+        let text = &*text;
         let found = py.detach(|| self.mentions(text));
         let mut points = CodePoints::new(text);
         let mut decided = CodePoints::new(text);

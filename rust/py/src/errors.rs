@@ -10,7 +10,8 @@ use pyo3::sync::PyOnceLock;
 fn class(py: Python<'_>, name: &'static str) -> PyResult<Py<PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || {
-        py.import("groundwire.errors").map(|m| m.into_any().unbind())
+        py.import("groundwire.errors")
+            .map(|m| m.into_any().unbind())
     })?;
     module.getattr(py, name)
 }
@@ -53,4 +54,3 @@ impl<T> OrRaise<T> for groundwire_core::error::Result<T> {
         self.map_err(|error| to_py(&error))
     }
 }
-

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::errors::{OrRaise, raise};
+use crate::input::{Text, checked};
 use crate::session::{Inbox, Mail, contained, read_findings, read_verdict, token, with_push};
 use crate::step::{Step, to_json};
 
@@ -44,18 +45,30 @@ impl Directive {
 
 impl From<CoreDirective> for Directive {
     fn from(directive: CoreDirective) -> Self {
-        let empty = Self { kind: "wait", text: None, keep: None, reason: None };
+        let empty = Self {
+            kind: "wait",
+            text: None,
+            keep: None,
+            reason: None,
+        };
         match directive {
-            CoreDirective::Release { text } => {
-                Self { kind: "release", text: Some(text), ..empty }
-            }
-            CoreDirective::Rewind { keep, text } => {
-                Self { kind: "rewind", text: Some(text), keep: Some(keep), ..empty }
-            }
+            CoreDirective::Release { text } => Self {
+                kind: "release",
+                text: Some(text),
+                ..empty
+            },
+            CoreDirective::Rewind { keep, text } => Self {
+                kind: "rewind",
+                text: Some(text),
+                keep: Some(keep),
+                ..empty
+            },
             CoreDirective::Wait => empty,
-            CoreDirective::Stop { reason } => {
-                Self { kind: "stop", reason: Some(reason.as_str()), ..empty }
-            }
+            CoreDirective::Stop { reason } => Self {
+                kind: "stop",
+                reason: Some(reason.as_str()),
+                ..empty
+            },
         }
     }
 }
@@ -79,7 +92,12 @@ impl Guard {
         turn_id: Option<String>,
     ) -> Self {
         let core = Core::with_policy(session, policy);
-        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+        Self {
+            inner: Mutex::new(core),
+            inbox: Inbox::default(),
+            session_id,
+            turn_id,
+        }
     }
 
     fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
@@ -127,7 +145,7 @@ impl Guard {
         prior_logits: Option<&Bound<'py, PyAny>>,
         signals: Option<&Bound<'py, PyAny>>,
         forced: bool,
-        now_ms: u64,
+        #[pyo3(from_py_with = checked)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let id = token(token_id)?;
         let mut core = self.lock()?;
@@ -144,15 +162,15 @@ impl Guard {
     fn push_text<'py>(
         &self,
         py: Python<'py>,
-        text: &str,
+        text: Text<'_>,
         signals: Option<&Bound<'py, PyAny>>,
         forced: bool,
-        now_ms: u64,
+        #[pyo3(from_py_with = checked)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let mut core = self.lock()?;
         let guard: &mut Core = &mut core;
         let (step, found) = with_push(None, None, signals, forced, |push| {
-            shielded(guard, |core| core.push_text(text, push, now_ms))
+            shielded(guard, |core| core.push_text(&text, push, now_ms))
         })?
         .or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
@@ -160,7 +178,11 @@ impl Guard {
 
     /// Looks again after answers came in or time passed.
     #[pyo3(signature = (now_ms=0))]
-    fn poll<'py>(&self, py: Python<'py>, now_ms: u64) -> PyResult<Bound<'py, PyList>> {
+    fn poll<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = checked)] now_ms: u64,
+    ) -> PyResult<Bound<'py, PyList>> {
         let mut core = self.lock()?;
         let found = shielded(&mut core, |core| Ok(core.poll(now_ms))).or_raise()?;
         directives(py, found)
@@ -168,7 +190,11 @@ impl Guard {
 
     /// The model has ended its answer; it is over once a `stop` comes back.
     #[pyo3(signature = (now_ms=0))]
-    fn finish<'py>(&self, py: Python<'py>, now_ms: u64) -> PyResult<Bound<'py, PyList>> {
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = checked)] now_ms: u64,
+    ) -> PyResult<Bound<'py, PyList>> {
         let mut core = self.lock()?;
         let found = shielded(&mut core, |core| core.finish(now_ms)).or_raise()?;
         directives(py, found)
@@ -176,32 +202,42 @@ impl Guard {
 
     /// Adds a passage the answer may rest on from here on.
     #[pyo3(signature = (text, id=None))]
-    fn add_evidence(&self, text: &str, id: Option<String>) -> PyResult<()> {
+    fn add_evidence(
+        &self,
+        text: Text<'_>,
+        #[pyo3(from_py_with = checked)] id: Option<String>,
+    ) -> PyResult<()> {
         let mut core = self.lock()?;
         let session = core.session_mut();
         let id = id.unwrap_or_else(|| format!("e{}", session.context().evidence.len()));
-        contained(session, |session| session.add_evidence(&id, text)).or_raise()
+        contained(session, |session| session.add_evidence(&id, &text)).or_raise()
     }
 
     /// Says that a verifier will answer for this claim.
-    fn expect(&self, claim_id: &str) -> PyResult<()> {
+    fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
-        contained(core.session_mut(), |session| session.expect(claim_id)).or_raise()
+        contained(core.session_mut(), |session| session.expect(&claim_id)).or_raise()
     }
 
     /// Takes a verifier's answer; from any thread. Acted upon at the next call.
-    fn resolve(&self, claim_id: String, verdict: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.inbox.put(Mail::Resolve(claim_id, read_verdict(verdict)?));
+    fn resolve(
+        &self,
+        #[pyo3(from_py_with = checked)] claim_id: String,
+        verdict: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.inbox
+            .put(Mail::Resolve(claim_id, read_verdict(verdict)?));
         Ok(())
     }
 
     /// Takes findings from outside; from any thread. Acted upon at the next call.
     fn report_findings(
         &self,
-        claim_id: Option<String>,
+        #[pyo3(from_py_with = checked)] claim_id: Option<String>,
         findings: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.inbox.put(Mail::Report(claim_id, read_findings(findings)?));
+        self.inbox
+            .put(Mail::Report(claim_id, read_findings(findings)?));
         Ok(())
     }
 
@@ -235,7 +271,10 @@ impl Guard {
     /// Why the answer ended, or `None`.
     #[getter]
     fn stopped(&self) -> PyResult<Option<&'static str>> {
-        Ok(self.lock()?.stopped().map(groundwire_core::guard::StopReason::as_str))
+        Ok(self
+            .lock()?
+            .stopped()
+            .map(groundwire_core::guard::StopReason::as_str))
     }
 
     /// Number of interventions so far.

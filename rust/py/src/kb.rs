@@ -13,6 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::buffers::map_file;
 use crate::errors::{OrRaise, raise};
+use crate::input::{Text, checked};
 
 /// Facts about entities; sessions keep the state they began with.
 #[pyclass(module = "groundwire._core", subclass, frozen)]
@@ -106,10 +107,15 @@ impl KnowledgeBase {
 
     /// Replaces everything by the records of JSON lines.
     #[pyo3(signature = (text, source=None))]
-    fn _read_jsonl(&self, py: Python<'_>, text: &str, source: Option<&str>) -> PyResult<()> {
+    fn _read_jsonl(
+        &self,
+        py: Python<'_>,
+        text: Text<'_>,
+        source: Option<Text<'_>>,
+    ) -> PyResult<()> {
         let built = py.detach(|| {
             let mut builder = KbBuilder::new();
-            builder.read_jsonl(text, source)?;
+            builder.read_jsonl(&text, source.as_deref())?;
             builder.build()
         });
         self.replace(built.or_raise()?, None);
@@ -138,8 +144,8 @@ impl KnowledgeBase {
     }
 
     /// Puts one record in, given as JSON; with `replace` off, a key that is taken is refused.
-    fn _put(&self, record: &str, replace: bool) -> PyResult<u32> {
-        let parsed = parse_record(&json_of(record)?).or_raise()?;
+    fn _put(&self, record: Text<'_>, replace: bool) -> PyResult<u32> {
+        let parsed = parse_record(&json_of(&record)?).or_raise()?;
         let Some(record) = parsed.record else {
             return Err(raise("ArgumentError", "field 'name': missing"));
         };
@@ -155,9 +161,9 @@ impl KnowledgeBase {
     }
 
     /// Puts the facts of one attribute in, given as JSON: replaces those of the same source.
-    fn _put_attribute(&self, entity: u32, attribute: &str, value: &str) -> PyResult<()> {
+    fn _put_attribute(&self, entity: u32, attribute: Text<'_>, value: Text<'_>) -> PyResult<()> {
         let mut facts = Vec::new();
-        read_attribute(attribute, &json_of(value)?, &mut facts).or_raise()?;
+        read_attribute(&attribute, &json_of(&value)?, &mut facts).or_raise()?;
         self.change(|kb| {
             let mut record: Record = kb.view().record(entity).ok_or_else(|| {
                 Error::new(
@@ -181,18 +187,22 @@ impl KnowledgeBase {
     }
 
     /// Takes the facts of an attribute out; how many there were.
-    fn remove_attribute(&self, entity: u32, attribute: &str) -> PyResult<usize> {
-        self.change(|kb| kb.remove_facts(entity, attribute))
+    fn remove_attribute(
+        &self,
+        #[pyo3(from_py_with = checked)] entity: u32,
+        attribute: Text<'_>,
+    ) -> PyResult<usize> {
+        self.change(|kb| kb.remove_facts(entity, &attribute))
     }
 
     /// Entities one of whose names equals the name after normalisation.
-    fn find(&self, name: &str) -> Vec<u32> {
-        self.view().find(name)
+    fn find(&self, name: Text<'_>) -> Vec<u32> {
+        self.view().find(&name)
     }
 
     /// The entity of that key.
-    fn find_key(&self, key: &str) -> Option<u32> {
-        self.view().find_key(key)
+    fn find_key(&self, key: Text<'_>) -> Option<u32> {
+        self.view().find_key(&key)
     }
 
     /// The entity of that id without its facts.
@@ -214,10 +224,10 @@ impl KnowledgeBase {
     fn facts<'py>(
         &self,
         py: Python<'py>,
-        entity: u32,
-        attribute: Option<&str>,
+        #[pyo3(from_py_with = checked)] entity: u32,
+        attribute: Option<Text<'_>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let facts = self.view().facts(entity, attribute);
+        let facts = self.view().facts(entity, attribute.as_deref());
         let dicts = facts
             .iter()
             .map(|fact| fact_dict(py, fact))
@@ -237,13 +247,17 @@ impl KnowledgeBase {
 
     /// Whether what is missing is false: in one attribute, or at all.
     #[pyo3(signature = (attribute=None))]
-    fn is_closed(&self, attribute: Option<&str>) -> bool {
-        self.view().is_closed(attribute)
+    fn is_closed(&self, attribute: Option<Text<'_>>) -> bool {
+        self.view().is_closed(attribute.as_deref())
     }
 
     /// Declares the base complete as a whole, or in some attributes.
     #[pyo3(signature = (closed=false, attributes=Vec::new()))]
-    fn set_world(&self, closed: bool, attributes: Vec<String>) -> PyResult<()> {
+    fn set_world(
+        &self,
+        closed: bool,
+        #[pyo3(from_py_with = checked)] attributes: Vec<String>,
+    ) -> PyResult<()> {
         self.change(|kb| {
             kb.set_world(World {
                 closed,

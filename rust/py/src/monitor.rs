@@ -14,6 +14,7 @@ use crate::buffers::with_rows;
 use crate::detok::Vocab;
 use crate::errors::{OrRaise, raise, to_py};
 use crate::guard::Guard;
+use crate::input::{Text, checked};
 use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
 use crate::session::{Session, contained, token};
@@ -36,8 +37,7 @@ impl Monitor {
 
 /// A core value from JSON text; the message names the field.
 fn read<T: DeserializeOwned>(what: &str, text: &str) -> PyResult<T> {
-    serde_json::from_str(text)
-        .map_err(|error| raise("ConfigError", &format!("{what}: {error}")))
+    serde_json::from_str(text).map_err(|error| raise("ConfigError", &format!("{what}: {error}")))
 }
 
 #[pymethods]
@@ -63,8 +63,10 @@ impl Monitor {
             builder = builder.kb(kb.get().shared());
         }
         if let Some(profiles) = profiles {
-            let profiles: Vec<Profile> =
-                profiles.iter().map(|text| read("profile", text)).collect::<PyResult<_>>()?;
+            let profiles: Vec<Profile> = profiles
+                .iter()
+                .map(|text| read("profile", text))
+                .collect::<PyResult<_>>()?;
             builder = builder.profiles(profiles);
         }
         if let Some(policy) = policy {
@@ -73,7 +75,9 @@ impl Monitor {
         if let Some(settings) = settings {
             builder = builder.settings(read::<Settings>("settings", settings)?);
         }
-        Ok(Self { inner: builder.build().or_raise()? })
+        Ok(Self {
+            inner: builder.build().or_raise()?,
+        })
     }
 
     /// A stream.
@@ -81,11 +85,11 @@ impl Monitor {
     fn open(
         &self,
         py: Python<'_>,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
-        session_id: Option<String>,
-        turn_id: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
+        #[pyo3(from_py_with = checked)] session_id: Option<String>,
+        #[pyo3(from_py_with = checked)] turn_id: Option<String>,
     ) -> Session {
         let core = py.detach(|| {
             let context = self.context(&evidence, &history, question.as_deref());
@@ -96,15 +100,16 @@ impl Monitor {
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
     #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None))]
+    #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
         py: Python<'_>,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
         policy: Option<&str>,
-        session_id: Option<String>,
-        turn_id: Option<String>,
+        #[pyo3(from_py_with = checked)] session_id: Option<String>,
+        #[pyo3(from_py_with = checked)] turn_id: Option<String>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -126,9 +131,9 @@ impl Monitor {
     fn rebuild(
         &self,
         events: &str,
-        evidence: Passages,
-        history: Passages,
-        question: Option<String>,
+        #[pyo3(from_py_with = checked)] evidence: Passages,
+        #[pyo3(from_py_with = checked)] history: Passages,
+        #[pyo3(from_py_with = checked)] question: Option<String>,
     ) -> PyResult<Session> {
         let events: Vec<Event> = serde_json::from_str(events)
             .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
@@ -163,7 +168,12 @@ impl Monitor {
         let mut jobs: Vec<Job<'_>> = Vec::with_capacity(locked.len());
         for (i, lock) in locked.iter_mut().enumerate() {
             if let Ok((id, core)) = lock {
-                jobs.push(Job { row: i, id: *id, core, result: None });
+                jobs.push(Job {
+                    row: i,
+                    id: *id,
+                    core,
+                    result: None,
+                });
             }
         }
         let count = sessions.len();
@@ -171,7 +181,10 @@ impl Monitor {
             (None, None) => py.detach(|| run(&mut jobs, |_| Push::default())),
             (Some(batch), None) => with_rows(batch, |rows| {
                 check_rows(rows.len(), count)?;
-                run(&mut jobs, |i| Push { logits: Some(rows[i]), ..Push::default() });
+                run(&mut jobs, |i| Push {
+                    logits: Some(rows[i]),
+                    ..Push::default()
+                });
                 Ok(())
             })?
             .or_raise()?,
@@ -189,7 +202,10 @@ impl Monitor {
                 .or_raise()?;
             }
             (None, Some(_)) => {
-                return Err(raise("ArgumentError", "prior_logits needs logits beside it"));
+                return Err(raise(
+                    "ArgumentError",
+                    "prior_logits needs logits beside it",
+                ));
             }
         }
         let mut done: Vec<Option<groundwire_core::error::Result<CoreStep>>> =
@@ -220,7 +236,12 @@ impl Monitor {
             .inner
             .profiles()
             .iter()
-            .map(|p| (p.name.clone(), p.verdict(&findings, self.inner.policy())))
+            .map(|p| {
+                (
+                    p.name.clone(),
+                    p.verdict(&findings, |tier| self.inner.policy().action(tier)),
+                )
+            })
             .collect();
         to_json(&verdicts)
     }
@@ -228,7 +249,11 @@ impl Monitor {
     /// Names of the profiles, in order.
     #[getter]
     fn profile_names(&self) -> Vec<String> {
-        self.inner.profiles().iter().map(|p| p.name.clone()).collect()
+        self.inner
+            .profiles()
+            .iter()
+            .map(|p| p.name.clone())
+            .collect()
     }
 
     /// The policy as JSON.
@@ -262,14 +287,16 @@ fn check_rows(rows: usize, sessions: usize) -> groundwire_core::error::Result<()
     if rows == sessions {
         Ok(())
     } else {
-        Err(Error::argument(format!("{sessions} sessions but {rows} rows of logits")))
+        Err(Error::argument(format!(
+            "{sessions} sessions but {rows} rows of logits"
+        )))
     }
 }
 
 /// The built-in profile of that name, as JSON.
 #[pyfunction]
-fn profile_json(name: &str) -> PyResult<String> {
-    to_json(&Profile::named(name).or_raise()?)
+fn profile_json(name: Text<'_>) -> PyResult<String> {
+    to_json(&Profile::named(&name).or_raise()?)
 }
 
 /// The default policy, as JSON.

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::errors::OrRaise;
+use crate::input::Text;
 
 /// Characters of text that a native warning carries (S4-015).
 const SEGMENT: usize = 100;
@@ -149,9 +150,9 @@ impl Ruleset {
 
     /// Rules of a TOML text: tables `[[rules]]`.
     #[classmethod]
-    fn from_toml(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
+    fn from_toml(_class: &Bound<'_, PyType>, py: Python<'_>, text: Text<'_>) -> PyResult<Self> {
         Ok(Self {
-            inner: py.detach(|| CoreRuleset::from_toml(text)).or_raise()?,
+            inner: py.detach(|| CoreRuleset::from_toml(&text)).or_raise()?,
         })
     }
 
@@ -181,7 +182,8 @@ impl Ruleset {
     }
 
     /// All matches of a whole text, as a stream would report them.
-    fn scan(&self, py: Python<'_>, text: &str) -> Vec<RuleMatch> {
+    fn scan(&self, py: Python<'_>, text: Text<'_>) -> Vec<RuleMatch> {
+        let text = &*text;
         py.detach(|| {
             let codepoints = Codepoints::new(text);
             let at = |byte| codepoints.at(text, byte);
@@ -237,8 +239,9 @@ impl Ruleset {
 
 /// The wording signals of a text, in order of their start.
 #[pyfunction]
-fn linguistic_signals(py: Python<'_>, text: &str) -> Vec<LinguisticSignal> {
+fn linguistic_signals(py: Python<'_>, text: Text<'_>) -> Vec<LinguisticSignal> {
     use groundwire_core::types::LinguisticKind as Kind;
+    let text = &*text;
     py.detach(|| {
         let codepoints = Codepoints::new(text);
         core::linguistic_signals(text)

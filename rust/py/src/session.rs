@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 
 use crate::buffers::with_row;
 use crate::errors::{OrRaise, raise};
+use crate::input::{Text, checked};
 use crate::step::{Signals, Step, read_signals, to_json, to_python};
 
 /// What came in from another thread while the session was busy.
@@ -49,7 +50,10 @@ impl Default for Inbox {
 
 impl Inbox {
     pub fn put(&self, mail: Mail) {
-        self.mail.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+        self.mail
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(mail);
         self.waiting.store(true, Ordering::Release);
     }
 
@@ -106,16 +110,29 @@ pub fn with_push<R: Send>(
     call: impl FnOnce(Push<'_>) -> R + Send,
 ) -> PyResult<R> {
     let signals = signals.map(read_signals).transpose()?;
-    let push = Push { signals, forced, ..Push::default() };
+    let push = Push {
+        signals,
+        forced,
+        ..Push::default()
+    };
     match (logits, prior_logits) {
         (None, None) => Ok(call(push)),
-        (Some(row), None) => with_row(row, |row| call(Push { logits: Some(row), ..push })),
+        (Some(row), None) => with_row(row, |row| {
+            call(Push {
+                logits: Some(row),
+                ..push
+            })
+        }),
         (None, Some(_)) => Err(raise(
             "ArgumentError",
             "prior_logits says what the evidence changed, so it needs logits beside it",
         )),
         (Some(row), Some(prior)) => with_two(row, prior, move |row, prior| {
-            call(Push { logits: Some(row), prior_logits: Some(prior), ..push })
+            call(Push {
+                logits: Some(row),
+                prior_logits: Some(prior),
+                ..push
+            })
         }),
     }
 }
@@ -141,7 +158,12 @@ pub struct Session {
 
 impl Session {
     pub fn new(core: Core, session_id: Option<String>, turn_id: Option<String>) -> Self {
-        Self { inner: Mutex::new(core), inbox: Inbox::default(), session_id, turn_id }
+        Self {
+            inner: Mutex::new(core),
+            inbox: Inbox::default(),
+            session_id,
+            turn_id,
+        }
     }
 
     /// The session for one call; raises `SessionBusy` while another call is under way.
@@ -214,14 +236,14 @@ impl Session {
     fn push_text(
         &self,
         py: Python<'_>,
-        text: &str,
+        text: Text<'_>,
         signals: Option<&Bound<'_, PyAny>>,
         forced: bool,
     ) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            contained(session, |core| core.push_text(text, push))
+            contained(session, |core| core.push_text(&text, push))
         })?
         .or_raise()?;
         self.inbox.step(py, &core, &step)
@@ -255,7 +277,9 @@ impl Session {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         with_push(Some(logits), prior_logits, None, false, |push| {
-            let Some(row) = push.logits else { return Ok(()) };
+            let Some(row) = push.logits else {
+                return Ok(());
+            };
             contained(session, |core| core.observe(row, push.prior_logits))
         })?
         .or_raise()
@@ -268,7 +292,11 @@ impl Session {
 
     /// Takes back the last `n` pushes, or everything after the mark `to`.
     #[pyo3(signature = (n=None, *, to=None))]
-    fn rollback(&self, n: Option<u64>, to: Option<u64>) -> PyResult<()> {
+    fn rollback(
+        &self,
+        #[pyo3(from_py_with = checked)] n: Option<u64>,
+        #[pyo3(from_py_with = checked)] to: Option<u64>,
+    ) -> PyResult<()> {
         let mut core = self.lock()?;
         contained(&mut core, |core| match (n, to) {
             (Some(n), None) => core.rollback(n),
@@ -283,15 +311,23 @@ impl Session {
     /// An independent copy of the stream.
     fn fork(&self) -> PyResult<Self> {
         let core = self.lock()?.fork();
-        Ok(Self::new(core, self.session_id.clone(), self.turn_id.clone()))
+        Ok(Self::new(
+            core,
+            self.session_id.clone(),
+            self.turn_id.clone(),
+        ))
     }
 
     /// Adds a passage the answer may rest on from here on.
     #[pyo3(signature = (text, id=None))]
-    fn add_evidence(&self, text: &str, id: Option<String>) -> PyResult<()> {
+    fn add_evidence(
+        &self,
+        text: Text<'_>,
+        #[pyo3(from_py_with = checked)] id: Option<String>,
+    ) -> PyResult<()> {
         let mut core = self.lock()?;
         let id = id.unwrap_or_else(|| format!("e{}", core.context().evidence.len()));
-        contained(&mut core, |core| core.add_evidence(&id, text)).or_raise()
+        contained(&mut core, |core| core.add_evidence(&id, &text)).or_raise()
     }
 
     /// What happened so far, as JSON-like data for `Monitor.replay`.
@@ -301,16 +337,16 @@ impl Session {
     }
 
     /// Says that a verifier will answer for this claim.
-    fn expect(&self, claim_id: &str) -> PyResult<()> {
+    fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
-        contained(&mut core, |core| core.expect(claim_id)).or_raise()
+        contained(&mut core, |core| core.expect(&claim_id)).or_raise()
     }
 
     /// Takes a verifier's answer; from any thread.
     fn resolve(
         &self,
         py: Python<'_>,
-        claim_id: String,
+        #[pyo3(from_py_with = checked)] claim_id: String,
         verdict: &Bound<'_, PyAny>,
     ) -> PyResult<Py<Step>> {
         let verdict = read_verdict(verdict)?;
@@ -321,7 +357,7 @@ impl Session {
     fn report(
         &self,
         py: Python<'_>,
-        claim_id: Option<String>,
+        #[pyo3(from_py_with = checked)] claim_id: Option<String>,
         findings: &Bound<'_, PyAny>,
     ) -> PyResult<Py<Step>> {
         let findings = read_findings(findings)?;
@@ -403,7 +439,11 @@ impl Session {
 
     fn __repr__(&self) -> PyResult<String> {
         let core = self.lock()?;
-        Ok(format!("Session(pushes={}, bytes={})", core.pushes(), core.text_end()))
+        Ok(format!(
+            "Session(pushes={}, bytes={})",
+            core.pushes(),
+            core.text_end()
+        ))
     }
 }
 
@@ -413,17 +453,34 @@ pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
         return Ok(id);
     }
     let index = value.call_method0("__index__").map_err(|_| {
-        raise("ArgumentError", &format!("a token id is an integer, not {}", value.get_type()))
+        raise(
+            "ArgumentError",
+            &format!("a token id is an integer, not {}", value.get_type()),
+        )
     })?;
     index.extract::<u32>().map_err(|_| {
-        let shown: String =
-            index.str().map_or_else(|_| "(huge)".into(), |s| s.to_string().chars().take(40).collect());
-        raise("UnknownTokenError", &format!("token id {shown} is not in the vocabulary"))
+        let shown: String = index.str().map_or_else(
+            |_| "(huge)".into(),
+            |s| s.to_string().chars().take(40).collect(),
+        );
+        raise(
+            "UnknownTokenError",
+            &format!("token id {shown} is not in the vocabulary"),
+        )
     })
 }
 
 /// A verdict from a `groundwire.Verdict` (anything with `to_json()`).
 pub fn read_verdict(value: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+    if !value.hasattr("to_json")? {
+        return Err(raise(
+            "ArgumentError",
+            &format!(
+                "a verdict is a groundwire.Verdict, not {}",
+                value.get_type()
+            ),
+        ));
+    }
     let text: String = value.call_method0("to_json")?.extract()?;
     serde_json::from_str(&text).map_err(|error| {
         raise(
@@ -442,7 +499,17 @@ pub fn read_findings(value: &Bound<'_, PyAny>) -> PyResult<Vec<Finding>> {
     value
         .try_iter()?
         .map(|finding| {
-            let data = finding?.call_method0("to_core")?;
+            let finding = finding?;
+            if !finding.hasattr("to_core")? {
+                return Err(raise(
+                    "ArgumentError",
+                    &format!(
+                        "a finding is a groundwire.Finding, not {}",
+                        finding.get_type()
+                    ),
+                ));
+            }
+            let data = finding.call_method0("to_core")?;
             let text: String = json.call_method1("dumps", (data,))?.extract()?;
             serde_json::from_str(&text)
                 .map_err(|error| raise("ArgumentError", &format!("not a finding: {error}")))

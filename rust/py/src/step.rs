@@ -65,8 +65,16 @@ macro_rules! signal_getters {
     };
 }
 signal_getters!(
-    surprisal, entropy, varentropy, margin, confidence, group_confidence, kl_bits, lift_bits,
-    logprob, prior_logprob,
+    surprisal,
+    entropy,
+    varentropy,
+    margin,
+    confidence,
+    group_confidence,
+    kl_bits,
+    lift_bits,
+    logprob,
+    prior_logprob,
 );
 
 /// What is new after one push.
@@ -107,7 +115,9 @@ impl Step {
     /// The one empty step.
     pub fn quiet(py: Python<'_>) -> PyResult<Py<Self>> {
         static EMPTY: PyOnceLock<Py<Step>> = PyOnceLock::new();
-        EMPTY.get_or_try_init(py, || Py::new(py, Self::empty())).map(|empty| empty.clone_ref(py))
+        EMPTY
+            .get_or_try_init(py, || Py::new(py, Self::empty()))
+            .map(|empty| empty.clone_ref(py))
     }
 
     /// Everything in the log since entry `before`.
@@ -131,7 +141,16 @@ impl Step {
             .unwrap_or(types::Tier::None);
         let action = session.monitor().policy().action(tier);
         let pushes = session.pushes();
-        Py::new(py, Self { tier, action, signals, entries, pushes })
+        Py::new(
+            py,
+            Self {
+                tier,
+                action,
+                signals,
+                entries,
+                pushes,
+            },
+        )
     }
 
     fn empty() -> Self {

@@ -1,5 +1,6 @@
 //! Python surface of `segment`: one call that splits a whole text.
 
+use crate::input::Text;
 use groundwire_core::lexicon::units;
 use groundwire_core::segment::{self, SegEvent, Segmenter};
 use groundwire_core::types::{LexFlags, Span};
@@ -87,7 +88,7 @@ fn place(
 #[pyo3(name = "segment", signature = (text, *, chunk=None))]
 fn segment_text<'py>(
     py: Python<'py>,
-    text: &str,
+    text: Text<'_>,
     chunk: Option<usize>,
 ) -> PyResult<Bound<'py, PyList>> {
     if chunk == Some(0) {
@@ -96,6 +97,7 @@ fn segment_text<'py>(
             "chunk must be at least 1 character",
         ));
     }
+    let text = &*text;
     let points = Points::new(text);
     let found = py.detach(|| events(text, chunk));
     let out = PyList::empty(py);

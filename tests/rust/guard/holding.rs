@@ -26,13 +26,20 @@ fn said(out: &[Directive]) -> String {
 
 /// A guard that holds one closed claim for a verifier; the claim's id.
 fn waiting(policy: Policy) -> (Guard, String) {
-    let mut guard = guarded(Policy { release: Release::Response, ..policy.clone() });
-    guard.push_text("It is closed on Mondays. It", Push::default(), 0).unwrap();
+    let mut guard = guarded(Policy {
+        release: Release::Response,
+        ..policy.clone()
+    });
+    guard
+        .push_text("It is closed on Mondays. It", Push::default(), 0)
+        .unwrap();
     let mut again = Guard::with_policy(guard.session().clone(), policy);
     let id = claim_id(again.session());
     // The same text once more, now with the claim awaited from its beginning.
     again = guarded(again.policy().clone());
-    again.push_text("It is closed on Mondays.", Push::default(), 0).unwrap();
+    again
+        .push_text("It is closed on Mondays.", Push::default(), 0)
+        .unwrap();
     let (_, out) = again.push_text(" ", Push::default(), 0).unwrap();
     assert_eq!(said(&out), "");
     (again, id)
@@ -40,9 +47,18 @@ fn waiting(policy: Policy) -> (Guard, String) {
 
 #[test]
 fn text_waits_for_a_verifier() {
-    let policy = Policy { release: Release::Response, ..Policy::default() };
+    let policy = Policy {
+        release: Release::Response,
+        ..Policy::default()
+    };
     let mut guard = guarded(policy);
-    guard.push_text("It is closed on Mondays. It has 45 employees.", Push::default(), 0).unwrap();
+    guard
+        .push_text(
+            "It is closed on Mondays. It has 45 employees.",
+            Push::default(),
+            0,
+        )
+        .unwrap();
     let id = claim_id(guard.session());
     guard.session_mut().expect(&id).unwrap();
     assert!(guard.session().awaits());
@@ -51,24 +67,46 @@ fn text_waits_for_a_verifier() {
     for now in 2..2000 {
         assert_eq!(said(&guard.poll(now)), "", "at {now}");
     }
-    let fine =
-        Verdict { status: Status::Supported, p0: None, p1: None, reason: String::new() };
+    let fine = Verdict {
+        status: Status::Supported,
+        p0: None,
+        p1: None,
+        reason: String::new(),
+    };
     guard.session_mut().resolve(&id, fine).unwrap();
     let out = guard.finish(2001).unwrap();
     assert_eq!(said(&out), "It is closed on Mondays. It has 45 employees.");
-    assert_eq!(out.last(), Some(&Directive::Stop { reason: StopReason::End }));
+    assert_eq!(
+        out.last(),
+        Some(&Directive::Stop {
+            reason: StopReason::End
+        })
+    );
     assert_eq!(guard.report().holds_given_up, 0);
 }
 
 #[test]
 fn a_verifier_that_contradicts_retracts() {
-    let policy = Policy { release: Release::Response, ..Policy::default() };
+    let policy = Policy {
+        release: Release::Response,
+        ..Policy::default()
+    };
     let mut guard = guarded(policy);
-    guard.push_text("It is closed on Mondays. It has 45 employees.", Push::default(), 0).unwrap();
+    guard
+        .push_text(
+            "It is closed on Mondays. It has 45 employees.",
+            Push::default(),
+            0,
+        )
+        .unwrap();
     let id = claim_id(guard.session());
     guard.session_mut().expect(&id).unwrap();
-    let wrong =
-        Verdict { status: Status::Contradicted, p0: None, p1: None, reason: "open".into() };
+    let wrong = Verdict {
+        status: Status::Contradicted,
+        p0: None,
+        p1: None,
+        reason: "open".into(),
+    };
     guard.session_mut().resolve(&id, wrong).unwrap();
     let out = guard.poll(1);
     assert_eq!(said(&out), "");
@@ -80,21 +118,38 @@ fn a_verifier_that_contradicts_retracts() {
 
 #[test]
 fn waiting_is_given_up_and_counted() {
-    let policy =
-        Policy { release: Release::Response, max_hold_ms: 500, ..Policy::default() };
+    let policy = Policy {
+        release: Release::Response,
+        max_hold_ms: 500,
+        ..Policy::default()
+    };
     let mut guard = guarded(policy);
-    guard.push_text("It is closed on Mondays. It has 45 employees.", Push::default(), 0).unwrap();
+    guard
+        .push_text(
+            "It is closed on Mondays. It has 45 employees.",
+            Push::default(),
+            0,
+        )
+        .unwrap();
     let id = claim_id(guard.session());
     guard.session_mut().expect(&id).unwrap();
     assert_eq!(guard.finish(400).unwrap(), vec![Directive::Wait]);
     let out = guard.finish(501).unwrap();
-    assert_eq!(out.last(), Some(&Directive::Stop { reason: StopReason::End }));
+    assert_eq!(
+        out.last(),
+        Some(&Directive::Stop {
+            reason: StopReason::End
+        })
+    );
     assert_eq!(guard.report().holds_given_up, 1);
 }
 
 #[test]
 fn a_long_hold_is_given_up_by_tokens() {
-    let policy = Policy { max_hold_tokens: 10, ..Policy::default() };
+    let policy = Policy {
+        max_hold_tokens: 10,
+        ..Policy::default()
+    };
     let text = "it goes on and on and on and on and on and on and on and on and on and on";
     let done = drive(guarded(policy), &[text], 4);
     assert!(done.report().holds_given_up >= 1);
@@ -104,7 +159,10 @@ fn a_long_hold_is_given_up_by_tokens() {
 
 #[test]
 fn polling_does_not_use_up_the_hold() {
-    let policy = Policy { max_hold_tokens: 10, ..Policy::default() };
+    let policy = Policy {
+        max_hold_tokens: 10,
+        ..Policy::default()
+    };
     let (mut guard, _) = waiting(policy);
     for _ in 0..100 {
         assert_eq!(said(&guard.poll(1)), "");
@@ -119,7 +177,10 @@ fn finishing_may_rewind_and_generation_goes_on() {
         &["The Harbour Museum was founded in 1992.", " by Ada Lind."],
         4,
     );
-    assert_eq!(done.released, "The Harbour Museum was founded in 1987 by Ada Lind.");
+    assert_eq!(
+        done.released,
+        "The Harbour Museum was founded in 1987 by Ada Lind."
+    );
     assert_eq!(done.stopped, StopReason::End);
 }
 
@@ -134,23 +195,43 @@ fn failing(failure: FailurePolicy) -> Guard {
 fn a_failed_session_goes_on_unverified_or_stops() {
     // Invariant 6.
     let mut guard = failing(FailurePolicy::Continue);
-    guard.push_text("It is open. It", Push::default(), 0).unwrap();
+    guard
+        .push_text("It is open. It", Push::default(), 0)
+        .unwrap();
     guard.session_mut().latch("broken");
     let mut out = guard.push_text(" is big.", Push::default(), 0).unwrap().1;
     out.extend(guard.push_text(" Naïve.", Push::default(), 0).unwrap().1);
     assert_eq!(guard.stopped(), None);
     out.extend(guard.finish(0).unwrap());
     assert_eq!(guard.released(), "It is open. It is big. Naïve.");
-    assert_eq!(out.last(), Some(&Directive::Stop { reason: StopReason::End }));
+    assert_eq!(
+        out.last(),
+        Some(&Directive::Stop {
+            reason: StopReason::End
+        })
+    );
     assert_eq!(guard.report().failed.as_deref(), Some("broken"));
 
     let mut guard = failing(FailurePolicy::Stop);
-    guard.push_text("It is open. It", Push::default(), 0).unwrap();
+    guard
+        .push_text("It is open. It", Push::default(), 0)
+        .unwrap();
     guard.session_mut().latch("broken");
     let out = guard.push_text(" is big.", Push::default(), 0).unwrap().1;
-    assert_eq!(out, vec![Directive::Stop { reason: StopReason::Failed }]);
+    assert_eq!(
+        out,
+        vec![Directive::Stop {
+            reason: StopReason::Failed
+        }]
+    );
     assert_eq!(guard.released(), "It is open. ".trim_end());
-    assert!(guard.push_text("More.", Push::default(), 0).unwrap().1.is_empty());
+    assert!(
+        guard
+            .push_text("More.", Push::default(), 0)
+            .unwrap()
+            .1
+            .is_empty()
+    );
 }
 
 #[test]
@@ -160,6 +241,12 @@ fn a_policy_that_watches_rewrites_nothing() {
         let done = drive(guarded(Policy::observe()), &[text], size);
         assert_eq!(done.released, text);
         assert_eq!(done.rewinds, 0);
-        assert!(done.report().report.findings.iter().any(|f| f.tier >= Tier::High));
+        assert!(
+            done.report()
+                .report
+                .findings
+                .iter()
+                .any(|f| f.tier >= Tier::High)
+        );
     }
 }

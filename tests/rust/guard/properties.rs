@@ -31,14 +31,29 @@ fn script(turn: usize) -> impl Strategy<Value = String> {
 }
 
 fn scripts() -> impl Strategy<Value = Vec<String>> {
-    (script(0), script(1), script(2), script(3), script(4), script(5))
+    (
+        script(0),
+        script(1),
+        script(2),
+        script(3),
+        script(4),
+        script(5),
+    )
         .prop_map(|(a, b, c, d, e, f)| vec![a, b, c, d, e, f])
 }
 
 fn policies() -> impl Strategy<Value = Policy> {
-    let release = prop_oneof![Just(Release::Claim), Just(Release::Token), Just(Release::Response)];
+    let release = prop_oneof![
+        Just(Release::Claim),
+        Just(Release::Token),
+        Just(Release::Response)
+    ];
     let annotation = prop_oneof![Just(Annotation::Metadata), Just(Annotation::Inline)];
-    let medium = prop_oneof![Just(Action::Hedge), Just(Action::Remove), Just(Action::Interrupt)];
+    let medium = prop_oneof![
+        Just(Action::Hedge),
+        Just(Action::Remove),
+        Just(Action::Interrupt)
+    ];
     let after = prop_oneof![Just(AfterInterrupt::Continue), Just(AfterInterrupt::Stop)];
     (release, annotation, medium, after, 1..6_u32).prop_map(
         |(release, annotation, medium, after_interrupt, max_interventions)| Policy {
@@ -59,7 +74,9 @@ fn run(scripts: &[String], policy: Policy, size: usize) -> Outcome {
 
 /// The markers of `text`.
 fn marks(text: &str) -> Vec<&str> {
-    text.match_indices("qz").filter_map(|(at, _)| text.get(at..at + 4)).collect()
+    text.match_indices("qz")
+        .filter_map(|(at, _)| text.get(at..at + 4))
+        .collect()
 }
 
 proptest! {
@@ -148,7 +165,8 @@ proptest! {
             .collect();
         prop_assert!(!hedged.windows(2).any(|pair| pair[0] && pair[1]), "{text}");
         for hedge in done.guard.interventions().iter().filter(|i| i.action == Action::Hedge) {
-            prop_assert!(!hedge.retracted.starts_with("let"), "{hedge:?}");
+            // What was taken back may reach into the code that follows, but begins before it.
+            prop_assert!(!hedge.retracted.trim_start().starts_with("```"), "{hedge:?}");
         }
     }
 
@@ -179,6 +197,9 @@ fn pieces_do_not_change_what_the_reader_gets() {
     let text = "It is closed on Mondays. Studies say nothing. Is it open? - Ada Lind";
     let expected = drive(guarded(Policy::default()), &[text], 1).released;
     for size in 2..20 {
-        assert_eq!(drive(guarded(Policy::default()), &[text], size).released, expected);
+        assert_eq!(
+            drive(guarded(Policy::default()), &[text], size).released,
+            expected
+        );
     }
 }

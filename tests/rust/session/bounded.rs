@@ -8,14 +8,21 @@ use groundwire_core::monitor::Settings;
 const CAP: usize = 64 * 1024;
 
 fn small() -> Session {
-    let settings = Settings { max_retained: CAP, ..Settings::default() };
+    let settings = Settings {
+        max_retained: CAP,
+        ..Settings::default()
+    };
     let monitor = Monitor::builder().settings(settings).build().unwrap();
     Session::new(&monitor, Context::default())
 }
 
 fn check_bounds(session: &Session) {
     let (retained, state) = session.memory();
-    assert!(session.text().len() <= CAP + 8192, "{} bytes of text", session.text().len());
+    assert!(
+        session.text().len() <= CAP + 8192,
+        "{} bytes of text",
+        session.text().len()
+    );
     // An item a push, of some words each, and a vector's room to grow.
     assert!(retained <= 24 * CAP, "{retained} bytes retained");
     assert!(state <= 64 * 1024, "{state} bytes of state");
@@ -35,11 +42,17 @@ fn fill(session: &mut Session, piece: &[u8], total: usize) {
 
 #[test]
 fn no_space_no_end() {
-    for piece in ["x", "aé", "very ", "12", "…", "\"", "(", "A", "- ", "\n", "\u{300}", "40 % "] {
+    for piece in [
+        "x", "aé", "very ", "12", "…", "\"", "(", "A", "- ", "\n", "\u{300}", "40 % ",
+    ] {
         let mut session = small();
         fill(&mut session, piece.as_bytes(), 300_000);
         let end = session.text_end();
-        assert_eq!(end, 300_000 / piece.len() * piece.len(), "offsets keep counting");
+        assert_eq!(
+            end,
+            300_000 / piece.len() * piece.len(),
+            "offsets keep counting"
+        );
         session.finish().unwrap();
         let report = session.report();
         assert!(report.truncated, "{piece:?}");
@@ -64,7 +77,10 @@ fn one_huge_push() {
     assert_eq!(session.text_end(), text.len());
     session.push_text("It goes on.", Push::default()).unwrap();
     session.rollback(1).unwrap();
-    assert_eq!(session.rollback(1).unwrap_err().category(), Category::RollbackTooFar);
+    assert_eq!(
+        session.rollback(1).unwrap_err().category(),
+        Category::RollbackTooFar
+    );
     session.finish().unwrap();
     let report = session.report();
     assert!(report.truncated);
@@ -94,10 +110,17 @@ fn ten_megabytes_without_a_space() {
 #[test]
 fn nan_and_masked_rows_are_signals() {
     let mut session = small();
-    let rows: [&[f32]; 4] =
-        [&[f32::NAN; 8], &[f32::NEG_INFINITY; 8], &[f32::INFINITY; 8], &[f32::MAX; 8]];
+    let rows: [&[f32]; 4] = [
+        &[f32::NAN; 8],
+        &[f32::NEG_INFINITY; 8],
+        &[f32::INFINITY; 8],
+        &[f32::MAX; 8],
+    ];
     for row in rows {
-        let push = Push { logits: Some(Row::F32(row)), ..Push::default() };
+        let push = Push {
+            logits: Some(Row::F32(row)),
+            ..Push::default()
+        };
         session.push_text("x", push).unwrap();
     }
     assert!(session.report().stats.invalid_rows >= 2);
@@ -114,10 +137,16 @@ fn too_far_back_changes_nothing() {
     let error = session.rollback(39_999).unwrap_err();
     assert_eq!(error.category(), Category::RollbackTooFar);
     assert!(error.message().contains("max_retained"), "{error}");
-    assert_eq!((log(&session), session.text().to_owned(), session.pushes()), before);
+    assert_eq!(
+        (log(&session), session.text().to_owned(), session.pushes()),
+        before
+    );
     let step = session.push_text("x", Push::default()).unwrap();
     assert!(step.signals.is_some(), "the observed row is still there");
-    assert_eq!(session.events().unwrap_err().category(), Category::RollbackTooFar);
+    assert_eq!(
+        session.events().unwrap_err().category(),
+        Category::RollbackTooFar
+    );
     // Within what is retained, rolling back still works and equals never having pushed.
     session.rollback(1).unwrap();
     let mark = session.mark();
@@ -133,7 +162,9 @@ fn too_far_back_changes_nothing() {
 fn many_findings_are_folded_in_time() {
     let monitor = monitor();
     let mut session = Session::new(&monitor, context(&monitor));
-    let text: String = (100..6000).map(|i| format!("It has {i} employees. ")).collect();
+    let text: String = (100..6000)
+        .map(|i| format!("It has {i} employees. "))
+        .collect();
     session.push_text(&text, Push::default()).unwrap();
     session.finish().unwrap();
     let report = session.report();
@@ -147,12 +178,16 @@ fn the_fold_equals_the_obvious_one() {
     for (i, a) in report.findings.iter().enumerate() {
         for b in &report.findings[..i] {
             let (x, y) = (a.span.unwrap(), b.span.unwrap());
-            assert!(a.kind != b.kind || !(x.overlaps(y) || x == y), "{a:?} {b:?}");
+            assert!(
+                a.kind != b.kind || !(x.overlaps(y) || x == y),
+                "{a:?} {b:?}"
+            );
         }
     }
     for finding in findings(&whole(ANSWER)) {
         let span = finding.span.unwrap();
-        assert!(report.findings.iter().any(|f| f.kind == finding.kind
-            && f.span.is_some_and(|s| s.overlaps(span) || s == span)));
+        assert!(report.findings.iter().any(
+            |f| f.kind == finding.kind && f.span.is_some_and(|s| s.overlaps(span) || s == span)
+        ));
     }
 }

@@ -7,10 +7,16 @@ use groundwire_core::logits::Row;
 use groundwire_core::types::{Interval, Signals, Span, Verdict};
 
 fn tokens() -> Session {
-    let entries = (0..256).map(|i| (i, vec![u8::try_from(i).unwrap()], false)).collect();
+    let entries = (0..256)
+        .map(|i| (i, vec![u8::try_from(i).unwrap()], false))
+        .collect();
     let monitor = Monitor::builder()
         .vocab(Vocab::from_entries(entries).unwrap())
-        .profiles(vec![Profile::stream(), Profile::dialogue(), Profile::budget()])
+        .profiles(vec![
+            Profile::stream(),
+            Profile::dialogue(),
+            Profile::budget(),
+        ])
         .build()
         .unwrap();
     Session::new(&monitor, Context::default())
@@ -18,7 +24,9 @@ fn tokens() -> Session {
 
 fn closed() -> (Session, String) {
     let mut session = tokens();
-    session.push_text("It is closed on Mondays. It", Push::default()).unwrap();
+    session
+        .push_text("It is closed on Mondays. It", Push::default())
+        .unwrap();
     let id = log(&session)
         .into_iter()
         .find_map(|entry| match entry {
@@ -30,7 +38,12 @@ fn closed() -> (Session, String) {
 }
 
 fn verdict(status: Status) -> Verdict {
-    Verdict { status, p0: None, p1: None, reason: "asked".into() }
+    Verdict {
+        status,
+        p0: None,
+        p1: None,
+        reason: "asked".into(),
+    }
 }
 
 #[test]
@@ -38,10 +51,22 @@ fn bad_arguments_change_nothing() {
     let (mut session, id) = closed();
     let before = (log(&session), session.events().unwrap(), session.pushes());
     let row = [0.0_f32; 256];
-    let logits = |row| Push { logits: Some(Row::F32(row)), ..Push::default() };
-    let short = Push { prior_logits: Some(Row::F32(&row[..9])), ..logits(&row) };
-    let alone = Push { prior_logits: Some(Row::F32(&row)), ..Push::default() };
-    let bad = |lo, hi| Verdict { p0: Some(Interval::new(lo, hi)), ..verdict(Status::Supported) };
+    let logits = |row| Push {
+        logits: Some(Row::F32(row)),
+        ..Push::default()
+    };
+    let short = Push {
+        prior_logits: Some(Row::F32(&row[..9])),
+        ..logits(&row)
+    };
+    let alone = Push {
+        prior_logits: Some(Row::F32(&row)),
+        ..Push::default()
+    };
+    let bad = |lo, hi| Verdict {
+        p0: Some(Interval::new(lo, hi)),
+        ..verdict(Status::Supported)
+    };
     let reported = |p, span: Option<Span>| {
         let mut f = crate::score::finding("stream.custom", p);
         f.span = span;
@@ -53,24 +78,43 @@ fn bad_arguments_change_nothing() {
         session.push(65, short).unwrap_err(),
         session.push(65, alone).unwrap_err(),
         session.observe(Row::F32(&[]), None).unwrap_err(),
-        session.observe(Row::F32(&row), Some(Row::F32(&row[1..]))).unwrap_err(),
+        session
+            .observe(Row::F32(&row), Some(Row::F32(&row[1..])))
+            .unwrap_err(),
         session.expect("nothing").unwrap_err(),
-        session.resolve("nothing", verdict(Status::Supported)).unwrap_err(),
+        session
+            .resolve("nothing", verdict(Status::Supported))
+            .unwrap_err(),
         session.resolve(&id, bad(0.5, 0.1)).unwrap_err(),
         session.resolve(&id, bad(0.0, f64::NAN)).unwrap_err(),
-        session.report_findings(Some("nothing"), vec![]).unwrap_err(),
-        session.report_findings(None, reported(1.5, None)).unwrap_err(),
-        session.report_findings(None, reported(f64::NAN, None)).unwrap_err(),
-        session.report_findings(None, reported(0.5, Some(Span::new(5, 3)))).unwrap_err(),
-        session.report_findings(None, reported(0.5, Some(Span::new(0, 999)))).unwrap_err(),
+        session
+            .report_findings(Some("nothing"), vec![])
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(1.5, None))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(f64::NAN, None))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(0.5, Some(Span::new(5, 3))))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(0.5, Some(Span::new(0, 999))))
+            .unwrap_err(),
         session.rollback(99).unwrap_err(),
-        session.rollback_to(groundwire_core::session::Mark::at(99)).unwrap_err(),
+        session
+            .rollback_to(groundwire_core::session::Mark::at(99))
+            .unwrap_err(),
     ];
     for error in failures {
         assert!(error.message().len() > 20, "{error}");
         assert_ne!(error.category(), Category::Latched, "{error}");
     }
-    assert_eq!((log(&session), session.events().unwrap(), session.pushes()), before);
+    assert_eq!(
+        (log(&session), session.events().unwrap(), session.pushes()),
+        before
+    );
 }
 
 #[test]
@@ -93,9 +137,14 @@ fn a_latched_session_stays_latched() {
         session.rollback(1).unwrap_err(),
         session.finish().unwrap_err(),
         session.add_evidence("e", "x").unwrap_err(),
-        session.resolve(&id, verdict(Status::Supported)).unwrap_err(),
+        session
+            .resolve(&id, verdict(Status::Supported))
+            .unwrap_err(),
     ] {
-        assert_eq!((error.category(), error.message()), (Category::Latched, "broken"));
+        assert_eq!(
+            (error.category(), error.message()),
+            (Category::Latched, "broken")
+        );
     }
     assert_eq!(session.report().latched.as_deref(), Some("broken"));
     assert_eq!(session.text(), "It is closed on Mondays. It");
@@ -109,7 +158,10 @@ fn finishing_twice_changes_nothing_and_ends_the_stream() {
     assert!(session.finish().unwrap().is_quiet());
     assert_eq!(session.report(), report);
     assert_eq!(
-        session.push_text("x", Push::default()).unwrap_err().category(),
+        session
+            .push_text("x", Push::default())
+            .unwrap_err()
+            .category(),
         Category::Latched
     );
     // Answers may still come, and a rollback opens the stream again.
@@ -143,7 +195,9 @@ fn a_verdict_revises_a_claim_by_naming_it() {
 fn a_rollback_drops_answers_about_what_is_gone_and_keeps_the_rest() {
     let (mut session, id) = closed();
     let mark = session.mark();
-    session.push_text(" has 60 employees. So", Push::default()).unwrap();
+    session
+        .push_text(" has 60 employees. So", Push::default())
+        .unwrap();
     let other = log(&session)
         .into_iter()
         .rev()
@@ -153,7 +207,9 @@ fn a_rollback_drops_answers_about_what_is_gone_and_keeps_the_rest() {
         })
         .unwrap();
     assert_ne!(other, id);
-    session.resolve(&other, verdict(Status::Contradicted)).unwrap();
+    session
+        .resolve(&other, verdict(Status::Contradicted))
+        .unwrap();
     session.resolve(&id, verdict(Status::Supported)).unwrap();
     let mut far = crate::score::finding("stream.custom", 0.5);
     far.span = Some(Span::new(30, 35));
@@ -171,7 +227,10 @@ fn a_rollback_drops_answers_about_what_is_gone_and_keeps_the_rest() {
         })
         .collect();
     assert_eq!(revised, [id]);
-    let custom: Vec<_> = findings(&session).into_iter().filter(|f| f.rule == "test").collect();
+    let custom: Vec<_> = findings(&session)
+        .into_iter()
+        .filter(|f| f.rule == "test")
+        .collect();
     assert_eq!(custom.len(), 1);
     assert_eq!(custom[0].text, "It");
     assert_eq!(session.context().evidence.len(), 1);
@@ -182,9 +241,12 @@ fn forks_are_independent() {
     let mut session = tokens();
     session.push_text("It is ", Push::default()).unwrap();
     let mut fork = session.fork();
-    fork.push_text("Zorblax Quimby. Really", Push::default()).unwrap();
+    fork.push_text("Zorblax Quimby. Really", Push::default())
+        .unwrap();
     assert_eq!(session.text(), "It is ");
-    session.push_text("Zorblax Quimby. Really", Push::default()).unwrap();
+    session
+        .push_text("Zorblax Quimby. Really", Push::default())
+        .unwrap();
     assert_eq!(log(&session), log(&fork));
     fork.rollback(2).unwrap();
     assert_eq!(session.pushes(), 2);
@@ -214,7 +276,9 @@ fn the_same_on_every_thread_and_run() {
 
 /// Rows that differ from token to token.
 fn row(seed: usize) -> Vec<f32> {
-    (0..256).map(|i| f32::from(u8::try_from((i * 37 + seed * 101) % 251).unwrap()) / 16.0).collect()
+    (0..256)
+        .map(|i| f32::from(u8::try_from((i * 37 + seed * 101) % 251).unwrap()) / 16.0)
+        .collect()
 }
 
 proptest! {

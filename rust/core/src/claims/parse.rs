@@ -43,6 +43,7 @@ pub(super) struct Parser<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded,
     cues: Vec<Cue>,
+    verbs: Vec<Option<&'static str>>,
     /// Lexemes of reference marks and brackets, which no phrase goes through.
     opaque: Vec<Span>,
     found: Vec<Relation>,
@@ -60,10 +61,12 @@ struct Group {
 impl<'a> Parser<'a> {
     pub(super) fn new(view: &'a SentenceView<'a>, folded: &'a Folded, opaque: Vec<Span>) -> Self {
         let cues = (0..folded.len()).map(|i| cue(folded.get(i))).collect();
+        let verbs = (0..folded.len()).map(|i| verb(folded.get(i))).collect();
         Self {
             view,
             folded,
             cues,
+            verbs,
             opaque,
             found: Vec::new(),
         }
@@ -123,6 +126,10 @@ impl<'a> Parser<'a> {
         self.found
     }
 
+    fn verb(&self, i: usize) -> Option<&'static str> {
+        self.verbs.get(i).copied().flatten()
+    }
+
     fn is(&self, i: usize, class: Cue) -> bool {
         self.cues.get(i).is_some_and(|cue| cue.is(class))
     }
@@ -176,7 +183,7 @@ impl<'a> Parser<'a> {
             if part.is_empty() {
                 continue;
             }
-            if let Some(base) = verb(self.text(part.start)).filter(|_| !self.capital(part.start)) {
+            if let Some(base) = self.verb(part.start).filter(|_| !self.capital(part.start)) {
                 let group = Group {
                     end: part.start + 1,
                     base: Some(base),

@@ -13,7 +13,13 @@ const P: f64 = 0.5;
 /// below the bar that was set for this model.
 #[must_use]
 pub fn low_confidence(mean: f64, bar: f64, span: Span, text: &str, decided_at: usize) -> Finding {
-    let mut finding = draft("stream.low_confidence", "group_confidence", Some(span), text, decided_at);
+    let mut finding = draft(
+        "stream.low_confidence",
+        "group_confidence",
+        Some(span),
+        text,
+        decided_at,
+    );
     finding.p_hallucinated = P;
     finding.message = Message::new("Group confidence {mean} is below {bar}")
         .plain("mean", format!("{mean:.2}"))

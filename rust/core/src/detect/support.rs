@@ -13,10 +13,11 @@ pub const SUPPORT_THRESHOLD: f64 = 0.45;
 /// Sentences of fewer content words say too little to be judged.
 const FEW_WORDS: usize = 4;
 
-/// How likely a sentence of that support is made up: linear from one half at the threshold to
-/// nine in ten where nothing of it is in the evidence.
+/// How likely a sentence of that support is made up: linear from one in five at the threshold to
+/// one in two where nothing of it is in the evidence. A paraphrase shares few words with its
+/// source, so that missing words alone leave the tier low.
 fn p_of(score: f64, threshold: f64) -> f64 {
-    (0.9 - 0.4 * (score / threshold.max(f64::MIN_POSITIVE))).clamp(0.5, 0.9)
+    (0.5 - 0.3 * (score / threshold.max(f64::MIN_POSITIVE))).clamp(0.2, 0.5)
 }
 
 /// `stream.unsupported_sentence`: an asserted or hedged sentence with support below `threshold`.

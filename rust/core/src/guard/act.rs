@@ -2,13 +2,13 @@
 
 use super::wording::{self, What};
 use super::{Directive, Guard, Intervention, StopReason};
-use crate::policy::{AfterInterrupt, Annotation};
+use crate::policy::{AfterInterrupt, Annotation, Release};
 use crate::session::Mark;
 use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
 /// Corrections of one claim before it is interrupted instead.
-const MAX_CORRECTIONS: u32 = 2;
+const MAX_CORRECTIONS: u32 = 3;
 /// Bytes before a claim in which a quotation that holds it may open.
 const QUOTATION_REACH: usize = 2048;
 
@@ -32,7 +32,9 @@ impl Guard {
 
     /// A finding that cannot wait, or about text the reader has.
     pub(super) fn act_on(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
-        let at = finding.span.map_or(self.session.text_end(), |span| span.start);
+        let at = finding
+            .span
+            .map_or(self.session.text_end(), |span| span.start);
         let start = self
             .session
             .sentences_from(at)
@@ -57,16 +59,25 @@ impl Guard {
 
     fn judge(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         let span = sentence.span;
-        let (mut found, rest): (Vec<Finding>, Vec<Finding>) =
-            std::mem::take(&mut self.pending).into_iter().partition(|f| {
-                f.span.is_none_or(|s| s.start < span.end.max(span.start + 1))
+        let (mut found, rest): (Vec<Finding>, Vec<Finding>) = std::mem::take(&mut self.pending)
+            .into_iter()
+            .partition(|f| {
+                f.span
+                    .is_none_or(|s| s.start < span.end.max(span.start + 1))
             });
         self.pending = rest;
         found.retain(|f| f.tier >= Tier::Low);
-        let Some(tier) = found.iter().map(|f| f.tier).max() else { return false };
+        let Some(tier) = found.iter().map(|f| f.tier).max() else {
+            return false;
+        };
         let fix = found
             .iter()
-            .filter(|f| f.tier >= Tier::Medium && f.replacement.is_some() && contradicted(f))
+            .filter(|f| {
+                f.tier >= Tier::Medium
+                    && f.replacement.is_some()
+                    && contradicted(f)
+                    && f.p_hallucinated >= self.policy.auto_correct
+            })
             .filter_map(|f| f.span.map(|s| (s.start, f)))
             .min_by_key(|(start, _)| *start)
             .map(|(_, f)| f.clone());
@@ -83,17 +94,28 @@ impl Guard {
             (None, Action::Correct) => Action::Interrupt,
             (_, action) => action,
         };
-        let focus = if action == Action::Correct { fix.unwrap_or(worst) } else { worst };
+        let action = if action == Action::Correct && self.judged(span.start) >= MAX_CORRECTIONS {
+            Action::Interrupt
+        } else {
+            action
+        };
+        let focus = if action == Action::Correct {
+            fix.unwrap_or(worst)
+        } else {
+            worst
+        };
         let sent = span.start < self.released_to;
-        let case = Case { sentence, tier, found };
+        let case = Case {
+            sentence,
+            tier,
+            found,
+        };
         match action {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
-            _ if self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
+            _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
             Action::Annotate => self.annotate(&case, &focus),
-            _ if self.rewrites >= self.policy.max_interventions => {
-                self.exhaust(&case, &focus, out)
-            }
+            _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
             Action::Correct => self.correct(&case, &focus, out),
             Action::Hedge => self.hedge(&case, &focus, out),
@@ -110,8 +132,8 @@ impl Guard {
         let sentence = case.sentence;
         let start = sentence.span.start;
         let text = self.session.slice(sentence.span);
-        let in_a_row = self.hedged.is_some()
-            && (self.hedged == Some(start) || self.hedged == self.previous);
+        let in_a_row =
+            self.hedged.is_some() && (self.hedged == Some(start) || self.hedged == self.previous);
         let hedged_already = self
             .modality
             .is_some_and(|(index, said)| index == sentence.index && said == Modality::Hedged)
@@ -157,7 +179,11 @@ impl Guard {
     fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
         let said = wording::limitation(&What::of(focus));
         let at = self.released_to;
-        let said = if self.released.is_empty() { said } else { format!("\n\n{said}") };
+        let said = if self.released.is_empty() {
+            said
+        } else {
+            format!("\n\n{said}")
+        };
         self.settle_at(case, Action::Discard, at, &said, out);
         self.end(StopReason::Discarded, out);
         true
@@ -183,7 +209,11 @@ impl Guard {
         self.attempts.insert(start, MAX_CORRECTIONS);
         let at = case.sentence.span.end.max(self.released_to);
         let note = wording::after_the_fact(focus, action == Action::Correct);
-        let gap = if self.session.slice(Span::new(at.saturating_sub(1), at)).ends_with(' ') {
+        let gap = if self
+            .session
+            .slice(Span::new(at.saturating_sub(1), at))
+            .ends_with(' ')
+        {
             ""
         } else {
             " "
@@ -203,7 +233,8 @@ impl Guard {
         if at >= self.released_to {
             match self.policy.annotation {
                 Annotation::Inline => {
-                    self.marks.insert(at, format!(" {}", wording::inline_mark(focus)));
+                    self.marks
+                        .insert(at, format!(" {}", wording::inline_mark(focus)));
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
@@ -247,14 +278,20 @@ impl Guard {
         self.record(case, action, span, &retracted, text);
         self.rewrites += 1;
         self.forget_after(kept_to, at);
+        // A claim leaves as a whole: what stands before a correction waits for the rest.
+        let unit = case.sentence.span;
+        let intact = if unit.end <= at { at } else { unit.start };
+        if self.policy.release != Release::Response {
+            self.release_to(intact.min(kept_to), out);
+        }
         if action == Action::Correct {
             // What else was found in the claim, before the place of the correction, still waits
             // for the claim's end; what the session forgot, it will find again.
-            let stays = |f: &&Finding| {
-                f.decided_at <= kept_to && f.span.is_some_and(|s| s.end <= at)
-            };
+            let stays =
+                |f: &&Finding| f.decided_at <= kept_to && f.span.is_some_and(|s| s.end <= at);
             let waits: Vec<Finding> = case.found.iter().filter(stays).cloned().collect();
-            self.acted.retain(|(id, _)| waits.iter().all(|f| f.id != *id));
+            self.acted
+                .retain(|(id, _)| waits.iter().all(|f| f.id != *id));
             self.pending.extend(waits);
         }
         out.push(Directive::Rewind { keep, text: forced });
@@ -277,7 +314,10 @@ impl Guard {
         if let Some((keep, kept_to)) = self.session.pushes_before(at) {
             let between = self.session.slice(Span::new(kept_to, at)).to_owned();
             if self.session.rollback_to(Mark::at(keep)).is_ok() {
-                let forced = crate::session::Push { forced: true, ..Default::default() };
+                let forced = crate::session::Push {
+                    forced: true,
+                    ..Default::default()
+                };
                 if !between.is_empty() {
                     // Fails only on a latched session, whose text no longer matters.
                     let _ = self.session.push_text(&between, forced);
@@ -308,16 +348,10 @@ impl Guard {
         self.held_pushes = 0;
     }
 
-    fn record(
-        &mut self,
-        case: &Case,
-        action: Action,
-        span: Span,
-        retracted: &str,
-        inserted: &str,
-    ) {
+    fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
         let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
-        self.acted.extend(case.found.iter().map(|f| (f.id.clone(), end(f))));
+        self.acted
+            .extend(case.found.iter().map(|f| (f.id.clone(), end(f))));
         self.interventions.push(Intervention {
             action,
             tier: case.tier,

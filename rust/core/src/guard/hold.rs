@@ -13,8 +13,11 @@ impl Guard {
         if self.stopped.is_some() {
             return out;
         }
-        let fresh: Vec<Fresh> =
-            self.session.log_since(self.seen).filter_map(Fresh::of).collect();
+        let fresh: Vec<Fresh> = self
+            .session
+            .log_since(self.seen)
+            .filter_map(Fresh::of)
+            .collect();
         self.seen = self.session.log_end();
         for entry in fresh {
             let over = match entry {
@@ -39,7 +42,9 @@ impl Guard {
         if finding.tier == Tier::None || self.acted.iter().any(|(id, _)| *id == finding.id) {
             return false;
         }
-        let start = finding.span.map_or(self.session.text_end(), |span| span.start);
+        let start = finding
+            .span
+            .map_or(self.session.text_end(), |span| span.start);
         let late = start < self.released_to && self.closed_to > start;
         let open = self.session.open_sentence().unwrap_or(start);
         let urgent = finding.tier == Tier::Critical
@@ -50,9 +55,11 @@ impl Guard {
             return self.act_on(finding, out);
         }
         // A verifier's answer about a claim that is closed but still held.
-        if let Some(unit) = self.units.iter().copied().find(|u| {
-            u.span.start <= start && start < u.span.end && self.closed_to >= u.span.end
-        }) {
+        if let Some(unit) =
+            self.units.iter().copied().find(|u| {
+                u.span.start <= start && start < u.span.end && self.closed_to >= u.span.end
+            })
+        {
             self.pending.push(finding);
             return self.close_again(unit, out);
         }
@@ -66,7 +73,10 @@ impl Guard {
         let mut to = match self.policy.release {
             Release::Token => end,
             Release::Claim if ended => end,
-            Release::Claim => self.units.last().map_or(self.released_to, |unit| unit.span.end),
+            Release::Claim => self
+                .units
+                .last()
+                .map_or(self.released_to, |unit| unit.span.end),
             Release::Response if ended => end,
             Release::Response => self.released_to,
         };

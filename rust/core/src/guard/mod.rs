@@ -269,10 +269,9 @@ impl Guard {
         let (step, mut directives) = self.fail(reason);
         for directive in self.pass(input) {
             match (directives.last_mut(), directive) {
-                (
-                    Some(Directive::Release { text: last }),
-                    Directive::Release { text },
-                ) => last.push_str(&text),
+                (Some(Directive::Release { text: last }), Directive::Release { text }) => {
+                    last.push_str(&text)
+                }
                 (_, directive) => directives.push(directive),
             }
         }
@@ -304,8 +303,9 @@ impl Guard {
         let mut trial = self.clone();
         trial.session.finish()?;
         let directives = trial.settle(now_ms, true);
-        let goes_on =
-            directives.iter().any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
+        let goes_on = directives
+            .iter()
+            .any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
         if !goes_on {
             *self = trial;
             return Ok(directives);

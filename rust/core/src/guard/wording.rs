@@ -11,15 +11,35 @@ const QUOTE_CAP: usize = 80;
 pub(super) struct What {
     name: Option<String>,
     contradicted: bool,
+    kind: Kind,
+}
+
+/// Findings whose own words make a poor name for what is missing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// "Studies show" without a study.
+    Authority,
+    /// A blank the writer left to be filled in.
+    Blank,
+    Other,
 }
 
 impl What {
     pub(super) fn of(finding: &Finding) -> Self {
-        let text = finding.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = finding
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
         Self {
             name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
             contradicted: contradicted(finding),
+            kind: match finding.kind.as_str() {
+                "stream.unsourced_authority" => Kind::Authority,
+                "stream.placeholder" => Kind::Blank,
+                _ => Kind::Other,
+            },
         }
     }
 }
@@ -36,10 +56,16 @@ pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
     let phrases = phrases();
     let after = list_mark(claim);
     if let Some((_, softer)) = phrases.certainty_opening(&claim[after..]) {
-        return LeadIn { after, text: softer.to_owned() };
+        return LeadIn {
+            after,
+            text: softer.to_owned(),
+        };
     }
     let i = turn as usize % phrases.lead_ins.len();
-    LeadIn { after, text: phrases.lead_ins[i].clone() }
+    LeadIn {
+        after,
+        text: phrases.lead_ins[i].clone(),
+    }
 }
 
 /// Bytes of a list mark and the space after it at the start of `claim`.
@@ -62,7 +88,10 @@ fn list_mark(claim: &str) -> usize {
 /// break closes what was left open.
 pub(super) fn inside_quotation(before: &str, text: &str, at: usize) -> bool {
     let (mut straight, mut curly) = (false, 0_i32);
-    let head = text.char_indices().take_while(|&(i, _)| i < at).map(|(_, c)| c);
+    let head = text
+        .char_indices()
+        .take_while(|&(i, _)| i < at)
+        .map(|(_, c)| c);
     for c in before.chars().chain(head) {
         match c {
             '"' => straight = !straight,
@@ -79,6 +108,8 @@ pub(super) fn inside_quotation(before: &str, text: &str, at: usize) -> bool {
 pub(super) fn unverified(what: &What, turn: u32) -> String {
     let phrases = phrases();
     match &what.name {
+        _ if what.kind == Kind::Authority => phrases.unverified_authority.clone(),
+        _ if what.kind == Kind::Blank => phrases.unverified_blank.clone(),
         Some(name) => {
             let i = turn as usize % phrases.unverified.len();
             fill(&phrases.unverified[i], "what", name)
@@ -91,20 +122,28 @@ pub(super) fn unverified(what: &What, turn: u32) -> String {
 pub(super) fn limitation(what: &What) -> String {
     let phrases = phrases();
     let missing = match (&what.name, what.contradicted) {
+        _ if what.kind == Kind::Authority => phrases.limitation_authority.clone(),
+        _ if what.kind == Kind::Blank => phrases.limitation_blank.clone(),
         (Some(name), true) => fill(&phrases.limitation_contradicted, "what", name),
         (Some(name), false) => fill(&phrases.limitation_missing, "what", name),
         (None, _) => phrases.limitation_plain.clone(),
     };
-    fill(&fill(&phrases.limitation, "missing", &missing), "help", &phrases.limitation_help)
+    fill(
+        &fill(&phrases.limitation, "missing", &missing),
+        "help",
+        &phrases.limitation_help,
+    )
 }
 
 /// A note after a claim the reader already has.
 pub(super) fn after_the_fact(finding: &Finding, correct: bool) -> String {
     let phrases = phrases();
     match &finding.replacement {
-        Some(right) if correct => {
-            fill(&fill(&phrases.sent_corrected, "right", right), "wrong", &finding.text)
-        }
+        Some(right) if correct => fill(
+            &fill(&phrases.sent_corrected, "right", right),
+            "wrong",
+            &finding.text,
+        ),
         _ => phrases.sent_unverified.clone(),
     }
 }
@@ -133,5 +172,8 @@ pub(super) fn footnote(finding: &Finding) -> String {
 }
 
 fn source(finding: &Finding) -> Option<&str> {
-    finding.evidence.iter().find_map(|e: &Evidence| e.source.as_deref())
+    finding
+        .evidence
+        .iter()
+        .find_map(|e: &Evidence| e.source.as_deref())
 }

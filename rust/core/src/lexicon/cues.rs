@@ -81,7 +81,7 @@ impl Cue {
 
 struct Tables {
     words: FxHashMap<&'static str, Cue>,
-    phrases: Vec<(Vec<&'static str>, Cue)>,
+    phrases: FxHashMap<&'static str, Vec<(Vec<&'static str>, Cue)>>,
     irregular: FxHashMap<&'static str, &'static str>,
 }
 
@@ -90,7 +90,7 @@ fn tables() -> &'static Tables {
     TABLES.get_or_init(|| {
         let mut tables = Tables {
             words: FxHashMap::default(),
-            phrases: Vec::new(),
+            phrases: FxHashMap::default(),
             irregular: FxHashMap::default(),
         };
         for line in include_str!("../../data/en/cues.tsv").lines() {
@@ -107,7 +107,12 @@ fn tables() -> &'static Tables {
                     continue;
                 };
                 if item.contains(' ') {
-                    tables.phrases.push((item.split(' ').collect(), cue));
+                    let words: Vec<&str> = item.split(' ').collect();
+                    tables
+                        .phrases
+                        .entry(words[0])
+                        .or_default()
+                        .push((words, cue));
                 } else {
                     let flags = tables.words.entry(item).or_default();
                     *flags = flags.or(cue);
@@ -129,6 +134,7 @@ pub fn cue(folded: &str) -> Cue {
 pub fn phrase(words: &[&str]) -> Option<(Cue, usize)> {
     tables()
         .phrases
+        .get(words.first()?)?
         .iter()
         .filter(|(phrase, _)| words.starts_with(phrase))
         .max_by_key(|(phrase, _)| phrase.len())

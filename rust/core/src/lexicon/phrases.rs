@@ -15,6 +15,10 @@ pub struct Phrases {
     pub unverified: Vec<String>,
     /// The same where nothing can be named.
     pub unverified_plain: String,
+    /// The same for a reference to studies that nobody named.
+    pub unverified_authority: String,
+    /// The same for a blank that was left to be filled in.
+    pub unverified_blank: String,
     /// Appended to a doubtful claim that was already sent.
     pub sent_unverified: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
@@ -27,6 +31,10 @@ pub struct Phrases {
     pub limitation_missing: String,
     /// What is missing, unnamed.
     pub limitation_plain: String,
+    /// What is missing: studies that nobody named.
+    pub limitation_authority: String,
+    /// What is missing: what a blank stood for.
+    pub limitation_blank: String,
     /// What would help.
     pub limitation_help: String,
     /// Ends an answer after too many rewrites.
@@ -67,7 +75,8 @@ impl Phrases {
         self.certainty
             .iter()
             .filter(|(marker, _)| {
-                text.get(..marker.len()).is_some_and(|head| head.eq_ignore_ascii_case(marker))
+                text.get(..marker.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(marker))
                     && !text[marker.len()..].starts_with(char::is_alphanumeric)
             })
             .max_by_key(|(marker, _)| marker.len())
@@ -77,12 +86,16 @@ impl Phrases {
     /// Bytes of the opening of `text` that says how sure the writer is and nothing else.
     #[must_use]
     pub fn opening_length(&self, text: &str) -> Option<usize> {
-        let certain = self.certainty.iter().flat_map(|(marker, phrase)| [marker, phrase]);
+        let certain = self
+            .certainty
+            .iter()
+            .flat_map(|(marker, phrase)| [marker, phrase]);
         self.lead_ins
             .iter()
             .chain(certain)
             .filter(|phrase| {
-                text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+                text.get(..phrase.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                     && !text[phrase.len()..].starts_with(char::is_alphanumeric)
             })
             .map(String::len)
@@ -93,8 +106,12 @@ impl Phrases {
     #[must_use]
     pub fn opens_with_lead_in(&self, text: &str) -> bool {
         let starts = |phrase: &str| {
-            text.get(..phrase.len()).is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+            text.get(..phrase.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
         };
-        self.lead_ins.iter().chain(self.certainty.values()).any(|phrase| starts(phrase))
+        self.lead_ins
+            .iter()
+            .chain(self.certainty.values())
+            .any(|phrase| starts(phrase))
     }
 }

@@ -92,7 +92,10 @@ impl Builder {
         }
         for (i, profile) in self.profiles.iter().enumerate() {
             profile.validate()?;
-            if self.profiles[..i].iter().any(|other| other.name == profile.name) {
+            if self.profiles[..i]
+                .iter()
+                .any(|other| other.name == profile.name)
+            {
                 return Err(Error::argument(format!(
                     "profile '{}' is given twice",
                     profile.name

@@ -7,13 +7,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::{Deserialize, Serialize};
 
 use crate::budget;
-use crate::detok::Vocab;
 use crate::claims::Attributes;
+use crate::detok::Vocab;
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::EvidenceCache;
-use crate::logits::GroupConfidence;
 use crate::kb::{KnowledgeBase, Snapshot};
+use crate::logits::GroupConfidence;
 use crate::patterns::Ruleset;
 use crate::policy::Policy;
 use crate::profile::Profile;
@@ -121,7 +121,10 @@ pub struct Monitor(Arc<Inner>);
 impl std::fmt::Debug for Monitor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Monitor")
-            .field("profiles", &self.profiles().iter().map(|p| &p.name).collect::<Vec<_>>())
+            .field(
+                "profiles",
+                &self.profiles().iter().map(|p| &p.name).collect::<Vec<_>>(),
+            )
             .field("rules", &self.rules().len())
             .field("tokenizer", &self.vocab().is_some())
             .field("kb", &self.0.kb.is_some())
@@ -165,7 +168,9 @@ impl Monitor {
     /// The knowledge base's attribute names as they are now.
     #[must_use]
     pub fn attributes(&self) -> Arc<Attributes> {
-        self.kb().map(|kb| Arc::new(Attributes::new(kb.attribute_names()))).unwrap_or_default()
+        self.kb()
+            .map(|kb| Arc::new(Attributes::new(kb.attribute_names())))
+            .unwrap_or_default()
     }
 
     /// Indexed passages, shared by all streams.
@@ -201,13 +206,19 @@ impl Monitor {
     /// Whether a profile judges findings of that system.
     #[must_use]
     pub fn judges(&self, system: &str) -> bool {
-        self.profiles().iter().any(|profile| profile.systems.iter().any(|s| s == system))
+        self.profiles()
+            .iter()
+            .any(|profile| profile.systems.iter().any(|s| s == system))
     }
 
     /// The highest tier any profile gives a finding.
     #[must_use]
     pub fn tier(&self, finding: &Finding) -> Tier {
-        self.profiles().iter().map(|profile| profile.tier(finding)).max().unwrap_or(Tier::None)
+        self.profiles()
+            .iter()
+            .map(|profile| profile.tier(finding))
+            .max()
+            .unwrap_or(Tier::None)
     }
 
     /// An empty window of group confidence.
@@ -220,7 +231,10 @@ impl Monitor {
     #[must_use]
     pub fn budget_params(&self) -> budget::Params {
         let settings = self.settings();
-        let profile = self.profiles().iter().find(|p| p.systems.iter().any(|s| s == "budget"));
+        let profile = self
+            .profiles()
+            .iter()
+            .find(|p| p.systems.iter().any(|s| s == "budget"));
         budget::Params {
             target: settings.budget_target,
             eps: settings.budget_eps,

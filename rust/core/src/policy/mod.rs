@@ -75,6 +75,8 @@ pub struct Policy {
     pub max_hold_ms: u64,
     /// Rewrites after which the answer ends.
     pub max_interventions: u32,
+    /// `p_hallucinated` from which a contradicted value is put right (D-1).
+    pub auto_correct: f64,
     /// Whether text waits for a claim that a verifier has not answered yet.
     pub hold_unresolved: bool,
 }
@@ -92,6 +94,7 @@ impl Default for Policy {
             max_hold_tokens: 256,
             max_hold_ms: 10_000,
             max_interventions: 8,
+            auto_correct: 0.85,
             hold_unresolved: true,
         }
     }
@@ -151,6 +154,12 @@ impl Policy {
                     action.as_str()
                 )));
             }
+        }
+        if !(0.0..=1.0).contains(&self.auto_correct) {
+            return Err(Error::argument(format!(
+                "policy.auto_correct is {}; it lies between 0 and 1",
+                self.auto_correct
+            )));
         }
         if self.max_hold_tokens == 0 {
             return Err(Error::argument(

@@ -184,7 +184,10 @@ impl Profile {
             tier = tier.max(Tier::High);
         }
         let tier = Absence::of(finding).map_or(tier, |absence| absence.cap(tier));
-        let least = finding.extra.get("min_tier").and_then(serde_json::Value::as_str);
+        let least = finding
+            .extra
+            .get("min_tier")
+            .and_then(serde_json::Value::as_str);
         tier.max(least.and_then(Tier::parse).unwrap_or(Tier::None))
     }
 
@@ -193,7 +196,10 @@ impl Profile {
             Status::Contradicted => Tier::High,
             _ if self.strict_seed => Tier::Medium,
             _ => {
-                let gap = finding.extra.get("gap_bits").and_then(serde_json::Value::as_f64);
+                let gap = finding
+                    .extra
+                    .get("gap_bits")
+                    .and_then(serde_json::Value::as_f64);
                 if gap.is_some_and(|gap| gap > self.flag_threshold_bits) {
                     Tier::Medium
                 } else {

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
-use crate::policy::Policy;
 use crate::tier::contradicted;
 use crate::types::{Action, Finding, Tier};
 
@@ -48,26 +47,39 @@ pub struct ProfileVerdict {
 }
 
 impl Profile {
-    /// The verdict over findings whose tiers are set; others' findings do not count.
+    /// The verdict over findings whose tiers are set; others' findings do not count. `action_of`
+    /// is the policy's: what a tier leads to.
     #[must_use]
-    pub fn verdict(&self, findings: &[Finding], policy: &Policy) -> ProfileVerdict {
+    pub fn verdict(
+        &self,
+        findings: &[Finding],
+        action_of: impl Fn(Tier) -> Action,
+    ) -> ProfileVerdict {
         let own: Vec<&Finding> = findings.iter().filter(|f| self.owns(f)).collect();
         let mut tier = own.iter().map(|f| f.tier).max().unwrap_or(Tier::None);
         let mut reasons = Vec::new();
-        let severe = own.iter().filter(|f| f.p_hallucinated >= self.regenerate_threshold).count();
+        let severe = own
+            .iter()
+            .filter(|f| f.p_hallucinated >= self.regenerate_threshold)
+            .count();
         let regenerate = self.name == "dialogue" && severe >= REGENERATE_COUNT;
         if regenerate {
             reasons.push(format!(
                 "{severe} findings at or above {} ask for another answer",
                 self.regenerate_threshold
             ));
-            let critical = own.iter().any(|f| {
-                f.p_hallucinated >= self.regenerate_threshold && contradicted(f)
-            });
+            let critical = own
+                .iter()
+                .any(|f| f.p_hallucinated >= self.regenerate_threshold && contradicted(f));
             tier = tier.max(if critical { Tier::Critical } else { Tier::High });
         }
         for finding in own.iter().filter(|f| f.tier >= Tier::Medium) {
-            reasons.push(format!("{}: {} ({})", finding.tier.as_str(), finding.kind, finding.id));
+            reasons.push(format!(
+                "{}: {} ({})",
+                finding.tier.as_str(),
+                finding.kind,
+                finding.id
+            ));
         }
         let correctable = own
             .iter()
@@ -78,13 +90,18 @@ impl Profile {
         } else if tier >= Tier::High && correctable {
             Action::Correct
         } else {
-            policy.action(tier)
+            action_of(tier)
         };
         let status = match tier {
             Tier::None | Tier::Low => VerdictStatus::Pass,
             Tier::Medium => VerdictStatus::Warn,
             Tier::High | Tier::Critical => VerdictStatus::Fail,
         };
-        ProfileVerdict { status, action, tier, reasons }
+        ProfileVerdict {
+            status,
+            action,
+            tier,
+            reasons,
+        }
     }
 }

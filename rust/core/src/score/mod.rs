@@ -24,7 +24,12 @@ pub struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { kb: 0.35, history: 0.25, linguistic: 0.20, consistency: 0.20 }
+        Self {
+            kb: 0.35,
+            history: 0.25,
+            linguistic: 0.20,
+            consistency: 0.20,
+        }
     }
 }
 
@@ -117,7 +122,11 @@ pub fn kb_factor(kb: KbEvidence) -> f64 {
 /// Factor of the history (S0-068).
 #[must_use]
 pub fn history_factor(history: HistoryEvidence) -> f64 {
-    if history.contradicts { 1.0 + 0.25 * history.confidence } else { 0.7 }
+    if history.contradicts {
+        1.0 + 0.25 * history.confidence
+    } else {
+        0.7
+    }
 }
 
 /// Factor of the wording (S0-069).

@@ -50,14 +50,20 @@ impl Context {
             ..Self::default()
         };
         for (id, text) in evidence {
-            context.evidence.add(cache.passage(id, EvidenceKind::Passage, text));
+            context
+                .evidence
+                .add(cache.passage(id, EvidenceKind::Passage, text));
         }
         for (role, text) in history {
             // A role of another name still is somebody's turn.
-            context.dialogue.add(Role::parse(role).unwrap_or(Role::User), text);
+            context
+                .dialogue
+                .add(Role::parse(role).unwrap_or(Role::User), text);
         }
         if let Some(question) = question {
-            context.question.add(cache.passage("question", EvidenceKind::PriorTurn, question));
+            context
+                .question
+                .add(cache.passage("question", EvidenceKind::PriorTurn, question));
         }
         let mut known = FxHashSet::default();
         for set in [&context.question, context.dialogue.as_evidence()] {

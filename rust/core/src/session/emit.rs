@@ -21,7 +21,9 @@ impl Session {
                 clip_text(self.text.get(span)).clone_into(&mut finding.text);
             }
         }
-        let Some(profile) = self.monitor.owner(&finding).cloned() else { return };
+        let Some(profile) = self.monitor.owner(&finding).cloned() else {
+            return;
+        };
         let signals = self.open_signals();
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
@@ -31,7 +33,10 @@ impl Session {
             .filter(|span| span.start >= self.text.base())
             .map(|span| self.text.char_span(span));
         self.state.remember_finding(&finding.kind, &finding.content);
-        self.log.push(Entry::Finding { finding: Box::new(finding), char_span });
+        self.log.push(Entry::Finding {
+            finding: Box::new(finding),
+            char_span,
+        });
     }
 
     /// Wording of the open sentence so far.
@@ -48,7 +53,11 @@ impl Session {
             .get(&finding.kind)
             .copied()
             .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
-            .unwrap_or_else(|| Registry::builtin().get_or_default(&finding.kind).base_severity);
+            .unwrap_or_else(|| {
+                Registry::builtin()
+                    .get_or_default(&finding.kind)
+                    .base_severity
+            });
         let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
         let contradicts = finding.status == Status::Contradicted;
         let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {
@@ -58,7 +67,10 @@ impl Session {
         });
         let history = source(EvidenceKind::PriorTurn)
             .filter(|_| contradicts || finding.status == Status::Supported)
-            .map(|e| HistoryEvidence { contradicts, confidence: e.quality });
+            .map(|e| HistoryEvidence {
+                contradicts,
+                confidence: e.quality,
+            });
         let recent = &self.state.recent;
         let related = (!recent.is_empty()).then(|| {
             recent
@@ -70,7 +82,13 @@ impl Session {
                 })
                 .count()
         });
-        let inputs = Inputs { base, kb, history, signals, related };
+        let inputs = Inputs {
+            base,
+            kb,
+            history,
+            signals,
+            related,
+        };
         let parts = score(&inputs, &profile.weights);
         finding.score = parts.score;
         finding.risk = parts.score * finding.p_hallucinated;
@@ -95,7 +113,9 @@ fn unclamped(parts: &crate::score::Breakdown, profile: &Profile) -> f64 {
     let blend = |weight: f64, factor: f64| weight * factor + (1.0 - weight);
     parts.base
         * parts.kb_factor.map_or(1.0, |f| blend(weights.kb, f))
-        * parts.history_factor.map_or(1.0, |f| blend(weights.history, f))
+        * parts
+            .history_factor
+            .map_or(1.0, |f| blend(weights.history, f))
         * blend(weights.linguistic, parts.linguistic_factor)
         * blend(weights.consistency, parts.consistency_factor)
 }
@@ -104,7 +124,13 @@ fn unclamped(parts: &crate::score::Breakdown, profile: &Profile) -> f64 {
 fn identity(finding: &Finding) -> String {
     let span = finding.span.unwrap_or_default();
     let numbers = format!("{}:{}", span.start, span.end);
-    let parts = [&finding.kind, &finding.rule, &numbers, &finding.text, &finding.content];
+    let parts = [
+        &finding.kind,
+        &finding.rule,
+        &numbers,
+        &finding.text,
+        &finding.content,
+    ];
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
         for byte in part.bytes().chain([0]) {

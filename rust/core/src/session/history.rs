@@ -35,7 +35,10 @@ impl Session {
         let target = self.pushes.checked_sub(pushes).ok_or_else(|| {
             Error::new(
                 Category::RollbackTooFar,
-                format!("cannot take back {pushes} pushes: there were {}", self.pushes),
+                format!(
+                    "cannot take back {pushes} pushes: there were {}",
+                    self.pushes
+                ),
             )
         })?;
         self.rollback_to(Mark(target))
@@ -115,12 +118,28 @@ impl Session {
         let mut session = Self::new(monitor, context);
         for event in events {
             match event {
-                Event::Token { id, forced, signals } => {
-                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                Event::Token {
+                    id,
+                    forced,
+                    signals,
+                } => {
+                    let with = Push {
+                        signals: *signals,
+                        forced: *forced,
+                        ..Push::default()
+                    };
                     session.push(*id, with)?;
                 }
-                Event::Bytes { bytes, forced, signals } => {
-                    let with = Push { signals: *signals, forced: *forced, ..Push::default() };
+                Event::Bytes {
+                    bytes,
+                    forced,
+                    signals,
+                } => {
+                    let with = Push {
+                        signals: *signals,
+                        forced: *forced,
+                        ..Push::default()
+                    };
                     session.push_bytes(bytes, with)?;
                 }
                 Event::Evidence { id, text } => session.add_evidence(id, text)?,
@@ -193,7 +212,9 @@ impl Session {
                 self.find_claim(claim_id).is_ok()
             }
             Event::Report { claim_id, findings } => {
-                claim_id.as_ref().is_none_or(|id| self.find_claim(id).is_ok())
+                claim_id
+                    .as_ref()
+                    .is_none_or(|id| self.find_claim(id).is_ok())
                     && findings
                         .iter()
                         .all(|f| f.span.is_none_or(|span| span.end <= self.text.end()))
@@ -275,7 +296,10 @@ impl Session {
         let mut gone = 0;
         while text + cost + log > room {
             if self.checkpoints.len() < 2
-                && self.checkpoints.back().is_none_or(|c| c.pushes < self.pushes)
+                && self
+                    .checkpoints
+                    .back()
+                    .is_none_or(|c| c.pushes < self.pushes)
             {
                 // One push may bring more than the cap: nothing before its end is kept then.
                 self.checkpoint();
@@ -286,7 +310,9 @@ impl Session {
             if !last {
                 self.checkpoints.pop_front();
             }
-            let Some(first) = self.checkpoints.front() else { break };
+            let Some(first) = self.checkpoints.front() else {
+                break;
+            };
             let start = first.state.open_sentence().unwrap_or(first.text_end);
             let start = start.min(first.text_end).max(base);
             let items = usize::try_from(first.item - self.items_base).unwrap_or(usize::MAX);
@@ -299,7 +325,9 @@ impl Session {
                 break;
             }
         }
-        let Some((start, log_end)) = point else { return };
+        let Some((start, log_end)) = point else {
+            return;
+        };
         self.text.drop_before(start);
         self.items.drain(..gone);
         self.items_base += gone as u64;

@@ -4,7 +4,7 @@ use super::{Entry, Session};
 use crate::budget::budget;
 use crate::claims::{Content, ContentWord, SentenceView, extract};
 use crate::detect;
-use crate::evidence::Query;
+use crate::evidence::{Query, Support};
 use crate::patterns::RuleMatch;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
@@ -15,7 +15,11 @@ impl Session {
     pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
         let mut mentions = Vec::new();
         let text = self.text.get(lexeme.span);
-        self.state.scanner.push(&self.context.names, &lexeme, text, &mut |m| mentions.push(m));
+        self.state
+            .scanner
+            .push(&self.context.names, &lexeme, text, &mut |m| {
+                mentions.push(m);
+            });
         for mention in mentions {
             self.on_mention(mention);
         }
@@ -94,8 +98,22 @@ impl Session {
 
     fn rule_matched(&mut self, found: RuleMatch) {
         let rule = self.monitor.rules().rule(found.rule);
+        let text = self.text.get(found.span);
+        if !self.context.evidence.is_empty()
+            && self
+                .context
+                .evidence
+                .passages()
+                .iter()
+                .any(|p| p.text().contains(text))
+        {
+            // The evidence says just that.
+            return;
+        }
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
-        finding.extra.insert("pattern".into(), rule.id.clone().into());
+        finding
+            .extra
+            .insert("pattern".into(), rule.id.clone().into());
         let tail = self.tail(found.decided_at);
         finding.extra.insert("segment".into(), tail.into());
         self.emit(finding);
@@ -128,7 +146,12 @@ impl Session {
             attributes: &attributes,
         };
         let claims = extract(&view);
-        let cited = claims.iter().any(|claim| !claim.citations.is_empty());
+        let support = self.support(&view);
+        // What the evidence carries has its source, though no mark says so.
+        let carried = support
+            .as_ref()
+            .is_some_and(|s| s.score >= self.monitor.settings().support_threshold);
+        let cited = carried || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         if !cited {
             for found in &open.waiting {
@@ -138,7 +161,7 @@ impl Session {
             }
         }
         if !self.state.is_forced(sentence.span) {
-            self.judge_sentence(&view, &claims);
+            self.judge_sentence(&view, &claims, support.as_ref());
         }
         self.text.mark(sentence.span.end);
         self.log.push(Entry::Sentence { sentence });
@@ -146,7 +169,12 @@ impl Session {
         self.state.sentence_done(sentence.span.end);
     }
 
-    fn judge_sentence(&mut self, view: &SentenceView<'_>, claims: &[Claim]) {
+    fn judge_sentence(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        support: Option<&Support>,
+    ) {
         for claim in claims {
             self.state.counts.claims += 1;
             if self.state.counts.claims > self.monitor.settings().max_claims as u64 {
@@ -154,7 +182,10 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
-            self.log.push(Entry::Claim { claim: Box::new(claim.clone()), char_span });
+            self.log.push(Entry::Claim {
+                claim: Box::new(claim.clone()),
+                char_span,
+            });
         }
         let Some(first) = claims.first() else { return };
         if self.state.counts.claims_beyond > 0 {
@@ -162,27 +193,21 @@ impl Session {
         }
         let mut found: Vec<Finding> = Vec::new();
         if let Some(kb) = &self.context.kb {
-            found.extend(claims.iter().filter_map(|c| detect::attribute_conflicts(view, c, kb)));
+            found.extend(
+                claims
+                    .iter()
+                    .filter_map(|c| detect::attribute_conflicts(view, c, kb)),
+            );
         }
         let evidence = &self.context.evidence;
         found.extend(detect::quantity_conflicts(view, first, evidence));
-        if !evidence.is_empty() {
-            let mut content = Content::default();
-            let words: Vec<ContentWord> = view
-                .lexemes
-                .iter()
-                .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
-                .collect();
-            let query = Query {
-                words: &words,
-                quantities: view.quantities,
-                known: &self.context.known,
-            };
-            let support = evidence.support(&query);
+        if let Some(support) = support {
             let threshold = self.monitor.settings().support_threshold;
-            found.extend(detect::unsupported_sentence(view, first, &support, evidence, threshold));
+            found.extend(detect::unsupported_sentence(
+                view, first, support, evidence, threshold,
+            ));
         }
-        found.extend(self.claim_budget_finding(view.sentence.span, &view.text, Some(first)));
+        found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         for mut finding in found {
             finding.decided_at = view.sentence.decided_at;
             let modality = claims
@@ -196,8 +221,30 @@ impl Session {
         }
     }
 
+    /// How much of a sentence the evidence carries; `None` without evidence.
+    fn support(&self, view: &SentenceView<'_>) -> Option<Support> {
+        let evidence = &self.context.evidence;
+        if evidence.is_empty() {
+            return None;
+        }
+        let mut content = Content::default();
+        let words: Vec<ContentWord> = view
+            .lexemes
+            .iter()
+            .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+            .collect();
+        let query = Query {
+            words: &words,
+            quantities: view.quantities,
+            known: &self.context.known,
+        };
+        Some(evidence.support(&query))
+    }
+
     fn excluded(&self, finding: &Finding, modality: Modality) -> bool {
-        self.monitor.owner(finding).is_none_or(|profile| profile.excludes(modality))
+        self.monitor
+            .owner(finding)
+            .is_none_or(|profile| profile.excludes(modality))
     }
 
     /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
@@ -209,7 +256,9 @@ impl Session {
         if self.state.claim_budget.content_tokens() < least {
             return;
         }
-        let Some(start) = self.state.open_sentence() else { return };
+        let Some(start) = self.state.open_sentence() else {
+            return;
+        };
         let span = Span::new(start, end);
         let text = self.text.get(span).to_owned();
         if let Some(mut finding) = self.claim_budget_finding(span, &text, None) {
@@ -242,8 +291,7 @@ impl Session {
             judged.status = Status::NotInContext;
         }
         let id = claim.map(|c| c.id.as_str());
-        let mut finding =
-            detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
+        let mut finding = detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
         let extra = &mut finding.extra;
         extra.insert("gap_bits".into(), judged.gap.lo.into());
         extra.insert("kl_bits".into(), tokens.kl_bits().into());
@@ -255,10 +303,13 @@ impl Session {
     /// or is not carried becomes a finding.
     pub(super) fn on_verdict(&mut self, claim_id: &str, verdict: &Verdict) {
         self.state.expected.retain(|(id, _)| id != claim_id);
-        let claim = self.log.since(self.log.base()).find_map(|entry| match entry {
-            Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
-            _ => None,
-        });
+        let claim = self
+            .log
+            .since(self.log.base())
+            .find_map(|entry| match entry {
+                Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
+                _ => None,
+            });
         self.log.push(Entry::Revision {
             claim_id: claim_id.to_owned(),
             status: verdict.status,
@@ -274,7 +325,9 @@ impl Session {
             let found =
                 detect::budget_finding(&judged, p0, p1, claim.span, &content, Some(claim_id), at);
             if let Some(mut finding) = found {
-                finding.extra.insert("gap_bits".into(), judged.gap.lo.into());
+                finding
+                    .extra
+                    .insert("gap_bits".into(), judged.gap.lo.into());
                 self.emit(finding);
             }
         }

@@ -72,8 +72,11 @@ impl Log {
     }
 
     pub(super) fn push(&mut self, entry: Entry) {
-        self.weight +=
-            if matches!(entry, Entry::Finding { .. }) { FINDING_WEIGHT } else { ENTRY_WEIGHT };
+        self.weight += if matches!(entry, Entry::Finding { .. }) {
+            FINDING_WEIGHT
+        } else {
+            ENTRY_WEIGHT
+        };
         self.entries.push_back(entry);
     }
 
@@ -81,7 +84,8 @@ impl Log {
     pub(super) fn truncate(&mut self, end: u64, weight: usize) {
         self.weight = weight;
         let keep = end.saturating_sub(self.base);
-        self.entries.truncate(usize::try_from(keep).unwrap_or(usize::MAX));
+        self.entries
+            .truncate(usize::try_from(keep).unwrap_or(usize::MAX));
     }
 
     /// Drops the oldest entries beyond `cap`; says whether any left.

@@ -280,7 +280,10 @@ impl Session {
     /// `Latched` as in [`Session::push`].
     pub fn add_evidence(&mut self, id: &str, text: &str) -> Result<()> {
         self.ready()?;
-        self.happen(Event::Evidence { id: id.into(), text: text.into() });
+        self.happen(Event::Evidence {
+            id: id.into(),
+            text: text.into(),
+        });
         Ok(())
     }
 
@@ -292,7 +295,9 @@ impl Session {
         // The end itself closes claims.
         self.ready_for_report()?;
         self.find_claim(claim_id)?;
-        self.happen(Event::Expect { claim_id: claim_id.into() });
+        self.happen(Event::Expect {
+            claim_id: claim_id.into(),
+        });
         Ok(())
     }
 
@@ -314,7 +319,10 @@ impl Session {
                 )));
             }
         }
-        Ok(self.happen(Event::Resolve { claim_id: claim_id.into(), verdict }))
+        Ok(self.happen(Event::Resolve {
+            claim_id: claim_id.into(),
+            verdict,
+        }))
     }
 
     /// Takes findings from outside (Python detectors, verifiers).
@@ -362,7 +370,10 @@ impl Session {
                 )));
             }
         }
-        Ok(self.happen(Event::Report { claim_id: claim_id.map(Into::into), findings }))
+        Ok(self.happen(Event::Report {
+            claim_id: claim_id.map(Into::into),
+            findings,
+        }))
     }
 
     /// A place to roll back to.
@@ -402,10 +413,12 @@ impl Session {
 
     /// Sentences closed at or after byte `from`, as far as the log retains them.
     pub fn sentences_from(&self, from: usize) -> impl Iterator<Item = Sentence> {
-        self.log.since(self.log.base()).filter_map(move |entry| match entry {
-            Entry::Sentence { sentence } if sentence.span.end > from => Some(*sentence),
-            _ => None,
-        })
+        self.log
+            .since(self.log.base())
+            .filter_map(move |entry| match entry {
+                Entry::Sentence { sentence } if sentence.span.end > from => Some(*sentence),
+                _ => None,
+            })
     }
 
     /// Bytes this stream holds as (text and pushes it retains, everything else).
@@ -440,9 +453,10 @@ impl Session {
     }
 
     fn find_claim(&self, claim_id: &str) -> Result<()> {
-        let known = self.log.since(self.log.base()).any(|entry| {
-            matches!(entry, Entry::Claim { claim, .. } if claim.id == claim_id)
-        });
+        let known = self
+            .log
+            .since(self.log.base())
+            .any(|entry| matches!(entry, Entry::Claim { claim, .. } if claim.id == claim_id));
         if known {
             Ok(())
         } else {
@@ -460,8 +474,12 @@ impl Session {
         if self.state.wants_checkpoint() {
             self.checkpoint();
         }
-        let record =
-            PushRecord { input, forced, signals: signals.map(Box::new), text_end: 0 };
+        let record = PushRecord {
+            input,
+            forced,
+            signals: signals.map(Box::new),
+            text_end: 0,
+        };
         let step = self.apply_push(record);
         self.enforce_cap();
         step

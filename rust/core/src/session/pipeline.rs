@@ -67,21 +67,34 @@ impl Session {
     }
 
     fn read(&mut self, scratch: &mut Scratch, end: bool) {
-        let Scratch { text, events, matches, .. } = scratch;
+        let Scratch {
+            text,
+            events,
+            matches,
+            ..
+        } = scratch;
         if text.is_empty() && !end {
             return;
         }
         self.text.push_str(text);
         events.clear();
         matches.clear();
-        self.state.segmenter.push(text, &mut |event, _| events.push(event));
-        self.monitor.rules().push(&mut self.state.patterns, text, &mut |m| matches.push(m));
+        self.state
+            .segmenter
+            .push(text, &mut |event, _| events.push(event));
+        self.monitor
+            .rules()
+            .push(&mut self.state.patterns, text, &mut |m| matches.push(m));
         if end {
             self.handle(events, matches);
             events.clear();
             matches.clear();
-            self.state.segmenter.finish(&mut |event, _| events.push(event));
-            self.monitor.rules().finish(&mut self.state.patterns, &mut |m| matches.push(m));
+            self.state
+                .segmenter
+                .finish(&mut |event, _| events.push(event));
+            self.monitor
+                .rules()
+                .finish(&mut self.state.patterns, &mut |m| matches.push(m));
         }
         self.handle(events, matches);
         if end {
@@ -118,10 +131,15 @@ impl Session {
                 self.context.evidence.add(Passage::index(id, text));
             }
             Event::Expect { claim_id } => {
-                let start = self.log.since(self.log.base()).find_map(|entry| match entry {
-                    Entry::Claim { claim, .. } if claim.id == *claim_id => Some(claim.span.start),
-                    _ => None,
-                });
+                let start = self
+                    .log
+                    .since(self.log.base())
+                    .find_map(|entry| match entry {
+                        Entry::Claim { claim, .. } if claim.id == *claim_id => {
+                            Some(claim.span.start)
+                        }
+                        _ => None,
+                    });
                 if let Some(start) = start {
                     self.state.expected.push((claim_id.clone(), start));
                 }

@@ -93,10 +93,16 @@ impl Item {
             Self::Push(record) => {
                 let (forced, signals) = (record.forced, record.signals.as_deref().copied());
                 match &record.input {
-                    Input::Token(id) => Event::Token { id: *id, forced, signals },
-                    Input::Bytes(bytes) => {
-                        Event::Bytes { bytes: bytes.to_vec(), forced, signals }
-                    }
+                    Input::Token(id) => Event::Token {
+                        id: *id,
+                        forced,
+                        signals,
+                    },
+                    Input::Bytes(bytes) => Event::Bytes {
+                        bytes: bytes.to_vec(),
+                        forced,
+                        signals,
+                    },
                 }
             }
         }

@@ -135,7 +135,11 @@ impl Session {
                     findings.push(((**finding).clone(), *char_span));
                 }
                 Entry::Claim { claim, char_span } => claims.push(((**claim).clone(), *char_span)),
-                Entry::Revision { claim_id, status: now, .. } => {
+                Entry::Revision {
+                    claim_id,
+                    status: now,
+                    ..
+                } => {
                     status.insert(claim_id.clone(), *now);
                 }
                 Entry::Sentence { .. } | Entry::Mention { .. } => {}
@@ -146,10 +150,16 @@ impl Session {
         dedup(&mut findings, &mut changes);
         self.rescore(&mut findings, &mut changes);
         findings.sort_by_key(|(f, _)| {
-            (f.span.map_or((usize::MAX, usize::MAX), |s| (s.start, s.end)), f.decided_at)
+            (
+                f.span
+                    .map_or((usize::MAX, usize::MAX), |s| (s.start, s.end)),
+                f.decided_at,
+            )
         });
         for (claim, _) in &claims {
-            status.entry(claim.id.clone()).or_insert_with(|| claim_status(claim, &findings));
+            status
+                .entry(claim.id.clone())
+                .or_insert_with(|| claim_status(claim, &findings));
         }
         let (findings, char_spans): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
         let (claims, claim_char_spans) = claims.into_iter().unzip();
@@ -157,7 +167,12 @@ impl Session {
             .monitor
             .profiles()
             .iter()
-            .map(|p| (p.name.clone(), p.verdict(&findings, self.monitor.policy())))
+            .map(|p| {
+                (
+                    p.name.clone(),
+                    p.verdict(&findings, |tier| self.monitor.policy().action(tier)),
+                )
+            })
             .collect();
         let mut acting = String::new();
         let mut tier = None;
@@ -193,7 +208,9 @@ impl Session {
     fn rescore(&self, findings: &mut [(Finding, Option<Span>)], changes: &mut Vec<Change>) {
         let counts = related_counts(findings);
         for ((finding, _), count) in findings.iter_mut().zip(counts) {
-            let Some(profile) = self.monitor.owner(finding) else { continue };
+            let Some(profile) = self.monitor.owner(finding) else {
+                continue;
+            };
             let weight = profile.weights.consistency;
             let blend = |factor: f64| weight * factor + (1.0 - weight);
             let had = finding
@@ -214,7 +231,9 @@ impl Session {
             let raw = raw / blend(had) * blend(now);
             finding.score = raw.clamp(0.0, 1.0);
             finding.risk = finding.score * finding.p_hallucinated;
-            finding.extra.insert("consistency_factor".into(), now.into());
+            finding
+                .extra
+                .insert("consistency_factor".into(), now.into());
             finding.extra.insert("unclamped_score".into(), raw.into());
             finding.tier = self.monitor.tier(finding);
             if (finding.score - from).abs() > 1e-12 {
@@ -276,11 +295,16 @@ fn revise(
     changes: &mut Vec<Change>,
 ) {
     for (finding, _) in findings.iter_mut() {
-        let Some(now) = finding.claim_id.as_ref().and_then(|id| status.get(id)) else { continue };
+        let Some(now) = finding.claim_id.as_ref().and_then(|id| status.get(id)) else {
+            continue;
+        };
         if *now == Status::Supported && finding.status != Status::Contradicted {
             finding.status = Status::Supported;
             finding.tier = Tier::None;
-            changes.push(Change::Revised { id: finding.id.clone(), status: *now });
+            changes.push(Change::Revised {
+                id: finding.id.clone(),
+                status: *now,
+            });
         }
     }
 }
@@ -324,7 +348,10 @@ fn dedup(findings: &mut Vec<(Finding, Option<Span>)>, changes: &mut Vec<Change>)
                     (finding.id.clone(), twin.0.id.clone())
                 };
                 if lost != won {
-                    changes.push(Change::Duplicate { id: lost, kept: won.clone() });
+                    changes.push(Change::Duplicate {
+                        id: lost,
+                        kept: won.clone(),
+                    });
                 }
                 if twin.0.id == won {
                     continue;
@@ -334,7 +361,10 @@ fn dedup(findings: &mut Vec<(Finding, Option<Span>)>, changes: &mut Vec<Change>)
             }
         };
         for cell in touched {
-            cells.entry((kept[at].0.kind.clone(), cell)).or_default().push(at);
+            cells
+                .entry((kept[at].0.kind.clone(), cell))
+                .or_default()
+                .push(at);
         }
     }
     *findings = kept;

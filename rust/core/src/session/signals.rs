@@ -41,14 +41,21 @@ impl Copied {
 
 impl Observed {
     pub(super) fn of(row: Row<'_>, prior: Option<Row<'_>>) -> Self {
-        Self { row: Copied::of(row), prior: prior.map(Copied::of) }
+        Self {
+            row: Copied::of(row),
+            prior: prior.map(Copied::of),
+        }
     }
 }
 
 impl Session {
     /// The numbers of a push: from its rows, from the observed row, or as given. Forced text
     /// carries none.
-    pub(super) fn reduce(&mut self, id: Option<TokenId>, with: Push<'_>) -> Result<Option<Signals>> {
+    pub(super) fn reduce(
+        &mut self,
+        id: Option<TokenId>,
+        with: Push<'_>,
+    ) -> Result<Option<Signals>> {
         let observed = self.observed.take();
         if with.forced {
             return Ok(None);
@@ -56,12 +63,20 @@ impl Session {
         let held = observed.as_ref();
         let row = with.logits.or_else(|| held.map(|o| o.row.row()));
         let prior = with.prior_logits.or_else(|| {
-            held.filter(|_| with.logits.is_none()).and_then(|o| o.prior.as_ref()).map(Copied::row)
+            held.filter(|_| with.logits.is_none())
+                .and_then(|o| o.prior.as_ref())
+                .map(Copied::row)
         });
         let result = match (row, with.signals) {
             (Some(row), _) => {
-                let query = Query { row, prior, sampled: id };
-                query.stats(CONFIDENCE_TOP).map(|stats| Some(stats.signals()))
+                let query = Query {
+                    row,
+                    prior,
+                    sampled: id,
+                };
+                query
+                    .stats(CONFIDENCE_TOP)
+                    .map(|stats| Some(stats.signals()))
             }
             (None, _) if prior.is_some() => Err(Error::argument(
                 "prior_logits says what the evidence changed, so it needs logits beside it",
@@ -100,7 +115,9 @@ impl Session {
     /// A finding when group confidence falls below the bar, once each time it falls.
     fn judge_confidence(&mut self, signals: &Signals, end: usize) {
         let bar = self.monitor.settings().group_confidence_bar;
-        let (Some(bar), Some(mean)) = (bar, signals.group_confidence) else { return };
+        let (Some(bar), Some(mean)) = (bar, signals.group_confidence) else {
+            return;
+        };
         let low = mean < bar;
         if low && !self.state.confidence_low {
             let start = self.state.open_sentence().unwrap_or(end);

@@ -113,8 +113,13 @@ impl State {
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         let open = &self.open;
-        self.patterns.size().saturating_sub(size_of::<PatternState>())
-            + self.scanner.memory().saturating_sub(size_of::<MentionScanner>())
+        self.patterns
+            .size()
+            .saturating_sub(size_of::<PatternState>())
+            + self
+                .scanner
+                .memory()
+                .saturating_sub(size_of::<MentionScanner>())
             + open.lexemes.capacity() * size_of::<Lexeme>()
             + open.quantities.capacity() * size_of::<Quantity>()
             + open.dates.capacity() * size_of::<DateExpr>()
@@ -122,7 +127,11 @@ impl State {
             + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
             + self.antecedents.capacity() * size_of::<u32>()
             + self.forced.capacity() * size_of::<Span>()
-            + self.recent.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>()
+            + self
+                .recent
+                .iter()
+                .map(|(a, b)| a.len() + b.len())
+                .sum::<usize>()
     }
 
     pub(super) fn wants_checkpoint(&self) -> bool {

@@ -36,13 +36,16 @@ impl Retained {
     pub(super) fn get(&self, span: Span) -> &str {
         let start = span.start.max(self.base) - self.base;
         let end = span.end.max(self.base) - self.base;
-        self.text.get(start.min(self.text.len())..end.min(self.text.len())).unwrap_or("")
+        self.text
+            .get(start.min(self.text.len())..end.min(self.text.len()))
+            .unwrap_or("")
     }
 
     /// Whether `span` is retained and made of whole characters.
     pub(super) fn is_whole(&self, span: Span) -> bool {
         let fits = |byte: usize| {
-            byte.checked_sub(self.base).is_some_and(|at| self.text.is_char_boundary(at))
+            byte.checked_sub(self.base)
+                .is_some_and(|at| self.text.is_char_boundary(at))
         };
         fits(span.start) && fits(span.end)
     }
@@ -100,5 +103,9 @@ impl Retained {
 }
 
 fn count_chars(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.chars().count()
+    }
 }

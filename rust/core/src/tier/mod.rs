@@ -21,7 +21,12 @@ pub struct Cutoffs {
 
 impl Default for Cutoffs {
     fn default() -> Self {
-        Self { low: 0.20, medium: 0.45, high: 0.65, critical: 0.85 }
+        Self {
+            low: 0.20,
+            medium: 0.45,
+            high: 0.65,
+            critical: 0.85,
+        }
     }
 }
 
@@ -106,7 +111,11 @@ impl Absence {
     #[must_use]
     pub fn of(finding: &Finding) -> Option<Self> {
         let flag = |name: &str| {
-            finding.extra.get(name).and_then(serde_json::Value::as_bool).unwrap_or(false)
+            finding
+                .extra
+                .get(name)
+                .and_then(serde_json::Value::as_bool)
+                .unwrap_or(false)
         };
         flag("absence").then(|| {
             if flag("closed_world") {

@@ -163,20 +163,31 @@ pub struct Message {
 impl Message {
     /// A message without parameters.
     pub fn new(template: impl Into<String>) -> Self {
-        Self { template: template.into(), params: Vec::new() }
+        Self {
+            template: template.into(),
+            params: Vec::new(),
+        }
     }
 
     /// Adds a parameter that quotes the stream or a source: masked in logs.
     #[must_use]
     pub fn sensitive(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.params.push(Param { name: name.into(), value: value.into(), sensitive: true });
+        self.params.push(Param {
+            name: name.into(),
+            value: value.into(),
+            sensitive: true,
+        });
         self
     }
 
     /// Adds a parameter that may stand in any log.
     #[must_use]
     pub fn plain(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.params.push(Param { name: name.into(), value: value.into(), sensitive: false });
+        self.params.push(Param {
+            name: name.into(),
+            value: value.into(),
+            sensitive: false,
+        });
         self
     }
 
@@ -188,11 +199,15 @@ impl Message {
         while let Some(open) = rest.find('{') {
             out.push_str(&rest[..open]);
             let tail = &rest[open + 1..];
-            let param = tail
-                .find('}')
-                .and_then(|close| Some((close, self.params.iter().find(|p| p.name == tail[..close])?)));
+            let param = tail.find('}').and_then(|close| {
+                Some((close, self.params.iter().find(|p| p.name == tail[..close])?))
+            });
             if let Some((close, param)) = param {
-                out.push_str(if mask && param.sensitive { "[masked]" } else { &param.value });
+                out.push_str(if mask && param.sensitive {
+                    "[masked]"
+                } else {
+                    &param.value
+                });
                 rest = &tail[close + 1..];
             } else {
                 out.push('{');

@@ -17,7 +17,10 @@ impl Interval {
     /// An exact value.
     #[must_use]
     pub const fn exact(value: f64) -> Self {
-        Self { lo: value, hi: value }
+        Self {
+            lo: value,
+            hi: value,
+        }
     }
 
     /// An interval from `lo` to `hi`.

@@ -7,7 +7,9 @@ pub type TokenId = u32;
 
 /// A half-open range of bytes in the stream's decoded text. Offsets count from the stream's
 /// first byte and keep counting past the retention cap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 pub struct Span {
     /// First byte.
     pub start: usize,

