@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from groundwire.errors import ArgumentError
+
 SCHEMA_VERSION = "1.0"
 
 Span = tuple[int, int]
