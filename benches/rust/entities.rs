@@ -41,7 +41,7 @@ fn capital(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
-fn synthetic() -> Vec<String> {
+pub(crate) fn synthetic() -> Vec<String> {
     let mut random = Random(0x5eed);
     let firsts: Vec<String> = (0..5_000).map(|_| capital(&random.word())).collect();
     (0..NAMES)
@@ -53,7 +53,7 @@ fn synthetic() -> Vec<String> {
         .collect()
 }
 
-fn build(names: &[String]) -> EntityIndex {
+pub(crate) fn build(names: &[String]) -> EntityIndex {
     let mut builder = EntityIndexBuilder::new();
     for (id, name) in names.iter().enumerate() {
         builder.add(name, id as u32);

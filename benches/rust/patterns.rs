@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput};
 use groundwire_core::patterns::{RuleSpec, Ruleset};
 
 /// Twenty regexes as users write them.
-const REGEXES: [&str; 20] = [
+pub(crate) const REGEXES: [&str; 20] = [
     r"\b\d{3}-\d{2}-\d{4}\b",
     r"\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b",
     r"https?://[^\s]+",
@@ -29,7 +29,7 @@ const REGEXES: [&str; 20] = [
 ];
 
 /// Made-up names of one to three words.
-fn names(count: usize) -> Vec<String> {
+pub(crate) fn names(count: usize) -> Vec<String> {
     let parts = [
         "ka", "mor", "len", "ti", "va", "dro", "ses", "ul", "pen", "ra", "bi", "gon",
     ];

@@ -80,6 +80,8 @@ class WatchedSession:
         self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="groundwire")
         self._outstanding: set[Future[None]] = set()
         self._lock = threading.Lock()
+        self._rule_lock = threading.Lock()
+        self._cuts: list[int] = []
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -132,17 +134,31 @@ class WatchedSession:
                 self._submit(partial(self._detect, detector, claim, upto))
             for verifier in self._verifiers:
                 self.core.expect(claim.id)
-                self._submit(partial(self._verify, verifier, claim))
+                if not self._submit(partial(self._verify, verifier, claim)):
+                    self._unanswered(claim, "too many calls were waiting")
         return step
 
-    def _submit(self, call: Callable[[], None]) -> None:
+    def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
+        """Take back pushes; see ``Session.rollback``."""
+        self.core.rollback(n, to=to)
+        text = self.core.text
+        if self._rules is not None and len(text) < self._fed:
+            # The rules read again, silently, what they had read before.
+            rules = ObjectRules(self._rules.rules)
+            with self._rule_lock:
+                list(rules.feed(text))
+                self._rules, self._fed = rules, len(text)
+                self._cuts.append(len(text))
+
+    def _submit(self, call: Callable[[], None]) -> bool:
         with self._lock:
             if len(self._outstanding) >= MAX_OUTSTANDING:
                 self.skipped += 1
-                return
+                return False
             future = self._pool.submit(call)
             self._outstanding.add(future)
         future.add_done_callback(self._done)
+        return True
 
     def _done(self, future: Future[None]) -> None:
         with self._lock:
@@ -158,7 +174,16 @@ class WatchedSession:
             self._deliver(lambda: self.core.report(claim.id, found))
 
     def _verify(self, verifier: Verifier, claim: Claim) -> None:
-        verdict = verifier.verify(claim)
+        try:
+            verdict = verifier.verify(claim)
+        except Exception as error:
+            self._unanswered(claim, f"{verifier.name} failed: {type(error).__name__}")
+            raise
+        self._deliver(lambda: self.core.resolve(claim.id, verdict))
+
+    def _unanswered(self, claim: Claim, reason: str) -> None:
+        """Nobody is to wait for an answer that will not come."""
+        verdict = Verdict(status="unverifiable", reason=reason)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
     def _deliver(self, call: Callable[[], object]) -> None:
@@ -174,11 +199,14 @@ class WatchedSession:
         assert rules is not None
         end = last.span[1]
         piece, self._fed = text[self._fed : end], end
-        self._submit(lambda: self._rule_warnings(rules, piece, text))
+        cuts = len(self._cuts)
+        self._submit(lambda: self._rule_warnings(rules, piece, text, cuts))
 
-    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str) -> None:
+    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str, cuts: int) -> None:
         found = []
-        for warning in rules.feed(piece):
+        with self._rule_lock:
+            warnings = list(rules.feed(piece))
+        for warning in warnings:
             lo, hi = warning["span"]
             start = len(text[:lo].encode())
             found.append(
@@ -193,5 +221,10 @@ class WatchedSession:
                     extra={"pattern": warning["pattern"], "segment": warning["segment"]},
                 )
             )
-        if found:
-            self._deliver(lambda: self.core.report(None, found))
+        # What was taken back while the rules ran is no longer there to be warned of.
+        with self._rule_lock:
+            kept = min(self._cuts[cuts:], default=len(text))
+            limit = len(text[:kept].encode())
+            found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
+            if found:
+                self._deliver(lambda: self.core.report(None, found))

@@ -180,6 +180,11 @@ class ObjectRules:
         self._end = 0
         self._warned: list[set[int]] = [set() for _ in self._rules]
 
+    @property
+    def rules(self) -> tuple[RuleLike, ...]:
+        """The rules that run."""
+        return self._rules
+
     def feed(self, text: str) -> Iterator[PatternWarning]:
         """Yield the warnings that ``text``, which follows all text so far, brings.
 

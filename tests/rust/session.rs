@@ -9,6 +9,9 @@ use groundwire_core::session::{Context, Entry, Push, Session};
 use groundwire_core::types::{Finding, Status, Tier};
 use proptest::prelude::*;
 
+mod bounded;
+mod contained;
+
 pub(crate) const EVIDENCE: &str = "The Harbour Museum was founded in 1987 by Ada Lind. It has 45 \
     employees and is closed on Mondays. Admission costs 12 euros. Tomas Berg works in the \
     Conservation department.";

@@ -1,7 +1,7 @@
 //! Python surface of `session`: one caller at a time; verdicts and reports from any thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use groundwire_core::error::{Category, Error, Result};
@@ -31,10 +31,21 @@ impl Mail {
 }
 
 /// Mail that waits for the session's next call.
-#[derive(Default)]
 pub struct Inbox {
     mail: Mutex<Vec<Mail>>,
     waiting: AtomicBool,
+    /// First log entry that mail brought and no step has shown.
+    unseen: AtomicU64,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self {
+            mail: Mutex::default(),
+            waiting: AtomicBool::new(false),
+            unseen: AtomicU64::new(u64::MAX),
+        }
+    }
 }
 
 impl Inbox {
@@ -46,15 +57,27 @@ impl Inbox {
         self.waiting.store(true, Ordering::Release);
     }
 
-    /// Delivers what waits; an answer about a claim that is gone is dropped.
+    /// Delivers what waits; an answer about a claim that is gone is dropped. What it brings to
+    /// the log is shown by the next step.
     pub fn deliver(&self, session: &mut Core) {
-        if !self.waiting.swap(false, Ordering::AcqRel) {
+        // A plain read first: it is what nearly every push sees.
+        if !self.waiting.load(Ordering::Acquire) || !self.waiting.swap(false, Ordering::AcqRel) {
             return;
         }
+        self.unseen.fetch_min(session.log_end(), Ordering::AcqRel);
         let mail = std::mem::take(&mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner));
         for letter in mail {
-            let _ = letter.deliver(session);
+            let _ = contained(session, |session| letter.deliver(session));
         }
+    }
+
+    /// The step to show for `step`: with what mail brought before it.
+    fn step(&self, py: Python<'_>, session: &Core, step: &CoreStep) -> PyResult<Py<Step>> {
+        if self.unseen.load(Ordering::Acquire) == u64::MAX {
+            return Step::of(py, session, step);
+        }
+        let from = self.unseen.swap(u64::MAX, Ordering::AcqRel);
+        Step::since(py, session, from, step.signals)
     }
 }
 
@@ -172,7 +195,10 @@ impl Session {
             Ok(mut core) => {
                 self.inbox.deliver(&mut core);
                 let step = contained(&mut core, |core| mail.deliver(core)).or_raise()?;
-                Step::of(py, &core, &step)
+                let held = Step::hold(&core, &step);
+                // No Python runs while the session is taken, so that no push meets an answer.
+                drop(core);
+                Step::show(py, held)
             }
             Err(_) => {
                 self.inbox.put(mail);
@@ -202,7 +228,7 @@ impl Session {
             contained(session, |core| core.push(id, push))
         })?
         .or_raise()?;
-        Step::of(py, &core, &step)
+        self.inbox.step(py, &core, &step)
     }
 
     /// Follows a piece of text.
@@ -220,7 +246,7 @@ impl Session {
             contained(session, |core| core.push_text(&text, push))
         })?
         .or_raise()?;
-        Step::of(py, &core, &step)
+        self.inbox.step(py, &core, &step)
     }
 
     /// Follows raw bytes; a split character waits for its rest.
@@ -238,7 +264,7 @@ impl Session {
             contained(session, |core| core.push_bytes(data, push))
         })?
         .or_raise()?;
-        Step::of(py, &core, &step)
+        self.inbox.step(py, &core, &step)
     }
 
     /// Remembers the row the next token will be sampled from (copied).
@@ -340,10 +366,9 @@ impl Session {
 
     /// What came in from other threads since the last call.
     fn poll(&self, py: Python<'_>) -> PyResult<Py<Step>> {
-        let before = self.inner.try_lock().map(|core| core.log_end());
         let core = self.lock()?;
-        let before = before.unwrap_or_else(|_| core.log_end());
-        Step::since(py, &core, before)
+        let from = self.inbox.unseen.swap(u64::MAX, Ordering::AcqRel);
+        Step::since(py, &core, from, None)
     }
 
     /// Ends the stream; returns what its end decided.

@@ -90,17 +90,26 @@ pub struct Step {
 impl Step {
     /// The step of a core session; a push that brought nothing shares one empty step.
     pub fn of(py: Python<'_>, session: &CoreSession, step: &CoreStep) -> PyResult<Py<Self>> {
-        if step.is_quiet() {
-            return Self::quiet(py);
-        }
-        let step = Self {
+        Self::show(py, Self::hold(session, step))
+    }
+
+    /// What a step will show, if anything; needs no Python.
+    pub fn hold(session: &CoreSession, step: &CoreStep) -> Option<Self> {
+        (!step.is_quiet()).then(|| Self {
             tier: step.tier,
             action: step.action,
             signals: step.signals,
             entries: session.entries(step).cloned().collect(),
             pushes: step.pushes,
-        };
-        Py::new(py, step)
+        })
+    }
+
+    /// A held step as a Python object.
+    pub fn show(py: Python<'_>, held: Option<Self>) -> PyResult<Py<Self>> {
+        match held {
+            Some(step) => Py::new(py, step),
+            None => Self::quiet(py),
+        }
     }
 
     /// The one empty step.
@@ -112,9 +121,14 @@ impl Step {
     }
 
     /// Everything in the log since entry `before`.
-    pub fn since(py: Python<'_>, session: &CoreSession, before: u64) -> PyResult<Py<Self>> {
+    pub fn since(
+        py: Python<'_>,
+        session: &CoreSession,
+        before: u64,
+        signals: Option<types::Signals>,
+    ) -> PyResult<Py<Self>> {
         let entries: Vec<Entry> = session.log_since(before).cloned().collect();
-        if entries.is_empty() {
+        if entries.is_empty() && signals.is_none() {
             return Self::quiet(py);
         }
         let tier = entries
@@ -132,7 +146,7 @@ impl Step {
             Self {
                 tier,
                 action,
-                signals: None,
+                signals,
                 entries,
                 pushes,
             },

@@ -2,17 +2,15 @@
 
 use super::wording::{self, What};
 use super::{Directive, Guard, Intervention, StopReason};
-use crate::policy::{AfterInterrupt, Annotation};
+use crate::policy::{AfterInterrupt, Annotation, Release};
 use crate::session::Mark;
 use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
 /// Corrections of one claim before it is interrupted instead.
 const MAX_CORRECTIONS: u32 = 3;
-
-/// Findings remembered as acted upon, so that none is acted upon again when its sentence closes
-/// a second time after a rewind to the sentence's end.
-const MAX_SETTLED: usize = 64;
+/// Bytes before a claim in which a quotation that holds it may open.
+const QUOTATION_REACH: usize = 2048;
 
 impl Guard {
     /// A sentence has closed: what was found in it is acted upon. True if text was rewritten
@@ -107,13 +105,6 @@ impl Guard {
             worst
         };
         let sent = span.start < self.released_to;
-        self.settled.extend(
-            found
-                .iter()
-                .filter_map(|f| Some((f.span?.end, f.id.clone()))),
-        );
-        let surplus = self.settled.len().saturating_sub(MAX_SETTLED);
-        self.settled.drain(..surplus);
         let case = Case {
             sentence,
             tier,
@@ -148,9 +139,12 @@ impl Guard {
             .is_some_and(|(index, said)| index == sentence.index && said == Modality::Hedged)
             || crate::lexicon::phrases::phrases().opens_with_lead_in(text);
         let unfit = sentence.kind != SentenceKind::Prose && sentence.kind != SentenceKind::ListItem;
-        let quoted = focus
-            .span
-            .is_some_and(|span| wording::inside_quotation(text, span.start.saturating_sub(start)));
+        // A quotation may have been opened sentences before.
+        let before = self.session.before(start, QUOTATION_REACH);
+        let quoted = wording::inside_quotation(before, text, 0)
+            || focus.span.is_some_and(|span| {
+                wording::inside_quotation(before, text, span.start.saturating_sub(start))
+            });
         if in_a_row || hedged_already || unfit || quoted {
             return self.annotate(case, focus);
         }
@@ -283,12 +277,23 @@ impl Guard {
         }
         self.record(case, action, span, &retracted, text);
         self.rewrites += 1;
-        self.forget_after(kept_to);
+        self.forget_after(kept_to, at);
         // A claim leaves as a whole: what stands before a correction waits for the rest.
         let unit = case.sentence.span;
         let intact = if unit.end <= at { at } else { unit.start };
-        self.settled.retain(|(end, _)| *end <= intact);
-        self.release_to(intact.min(kept_to), out);
+        if self.policy.release != Release::Response {
+            self.release_to(intact.min(kept_to), out);
+        }
+        if action == Action::Correct {
+            // What else was found in the claim, before the place of the correction, still waits
+            // for the claim's end; what the session forgot, it will find again.
+            let stays =
+                |f: &&Finding| f.decided_at <= kept_to && f.span.is_some_and(|s| s.end <= at);
+            let waits: Vec<Finding> = case.found.iter().filter(stays).cloned().collect();
+            self.acted
+                .retain(|(id, _)| waits.iter().all(|f| f.id != *id));
+            self.pending.extend(waits);
+        }
         out.push(Directive::Rewind { keep, text: forced });
         true
     }
@@ -317,7 +322,7 @@ impl Guard {
                     // Fails only on a latched session, whose text no longer matters.
                     let _ = self.session.push_text(&between, forced);
                 }
-                self.forget_after(at);
+                self.forget_after(at, at);
             }
         }
         self.record(case, action, span, &retracted, text);
@@ -329,19 +334,24 @@ impl Guard {
         self.emit(format!("{gap}{text}"), out);
     }
 
-    /// Forgets what was noted about text that was taken back.
-    fn forget_after(&mut self, end: usize) {
+    /// Forgets what was noted about text that was taken back. The session forgot what lies after
+    /// `end`; the text up to `at` comes again as it was.
+    fn forget_after(&mut self, end: usize, at: usize) {
         self.seen = self.session.log_end();
         self.pending.retain(|f| f.decided_at <= end);
         self.units.retain(|unit| unit.decided_at <= end);
-        self.removed.retain(|span| span.end <= end);
-        self.marks.split_off(&(end + 1));
+        self.removed.retain(|span| span.end <= at);
+        self.marks.split_off(&(at + 1));
         self.closed_to = self.closed_to.min(end);
-        self.attempts.retain(|start, _| *start <= end);
+        self.attempts.retain(|start, _| *start <= at);
+        self.acted.retain(|(_, end)| *end <= at);
         self.held_pushes = 0;
     }
 
     fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
+        let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
+        self.acted
+            .extend(case.found.iter().map(|f| (f.id.clone(), end(f))));
         self.interventions.push(Intervention {
             action,
             tier: case.tier,

@@ -3,7 +3,7 @@
 use super::{Directive, Guard, StopReason};
 use crate::policy::{Annotation, Release};
 use crate::profile::FailurePolicy;
-use crate::session::{Entry, Step};
+use crate::session::{Entry, Pass, Step};
 use crate::types::{Claim, Finding, Sentence, Span, Tier};
 
 impl Guard {
@@ -38,13 +38,14 @@ impl Guard {
 
     /// Keeps a finding until its claim closes, or acts at once if it must.
     fn hear(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
-        if finding.tier == Tier::None || self.settled.iter().any(|(_, id)| *id == finding.id) {
+        // After a rewrite the session finds again what stands before it.
+        if finding.tier == Tier::None || self.acted.iter().any(|(id, _)| *id == finding.id) {
             return false;
         }
         let start = finding
             .span
             .map_or(self.session.text_end(), |span| span.start);
-        let late = start < self.released_to && self.closed_to >= start;
+        let late = start < self.released_to && self.closed_to > start;
         let open = self.session.open_sentence().unwrap_or(start);
         let urgent = finding.tier == Tier::Critical
             || (finding.tier == Tier::High
@@ -111,7 +112,6 @@ impl Guard {
         if self.released_to >= end {
             return false;
         }
-        self.held_pushes += 1;
         let since = *self.held_since.get_or_insert(now_ms);
         let cap = self.session.monitor().settings().max_retained / 2;
         if end - self.released_to > cap {
@@ -181,17 +181,22 @@ impl Guard {
         out.push(Directive::Stop { reason });
     }
 
-    /// Monitoring failed: the failure policy decides whether the stream goes on.
-    pub(super) fn fail(&mut self, reason: &str) -> (Step, Vec<Directive>) {
-        let mut out = Vec::new();
-        let step = Step {
+    /// A step that brought nothing.
+    pub(super) fn quiet(&self) -> Step {
+        Step {
             pushes: self.session.pushes(),
             tier: Tier::None,
             action: crate::types::Action::Accept,
             entries: self.session.log_end()..self.session.log_end(),
             text: self.session.text_end()..self.session.text_end(),
             signals: None,
-        };
+        }
+    }
+
+    /// Monitoring failed: the failure policy decides whether the stream goes on.
+    pub(super) fn fail(&mut self, reason: &str) -> (Step, Vec<Directive>) {
+        let mut out = Vec::new();
+        let step = self.quiet();
         if self.failed.is_none() {
             self.failed = Some(reason.to_owned());
             let stop = self
@@ -207,6 +212,16 @@ impl Guard {
             }
         }
         (step, out)
+    }
+
+    /// Text that nobody judges any more goes straight through, where the failure policy goes on.
+    pub(super) fn pass(&mut self, input: Pass<'_>) -> Vec<Directive> {
+        let mut out = Vec::new();
+        if self.stopped.is_none() {
+            let text = self.session.decode(input);
+            self.emit(text, &mut out);
+        }
+        out
     }
 }
 

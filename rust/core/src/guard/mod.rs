@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::policy::Policy;
-use crate::session::{Push, Session, Step};
+use crate::session::{Pass, Push, Session, Step};
 use crate::types::{Action, Finding, Modality, Sentence, Span, Tier, TokenId};
 
 pub use report::GuardReport;
@@ -114,8 +114,6 @@ pub struct Guard {
     units: Vec<Sentence>,
     /// Rewrites so far of the claim that starts at a byte.
     attempts: BTreeMap<usize, u32>,
-    /// Findings already acted upon in text that stays: where each ends, and its id.
-    settled: Vec<(usize, String)>,
     /// Where the last hedge stands: start of its claim.
     hedged: Option<usize>,
     /// Start of the last sentence that closed and stayed.
@@ -131,6 +129,8 @@ pub struct Guard {
     /// Pushes including those taken back.
     seen_pushes: u64,
     notes: Vec<String>,
+    /// Findings that were acted upon, with the end of their text.
+    acted: Vec<(String, usize)>,
     interventions: Vec<Intervention>,
     rewrites: u32,
     held_pushes: u32,
@@ -160,7 +160,6 @@ impl Guard {
             pending: Vec::new(),
             units: Vec::new(),
             attempts: BTreeMap::new(),
-            settled: Vec::new(),
             hedged: None,
             previous: None,
             closed_to: 0,
@@ -169,6 +168,7 @@ impl Guard {
             removed: Vec::new(),
             seen_pushes: 0,
             notes: Vec::new(),
+            acted: Vec::new(),
             interventions: Vec::new(),
             rewrites: 0,
             held_pushes: 0,
@@ -214,7 +214,8 @@ impl Guard {
         self.stopped
     }
 
-    /// Follows one token; `now_ms` is the caller's clock in milliseconds.
+    /// Follows one token; `now_ms` is the caller's clock in milliseconds. Nothing happens once
+    /// the answer has ended.
     ///
     /// # Errors
     /// As [`Session::push`]; nothing changes then.
@@ -224,11 +225,14 @@ impl Guard {
         with: Push<'_>,
         now_ms: u64,
     ) -> Result<(Step, Vec<Directive>)> {
+        if self.stopped.is_some() {
+            return Ok((self.quiet(), Vec::new()));
+        }
         if let Some(reason) = self.session.latched().map(str::to_owned) {
-            return Ok(self.fail(&reason));
+            return Ok(self.go_on(&reason, Pass::Token(id)));
         }
         let step = self.session.push(id, with)?;
-        self.seen_pushes += u64::from(!with.forced);
+        self.count(with.forced);
         let directives = self.settle(now_ms, false);
         Ok((step, directives))
     }
@@ -243,13 +247,35 @@ impl Guard {
         with: Push<'_>,
         now_ms: u64,
     ) -> Result<(Step, Vec<Directive>)> {
+        if self.stopped.is_some() {
+            return Ok((self.quiet(), Vec::new()));
+        }
         if let Some(reason) = self.session.latched().map(str::to_owned) {
-            return Ok(self.fail(&reason));
+            return Ok(self.go_on(&reason, Pass::Bytes(text.as_bytes())));
         }
         let step = self.session.push_text(text, with)?;
-        self.seen_pushes += u64::from(!with.forced);
+        self.count(with.forced);
         let directives = self.settle(now_ms, false);
         Ok((step, directives))
+    }
+
+    fn count(&mut self, forced: bool) {
+        self.seen_pushes += u64::from(!forced);
+        self.held_pushes = self.held_pushes.saturating_add(1);
+    }
+
+    /// After a fault: what the failure policy says, and then the text as it comes.
+    fn go_on(&mut self, reason: &str, input: Pass<'_>) -> (Step, Vec<Directive>) {
+        let (step, mut directives) = self.fail(reason);
+        for directive in self.pass(input) {
+            match (directives.last_mut(), directive) {
+                (Some(Directive::Release { text: last }), Directive::Release { text }) => {
+                    last.push_str(&text)
+                }
+                (_, directive) => directives.push(directive),
+            }
+        }
+        (step, directives)
     }
 
     /// Looks again after answers came in or time passed.
@@ -267,7 +293,7 @@ impl Guard {
             return Ok(Vec::new());
         }
         if let Some(reason) = self.session.latched().map(str::to_owned) {
-            let mut directives = self.fail(&reason).1;
+            let mut directives = self.go_on(&reason, Pass::End).1;
             if self.stopped.is_none() {
                 self.end(StopReason::End, &mut directives);
             }

@@ -84,17 +84,20 @@ fn list_mark(claim: &str) -> usize {
     0
 }
 
-/// Whether byte `at` of `text` stands inside quotation marks.
-pub(super) fn inside_quotation(text: &str, at: usize) -> bool {
+/// Whether byte `at` of `text`, which follows `before`, stands inside quotation marks. A line
+/// break closes what was left open.
+pub(super) fn inside_quotation(before: &str, text: &str, at: usize) -> bool {
     let (mut straight, mut curly) = (false, 0_i32);
-    for (i, c) in text.char_indices() {
-        if i >= at {
-            break;
-        }
+    let head = text
+        .char_indices()
+        .take_while(|&(i, _)| i < at)
+        .map(|(_, c)| c);
+    for c in before.chars().chain(head) {
         match c {
             '"' => straight = !straight,
             '“' | '«' | '„' => curly += 1,
-            '”' | '»' => curly -= 1,
+            '”' | '»' => curly = (curly - 1).max(0),
+            '\n' => (straight, curly) = (false, 0),
             _ => {}
         }
     }

@@ -183,7 +183,12 @@ impl Profile {
         {
             tier = tier.max(Tier::High);
         }
-        Absence::of(finding).map_or(tier, |absence| absence.cap(tier))
+        let tier = Absence::of(finding).map_or(tier, |absence| absence.cap(tier));
+        let least = finding
+            .extra
+            .get("min_tier")
+            .and_then(serde_json::Value::as_str);
+        tier.max(least.and_then(Tier::parse).unwrap_or(Tier::None))
     }
 
     fn budget_tier(&self, finding: &Finding) -> Tier {

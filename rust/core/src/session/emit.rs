@@ -6,7 +6,7 @@ use super::{Entry, Session};
 use crate::detect::Registry;
 use crate::profile::Profile;
 use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
-use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, Tier, clip_text};
+use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, clip_text};
 
 impl Session {
     /// Scores a draft, gives it its id and tier, and logs it; unless no profile judges it or
@@ -16,7 +16,10 @@ impl Session {
             if self.state.is_forced(span) {
                 return;
             }
-            clip_text(self.text.get(span)).clone_into(&mut finding.text);
+            // An answer may come when its claim's text has left: then its words are the claim's.
+            if span.start >= self.text.base() {
+                clip_text(self.text.get(span)).clone_into(&mut finding.text);
+            }
         }
         let Some(profile) = self.monitor.owner(&finding).cloned() else {
             return;
@@ -24,16 +27,11 @@ impl Session {
         let signals = self.open_signals();
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
-        if let Some(least) = finding
-            .extra
-            .get("min_tier")
-            .and_then(Value::as_str)
-            .and_then(Tier::parse)
-        {
-            finding.tier = finding.tier.max(least);
-        }
         finding.id = identity(&finding);
-        let char_span = finding.span.map(|span| self.text.char_span(span));
+        let char_span = finding
+            .span
+            .filter(|span| span.start >= self.text.base())
+            .map(|span| self.text.char_span(span));
         self.state.remember_finding(&finding.kind, &finding.content);
         self.log.push(Entry::Finding {
             finding: Box::new(finding),

@@ -19,6 +19,7 @@ pub(super) struct Checkpoint {
     pub(super) pushes: u64,
     pub(super) text_end: usize,
     pub(super) log_end: u64,
+    pub(super) log_weight: usize,
     pub(super) state: Box<State>,
     pub(super) context: Context,
 }
@@ -58,8 +59,8 @@ impl Session {
                 self.pushes
             )));
         }
-        self.observed = None;
         if target == self.pushes && !self.finished {
+            self.observed = None;
             return Ok(());
         }
         let at = self.checkpoints.iter().rposition(|c| c.pushes <= target);
@@ -73,6 +74,7 @@ impl Session {
                 ),
             ));
         }
+        self.observed = None;
         let kept = self.items_after(at);
         self.restore(at);
         let mut done = self.pushes;
@@ -230,6 +232,7 @@ impl Session {
             pushes: self.pushes,
             text_end: self.text.end(),
             log_end: self.log.end(),
+            log_weight: self.log.weight(),
             state: Box::new(self.state.clone()),
             context: self.context.clone(),
         };
@@ -255,22 +258,22 @@ impl Session {
 
     fn restore(&mut self, at: Option<usize>) {
         self.finished = false;
-        let (item, text_end, log_end) = if let Some(i) = at {
+        let (item, text_end, log_end, log_weight) = if let Some(i) = at {
             let point = &self.checkpoints[i];
             self.state = (*point.state).clone();
             self.state.checkpointed();
             self.context = point.context.clone();
             self.pushes = point.pushes;
-            (point.item, point.text_end, point.log_end)
+            (point.item, point.text_end, point.log_end, point.log_weight)
         } else {
             self.context = (*self.origin).clone();
             self.state = State::new(&self.monitor, &self.context);
             self.pushes = 0;
-            (0, 0, 0)
+            (0, 0, 0, 0)
         };
         self.checkpoints.truncate(at.map_or(0, |i| i + 1));
         self.text.truncate(text_end);
-        self.log.truncate(log_end);
+        self.log.truncate(log_end, log_weight);
         let keep = usize::try_from(item - self.items_base).unwrap_or(usize::MAX);
         self.items.truncate(keep);
         self.items_cost = self.items.iter().map(Item::cost).sum();
@@ -280,34 +283,58 @@ impl Session {
     /// Drops the oldest text, items and log entries past the cap, a checkpoint at a time.
     pub(super) fn enforce_cap(&mut self) {
         let cap = self.monitor.settings().max_retained;
-        while self.text.as_str().len() + self.items_cost > cap {
-            // What lies before the second checkpoint can go: the first is then the oldest
-            // place a rollback can reach.
-            if self.checkpoints.len() < 2 {
-                return;
-            }
-            let dead = self.checkpoints.pop_front();
-            let Some((point, _)) = self.checkpoints.front().zip(dead) else {
-                return;
-            };
-            let (item, text_end, log_end) = (point.item, point.text_end, point.log_end);
-            let start = point
-                .state
-                .open_sentence()
-                .unwrap_or(text_end)
-                .min(text_end);
-            self.text.drop_before(start);
-            while self.items_base < item {
-                let Some(gone) = self.items.pop_front() else {
-                    break;
-                };
-                self.items_cost -= gone.cost();
-                self.items_base += 1;
-            }
-            let cap = self.monitor.settings().max_entries;
-            let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
-            self.log.shrink(settled.max(cap));
-            self.truncated = true;
+        let oldest = self.checkpoints.front().filter(|_| self.items_base > 0);
+        let mut log = self.log.weight() - oldest.map_or(0, |c| c.log_weight);
+        if self.text.as_str().len() + self.items_cost + log <= cap {
+            return;
         }
+        // More than needed goes at once, so that what stays is seldom moved.
+        let room = cap - cap / 8;
+        let (mut text, mut cost) = (self.text.as_str().len(), self.items_cost);
+        let base = self.text.base();
+        let mut point = None;
+        let mut gone = 0;
+        while text + cost + log > room {
+            if self.checkpoints.len() < 2
+                && self
+                    .checkpoints
+                    .back()
+                    .is_none_or(|c| c.pushes < self.pushes)
+            {
+                // One push may bring more than the cap: nothing before its end is kept then.
+                self.checkpoint();
+            }
+            // What lies before the second checkpoint can go: that is then the oldest place a
+            // rollback can reach. The last one stays.
+            let last = self.checkpoints.len() < 2;
+            if !last {
+                self.checkpoints.pop_front();
+            }
+            let Some(first) = self.checkpoints.front() else {
+                break;
+            };
+            let start = first.state.open_sentence().unwrap_or(first.text_end);
+            let start = start.min(first.text_end).max(base);
+            let items = usize::try_from(first.item - self.items_base).unwrap_or(usize::MAX);
+            cost -= self.items.range(gone..items).map(Item::cost).sum::<usize>();
+            gone = items;
+            log = self.log.weight() - first.log_weight;
+            text = self.text.end() - start;
+            point = Some((start, first.log_end));
+            if last {
+                break;
+            }
+        }
+        let Some((start, log_end)) = point else {
+            return;
+        };
+        self.text.drop_before(start);
+        self.items.drain(..gone);
+        self.items_base += gone as u64;
+        self.items_cost = cost;
+        let most = self.monitor.settings().max_entries;
+        let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
+        self.log.shrink(settled.max(most));
+        self.truncated = true;
     }
 }

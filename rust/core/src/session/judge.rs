@@ -4,7 +4,7 @@ use super::{Entry, Session};
 use crate::budget::budget;
 use crate::claims::{Content, ContentWord, SentenceView, extract};
 use crate::detect;
-use crate::evidence::Query;
+use crate::evidence::{Query, Support};
 use crate::patterns::RuleMatch;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
@@ -98,6 +98,18 @@ impl Session {
 
     fn rule_matched(&mut self, found: RuleMatch) {
         let rule = self.monitor.rules().rule(found.rule);
+        let text = self.text.get(found.span);
+        if !self.context.evidence.is_empty()
+            && self
+                .context
+                .evidence
+                .passages()
+                .iter()
+                .any(|p| p.text().contains(text))
+        {
+            // The evidence says just that.
+            return;
+        }
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
         finding
             .extra
@@ -109,12 +121,7 @@ impl Session {
 
     /// The last 100 characters before byte `end` (S4-015).
     fn tail(&self, end: usize) -> String {
-        let start = end.saturating_sub(400).max(self.text.base());
-        let mut from = start;
-        while from < end && self.text.get(Span::new(from, end)).is_empty() {
-            from += 1;
-        }
-        let text = self.text.get(Span::new(from, end));
+        let text = self.before(end, 400);
         let skip = text.chars().count().saturating_sub(100);
         text.chars().skip(skip).collect()
     }
@@ -139,7 +146,12 @@ impl Session {
             attributes: &attributes,
         };
         let claims = extract(&view);
-        let cited = claims.iter().any(|claim| !claim.citations.is_empty());
+        let support = self.support(&view);
+        // What the evidence carries has its source, though no mark says so.
+        let carried = support
+            .as_ref()
+            .is_some_and(|s| s.score >= self.monitor.settings().support_threshold);
+        let cited = carried || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         if !cited {
             for found in &open.waiting {
@@ -149,7 +161,7 @@ impl Session {
             }
         }
         if !self.state.is_forced(sentence.span) {
-            self.judge_sentence(&view, &claims);
+            self.judge_sentence(&view, &claims, support.as_ref());
         }
         self.text.mark(sentence.span.end);
         self.log.push(Entry::Sentence { sentence });
@@ -157,7 +169,12 @@ impl Session {
         self.state.sentence_done(sentence.span.end);
     }
 
-    fn judge_sentence(&mut self, view: &SentenceView<'_>, claims: &[Claim]) {
+    fn judge_sentence(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        support: Option<&Support>,
+    ) {
         for claim in claims {
             self.state.counts.claims += 1;
             if self.state.counts.claims > self.monitor.settings().max_claims as u64 {
@@ -184,22 +201,10 @@ impl Session {
         }
         let evidence = &self.context.evidence;
         found.extend(detect::quantity_conflicts(view, first, evidence));
-        if !evidence.is_empty() {
-            let mut content = Content::default();
-            let words: Vec<ContentWord> = view
-                .lexemes
-                .iter()
-                .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
-                .collect();
-            let query = Query {
-                words: &words,
-                quantities: view.quantities,
-                known: &self.context.known,
-            };
-            let support = evidence.support(&query);
+        if let Some(support) = support {
             let threshold = self.monitor.settings().support_threshold;
             found.extend(detect::unsupported_sentence(
-                view, first, &support, evidence, threshold,
+                view, first, support, evidence, threshold,
             ));
         }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
@@ -214,6 +219,26 @@ impl Session {
             }
             self.emit(finding);
         }
+    }
+
+    /// How much of a sentence the evidence carries; `None` without evidence.
+    fn support(&self, view: &SentenceView<'_>) -> Option<Support> {
+        let evidence = &self.context.evidence;
+        if evidence.is_empty() {
+            return None;
+        }
+        let mut content = Content::default();
+        let words: Vec<ContentWord> = view
+            .lexemes
+            .iter()
+            .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+            .collect();
+        let query = Query {
+            words: &words,
+            quantities: view.quantities,
+            known: &self.context.known,
+        };
+        Some(evidence.support(&query))
     }
 
     fn excluded(&self, finding: &Finding, modality: Modality) -> bool {

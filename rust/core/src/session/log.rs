@@ -50,7 +50,13 @@ pub enum Entry {
 pub(super) struct Log {
     entries: VecDeque<Entry>,
     base: u64,
+    /// What all entries so far count against the retention cap.
+    weight: usize,
 }
+
+/// Bytes a finding counts against the retention cap, and any other entry.
+const FINDING_WEIGHT: usize = 512;
+const ENTRY_WEIGHT: usize = 32;
 
 impl Log {
     pub(super) fn end(&self) -> u64 {
@@ -61,11 +67,22 @@ impl Log {
         self.base
     }
 
+    pub(super) fn weight(&self) -> usize {
+        self.weight
+    }
+
     pub(super) fn push(&mut self, entry: Entry) {
+        self.weight += if matches!(entry, Entry::Finding { .. }) {
+            FINDING_WEIGHT
+        } else {
+            ENTRY_WEIGHT
+        };
         self.entries.push_back(entry);
     }
 
-    pub(super) fn truncate(&mut self, end: u64) {
+    /// Cuts the log back to `end`, where it had `weight`.
+    pub(super) fn truncate(&mut self, end: u64, weight: usize) {
+        self.weight = weight;
         let keep = end.saturating_sub(self.base);
         self.entries
             .truncate(usize::try_from(keep).unwrap_or(usize::MAX));

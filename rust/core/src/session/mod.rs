@@ -10,6 +10,7 @@ mod emit;
 mod history;
 mod judge;
 mod log;
+mod pass;
 mod pipeline;
 mod record;
 mod report;
@@ -28,6 +29,7 @@ use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
 pub use context::Context;
 pub use log::Entry;
+pub use pass::Pass;
 pub use record::Event;
 pub use report::{Change, Report, Stats};
 pub use step::Step;
@@ -164,6 +166,16 @@ impl Session {
         self.text.get(span)
     }
 
+    /// Up to `reach` bytes of retained text before byte `at`, from a whole character on.
+    #[must_use]
+    pub fn before(&self, at: usize, reach: usize) -> &str {
+        let mut from = at.saturating_sub(reach).max(self.text.base());
+        while from < at && self.text.get(Span::new(from, at)).is_empty() {
+            from += 1;
+        }
+        self.text.get(Span::new(from, at))
+    }
+
     /// Whether the stream has ended.
     #[must_use]
     pub fn is_finished(&self) -> bool {
@@ -280,7 +292,8 @@ impl Session {
     /// # Errors
     /// `NotFound` for a claim that is not in the log, `Latched` as in [`Session::push`].
     pub fn expect(&mut self, claim_id: &str) -> Result<()> {
-        self.ready()?;
+        // The end itself closes claims.
+        self.ready_for_report()?;
         self.find_claim(claim_id)?;
         self.happen(Event::Expect {
             claim_id: claim_id.into(),
@@ -342,6 +355,18 @@ impl Session {
                     span.start,
                     span.end,
                     self.text.end()
+                )));
+            }
+            if let Some(span) = finding.span
+                && !self.text.is_whole(span)
+            {
+                return Err(Error::argument(format!(
+                    "finding '{}': span {}..{} begins or ends inside a character, or before byte \
+                     {}, where the retained text begins",
+                    finding.kind,
+                    span.start,
+                    span.end,
+                    self.text.base()
                 )));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{Entry, Session};
@@ -9,6 +10,8 @@ use crate::profile::ProfileVerdict;
 use crate::score::{consistency_factor, related};
 use crate::types::{Claim, Finding, Span, Status, Tier};
 
+/// Related findings beyond which the factor of S0-070 grows no more.
+const RELATED_MOST: usize = 3;
 /// Version of the report's form.
 pub const SCHEMA_VERSION: &str = "1.0";
 
@@ -203,18 +206,7 @@ impl Session {
 
     /// Consistency over all findings instead of those before it (S0-070).
     fn rescore(&self, findings: &mut [(Finding, Option<Span>)], changes: &mut Vec<Change>) {
-        let counts: Vec<Option<usize>> = (0..findings.len())
-            .map(|i| {
-                let others = findings.len() - 1;
-                (others > 0).then(|| {
-                    findings
-                        .iter()
-                        .enumerate()
-                        .filter(|(j, (f, _))| *j != i && related(&findings[i].0, f))
-                        .count()
-                })
-            })
-            .collect();
+        let counts = related_counts(findings);
         for ((finding, _), count) in findings.iter_mut().zip(counts) {
             let Some(profile) = self.monitor.owner(finding) else {
                 continue;
@@ -317,38 +309,88 @@ fn revise(
     }
 }
 
+/// Bytes of text whose findings are compared with each other.
+const CELL: usize = 1024;
+
 /// Same type and overlapping span: the higher risk stays (D-1).
 fn dedup(findings: &mut Vec<(Finding, Option<Span>)>, changes: &mut Vec<Change>) {
     let mut kept: Vec<(Finding, Option<Span>)> = Vec::with_capacity(findings.len());
+    // Kept findings by type and the cells of text they touch; `usize::MAX` for those without a
+    // place.
+    let mut cells: FxHashMap<(String, usize), Vec<usize>> = FxHashMap::default();
     for (finding, chars) in findings.drain(..) {
-        let twin = kept.iter_mut().find(|(other, _)| {
-            other.kind == finding.kind
-                && match (other.span, finding.span) {
-                    (Some(a), Some(b)) => a.overlaps(b) || a == b,
-                    (None, None) => other.id == finding.id,
-                    _ => false,
-                }
-        });
-        match twin {
-            None => kept.push((finding, chars)),
-            Some(twin) if finding.risk > twin.0.risk => {
-                changes.push(Change::Duplicate {
-                    id: twin.0.id.clone(),
-                    kept: finding.id.clone(),
-                });
-                *twin = (finding, chars);
+        let touched = match finding.span {
+            Some(span) => span.start / CELL..=span.end / CELL,
+            None => usize::MAX..=usize::MAX,
+        };
+        let same = |other: &Finding| match (other.span, finding.span) {
+            (Some(a), Some(b)) => a.overlaps(b) || a == b,
+            (None, None) => other.id == finding.id,
+            _ => false,
+        };
+        let twin = touched
+            .clone()
+            .filter_map(|cell| cells.get(&(finding.kind.clone(), cell)))
+            .flatten()
+            .copied()
+            .filter(|&at| same(&kept[at].0))
+            .min();
+        let at = match twin {
+            None => {
+                kept.push((finding, chars));
+                kept.len() - 1
             }
-            Some(twin) => {
-                if twin.0.id != finding.id {
+            Some(at) => {
+                let twin = &mut kept[at];
+                let (lost, won) = if finding.risk > twin.0.risk {
+                    (twin.0.id.clone(), finding.id.clone())
+                } else {
+                    (finding.id.clone(), twin.0.id.clone())
+                };
+                if lost != won {
                     changes.push(Change::Duplicate {
-                        id: finding.id.clone(),
-                        kept: twin.0.id.clone(),
+                        id: lost,
+                        kept: won.clone(),
                     });
                 }
+                if twin.0.id == won {
+                    continue;
+                }
+                *twin = (finding, chars);
+                at
             }
+        };
+        for cell in touched {
+            cells
+                .entry((kept[at].0.kind.clone(), cell))
+                .or_default()
+                .push(at);
         }
     }
     *findings = kept;
+}
+
+/// For each finding, how many others are related to it, up to the number that counts.
+fn related_counts(findings: &[(Finding, Option<Span>)]) -> Vec<Option<usize>> {
+    let mut of_kind: FxHashMap<&str, usize> = FxHashMap::default();
+    for (finding, _) in findings {
+        *of_kind.entry(&finding.kind).or_default() += 1;
+    }
+    let count = |i: usize, finding: &Finding| {
+        let same = of_kind[finding.kind.as_str()] - 1;
+        if same >= RELATED_MOST {
+            return RELATED_MOST;
+        }
+        findings
+            .iter()
+            .enumerate()
+            .filter(|(j, (other, _))| *j != i && related(finding, other))
+            .take(RELATED_MOST)
+            .count()
+    };
+    (0..findings.len())
+        .map(|i| (findings.len() > 1).then(|| count(i, &findings[i].0)))
+        .collect()
 }
 
 fn claim_status(claim: &Claim, findings: &[(Finding, Option<Span>)]) -> Status {

@@ -41,6 +41,15 @@ impl Retained {
             .unwrap_or("")
     }
 
+    /// Whether `span` is retained and made of whole characters.
+    pub(super) fn is_whole(&self, span: Span) -> bool {
+        let fits = |byte: usize| {
+            byte.checked_sub(self.base)
+                .is_some_and(|at| self.text.is_char_boundary(at))
+        };
+        fits(span.start) && fits(span.end)
+    }
+
     /// Notes a place whose code point offset will be asked for.
     pub(super) fn mark(&mut self, byte: usize) {
         let chars = self.chars_at(byte);

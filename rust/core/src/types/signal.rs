@@ -35,27 +35,71 @@ impl Interval {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Signals {
     /// −ln p of the token that was chosen.
+    #[serde(with = "number", default)]
     pub surprisal: Option<f64>,
     /// Entropy of the row, nats.
+    #[serde(with = "number", default)]
     pub entropy: Option<f64>,
     /// Variance of −ln p under the row, nats².
+    #[serde(with = "number", default)]
     pub varentropy: Option<f64>,
     /// Difference of the two highest probabilities, 0..1.
+    #[serde(with = "number", default)]
     pub margin: Option<f64>,
     /// −mean ln p of the 20 most likely tokens (DeepConf token confidence, arXiv 2508.15260).
+    #[serde(with = "number", default)]
     pub confidence: Option<f64>,
     /// Mean of `confidence` over the window, once the window is full.
+    #[serde(with = "number", default)]
     pub group_confidence: Option<f64>,
     /// KL(row ‖ prior row), bits.
+    #[serde(with = "number", default)]
     pub kl_bits: Option<f64>,
     /// log2 p(token | evidence) − log2 p(token | no evidence).
+    #[serde(with = "number", default)]
     pub lift_bits: Option<f64>,
     /// ln p of the token with the evidence.
+    #[serde(with = "number", default)]
     pub logprob: Option<f64>,
     /// ln p of the token without the evidence.
+    #[serde(with = "number", default)]
     pub prior_logprob: Option<f64>,
     /// The row held NaN, was empty or masked everything: no statistic is given.
     pub invalid: bool,
+}
+
+/// Numbers as JSON, which knows no infinity: `"inf"`, `"-inf"` and `"nan"` stand for themselves.
+mod number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(f64),
+        Word(String),
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(super) fn serialize<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(x) if x.is_nan() => "nan".serialize(to),
+            Some(x) if x.is_infinite() => (if *x > 0.0 { "inf" } else { "-inf" }).serialize(to),
+            plain => plain.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+        Ok(match Option::<Written>::deserialize(from)? {
+            None => None,
+            Some(Written::Number(x)) => Some(x),
+            Some(Written::Word(word)) => Some(match word.as_str() {
+                "inf" => f64::INFINITY,
+                "-inf" => f64::NEG_INFINITY,
+                "nan" => f64::NAN,
+                _ => return Err(D::Error::custom(format!("'{word}' is no number"))),
+            }),
+        })
+    }
 }
 
 /// The five kinds of wording of S0-026.

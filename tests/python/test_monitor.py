@@ -1,0 +1,134 @@
+"""The front door: what a monitor takes, opens, judges, pickles."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import groundwire as gw
+import pytest
+from groundwire import errors
+
+TEXT = "Studies show that 40 % of them agree. It was Zorblax Quimby. And I know it."
+
+
+def test_public_names_exist() -> None:
+    for name in gw.__all__:
+        assert getattr(gw, name) is not None, name
+    assert set(gw.__all__) <= set(dir(gw))
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = gw.nothing
+
+
+def test_the_session_of_the_design() -> None:
+    monitor = gw.Monitor(policy=gw.Policy(), profiles=("stream", "dialogue"))
+    with monitor.session(
+        evidence=["It has 45 employees."],
+        history=[{"role": "user", "text": "How many?"}],
+        question="How many employees?",
+        session_id="s",
+        turn_id="t",
+    ) as session:
+        step = session.push_text("It has 60 employees. It")
+        assert step.tier != "none" and step.action != "accept"
+    report = session.finish()
+    assert (report.session_id, report.turn_id, report.finished) == ("s", "t", True)
+    assert session.finish().findings == report.findings, "finishing again changes nothing"
+    with pytest.raises(errors.SessionLatched):
+        session.push_text("More.")
+
+
+def test_arguments_are_named() -> None:
+    for bad, word in (
+        (lambda: gw.Monitor(profiles=("nothing",)), "nothing"),
+        (lambda: gw.Monitor(profiles=()), "profile"),
+        (lambda: gw.Monitor(profiles=("stream", "stream")), "twice"),
+        (lambda: gw.Monitor(profiles=({"name": "stream", "cutofs": {}},)), "cutofs"),
+        (lambda: gw.Monitor(settings={"max_retain": 1}), "max_retain"),
+        (lambda: gw.Monitor(settings={"max_retained": 1}), "max_retained"),
+        (lambda: gw.Monitor(policy={"realease": "token"}), "realease"),
+        (lambda: gw.Monitor(policy=gw.Policy(high="escalate")), "high"),
+        (lambda: gw.Monitor(policy={"release": "never"}), "release|never"),
+        (lambda: gw.Monitor().session(evidence="one string"), "list"),
+        (lambda: gw.Monitor().session(evidence=[3]), r"evidence\[0\]"),
+        (lambda: gw.Monitor().session(history=["x"]), r"history\[0\]"),
+        (lambda: gw.Monitor().session().push(3), "tokenizer"),
+        (lambda: gw.judge([], profile="nothing"), "nothing"),
+    ):
+        with pytest.raises(errors.GroundwireError, match=word):
+            bad()
+
+
+def test_a_monitor_pickles_by_its_configuration() -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Ada Lind", "attributes": {"department": "Marketing"}}]
+    )
+    monitor = gw.Monitor(
+        policy=gw.Policy(release="token"),
+        profiles=("stream", {"name": "dialogue", "interruption_threshold": 0.7}),
+        settings={"max_claims": 7},
+        kb=kb,
+    )
+    again = pickle.loads(pickle.dumps(monitor))
+    assert again.policy == monitor.policy
+    assert again.policy_json == monitor.policy_json
+    assert again.settings_json == monitor.settings_json
+    assert again.profile_names == ["stream", "dialogue"]
+    assert again.check(TEXT).to_dict() == monitor.check(TEXT).to_dict()
+
+
+def test_same_input_same_verdict_on_every_thread() -> None:
+    monitor = gw.Monitor()
+    expected = monitor.check(TEXT).to_json()
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda _: monitor.check(TEXT).to_json(), range(32))) == {expected}
+
+
+def test_check_judge_and_watch_agree() -> None:
+    monitor = gw.Monitor()
+    report = gw.check(TEXT)
+    assert report.to_dict() == monitor.check(TEXT).to_dict()
+    steps = list(monitor.watch(TEXT))
+    streamed = [f.id for step in steps for f in step.findings]
+    assert {f.id for f in report.findings} <= set(streamed)
+
+    async def pieces() -> AsyncIterator[str]:
+        for i in range(0, len(TEXT), 5):
+            await asyncio.sleep(0)
+            yield TEXT[i : i + 5]
+
+    async def follow() -> list[str]:
+        return [f.id async for step in monitor.awatch(pieces()) for f in step.findings]
+
+    assert asyncio.run(follow()) == streamed
+    verdict = gw.judge(report.findings, profile="stream")
+    assert verdict.tier == report.verdicts["stream"].tier
+    assert verdict.action == report.verdicts["stream"].action
+
+
+@pytest.mark.req("S0-013")
+def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
+    """One text a type of the seed, as far as it needs no detector that is yet to come."""
+    records = tmp_path / "kb.jsonl"
+    records.write_text(
+        '{"name": "John Smith", "attributes": {"department": "Sales"}}\n'
+        '{"name": "Maria Lopez", "attributes": {"department": "Analytics"}}\n',
+        encoding="utf-8",
+    )
+    kb = gw.KnowledgeBase.from_jsonl(records)
+    wrong = gw.check("John Smith works in the Marketing department.", kb=kb)
+    finding = next(f for f in wrong.findings if f.type == "dialogue.wrong_attribute")
+    assert finding.text == "the Marketing department"
+    assert finding.replacement == "the Sales department"
+    assert finding.status == "contradicted"
+    nobody = gw.check("You should contact Sarah from the Analytics team.", kb=kb)
+    assert [f.text for f in nobody.findings if f.type == "stream.unknown_entity"] == ["Sarah"]
+    unsourced = gw.check(
+        "Studies show that this approach increases productivity by 40%.", kb=kb
+    )
+    assert any("unsourced" in f.type or "unsourced" in f.rule for f in unsourced.findings)
+    clean = gw.check("John Smith works in the Sales department.", kb=kb)
+    assert [f for f in clean.findings if f.tier not in ("none", "low")] == []

@@ -1,0 +1,67 @@
+"""Reports: shape, counts, folding."""
+
+from __future__ import annotations
+
+import json
+
+import groundwire as gw
+import pytest
+
+TEXT = (
+    "Studies show that 40 % of them agree. Zorblax Quimby said so. Zorblax Quimby said so again. "
+    "The museum has 60 employees. Is it open?"
+)
+
+
+@pytest.fixture(scope="module")
+def report() -> gw.Report:
+    return gw.check(TEXT, evidence=["The museum has 45 employees."])
+
+
+def test_json_says_its_version(report: gw.Report) -> None:
+    data = json.loads(report.to_json())
+    assert data["schema_version"] == "1.0"
+    assert data == json.loads(json.dumps(report.to_dict()))
+    for key in ("text", "released", "findings", "claims", "interventions", "stats", "tier"):
+        assert key in data
+    assert data["released"] == data["text"] == TEXT
+
+
+@pytest.mark.req("S0-015")
+def test_counts_add_up(report: gw.Report) -> None:
+    stats = report.stats
+    assert stats["segments"] == 5
+    assert stats["claims"] == len(report.claims)
+    assert stats["findings"] == len(report.findings) > 0
+    for key in ("by_type", "by_severity", "by_status", "by_tier"):
+        assert sum(stats[key].values()) == len(report.findings), key
+    assert stats["by_type"]["stream.unknown_entity"] == sum(
+        f.type == "stream.unknown_entity" for f in report.findings
+    )
+
+
+@pytest.mark.req("U-3", "U-5")
+def test_findings_are_whole(report: gw.Report) -> None:
+    for finding in report.findings:
+        assert 0.0 <= finding.p_hallucinated <= 1.0
+        assert 0.0 <= finding.score <= 1.0
+        assert finding.risk == pytest.approx(finding.score * finding.p_hallucinated)
+        assert finding.id and finding.message and finding.type.startswith(finding.system)
+    assert report.verdict.status in ("pass", "warn", "fail")
+    assert report.tier == report.verdict.tier
+    ids = [f.id for f in report.findings]
+    assert len(set(ids)) == len(ids)
+
+
+def test_findings_of_one_kind_raise_each_other() -> None:
+    one = gw.check("Zorblax Quimby said so.").findings
+    many = gw.check(" ".join(f"Zorblax Quimby{c} said so." for c in "abcd")).findings
+    by = lambda found: [f for f in found if f.type == "stream.unknown_entity"]  # noqa: E731
+    if by(one) and len(by(many)) > 1:
+        assert by(many)[0].score > by(one)[0].score
+
+
+def test_a_report_of_nothing() -> None:
+    report = gw.check("")
+    assert (report.text, report.findings, report.claims) == ("", (), ())
+    assert (report.tier, report.verdict.status) == ("none", "pass")

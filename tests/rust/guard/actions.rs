@@ -1,0 +1,248 @@
+//! What each action does to the answer.
+
+use super::*;
+
+const WRONG: &str = "The Harbour Museum was founded in 1992. It is closed on Mondays.";
+
+fn free(medium: Action) -> Policy {
+    Policy {
+        medium,
+        ..Policy::default()
+    }
+}
+
+#[test]
+fn a_wrong_value_is_corrected() {
+    // req: S4-029
+    for size in [1, 3, 4, 7, 80] {
+        let done = drive(
+            guarded(Policy::default()),
+            &[WRONG, ". It is closed on Mondays."],
+            size,
+        );
+        assert_eq!(
+            done.released, "The Harbour Museum was founded in 1987. It is closed on Mondays.",
+            "pieces of {size}"
+        );
+        assert_eq!(done.did(Action::Correct), 1);
+        let report = done.report();
+        assert!(report.interventions[0].retracted.starts_with("1992"));
+        assert_eq!(report.interventions[0].inserted, "1987");
+        assert_eq!(report.report.text, done.released);
+    }
+}
+
+#[test]
+fn a_certainty_marker_is_replaced_not_doubled() {
+    // req: S4-029
+    let policy = Policy {
+        high: Action::Hedge,
+        critical: Action::Hedge,
+        ..Policy::default()
+    };
+    let text = "I know that Zorblax Quimby opened the wing. It is closed on Mondays.";
+    let done = drive(
+        guarded(policy),
+        &[text, " the wing was opened. It is closed on Mondays."],
+        4,
+    );
+    if done.did(Action::Hedge) == 0 {
+        // An open world caps an unknown name below medium; evidence lifts it to a hedge.
+        panic!("no hedge: {:?}", done.guard.interventions());
+    }
+    assert_eq!(
+        done.released,
+        "I believe that the wing was opened. It is closed on Mondays."
+    );
+}
+
+#[test]
+fn no_hedge_inside_a_quotation() {
+    let policy = free(Action::Hedge);
+    let text = "Ada Lind says: “It is old. Zorblax Quimby opened the wing. It is small.” \
+        It is closed on Mondays.";
+    let done = drive(guarded(policy), &[text, " it is closed."], 4);
+    for hedge in done
+        .guard
+        .interventions()
+        .iter()
+        .filter(|i| i.action == Action::Hedge)
+    {
+        assert!(!hedge.retracted.starts_with("Zorblax"), "{hedge:?}");
+    }
+    assert!(
+        !done.released.contains("know, Zorblax"),
+        "{}",
+        done.released
+    );
+}
+
+#[test]
+fn discard_releases_nothing_more_and_says_what_is_missing() {
+    // req: S4-028
+    let policy = Policy {
+        medium: Action::Discard,
+        high: Action::Discard,
+        ..Policy::default()
+    };
+    let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
+    let done = drive(guarded(policy.clone()), &[text], 4);
+    assert_eq!(done.stopped, StopReason::Discarded);
+    assert!(!done.released.contains("opened"), "{}", done.released);
+    assert!(
+        done.released.contains("Zorblax Quimby"),
+        "names what is missing: {}",
+        done.released
+    );
+    assert!(done.released.contains(&phrases().limitation_help));
+    // In token mode what was sent stays, and the statement follows.
+    let done = drive(
+        guarded(Policy {
+            release: Release::Token,
+            ..policy
+        }),
+        &[text],
+        4,
+    );
+    assert_eq!(done.stopped, StopReason::Discarded);
+    assert!(done.released.contains(&phrases().limitation_help));
+    assert!(!done.released.contains("45 employees"));
+}
+
+#[test]
+fn an_interruption_may_end_the_answer() {
+    let policy = Policy {
+        medium: Action::Interrupt,
+        after_interrupt: AfterInterrupt::Stop,
+        ..Policy::default()
+    };
+    let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
+    let done = drive(guarded(policy), &[text], 4);
+    assert_eq!(done.stopped, StopReason::Interrupted);
+    assert!(
+        done.released.starts_with("It is closed on Mondays. "),
+        "{}",
+        done.released
+    );
+    assert!(!done.released.contains("opened"), "{}", done.released);
+}
+
+#[test]
+fn too_many_interventions_end_honestly() {
+    // req: S4-028
+    let policy = Policy {
+        medium: Action::Interrupt,
+        max_interventions: 3,
+        ..Policy::default()
+    };
+    let text = " Zorblax Quimby opened the wing. It is closed on Mondays.";
+    let done = drive(guarded(policy), &[text], 4);
+    assert_eq!(done.stopped, StopReason::Exhausted);
+    assert_eq!(done.rewinds, 3);
+    assert!(
+        done.released.ends_with(&phrases().exhausted),
+        "{}",
+        done.released
+    );
+    assert!(!done.released.contains("opened"), "{}", done.released);
+}
+
+#[test]
+fn token_mode_releases_at_once_and_appends() {
+    // req: S4-028
+    let policy = Policy {
+        release: Release::Token,
+        ..Policy::default()
+    };
+    let mut guard = guarded(policy.clone());
+    let (_, out) = guard.push_text("The Harbour", Push::default(), 0).unwrap();
+    assert_eq!(
+        out,
+        vec![Directive::Release {
+            text: "The Harbour".into()
+        }]
+    );
+    let done = drive(guarded(policy), &[WRONG, " It is closed on Mondays."], 4);
+    assert!(
+        done.released
+            .starts_with("The Harbour Museum was founded in 1992.")
+    );
+    assert!(
+        done.released.contains("Correction: 1987, not 1992"),
+        "{}",
+        done.released
+    );
+    assert!(done.guard.interventions()[0].already_sent);
+}
+
+#[test]
+fn response_mode_holds_until_the_end() {
+    let policy = Policy {
+        release: Release::Response,
+        ..Policy::default()
+    };
+    let done = drive(guarded(policy), &[WRONG, ". It is closed on Mondays."], 4);
+    assert_eq!(done.releases.len(), 1);
+    assert_eq!(
+        done.released,
+        "The Harbour Museum was founded in 1987. It is closed on Mondays."
+    );
+}
+
+#[test]
+fn a_removed_claim_is_left_out() {
+    let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
+    let done = drive(guarded(free(Action::Remove)), &[text], 4);
+    assert_eq!(done.did(Action::Remove), 1);
+    assert!(!done.released.contains("Quimby"), "{}", done.released);
+    assert!(done.released.contains("45 employees"), "{}", done.released);
+    assert!(
+        done.report().report.text.contains("Quimby"),
+        "the text itself stays"
+    );
+}
+
+#[test]
+fn marks_stand_after_their_claim() {
+    let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
+    let policy = Policy {
+        annotation: Annotation::Inline,
+        ..free(Action::Annotate)
+    };
+    let done = drive(guarded(policy.clone()), &[text], 4);
+    assert!(done.released.contains("the wing. ["), "{}", done.released);
+    assert_eq!(done.released.matches('[').count(), 1, "{}", done.released);
+    let policy = Policy {
+        annotation: Annotation::Footnote,
+        ..policy
+    };
+    let done = drive(guarded(policy), &[text], 4);
+    assert!(
+        done.released.contains("the wing.[^1] It"),
+        "{}",
+        done.released
+    );
+    assert!(done.released.contains("\n[^1]: "), "{}", done.released);
+}
+
+#[test]
+fn an_annotation_survives_a_rewrite_after_it() {
+    let policy = Policy {
+        annotation: Annotation::Footnote,
+        low: Action::Annotate,
+        medium: Action::Annotate,
+        ..Policy::default()
+    };
+    let text = "Zorblax Quimby opened the wing. The Harbour Museum was founded in 1992.";
+    for size in [1, 4, 9] {
+        let done = drive(guarded(policy.clone()), &[text, "."], size);
+        assert_eq!(done.did(Action::Correct), 1);
+        assert_eq!(
+            done.released.matches("[^1]:").count(),
+            1,
+            "{}",
+            done.released
+        );
+        assert!(!done.released.contains("[^2]"), "{}", done.released);
+    }
+}

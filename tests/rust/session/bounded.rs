@@ -1,0 +1,193 @@
+//! Invariant 5: a stream's state does not grow with the response.
+
+use super::*;
+use groundwire_core::error::Category;
+use groundwire_core::logits::Row;
+use groundwire_core::monitor::Settings;
+
+const CAP: usize = 64 * 1024;
+
+fn small() -> Session {
+    let settings = Settings {
+        max_retained: CAP,
+        ..Settings::default()
+    };
+    let monitor = Monitor::builder().settings(settings).build().unwrap();
+    Session::new(&monitor, Context::default())
+}
+
+fn check_bounds(session: &Session) {
+    let (retained, state) = session.memory();
+    assert!(
+        session.text().len() <= CAP + 8192,
+        "{} bytes of text",
+        session.text().len()
+    );
+    // An item a push, of some words each, and a vector's room to grow.
+    assert!(retained <= 24 * CAP, "{retained} bytes retained");
+    assert!(state <= 64 * 1024, "{state} bytes of state");
+}
+
+/// Pushes `piece` again and again until the stream has `total` bytes.
+fn fill(session: &mut Session, piece: &[u8], total: usize) {
+    let pieces = total / piece.len();
+    for i in 0..pieces {
+        session.push_bytes(piece, Push::default()).unwrap();
+        if i % 4096 == 0 {
+            check_bounds(session);
+        }
+    }
+    check_bounds(session);
+}
+
+#[test]
+fn no_space_no_end() {
+    for piece in [
+        "x", "aé", "very ", "12", "…", "\"", "(", "A", "- ", "\n", "\u{300}", "40 % ",
+    ] {
+        let mut session = small();
+        fill(&mut session, piece.as_bytes(), 300_000);
+        let end = session.text_end();
+        assert_eq!(
+            end,
+            300_000 / piece.len() * piece.len(),
+            "offsets keep counting"
+        );
+        session.finish().unwrap();
+        let report = session.report();
+        assert!(report.truncated, "{piece:?}");
+        assert_eq!(report.text_start + report.text.len(), end);
+    }
+}
+
+#[test]
+fn broken_utf8() {
+    let mut session = small();
+    fill(&mut session, &[0xff, 0xe2, 0x82], 200_000);
+    let mut session = small();
+    fill(&mut session, &[0xf0], 200_000);
+}
+
+#[test]
+fn one_huge_push() {
+    let mut session = small();
+    let text = "Studies show that 40 % agree with it. ".repeat(20_000);
+    session.push_text(&text, Push::default()).unwrap();
+    check_bounds(&session);
+    assert_eq!(session.text_end(), text.len());
+    session.push_text("It goes on.", Push::default()).unwrap();
+    session.rollback(1).unwrap();
+    assert_eq!(
+        session.rollback(1).unwrap_err().category(),
+        Category::RollbackTooFar
+    );
+    session.finish().unwrap();
+    let report = session.report();
+    assert!(report.truncated);
+    for (finding, chars) in report.findings.iter().zip(&report.char_spans) {
+        let span = finding.span.unwrap();
+        if span.start >= report.text_start {
+            let at = span.start - report.text_start;
+            assert_eq!(finding.text, report.text[at..at + span.len()]);
+            assert!(chars.is_some());
+        }
+        assert!(!finding.text.is_empty(), "findings keep their text");
+    }
+}
+
+#[test]
+fn ten_megabytes_without_a_space() {
+    let monitor = monitor();
+    let mut session = Session::new(&monitor, context(&monitor));
+    let piece = "x".repeat(64 * 1024);
+    for _ in 0..160 {
+        session.push_text(&piece, Push::default()).unwrap();
+    }
+    assert_eq!(session.text_end(), 160 * 64 * 1024);
+    assert!(session.text().len() <= (1 << 20) + 8192);
+}
+
+#[test]
+fn nan_and_masked_rows_are_signals() {
+    let mut session = small();
+    let rows: [&[f32]; 4] = [
+        &[f32::NAN; 8],
+        &[f32::NEG_INFINITY; 8],
+        &[f32::INFINITY; 8],
+        &[f32::MAX; 8],
+    ];
+    for row in rows {
+        let push = Push {
+            logits: Some(Row::F32(row)),
+            ..Push::default()
+        };
+        session.push_text("x", push).unwrap();
+    }
+    assert!(session.report().stats.invalid_rows >= 2);
+}
+
+#[test]
+fn too_far_back_changes_nothing() {
+    let mut session = small();
+    for _ in 0..40_000 {
+        session.push_text("It is so. ", Push::default()).unwrap();
+    }
+    session.observe(Row::F32(&[1.0, 2.0]), None).unwrap();
+    let before = (log(&session), session.text().to_owned(), session.pushes());
+    let error = session.rollback(39_999).unwrap_err();
+    assert_eq!(error.category(), Category::RollbackTooFar);
+    assert!(error.message().contains("max_retained"), "{error}");
+    assert_eq!(
+        (log(&session), session.text().to_owned(), session.pushes()),
+        before
+    );
+    let step = session.push_text("x", Push::default()).unwrap();
+    assert!(step.signals.is_some(), "the observed row is still there");
+    assert_eq!(
+        session.events().unwrap_err().category(),
+        Category::RollbackTooFar
+    );
+    // Within what is retained, rolling back still works and equals never having pushed.
+    session.rollback(1).unwrap();
+    let mark = session.mark();
+    let text = session.text().to_owned();
+    for _ in 0..500 {
+        session.push_text("Or so. ", Push::default()).unwrap();
+    }
+    session.rollback_to(mark).unwrap();
+    assert!(text.ends_with(session.text()) || session.text().ends_with(&text));
+}
+
+#[test]
+fn many_findings_are_folded_in_time() {
+    let monitor = monitor();
+    let mut session = Session::new(&monitor, context(&monitor));
+    let text: String = (100..6000)
+        .map(|i| format!("It has {i} employees. "))
+        .collect();
+    session.push_text(&text, Push::default()).unwrap();
+    session.finish().unwrap();
+    let report = session.report();
+    assert!(report.findings.len() > 300, "{}", report.findings.len());
+}
+
+#[test]
+fn the_fold_equals_the_obvious_one() {
+    // D-1: same type and overlapping span, the higher risk stays; the first of equals.
+    let report = whole(ANSWER).report();
+    for (i, a) in report.findings.iter().enumerate() {
+        for b in &report.findings[..i] {
+            let (x, y) = (a.span.unwrap(), b.span.unwrap());
+            assert!(
+                a.kind != b.kind || !(x.overlaps(y) || x == y),
+                "{a:?} {b:?}"
+            );
+        }
+    }
+    for finding in findings(&whole(ANSWER)) {
+        let span = finding.span.unwrap();
+        assert!(report.findings.iter().any(
+            |f| f.kind == finding.kind && f.span.is_some_and(|s| s.overlaps(span) || s == span)
+        ));
+    }
+}

@@ -1,0 +1,330 @@
+//! Invariants 4 and 6: same input, same verdict; failure changes nothing and is contained.
+
+use super::*;
+use groundwire_core::detok::Vocab;
+use groundwire_core::error::Category;
+use groundwire_core::logits::Row;
+use groundwire_core::types::{Interval, Signals, Span, Verdict};
+
+fn tokens() -> Session {
+    let entries = (0..256)
+        .map(|i| (i, vec![u8::try_from(i).unwrap()], false))
+        .collect();
+    let monitor = Monitor::builder()
+        .vocab(Vocab::from_entries(entries).unwrap())
+        .profiles(vec![
+            Profile::stream(),
+            Profile::dialogue(),
+            Profile::budget(),
+        ])
+        .build()
+        .unwrap();
+    Session::new(&monitor, Context::default())
+}
+
+fn closed() -> (Session, String) {
+    let mut session = tokens();
+    session
+        .push_text("It is closed on Mondays. It", Push::default())
+        .unwrap();
+    let id = log(&session)
+        .into_iter()
+        .find_map(|entry| match entry {
+            Entry::Claim { claim, .. } => Some(claim.id),
+            _ => None,
+        })
+        .unwrap();
+    (session, id)
+}
+
+fn verdict(status: Status) -> Verdict {
+    Verdict {
+        status,
+        p0: None,
+        p1: None,
+        reason: "asked".into(),
+    }
+}
+
+#[test]
+fn bad_arguments_change_nothing() {
+    let (mut session, id) = closed();
+    let before = (log(&session), session.events().unwrap(), session.pushes());
+    let row = [0.0_f32; 256];
+    let logits = |row| Push {
+        logits: Some(Row::F32(row)),
+        ..Push::default()
+    };
+    let short = Push {
+        prior_logits: Some(Row::F32(&row[..9])),
+        ..logits(&row)
+    };
+    let alone = Push {
+        prior_logits: Some(Row::F32(&row)),
+        ..Push::default()
+    };
+    let bad = |lo, hi| Verdict {
+        p0: Some(Interval::new(lo, hi)),
+        ..verdict(Status::Supported)
+    };
+    let reported = |p, span: Option<Span>| {
+        let mut f = crate::score::finding("stream.custom", p);
+        f.span = span;
+        vec![f]
+    };
+    let failures = [
+        session.push(256, Push::default()).unwrap_err(),
+        session.push(65, logits(&row[..4])).unwrap_err(),
+        session.push(65, short).unwrap_err(),
+        session.push(65, alone).unwrap_err(),
+        session.observe(Row::F32(&[]), None).unwrap_err(),
+        session
+            .observe(Row::F32(&row), Some(Row::F32(&row[1..])))
+            .unwrap_err(),
+        session.expect("nothing").unwrap_err(),
+        session
+            .resolve("nothing", verdict(Status::Supported))
+            .unwrap_err(),
+        session.resolve(&id, bad(0.5, 0.1)).unwrap_err(),
+        session.resolve(&id, bad(0.0, f64::NAN)).unwrap_err(),
+        session
+            .report_findings(Some("nothing"), vec![])
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(1.5, None))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(f64::NAN, None))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(0.5, Some(Span::new(5, 3))))
+            .unwrap_err(),
+        session
+            .report_findings(None, reported(0.5, Some(Span::new(0, 999))))
+            .unwrap_err(),
+        session.rollback(99).unwrap_err(),
+        session
+            .rollback_to(groundwire_core::session::Mark::at(99))
+            .unwrap_err(),
+    ];
+    for error in failures {
+        assert!(error.message().len() > 20, "{error}");
+        assert_ne!(error.category(), Category::Latched, "{error}");
+    }
+    assert_eq!(
+        (log(&session), session.events().unwrap(), session.pushes()),
+        before
+    );
+}
+
+#[test]
+fn a_span_inside_a_character_is_refused() {
+    let mut session = tokens();
+    session.push_text("né", Push::default()).unwrap();
+    let mut f = crate::score::finding("stream.custom", 0.5);
+    f.span = Some(Span::new(2, 3));
+    assert!(session.report_findings(None, vec![f]).is_err());
+}
+
+#[test]
+fn a_latched_session_stays_latched() {
+    let (mut session, id) = closed();
+    session.latch("broken");
+    session.latch("again");
+    assert_eq!(session.latched(), Some("broken"));
+    for error in [
+        session.push_text("x", Push::default()).unwrap_err(),
+        session.rollback(1).unwrap_err(),
+        session.finish().unwrap_err(),
+        session.add_evidence("e", "x").unwrap_err(),
+        session
+            .resolve(&id, verdict(Status::Supported))
+            .unwrap_err(),
+    ] {
+        assert_eq!(
+            (error.category(), error.message()),
+            (Category::Latched, "broken")
+        );
+    }
+    assert_eq!(session.report().latched.as_deref(), Some("broken"));
+    assert_eq!(session.text(), "It is closed on Mondays. It");
+}
+
+#[test]
+fn finishing_twice_changes_nothing_and_ends_the_stream() {
+    let (mut session, id) = closed();
+    session.finish().unwrap();
+    let report = session.report();
+    assert!(session.finish().unwrap().is_quiet());
+    assert_eq!(session.report(), report);
+    assert_eq!(
+        session
+            .push_text("x", Push::default())
+            .unwrap_err()
+            .category(),
+        Category::Latched
+    );
+    // Answers may still come, and a rollback opens the stream again.
+    session.resolve(&id, verdict(Status::Contradicted)).unwrap();
+    assert_eq!(session.report().claim_status[&id], Status::Contradicted);
+    session.rollback(0).unwrap();
+    assert!(!session.is_finished());
+    session.push_text(" is old.", Push::default()).unwrap();
+}
+
+#[test]
+fn a_verdict_revises_a_claim_by_naming_it() {
+    // Invariant 2.
+    let (mut session, id) = closed();
+    let before = log(&session);
+    session.expect(&id).unwrap();
+    assert_eq!(session.awaited_from(), Some(0));
+    session.resolve(&id, verdict(Status::Contradicted)).unwrap();
+    assert!(!session.awaits());
+    let after = log(&session);
+    assert_eq!(after[..before.len()], before[..]);
+    assert!(after.iter().any(
+        |e| matches!(e, Entry::Revision { claim_id, status, .. } if *claim_id == id && *status == Status::Contradicted)
+    ));
+    let events = session.events().unwrap();
+    let again = Session::replay(session.monitor(), Context::default(), &events).unwrap();
+    assert_eq!(log(&again), after);
+}
+
+#[test]
+fn a_rollback_drops_answers_about_what_is_gone_and_keeps_the_rest() {
+    let (mut session, id) = closed();
+    let mark = session.mark();
+    session
+        .push_text(" has 60 employees. So", Push::default())
+        .unwrap();
+    let other = log(&session)
+        .into_iter()
+        .rev()
+        .find_map(|e| match e {
+            Entry::Claim { claim, .. } => Some(claim.id),
+            _ => None,
+        })
+        .unwrap();
+    assert_ne!(other, id);
+    session
+        .resolve(&other, verdict(Status::Contradicted))
+        .unwrap();
+    session.resolve(&id, verdict(Status::Supported)).unwrap();
+    let mut far = crate::score::finding("stream.custom", 0.5);
+    far.span = Some(Span::new(30, 35));
+    let mut near = far.clone();
+    near.span = Some(Span::new(0, 2));
+    session.report_findings(None, vec![far]).unwrap();
+    session.report_findings(None, vec![near]).unwrap();
+    session.add_evidence("e", "It has 60 employees.").unwrap();
+    session.rollback_to(mark).unwrap();
+    let revised: Vec<String> = log(&session)
+        .into_iter()
+        .filter_map(|e| match e {
+            Entry::Revision { claim_id, .. } => Some(claim_id),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(revised, [id]);
+    let custom: Vec<_> = findings(&session)
+        .into_iter()
+        .filter(|f| f.rule == "test")
+        .collect();
+    assert_eq!(custom.len(), 1);
+    assert_eq!(custom[0].text, "It");
+    assert_eq!(session.context().evidence.len(), 1);
+}
+
+#[test]
+fn forks_are_independent() {
+    let mut session = tokens();
+    session.push_text("It is ", Push::default()).unwrap();
+    let mut fork = session.fork();
+    fork.push_text("Zorblax Quimby. Really", Push::default())
+        .unwrap();
+    assert_eq!(session.text(), "It is ");
+    session
+        .push_text("Zorblax Quimby. Really", Push::default())
+        .unwrap();
+    assert_eq!(log(&session), log(&fork));
+    fork.rollback(2).unwrap();
+    assert_eq!(session.pushes(), 2);
+}
+
+#[test]
+fn the_same_on_every_thread_and_run() {
+    // Invariant 4.
+    let monitor = monitor();
+    let expected = whole(ANSWER).report();
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut session = Session::new(&monitor, context(&monitor));
+                    session.push_text(ANSWER, Push::default()).unwrap();
+                    session.finish().unwrap();
+                    session.report()
+                })
+            })
+            .collect();
+        for run in runs {
+            assert_eq!(run.join().unwrap(), expected);
+        }
+    });
+}
+
+/// Rows that differ from token to token.
+fn row(seed: usize) -> Vec<f32> {
+    (0..256)
+        .map(|i| f32::from(u8::try_from((i * 37 + seed * 101) % 251).unwrap()) / 16.0)
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn observed_rows_equal_pushed_rows_and_survive_rollback(
+        text in "[a-zA-Z0-9 .%]{1,60}", back in 0_usize..20, masked in any::<bool>(),
+    ) {
+        let (mut pushed, mut observed) = (tokens(), tokens());
+        let mut all = Vec::new();
+        for (i, byte) in text.bytes().enumerate() {
+            let (mut one, prior) = (row(i), row(i + 1000));
+            if masked && i % 3 == 0 {
+                one[usize::from(byte)] = f32::NEG_INFINITY;
+            }
+            let with = Push {
+                logits: Some(Row::F32(&one)),
+                prior_logits: Some(Row::F32(&prior)),
+                ..Push::default()
+            };
+            let a = pushed.push(byte.into(), with).unwrap();
+            observed.observe(Row::F32(&one), Some(Row::F32(&prior))).unwrap();
+            let b = observed.push(byte.into(), Push::default()).unwrap();
+            prop_assert_eq!(&a, &b);
+            all.push(a.signals);
+        }
+        prop_assert_eq!(log(&pushed), log(&observed));
+        // Taking back and pushing the same signals again gives the same steps.
+        let back = back.min(text.len());
+        pushed.rollback(back as u64).unwrap();
+        for (i, byte) in text.bytes().enumerate().skip(text.len() - back) {
+            let mut signals: Option<Signals> = all[i];
+            if let Some(s) = &mut signals {
+                s.group_confidence = None;
+            }
+            let step = pushed.push(byte.into(), Push { signals, ..Push::default() }).unwrap();
+            prop_assert_eq!(step.signals, all[i]);
+        }
+        prop_assert_eq!(log(&pushed), log(&observed));
+        // Through JSON, infinities included.
+        let events = serde_json::to_string(&pushed.events().unwrap()).unwrap();
+        let events: Vec<groundwire_core::session::Event> = serde_json::from_str(&events).unwrap();
+        prop_assert_eq!(&events, &pushed.events().unwrap());
+        let again = Session::replay(pushed.monitor(), Context::default(), &events).unwrap();
+        prop_assert_eq!(log(&again), log(&observed));
+        prop_assert_eq!(again.report(), pushed.report());
+    }
+}
