@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from groundwire.errors import ArgumentError
+
 SCHEMA_VERSION = "1.0"
 
 Span = tuple[int, int]
@@ -58,10 +60,18 @@ class Verdict:
     reason: str = ""
 
     def to_json(self) -> str:
-        """Return the form the core reads."""
+        """Return the form the core reads; raises ``ArgumentError`` for bounds that are none."""
 
         def interval(bounds: tuple[float, float] | None) -> dict[str, float] | None:
-            return None if bounds is None else {"lo": bounds[0], "hi": bounds[1]}
+            if bounds is None:
+                return None
+            if (
+                not isinstance(bounds, tuple | list)
+                or len(bounds) != 2
+                or not all(isinstance(x, int | float) and 0 <= x <= 1 for x in bounds)
+            ):
+                raise ArgumentError(f"bounds are two numbers from 0 to 1, not {bounds!r:.60}")
+            return {"lo": bounds[0], "hi": bounds[1]}
 
         return json.dumps(
             {
