@@ -497,13 +497,15 @@ class Session:
         logits: Any = None,
         prior_logits: Any = None,
         signals: Signals | Mapping[str, float] | None = None,
+        top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
     ) -> Step:
         """Follow one token.
 
         ``logits`` is the raw row (one dimension, float32, float16 or bfloat16) the token was
         sampled from, ``prior_logits`` the row for the same prefix with the evidence taken out
-        of the prompt. Engines that only have numbers pass ``signals``.
+        of the prompt. Engines that only have numbers pass ``signals``, or ``top_logprobs`` (tokens
+        to natural logarithms of their probabilities): only what such a list fixes exactly counts.
 
         Raises ``UnknownTokenError`` for an id the vocabulary lacks, ``ArgumentError`` for rows
         that do not fit, ``SessionLatched`` after ``finish`` or an internal fault. Nothing
@@ -515,6 +517,7 @@ class Session:
         text: str,
         *,
         signals: Signals | Mapping[str, float] | None = None,
+        top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
     ) -> Step: ...
     def push_bytes(
@@ -522,6 +525,7 @@ class Session:
         data: bytes,
         *,
         signals: Signals | Mapping[str, float] | None = None,
+        top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
     ) -> Step: ...
     def observe(self, logits: Any, prior_logits: Any = None) -> None:
@@ -596,6 +600,7 @@ class Guard:
         logits: Any = None,
         prior_logits: Any = None,
         signals: Signals | Mapping[str, float] | None = None,
+        top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
         now_ms: int = 0,
     ) -> tuple[Step, list[Directive]]:
@@ -606,6 +611,7 @@ class Guard:
         text: str,
         *,
         signals: Signals | Mapping[str, float] | None = None,
+        top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
         now_ms: int = 0,
     ) -> tuple[Step, list[Directive]]: ...

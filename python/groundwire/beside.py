@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from groundwire.errors import GroundwireError
+from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.rules import ObjectRules, RuleLike
 
@@ -66,8 +67,13 @@ class WatchedSession:
         verifiers: Sequence[Verifier],
         workers: int = 2,
         timeout_s: float = 5.0,
+        events: Sequence[EventSink] = (),
     ) -> None:
-        """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds for answers."""
+        """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds for answers.
+
+        ``events`` are sinks that hear of the findings and of the end when the stream finishes.
+        """
+        self._events = tuple(events)
         self.core = session
         self.skipped = 0
         self.failed = 0
@@ -111,7 +117,10 @@ class WatchedSession:
         wait(waiting, timeout=self._timeout_s)
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.core.poll()
-        return self.core.finish()
+        report = self.core.finish()
+        sinks, self._events = self._events, ()
+        dispatch_report(sinks, report)
+        return report
 
     def __enter__(self) -> WatchedSession:
         """Enter the stream."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundwire.events import dispatch_report
 from groundwire.findings import Finding, Intervention
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Callback:
     def __init__(self, monitor: Monitor, *, hooks: Hooks | None = None, **given: Any) -> None:
         self.hooks = hooks or Hooks()
         self.guard = monitor.guard(**given)
+        self._events = monitor.events
         self._extra = ""
         self._lengths: list[int] = []
         self._said: dict[str, str] = {}
@@ -169,6 +171,7 @@ class Callback:
             wrong = [f for f in report.findings if f.status == "contradicted"]
             self._extra += self.hooks.add_disclaimers(report.released, wrong)
         self._extra += self.hooks.finalize(report.released + self._extra, report)
+        dispatch_report(self._events, self.report())
         return dataclasses.replace(decision, release=release + self._extra)
 
     def _last(self) -> Intervention | None:

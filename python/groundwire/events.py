@@ -146,6 +146,29 @@ def dispatch(sinks: Iterable[EventSink], event: Event) -> None:
             logging.getLogger("groundwire").exception("an event sink failed: %r", type(sink))
 
 
+def dispatch_report(sinks: Iterable[EventSink], report: Any) -> None:
+    """Hand a finished stream's findings, interventions and end to every sink, in that order."""
+    sinks = tuple(sinks)
+    if not sinks:
+        return
+    ids = {"session_id": report.session_id, "turn_id": report.turn_id}
+    for finding in report.findings:
+        dispatch(sinks, Event("finding", finding.to_dict(), **ids))
+    for intervention in report.interventions:
+        dispatch(sinks, Event("intervention", intervention.to_dict(), **ids))
+    if report.latched is not None:
+        dispatch(sinks, Event("error", {"reason": report.latched}, **ids))
+    data = {
+        "tier": report.tier,
+        "verdict": report.verdict.status,
+        "action": report.verdict.action,
+        "stats": dict(report.stats),
+        "interventions": len(report.interventions),
+        "stopped": report.stopped,
+    }
+    dispatch(sinks, Event("session_finished", data, **ids))
+
+
 def _line(content: Mapping[str, Any]) -> str:
     """Return ``key=value`` pairs on one line; values that could break the line are quoted."""
     parts = [str(content["event"])]

@@ -10,6 +10,7 @@ from typing import Any
 from groundwire import _core
 from groundwire.beside import Detector, Verifier, WatchedSession
 from groundwire.errors import ArgumentError
+from groundwire.events import EventSink
 from groundwire.findings import Evidence, Finding
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
@@ -35,6 +36,8 @@ class Monitor(_core.CoreMonitor):
         detectors: Python detectors, run beside the stream on closed claims.
         verifiers: verifiers, run beside the stream on closed claims.
         workers: threads for detectors and verifiers of one session.
+        events: a sink, or several, that hear of findings, interventions and ends of streams, masked
+            unless the sink was made otherwise (see ``groundwire.events``).
         settings: limits and constants that differ from the defaults (``max_retained`` …).
 
     Raises:
@@ -49,6 +52,7 @@ class Monitor(_core.CoreMonitor):
     detectors: tuple[Detector, ...]
     verifiers: tuple[Verifier, ...]
     workers: int
+    events: tuple[EventSink, ...]
 
     def __new__(
         cls,
@@ -62,6 +66,7 @@ class Monitor(_core.CoreMonitor):
         detectors: Iterable[Detector] = (),
         verifiers: Iterable[Verifier] = (),
         workers: int = 2,
+        events: EventSink | Iterable[EventSink] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
         """Compile a monitor; see the class."""
@@ -104,6 +109,7 @@ class Monitor(_core.CoreMonitor):
             "detectors": tuple(detectors),
             "verifiers": tuple(verifiers),
             "workers": workers,
+            "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "settings": dict(settings or {}),
         }
         self.tokenizer = tokenizer
@@ -111,6 +117,7 @@ class Monitor(_core.CoreMonitor):
         self.detectors = (*self._parts["detectors"], *objects)
         self.verifiers = self._parts["verifiers"]
         self.workers = workers
+        self.events = self._parts["events"]
         return self
 
     @classmethod
@@ -155,8 +162,10 @@ class Monitor(_core.CoreMonitor):
             A session; use it in a ``with`` statement, or call ``finish()``.
         """
         core = self.open(passages(evidence), turns(history), question, session_id, turn_id)
-        if self.detectors or self.verifiers:
-            return WatchedSession(core, self.detectors, self.verifiers, self.workers)
+        if self.detectors or self.verifiers or self.events:
+            return WatchedSession(
+                core, self.detectors, self.verifiers, self.workers, events=self.events
+            )
         return core
 
     def guard(

@@ -79,7 +79,9 @@ def test_lone_surrogates_say_where_they_are(monitor, how):
         lambda m, kb: kb.facts(0, SURROGATE),
         lambda m, kb: kb.is_closed(SURROGATE),
         lambda m, kb: gw.KnowledgeBase.from_records([{"name": SURROGATE}]),
-        lambda m, kb: gw.KnowledgeBase.from_records([{"name": "A", "attributes": {"b": SURROGATE}}]),
+        lambda m, kb: gw.KnowledgeBase.from_records(
+            [{"name": "A", "attributes": {"b": SURROGATE}}]
+        ),
         lambda m, kb: gw.Ruleset.builtin().scan(SURROGATE),
         lambda m, kb: gw.Ruleset.from_toml(SURROGATE),
         lambda m, kb: gw.judge([], profile=SURROGATE),

@@ -7,11 +7,13 @@ use groundwire_core::guard::{Directive as CoreDirective, Guard as Core};
 use groundwire_core::policy::Policy;
 use groundwire_core::session::Session as CoreSession;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyString};
 
 use crate::errors::{OrRaise, raise};
 use crate::input::{Text, checked};
-use crate::session::{Inbox, Mail, contained, read_findings, read_verdict, token, with_push};
+use crate::session::{
+    Inbox, Mail, contained, numbers, read_findings, read_verdict, token, with_push,
+};
 use crate::step::{Step, to_json};
 
 /// One thing the integration is to do.
@@ -135,7 +137,7 @@ fn shielded<T>(guard: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> R
 #[pymethods]
 impl Guard {
     /// Follows one token; returns what to do, in order. `now_ms` is the caller's clock.
-    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, forced=false, now_ms=0))]
+    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, top_logprobs=None, forced=false, now_ms=0))]
     #[allow(clippy::too_many_arguments)]
     fn push<'py>(
         &self,
@@ -144,10 +146,12 @@ impl Guard {
         logits: Option<&Bound<'py, PyAny>>,
         prior_logits: Option<&Bound<'py, PyAny>>,
         signals: Option<&Bound<'py, PyAny>>,
+        top_logprobs: Option<&Bound<'py, PyAny>>,
         forced: bool,
         #[pyo3(from_py_with = checked)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let id = token(token_id)?;
+        let signals = numbers(signals, top_logprobs, token_id)?;
         let mut core = self.lock()?;
         let guard: &mut Core = &mut core;
         let (step, found) = with_push(logits, prior_logits, signals, forced, |push| {
@@ -158,15 +162,20 @@ impl Guard {
     }
 
     /// Follows a piece of text.
-    #[pyo3(signature = (text, *, signals=None, forced=false, now_ms=0))]
+    #[pyo3(signature = (text, *, signals=None, top_logprobs=None, forced=false, now_ms=0))]
     fn push_text<'py>(
         &self,
         py: Python<'py>,
         text: Text<'_>,
         signals: Option<&Bound<'py, PyAny>>,
+        top_logprobs: Option<&Bound<'py, PyAny>>,
         forced: bool,
         #[pyo3(from_py_with = checked)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
+        let signals = match (signals, top_logprobs) {
+            (None, None) => None,
+            _ => numbers(signals, top_logprobs, PyString::new(py, &text).as_any())?,
+        };
         let mut core = self.lock()?;
         let guard: &mut Core = &mut core;
         let (step, found) = with_push(None, None, signals, forced, |push| {

@@ -7,13 +7,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use groundwire_core::error::{Category, Error, Result};
 use groundwire_core::logits::Row;
 use groundwire_core::session::{Mark, Push, Session as Core, Step as CoreStep};
-use groundwire_core::types::{Finding, Verdict};
+use groundwire_core::types::{self, Finding, Verdict};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
 use crate::buffers::with_row;
 use crate::errors::{OrRaise, raise};
 use crate::input::{Text, checked};
-use crate::step::{Signals, Step, read_signals, to_json, to_python};
+use crate::step::{Signals, Step, read_signals, read_top_logprobs, to_json, to_python};
 
 /// What came in from another thread while the session was busy.
 pub enum Mail {
@@ -101,15 +102,31 @@ pub fn contained<T>(session: &mut Core, call: impl FnOnce(&mut Core) -> Result<T
     }
 }
 
+/// The numbers an engine gave instead of rows, either way.
+pub fn numbers(
+    signals: Option<&Bound<'_, PyAny>>,
+    top_logprobs: Option<&Bound<'_, PyAny>>,
+    sampled: &Bound<'_, PyAny>,
+) -> PyResult<Option<types::Signals>> {
+    match (signals, top_logprobs) {
+        (Some(_), Some(_)) => Err(raise(
+            "ArgumentError",
+            "give either signals or top_logprobs, not both",
+        )),
+        (Some(signals), None) => read_signals(signals).map(Some),
+        (None, Some(list)) => read_top_logprobs(list, sampled).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
 /// Borrows rows (and the numbers an engine gave instead) for the time of `call`.
 pub fn with_push<R: Send>(
     logits: Option<&Bound<'_, PyAny>>,
     prior_logits: Option<&Bound<'_, PyAny>>,
-    signals: Option<&Bound<'_, PyAny>>,
+    signals: Option<types::Signals>,
     forced: bool,
     call: impl FnOnce(Push<'_>) -> R + Send,
 ) -> PyResult<R> {
-    let signals = signals.map(read_signals).transpose()?;
     let push = Push {
         signals,
         forced,
@@ -211,7 +228,8 @@ impl Session {
 #[pymethods]
 impl Session {
     /// Follows one token; see `groundwire.Monitor.session`.
-    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, forced=false))]
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (token_id, *, logits=None, prior_logits=None, signals=None, top_logprobs=None, forced=false))]
     fn push(
         &self,
         py: Python<'_>,
@@ -219,9 +237,11 @@ impl Session {
         logits: Option<&Bound<'_, PyAny>>,
         prior_logits: Option<&Bound<'_, PyAny>>,
         signals: Option<&Bound<'_, PyAny>>,
+        top_logprobs: Option<&Bound<'_, PyAny>>,
         forced: bool,
     ) -> PyResult<Py<Step>> {
         let id = token(token_id)?;
+        let signals = numbers(signals, top_logprobs, token_id)?;
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(logits, prior_logits, signals, forced, |push| {
@@ -232,14 +252,19 @@ impl Session {
     }
 
     /// Follows a piece of text.
-    #[pyo3(signature = (text, *, signals=None, forced=false))]
+    #[pyo3(signature = (text, *, signals=None, top_logprobs=None, forced=false))]
     fn push_text(
         &self,
         py: Python<'_>,
         text: Text<'_>,
         signals: Option<&Bound<'_, PyAny>>,
+        top_logprobs: Option<&Bound<'_, PyAny>>,
         forced: bool,
     ) -> PyResult<Py<Step>> {
+        let signals = match (signals, top_logprobs) {
+            (None, None) => None,
+            _ => numbers(signals, top_logprobs, PyString::new(py, &text).as_any())?,
+        };
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
@@ -250,14 +275,19 @@ impl Session {
     }
 
     /// Follows raw bytes; a split character waits for its rest.
-    #[pyo3(signature = (data, *, signals=None, forced=false))]
+    #[pyo3(signature = (data, *, signals=None, top_logprobs=None, forced=false))]
     fn push_bytes(
         &self,
         py: Python<'_>,
         data: &[u8],
         signals: Option<&Bound<'_, PyAny>>,
+        top_logprobs: Option<&Bound<'_, PyAny>>,
         forced: bool,
     ) -> PyResult<Py<Step>> {
+        let signals = match (signals, top_logprobs) {
+            (None, None) => None,
+            _ => numbers(signals, top_logprobs, PyBytes::new(py, data).as_any())?,
+        };
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {

@@ -1,11 +1,14 @@
 //! What a push returned, as Python objects that are built when they are read.
 
+use groundwire_core::logits::TopLogprobs;
 use groundwire_core::session::{Entry, Session as CoreSession, Step as CoreStep};
 use groundwire_core::types::{self, Span};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
+
+use crate::errors::OrRaise;
 
 /// What is known about one token. Natural logarithms unless a name says bits; `None` where the
 /// engine gave nothing to compute it from.
@@ -76,6 +79,35 @@ signal_getters!(
     logprob,
     prior_logprob,
 );
+
+/// Signals from an API's top logprobs: a mapping of tokens (ids or texts) to ln p, `sampled` among
+/// them or not. Only what the list fixes exactly becomes a signal; the rest stays unknown.
+pub fn read_top_logprobs(
+    value: &Bound<'_, PyAny>,
+    sampled: &Bound<'_, PyAny>,
+) -> PyResult<types::Signals> {
+    let dict = value.cast::<PyDict>().map_err(|_| {
+        crate::errors::raise(
+            "ArgumentError",
+            "top_logprobs is a dict of token (id or text) to natural logarithm of probability",
+        )
+    })?;
+    let mut entries: Vec<(u32, f64)> = Vec::with_capacity(dict.len());
+    let mut chosen = None;
+    for (at, (key, logprob)) in (0_u32..).zip(dict.iter()) {
+        if key.eq(sampled)? {
+            chosen = Some(at);
+        }
+        entries.push((at, logprob.extract()?));
+    }
+    // An API asked for k tokens lists the sampled one beside them where it is none of them.
+    let least = entries.iter().map(|e| e.1).fold(f64::INFINITY, f64::min);
+    let beside = entries.len() > 1
+        && chosen.is_some_and(|at| entries[at as usize].1.total_cmp(&least).is_eq());
+    let k = entries.len() - usize::from(beside);
+    let list = TopLogprobs::new(&entries, k, chosen, None).or_raise()?;
+    Ok(list.bounds().signals())
+}
 
 /// What is new after one push.
 #[pyclass(frozen, module = "groundwire._core", name = "Step")]
