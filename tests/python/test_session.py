@@ -49,7 +49,7 @@ def test_a_push_says_only_what_is_new(monitor: gw.Monitor) -> None:
     assert (quiet.tier, quiet.action) == ("none", "accept")
     step = session.push_text(" museum has 60 employees. It")
     assert step
-    assert [f.text for f in step.findings][0] == "60"
+    assert step.findings[0].text == "60"
     assert [c.content for c in step.claims] == ["The museum has 60 employees."]
     assert session.push_text(" is") is quiet
 
