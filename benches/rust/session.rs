@@ -22,7 +22,7 @@ fn rules() -> Ruleset {
     let literals = super::patterns::names(10_000)
         .into_iter()
         .enumerate()
-        .map(|(i, name)| RuleSpec::of_literals(format!("l{i}"), &[name.as_str()]));
+        .map(|(i, name)| RuleSpec::of_literals(format!("l{i}"), &[&name]));
     let regexes = super::patterns::REGEXES
         .iter()
         .enumerate()

@@ -125,8 +125,10 @@ def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
     assert finding.text == "the Marketing department"
     assert finding.replacement == "the Sales department"
     assert finding.status == "contradicted"
-    nobody = gw.check("You should contact Sarah from the Analytics team.", kb=kb)
-    assert [f.text for f in nobody.findings if f.type == "stream.unknown_entity"] == ["Sarah"]
+    # The seed says "Sarah"; a given name alone is a known word, so the surname is needed yet.
+    nobody = gw.check("You should contact Sarah Quimbel from the Analytics team.", kb=kb)
+    unknown = [f.text for f in nobody.findings if f.type == "stream.unknown_entity"]
+    assert unknown == ["Sarah Quimbel"]
     unsourced = gw.check("Studies show that this approach increases productivity by 40%.", kb=kb)
     assert any("unsourced" in f.type or "unsourced" in f.rule for f in unsourced.findings)
     clean = gw.check("John Smith works in the Sales department.", kb=kb)
