@@ -49,7 +49,7 @@ def commands() -> list[tuple[str, int]]:
 def here(tmp_path: Path) -> Path:
     """Return a copy of the examples with the README's text beside them."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    (answer,) = [block for block in of("text", "answer.txt")]
+    (answer,) = of("text", "answer.txt")
     (tmp_path / "examples" / "answer.txt").write_text(answer.text, encoding="utf-8")
     program = tmp_path / "bin" / "groundwire"
     program.parent.mkdir()
@@ -110,6 +110,20 @@ def test_the_console_blocks_show_what_the_commands_print(here: Path) -> None:
         first, _, shown = block.text.partition("\n")
         printed = run(first.removeprefix("$ "), here).stdout
         assert sorted(printed.splitlines()) == sorted(shown.splitlines())
+
+
+def test_the_excerpt_shows_scenes_of_the_demo() -> None:
+    (excerpt,) = of("text", "demo")
+    demo = (ROOT / "examples" / "demo.py").read_text(encoding="utf-8")
+    asked = (ROOT / "examples" / "harbourlight" / "questions.jsonl").read_text(encoding="utf-8")
+    titles = re.findall(r"^(.+?) ─+$", excerpt.text, re.MULTILINE)
+    assert titles
+    for title in titles:
+        assert f'"{title}"' in demo
+    questions = re.findall(r"─$\n([^?\n]+\?)", excerpt.text, re.MULTILINE)
+    assert len(questions) == len(titles)
+    for question in questions:
+        assert question in asked
 
 
 @pytest.mark.slow
