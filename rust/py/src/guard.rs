@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked};
-use crate::session::{Inbox, Mail, contained, read_findings, read_verdict, token, with_push};
+use crate::input::{Text, checked, read_findings, read_verdict, token};
+use crate::session::{Inbox, Mail, contained, with_push};
 use crate::step::{Step, to_json};
 
 /// One thing the integration is to do.

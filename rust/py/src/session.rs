@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::buffers::with_row;
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked};
+use crate::input::{Text, checked, read_findings, read_verdict, token};
 use crate::step::{Signals, Step, read_signals, to_json, to_python};
 
 /// What came in from another thread while the session was busy.
@@ -445,76 +445,6 @@ impl Session {
             core.text_end()
         ))
     }
-}
-
-/// A token id; what is no integer raises, what is out of range is an unknown token.
-pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
-    if let Ok(id) = value.extract::<u32>() {
-        return Ok(id);
-    }
-    let index = value.call_method0("__index__").map_err(|_| {
-        raise(
-            "ArgumentError",
-            &format!("a token id is an integer, not {}", value.get_type()),
-        )
-    })?;
-    index.extract::<u32>().map_err(|_| {
-        let shown: String = index.str().map_or_else(
-            |_| "(huge)".into(),
-            |s| s.to_string().chars().take(40).collect(),
-        );
-        raise(
-            "UnknownTokenError",
-            &format!("token id {shown} is not in the vocabulary"),
-        )
-    })
-}
-
-/// A verdict from a `groundwire.Verdict` (anything with `to_json()`).
-pub fn read_verdict(value: &Bound<'_, PyAny>) -> PyResult<Verdict> {
-    if !value.hasattr("to_json")? {
-        return Err(raise(
-            "ArgumentError",
-            &format!(
-                "a verdict is a groundwire.Verdict, not {}",
-                value.get_type()
-            ),
-        ));
-    }
-    let text: String = value.call_method0("to_json")?.extract()?;
-    serde_json::from_str(&text).map_err(|error| {
-        raise(
-            "ArgumentError",
-            &format!(
-                "not a verdict: {error}; status is supported, contradicted, not_in_context, \
-                 unverifiable or excluded"
-            ),
-        )
-    })
-}
-
-/// Findings from a sequence of `groundwire.Finding`.
-pub fn read_findings(value: &Bound<'_, PyAny>) -> PyResult<Vec<Finding>> {
-    let json = value.py().import("json")?;
-    value
-        .try_iter()?
-        .map(|finding| {
-            let finding = finding?;
-            if !finding.hasattr("to_core")? {
-                return Err(raise(
-                    "ArgumentError",
-                    &format!(
-                        "a finding is a groundwire.Finding, not {}",
-                        finding.get_type()
-                    ),
-                ));
-            }
-            let data = finding.call_method0("to_core")?;
-            let text: String = json.call_method1("dumps", (data,))?.extract()?;
-            serde_json::from_str(&text)
-                .map_err(|error| raise("ArgumentError", &format!("not a finding: {error}")))
-        })
-        .collect()
 }
 
 /// Adds this file's names to the module.

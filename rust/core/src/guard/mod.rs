@@ -270,7 +270,7 @@ impl Guard {
         for directive in self.pass(input) {
             match (directives.last_mut(), directive) {
                 (Some(Directive::Release { text: last }), Directive::Release { text }) => {
-                    last.push_str(&text)
+                    last.push_str(&text);
                 }
                 (_, directive) => directives.push(directive),
             }
