@@ -84,7 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.data is not None and not arguments.data.is_dir():
         parser.error(f"{arguments.data} is not a folder")
     # The clean text has no source of its own: a passage about something else stands for one.
-    sets = {CLEAN.name: ("a passage about something else", [(CLEAN.read_text("utf-8"), (SOURCE,))])}
+    own: list[Case] = [(CLEAN.read_text(encoding="utf-8"), (SOURCE,))]
+    sets = {CLEAN.name: ("a passage about something else", own)}
     for path in sorted(arguments.data.glob("*.jsonl")) if arguments.data else ():
         if cases := clean_cases(path, arguments.limit):
             sets[path.name] = ("its sources", cases)

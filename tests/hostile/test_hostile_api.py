@@ -51,7 +51,7 @@ def test_what_is_no_text_leaves_the_session_as_it_was(monitor, how, value):
 def test_lone_surrogates_say_where_they_are(monitor, how):
     session, guard = monitor.session(), monitor.guard()
     for stream in (session, guard):
-        with pytest.raises(ArgumentError, match="lone surrogate at character 3.*errors='replace'"):
+        with pytest.raises(ArgumentError, match=r"lone surrogate at character 3.*errors="):
             getattr(stream, how)(SURROGATE)
     assert alive(session)
     assert guard.pushes == 0
@@ -215,7 +215,7 @@ def test_a_wrong_field_of_a_policy_names_itself():
         gw.Policy(max_hold_ms=True)
     with pytest.raises(ArgumentError, match="setting 'budget_eps' cannot be 'small'"):
         gw.Monitor(settings={"budget_eps": "small"})
-    with pytest.raises(GroundwireError, match="release|token|claim|response"):
+    with pytest.raises(GroundwireError, match=r"token.*claim.*response"):
         gw.Monitor(policy=gw.Policy(release="later"))
 
 

@@ -10,10 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked};
-use crate::session::{
-    Inbox, Mail, contained, numbers, read_findings, read_verdict, token, with_push,
-};
+use crate::input::{Text, checked, read_findings, read_verdict, token};
+use crate::mail::{Inbox, Mail};
+use crate::push::{contained, numbers, with_push};
 use crate::step::{Step, to_json};
 
 /// One thing the integration is to do.

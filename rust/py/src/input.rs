@@ -1,8 +1,9 @@
-//! Text and numbers from Python. A string with a lone surrogate has no UTF-8 form; it is refused with words
+//! What comes from Python: text, numbers, token ids, verdicts, findings. A string with a lone surrogate has no UTF-8 form; it is refused with words
 //! that say where it is and what to do, not with a codec's.
 
 use std::ops::Deref;
 
+use groundwire_core::types::{Finding, Verdict};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
@@ -62,4 +63,74 @@ fn reworded(py: Python<'_>, error: PyErr) -> PyErr {
              errors='replace', or replace it: text.encode('utf-8', 'replace').decode()"
         ),
     )
+}
+
+/// A token id; what is no integer raises, what is out of range is an unknown token.
+pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if let Ok(id) = value.extract::<u32>() {
+        return Ok(id);
+    }
+    let index = value.call_method0("__index__").map_err(|_| {
+        raise(
+            "ArgumentError",
+            &format!("a token id is an integer, not {}", value.get_type()),
+        )
+    })?;
+    index.extract::<u32>().map_err(|_| {
+        let shown: String = index.str().map_or_else(
+            |_| "(huge)".into(),
+            |s| s.to_string().chars().take(40).collect(),
+        );
+        raise(
+            "UnknownTokenError",
+            &format!("token id {shown} is not in the vocabulary"),
+        )
+    })
+}
+
+/// A verdict from a `groundwire.Verdict` (anything with `to_json()`).
+pub fn read_verdict(value: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+    if !value.hasattr("to_json")? {
+        return Err(raise(
+            "ArgumentError",
+            &format!(
+                "a verdict is a groundwire.Verdict, not {}",
+                value.get_type()
+            ),
+        ));
+    }
+    let text: String = value.call_method0("to_json")?.extract()?;
+    serde_json::from_str(&text).map_err(|error| {
+        raise(
+            "ArgumentError",
+            &format!(
+                "not a verdict: {error}; status is supported, contradicted, not_in_context, \
+                 unverifiable or excluded"
+            ),
+        )
+    })
+}
+
+/// Findings from a sequence of `groundwire.Finding`.
+pub fn read_findings(value: &Bound<'_, PyAny>) -> PyResult<Vec<Finding>> {
+    let json = value.py().import("json")?;
+    value
+        .try_iter()?
+        .map(|finding| {
+            let finding = finding?;
+            if !finding.hasattr("to_core")? {
+                return Err(raise(
+                    "ArgumentError",
+                    &format!(
+                        "a finding is a groundwire.Finding, not {}",
+                        finding.get_type()
+                    ),
+                ));
+            }
+            let data = finding.call_method0("to_core")?;
+            let text: String = json.call_method1("dumps", (data,))?.extract()?;
+            serde_json::from_str(&text)
+                .map_err(|error| raise("ArgumentError", &format!("not a finding: {error}")))
+        })
+        .collect()
 }

@@ -14,10 +14,11 @@ use crate::buffers::with_rows;
 use crate::detok::Vocab;
 use crate::errors::{OrRaise, raise, to_py};
 use crate::guard::Guard;
-use crate::input::{Text, checked};
+use crate::input::{Text, checked, token};
 use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
-use crate::session::{Session, contained, token};
+use crate::push::contained;
+use crate::session::Session;
 use crate::step::{Step, to_json};
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.

@@ -1,166 +1,18 @@
 //! Python surface of `session`: one caller at a time; verdicts and reports from any thread.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use groundwire_core::error::{Category, Error, Result};
-use groundwire_core::logits::Row;
-use groundwire_core::session::{Mark, Push, Session as Core, Step as CoreStep};
-use groundwire_core::types::{self, Finding, Verdict};
+use groundwire_core::error::Error;
+use groundwire_core::session::{Mark, Session as Core};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::buffers::with_row;
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked};
-use crate::step::{Signals, Step, read_signals, read_top_logprobs, to_json, to_python};
-
-/// What came in from another thread while the session was busy.
-pub enum Mail {
-    Resolve(String, Verdict),
-    Report(Option<String>, Vec<Finding>),
-}
-
-impl Mail {
-    fn deliver(self, session: &mut Core) -> Result<CoreStep> {
-        match self {
-            Self::Resolve(claim, verdict) => session.resolve(&claim, verdict),
-            Self::Report(claim, findings) => session.report_findings(claim.as_deref(), findings),
-        }
-    }
-}
-
-/// Mail that waits for the session's next call.
-pub struct Inbox {
-    mail: Mutex<Vec<Mail>>,
-    waiting: AtomicBool,
-    /// First log entry that mail brought and no step has shown.
-    unseen: AtomicU64,
-}
-
-impl Default for Inbox {
-    fn default() -> Self {
-        Self {
-            mail: Mutex::default(),
-            waiting: AtomicBool::new(false),
-            unseen: AtomicU64::new(u64::MAX),
-        }
-    }
-}
-
-impl Inbox {
-    pub fn put(&self, mail: Mail) {
-        self.mail
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(mail);
-        self.waiting.store(true, Ordering::Release);
-    }
-
-    /// Delivers what waits; an answer about a claim that is gone is dropped. What it brings to
-    /// the log is shown by the next step.
-    pub fn deliver(&self, session: &mut Core) {
-        // A plain read first: it is what nearly every push sees.
-        if !self.waiting.load(Ordering::Acquire) || !self.waiting.swap(false, Ordering::AcqRel) {
-            return;
-        }
-        self.unseen.fetch_min(session.log_end(), Ordering::AcqRel);
-        let mail = std::mem::take(&mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner));
-        for letter in mail {
-            let _ = contained(session, |session| letter.deliver(session));
-        }
-    }
-
-    /// The step to show for `step`: with what mail brought before it.
-    fn step(&self, py: Python<'_>, session: &Core, step: &CoreStep) -> PyResult<Py<Step>> {
-        if self.unseen.load(Ordering::Acquire) == u64::MAX {
-            return Step::of(py, session, step);
-        }
-        let from = self.unseen.swap(u64::MAX, Ordering::AcqRel);
-        Step::since(py, session, from, step.signals)
-    }
-}
-
-/// Runs `call`; a panic inside latches the session instead of ending the process.
-pub fn contained<T>(session: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(|| call(session))) {
-        Ok(result) => result,
-        Err(panic) => {
-            let why = panic
-                .downcast_ref::<&str>()
-                .map(|s| (*s).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_default();
-            let message = format!(
-                "internal fault in this session: {why}; it no longer judges its stream. Please \
-                 report it with the session's events()"
-            );
-            session.latch(message.clone());
-            Err(Error::new(Category::Latched, message))
-        }
-    }
-}
-
-/// The numbers an engine gave instead of rows, either way.
-pub fn numbers(
-    signals: Option<&Bound<'_, PyAny>>,
-    top_logprobs: Option<&Bound<'_, PyAny>>,
-    sampled: &Bound<'_, PyAny>,
-) -> PyResult<Option<types::Signals>> {
-    match (signals, top_logprobs) {
-        (Some(_), Some(_)) => Err(raise(
-            "ArgumentError",
-            "give either signals or top_logprobs, not both",
-        )),
-        (Some(signals), None) => read_signals(signals).map(Some),
-        (None, Some(list)) => read_top_logprobs(list, sampled).map(Some),
-        (None, None) => Ok(None),
-    }
-}
-
-/// Borrows rows (and the numbers an engine gave instead) for the time of `call`.
-pub fn with_push<R: Send>(
-    logits: Option<&Bound<'_, PyAny>>,
-    prior_logits: Option<&Bound<'_, PyAny>>,
-    signals: Option<types::Signals>,
-    forced: bool,
-    call: impl FnOnce(Push<'_>) -> R + Send,
-) -> PyResult<R> {
-    let push = Push {
-        signals,
-        forced,
-        ..Push::default()
-    };
-    match (logits, prior_logits) {
-        (None, None) => Ok(call(push)),
-        (Some(row), None) => with_row(row, |row| {
-            call(Push {
-                logits: Some(row),
-                ..push
-            })
-        }),
-        (None, Some(_)) => Err(raise(
-            "ArgumentError",
-            "prior_logits says what the evidence changed, so it needs logits beside it",
-        )),
-        (Some(row), Some(prior)) => with_two(row, prior, move |row, prior| {
-            call(Push {
-                logits: Some(row),
-                prior_logits: Some(prior),
-                ..push
-            })
-        }),
-    }
-}
-
-fn with_two<R: Send>(
-    first: &Bound<'_, PyAny>,
-    second: &Bound<'_, PyAny>,
-    call: impl FnOnce(Row<'_>, Row<'_>) -> R + Send,
-) -> PyResult<R> {
-    crate::buffers::with_pair(first, second, call)
-}
+use crate::input::{Text, checked, read_findings, read_verdict, token};
+use crate::mail::{Inbox, Mail};
+use crate::push::{contained, numbers, with_push};
+use crate::step::{Signals, Step, to_json, to_python};
 
 /// One stream.
 #[pyclass(frozen, module = "groundwire._core", name = "Session")]
@@ -475,76 +327,6 @@ impl Session {
             core.text_end()
         ))
     }
-}
-
-/// A token id; what is no integer raises, what is out of range is an unknown token.
-pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
-    if let Ok(id) = value.extract::<u32>() {
-        return Ok(id);
-    }
-    let index = value.call_method0("__index__").map_err(|_| {
-        raise(
-            "ArgumentError",
-            &format!("a token id is an integer, not {}", value.get_type()),
-        )
-    })?;
-    index.extract::<u32>().map_err(|_| {
-        let shown: String = index.str().map_or_else(
-            |_| "(huge)".into(),
-            |s| s.to_string().chars().take(40).collect(),
-        );
-        raise(
-            "UnknownTokenError",
-            &format!("token id {shown} is not in the vocabulary"),
-        )
-    })
-}
-
-/// A verdict from a `groundwire.Verdict` (anything with `to_json()`).
-pub fn read_verdict(value: &Bound<'_, PyAny>) -> PyResult<Verdict> {
-    if !value.hasattr("to_json")? {
-        return Err(raise(
-            "ArgumentError",
-            &format!(
-                "a verdict is a groundwire.Verdict, not {}",
-                value.get_type()
-            ),
-        ));
-    }
-    let text: String = value.call_method0("to_json")?.extract()?;
-    serde_json::from_str(&text).map_err(|error| {
-        raise(
-            "ArgumentError",
-            &format!(
-                "not a verdict: {error}; status is supported, contradicted, not_in_context, \
-                 unverifiable or excluded"
-            ),
-        )
-    })
-}
-
-/// Findings from a sequence of `groundwire.Finding`.
-pub fn read_findings(value: &Bound<'_, PyAny>) -> PyResult<Vec<Finding>> {
-    let json = value.py().import("json")?;
-    value
-        .try_iter()?
-        .map(|finding| {
-            let finding = finding?;
-            if !finding.hasattr("to_core")? {
-                return Err(raise(
-                    "ArgumentError",
-                    &format!(
-                        "a finding is a groundwire.Finding, not {}",
-                        finding.get_type()
-                    ),
-                ));
-            }
-            let data = finding.call_method0("to_core")?;
-            let text: String = json.call_method1("dumps", (data,))?.extract()?;
-            serde_json::from_str(&text)
-                .map_err(|error| raise("ArgumentError", &format!("not a finding: {error}")))
-        })
-        .collect()
 }
 
 /// Adds this file's names to the module.

@@ -1,0 +1,78 @@
+//! Answers from other threads, which wait for a session's next call.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use groundwire_core::error::Result;
+use groundwire_core::session::{Session as Core, Step as CoreStep};
+use groundwire_core::types::{Finding, Verdict};
+use pyo3::prelude::*;
+
+use crate::push::contained;
+use crate::step::Step;
+
+/// What came in from another thread while the session was busy.
+pub enum Mail {
+    Resolve(String, Verdict),
+    Report(Option<String>, Vec<Finding>),
+}
+
+impl Mail {
+    pub fn deliver(self, session: &mut Core) -> Result<CoreStep> {
+        match self {
+            Self::Resolve(claim, verdict) => session.resolve(&claim, verdict),
+            Self::Report(claim, findings) => session.report_findings(claim.as_deref(), findings),
+        }
+    }
+}
+
+/// Mail that waits for the session's next call.
+pub struct Inbox {
+    mail: Mutex<Vec<Mail>>,
+    waiting: AtomicBool,
+    /// First log entry that mail brought and no step has shown.
+    pub unseen: AtomicU64,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self {
+            mail: Mutex::default(),
+            waiting: AtomicBool::new(false),
+            unseen: AtomicU64::new(u64::MAX),
+        }
+    }
+}
+
+impl Inbox {
+    pub fn put(&self, mail: Mail) {
+        self.mail
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(mail);
+        self.waiting.store(true, Ordering::Release);
+    }
+
+    /// Delivers what waits; an answer about a claim that is gone is dropped. What it brings to
+    /// the log is shown by the next step.
+    pub fn deliver(&self, session: &mut Core) {
+        // A plain read first: it is what nearly every push sees.
+        if !self.waiting.load(Ordering::Acquire) || !self.waiting.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        self.unseen.fetch_min(session.log_end(), Ordering::AcqRel);
+        let mail = std::mem::take(&mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner));
+        for letter in mail {
+            let _ = contained(session, |session| letter.deliver(session));
+        }
+    }
+
+    /// The step to show for `step`: with what mail brought before it.
+    pub fn step(&self, py: Python<'_>, session: &Core, step: &CoreStep) -> PyResult<Py<Step>> {
+        if self.unseen.load(Ordering::Acquire) == u64::MAX {
+            return Step::of(py, session, step);
+        }
+        let from = self.unseen.swap(u64::MAX, Ordering::AcqRel);
+        Step::since(py, session, from, step.signals)
+    }
+}
