@@ -36,20 +36,23 @@ class Scene:
     question: str
     shows: str
     policy: gw.Policy
-    tokens: int = 70
+    sentences: int = 2
 
 
 PATIENT = gw.Policy(max_hold_ms=3_600_000)
 STRICT = gw.Policy(release="response", high="discard", max_hold_ms=3_600_000)
+MARKED = gw.Policy(annotation="inline", max_hold_ms=3_600_000)
 SCENES = [
     Scene("saved", "A correct answer is left alone", PATIENT),
     Scene("museum-year", "Facts the knowledge base contradicts get the right value", PATIENT),
     Scene("fleet-years", "A wrong year, and a ship nobody knows", PATIENT),
-    Scene("ticket", "A name and a price without a source: hedged", PATIENT, 48),
-    Scene("studies", "“Studies show” without a study", PATIENT),
-    Scene("email", "A strict policy discards an answer that leaves blanks", STRICT),
+    Scene("ticket", "A name and a price without a source: hedged", PATIENT),
+    Scene("museum-children", "“Research suggests”, and no study named: marked", MARKED),
+    Scene("studies", "Doubtful claims, and “one study” that nobody named: hedged", PATIENT, 4),
+    Scene("email", "A strict policy discards an answer that leaves blanks", STRICT, 4),
 ]
-LIFT = "workshop"
+LIFT = "chair"
+LIFTED = 3.0
 
 
 def main() -> int:
@@ -108,9 +111,18 @@ def handbook(names: list[str]) -> list[tuple[str, str]]:
 
 
 def ask(
-    question: dict[str, Any], model: Any, tokenizer: Any, monitor: gw.Monitor, **more: Any
+    question: dict[str, Any],
+    model: Any,
+    tokenizer: Any,
+    monitor: gw.Monitor,
+    *,
+    sentences: int = 2,
+    **more: Any,
 ) -> Iterator[Any]:
-    """Stream the guarded answer to one question."""
+    """Stream the guarded answer to one question, a few sentences long."""
+    from sentences import SentenceLimit
+    from transformers import StoppingCriteriaList
+
     from groundwire.integrations.prompts import chat
     from groundwire.integrations.transformers import stream
 
@@ -123,6 +135,8 @@ def ask(
         evidence=evidence,
         question=question["question"],
         do_sample=False,
+        max_new_tokens=120,
+        stopping_criteria=StoppingCriteriaList([SentenceLimit(tokenizer, sentences)]),
         **more,
     )
 
@@ -135,7 +149,9 @@ def legend(console: Console) -> None:
     line = Text("risk: ", style="dim")
     for tier in ("low", "medium", "high"):
         line.append(tier, STYLES[tier]).append("  ")
-    line.append("taken back", "dim strike").append("  ").append("written by the guard", "bold green")
+    line.append("taken back", "dim strike").append("  ").append(
+        "written by the guard", "bold green"
+    )
     console.print(line)
 
 
@@ -154,7 +170,7 @@ def play(
     console.print(Text(f"{question['question']}", style="bold"), Text(f"(evidence: {pages})"))
     answer = follow(
         console,
-        ask(question, model, tokenizer, monitor, policy=scene.policy, max_new_tokens=scene.tokens),
+        ask(question, model, tokenizer, monitor, policy=scene.policy, sentences=scene.sentences),
     )
     if answer.result is not None:
         console.print(Text("The reader gets: ", style="cyan") + Text(answer.result.text.strip()))
@@ -170,7 +186,6 @@ def lift(
     console.print(Text(question["question"], style="bold"))
     events = ask(
         question, model, tokenizer, monitor, policy=gw.Policy.observe(), evidence_lift=True,
-        max_new_tokens=24,
     )  # fmt: skip
     words: list[tuple[str, float]] = []
     for event in events:
@@ -179,26 +194,36 @@ def lift(
             words.append((event.piece, bits or 0.0))
     text = Text()
     for piece, bits in words:
-        style = "bold green" if bits > 2 else "red" if bits < 0.5 and piece.strip() else ""
-        text.append(piece, style)
+        text.append(piece, "bold green" if bits > LIFTED else "")
     console.print(text)
-    table = Table("sentence", "evidence lift", "in words", box=None, header_style="dim")
-    for sentence, total in sentences(words):
-        says = "carried by the evidence" if total > 6 else "the evidence adds little: made up"
-        table.add_row(clip(sentence), f"{total:+.1f} bits", says)
+    table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("sentence")
+    table.add_column("lift", justify="right", no_wrap=True)
+    table.add_column("a token", justify="right", no_wrap=True)
+    table.add_column("so")
+    for sentence, bits in sentences(words):
+        total, each = sum(bits), sum(bits) / len(bits)
+        says = "the evidence carries it" if each > 1 else "the model made it up"
+        table.add_row(clip(sentence, 60), f"{total:+.1f} bits", f"{each:+.2f}", says)
     console.print(table)
+    names = [(w, b) for w, b in words if b > LIFTED]
+    console.print(
+        Text("Most of it on: ", style="dim")
+        + Text("  ".join(f"{w.strip()} {b:+.1f}" for w, b in names[:8]))
+    )
 
 
-def sentences(words: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """Sum the bits sentence by sentence."""
-    found: list[tuple[str, float]] = []
-    text, total = "", 0.0
-    for piece, bits in words:
-        text, total = text + piece, total + bits
+def sentences(words: list[tuple[str, float]]) -> list[tuple[str, list[float]]]:
+    """Collect the bits sentence by sentence."""
+    found: list[tuple[str, list[float]]] = []
+    text, bits = "", []
+    for piece, value in words:
+        text += piece
+        bits.append(value)
         if piece.strip().endswith((".", "!", "?")):
-            found.append((text.strip(), total))
-            text, total = "", 0.0
-    return [*found, (text.strip(), total)] if text.strip() else found
+            found.append((text.strip(), bits))
+            text, bits = "", []
+    return [*found, (text.strip(), bits)] if text.strip() else found
 
 
 def summary(answers: list[tuple[Scene, Answer]]) -> Table:
@@ -210,15 +235,14 @@ def summary(answers: list[tuple[Scene, Answer]]) -> Table:
     table.add_column("done")
     table.add_column("instead")
     for scene, answer in answers:
-        rows = [c for c in answer.caught.values() if c.action not in {"", "annotate"}]
-        if not rows:
+        if not answer.done:
             table.add_row(scene.question, "nothing", "", "left as it was", "")
-        for i, entry in enumerate(rows):
-            what = Text(label(entry.finding), style=STYLES[entry.finding.tier])
-            what.append(f": {clip(entry.finding.text, 40)}", "")
+        for i, (done, finding, token) in enumerate(answer.done):
+            what = Text(label(finding), style=STYLES[finding.tier])
+            what.append(f": {clip(finding.text, 40)}", "not bold default")
             table.add_row(
-                "" if i else scene.question, what, str(entry.token), DONE[entry.action],
-                clip(entry.instead, 34),
+                "" if i else scene.question, what, str(token), DONE[done.action],
+                clip(done.inserted, 34),
             )  # fmt: skip
     return table
 

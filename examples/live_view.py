@@ -17,20 +17,25 @@ STYLES = {"none": "", "low": "yellow", "medium": "bold dark_orange", "high": "bo
 DONE = {"correct": "corrected", "hedge": "hedged", "interrupt": "interrupted",
         "discard": "discarded", "remove": "left out", "annotate": "noted"}  # fmt: skip
 SAYS = {
+    "dialogue.wrong_attribute": "against the knowledge base",
+    "dialogue.quantity_conflict": "number against the evidence",
+    "stream.unsourced_authority": "unsourced authority",
+    "stream.placeholder": "placeholder",
     "stream.unknown_entity": "unknown name",
     "stream.unsupported_number": "number without a source",
     "stream.unsupported_sentence": "sentence without support",
-    "stream.unsourced_authority": "unsourced authority",
-    "stream.placeholder": "placeholder",
-    "stream.number_conflict": "number against the evidence",
-    "dialogue.wrong_attribute": "against the knowledge base",
-    "dialogue.quantity_conflict": "number against the evidence",
 }
 
 
 def label(finding: Finding) -> str:
     """Return what a finding is, in words."""
     return SAYS.get(finding.type, finding.type.rpartition(".")[2].replace("_", " "))
+
+
+def rank(finding: Finding) -> int:
+    """Return how telling a finding is: the most telling comes first."""
+    order = list(SAYS)
+    return order.index(finding.type) if finding.type in order else len(order)
 
 
 def clip(text: str, width: int = 44) -> str:
@@ -66,6 +71,7 @@ class Answer:
 
     pieces: list[Piece] = field(default_factory=list)
     caught: dict[tuple[str, str], Caught] = field(default_factory=dict)
+    done: list[tuple[Intervention, Finding, int]] = field(default_factory=list)
     sampled: int = 0
     result: Generation | None = None
 
@@ -108,6 +114,10 @@ class Answer:
         """Show an intervention; one that ends the answer takes its text back here."""
         for finding in done.findings:
             self.note(finding, done.action, done.inserted)
+        if done.action != "annotate":
+            finding = min(done.findings, key=lambda f: (f.replacement != done.inserted, rank(f)))
+            first = min(self.caught[f.type, f.text].token for f in done.findings)
+            self.done.append((done, finding, first))
         if event.kind == "rewind" or not done.inserted:
             return
         at = 0

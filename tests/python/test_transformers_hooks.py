@@ -1,0 +1,147 @@
+"""The logits processor and stopping criterion in other people's generate calls (tiny model)."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
+
+import groundwire as gw  # noqa: E402
+from groundwire.errors import ArgumentError  # noqa: E402
+from groundwire.integrations.transformers import (  # noqa: E402
+    GroundwireLogitsProcessor,
+    GroundwireStoppingCriteria,
+    generate,
+    stream,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    raw = Tokenizer(models.BPE({c: i for i, c in enumerate(letters)}, []))
+    raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    raw.decoder = decoders.ByteLevel()
+    raw.add_special_tokens(["<pad>", "<end>"])
+    return PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="<end>")
+
+
+@pytest.fixture(scope="module")
+def model(tokenizer):
+    torch.manual_seed(3)
+    config = LlamaConfig(
+        vocab_size=len(tokenizer), hidden_size=32, intermediate_size=48, num_hidden_layers=2,
+        num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=256,
+        initializer_range=0.4, bos_token_id=None, eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+    )  # fmt: skip
+    return LlamaForCausalLM(config).eval()
+
+
+@pytest.fixture(scope="module")
+def monitor(tokenizer):
+    return gw.Monitor(tokenizer=tokenizer)
+
+
+def batch(tokenizer):
+    return tokenizer(
+        ["The harbour is", "It opened in the year"], return_tensors="pt", padding=True,
+        padding_side="left", return_token_type_ids=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"num_beams": 3},
+        {"num_beams": 3, "num_return_sequences": 2},
+        {"do_sample": True},
+    ],
+    ids=["greedy", "beams", "sequences", "sampling"],
+)
+def test_processor_changes_nothing(model, tokenizer, monitor, settings):
+    given = batch(tokenizer)
+    torch.manual_seed(5)
+    plain = model.generate(**given, max_new_tokens=20, **settings)
+    processor = GroundwireLogitsProcessor(monitor, eos_token_id=tokenizer.eos_token_id)
+    torch.manual_seed(5)
+    watched = model.generate(**given, max_new_tokens=20, logits_processor=[processor], **settings)
+    assert torch.equal(plain, watched)
+    reports = processor.watch.finish(watched)
+    start = given["input_ids"].shape[1]
+    texts = [tokenizer.decode(row, skip_special_tokens=True) for row in watched[:, start:]]
+    assert [r.text for r in reports] == texts
+
+
+@pytest.mark.parametrize("kind", ["assisted", "lookup"])
+def test_speculation_changes_nothing(model, tokenizer, monitor, kind):
+    given = tokenizer("aaaa bbbb aaaa bbbb", return_tensors="pt", return_token_type_ids=False)
+    more = {"assistant_model": model} if kind == "assisted" else {"prompt_lookup_num_tokens": 3}
+    plain = model.generate(**given, max_new_tokens=20, do_sample=False)
+    processor = GroundwireLogitsProcessor(monitor, eos_token_id=tokenizer.eos_token_id)
+    watched = model.generate(
+        **given, max_new_tokens=20, do_sample=False, logits_processor=[processor], **more
+    )
+    assert torch.equal(plain, watched)
+    report = processor.watch.finish(watched)[0]
+    start = given["input_ids"].shape[1]
+    assert report.text == tokenizer.decode(watched[0, start:], skip_special_tokens=True)
+
+
+def test_stopping_criterion_ends_a_row(model, tokenizer, monitor):
+    class Write(torch.nn.Module):
+        """Makes the model write a blank in brackets."""
+
+        text = tokenizer.encode("Mail [Your Email Address] now and then.")
+
+        def __call__(self, input_ids, scores):
+            at = input_ids.shape[1] - start
+            scores[:] = float("-inf")
+            scores[:, self.text[min(at, len(self.text) - 1)]] = 0.0
+            return scores
+
+    given = batch(tokenizer)
+    start = given["input_ids"].shape[1]
+    criterion = GroundwireStoppingCriteria(
+        monitor, stop_at="medium", eos_token_id=tokenizer.eos_token_id, prompt_length=start
+    )
+    out = model.generate(
+        **given, max_new_tokens=39, logits_processor=[Write()], stopping_criteria=[criterion],
+        do_sample=False,
+    )  # fmt: skip
+    assert out.shape[1] - start < 39
+    assert all(tier in {"medium", "high", "critical"} for tier in criterion.watch.tiers())
+
+
+def test_wrong_arguments_are_refused(monitor):
+    with pytest.raises(ArgumentError, match="eos_token_id"):
+        GroundwireLogitsProcessor(monitor, stop_at="high")
+    with pytest.raises(ArgumentError, match="no tier"):
+        GroundwireStoppingCriteria(monitor, stop_at="awful")
+    processor = GroundwireLogitsProcessor(monitor)
+    with pytest.raises(ArgumentError, match="rows"):
+        processor(torch.tensor([1, 2]), torch.zeros(2, 4))
+
+
+def test_batch_equals_single_and_stream_equals_generate(model, tokenizer, monitor):
+    asked = ["The harbour is", "It opened in the year", "Nobody"]
+    policy = gw.Policy.observe()
+    more = {"monitor": monitor, "policy": policy, "max_new_tokens": 24, "do_sample": False}
+    many = generate(model, tokenizer, asked, **more)
+    for prompt, found in zip(asked, many, strict=True):
+        one = generate(model, tokenizer, prompt, **more)
+        assert (one.tokens, one.text) == (found.tokens, found.text)
+        given = tokenizer(prompt, return_tensors="pt", return_token_type_ids=False)
+        plain = model.generate(**given, max_new_tokens=24, do_sample=False)[0]
+        answer = plain[given["input_ids"].shape[1] :].tolist()
+        assert list(one.tokens) == [t for t in answer if t != tokenizer.eos_token_id]
+        events = list(stream(model, tokenizer, prompt, clock=None, **more))
+        assert "".join(e.text for e in events) == one.text
+        assert events[-1].result.tokens == one.tokens
