@@ -141,6 +141,13 @@ const BUILTIN: &[Row] = &[
         "A verifier found no support for this claim",
     ),
     (
+        "stream.unsourced_authority",
+        0.65,
+        Severity::Medium,
+        "medium",
+        "Research or experts are cited without being named",
+    ),
+    (
         "stream.pattern",
         0.60,
         Severity::Medium,

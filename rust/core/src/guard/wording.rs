@@ -2,7 +2,7 @@
 
 use crate::lexicon::phrases::{fill, phrases};
 use crate::tier::contradicted;
-use crate::types::{Evidence, Finding};
+use crate::types::{EvidenceKind, Finding};
 
 /// Characters of the stream that a statement quotes at most.
 const QUOTE_CAP: usize = 80;
@@ -171,9 +171,14 @@ pub(super) fn footnote(finding: &Finding) -> String {
     }
 }
 
+/// Where the source that disagrees comes from; what was merely not found has none.
 fn source(finding: &Finding) -> Option<&str> {
+    if !contradicted(finding) {
+        return None;
+    }
     finding
         .evidence
         .iter()
-        .find_map(|e: &Evidence| e.source.as_deref())
+        .filter(|e| !matches!(e.kind, EvidenceKind::Rule | EvidenceKind::Signal))
+        .find_map(|e| e.source.as_deref())
 }
