@@ -61,7 +61,7 @@ def generate(
         max_new_tokens=max_new_tokens,
     ):
         if event.kind == "release" and format is options.Format.text:
-            out.print(screen.visible(event.text), end="", soft_wrap=True)
+            screen.write(out, event.text)
         elif event.kind == "end":
             report = event.report
     if report is None:

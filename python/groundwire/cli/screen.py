@@ -45,6 +45,12 @@ def visible(text: str) -> str:
     return "\n".join(safe(line) for line in text.split("\n"))
 
 
+def write(out: Console, text: str) -> None:
+    """Write a piece of a stream as it is: rich would wrap it, and drop line breaks at its end."""
+    out.file.write(visible(text))
+    out.file.flush()
+
+
 def coloured(text: str, findings: Sequence[Finding]) -> Text:
     """Return ``text`` with each finding's span in the colour of its tier; the worst is on top."""
     marks = [finding for finding in findings if finding.span is not None and finding.tier != "none"]

@@ -174,7 +174,7 @@ class NarrowView(View):
 
     def _write(self, text: str) -> None:
         if text:
-            self._out.print(screen.visible(text), end="", soft_wrap=True)
+            screen.write(self._out, text)
             self._at_line_start = text.endswith("\n")
 
     def _say(self, findings: tuple[Finding, ...]) -> None:

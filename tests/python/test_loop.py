@@ -1,0 +1,238 @@
+"""The guarded loop over anyone's own generation: plain, asynchronous, with hooks, as a callback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+import groundwire as gw
+from groundwire.callback import Decision
+from groundwire.loop import Event
+from groundwire.vocabulary import vocabulary
+
+EVIDENCE = ["The Harbour Museum was founded in 1987 by Ada Lind. It has 45 employees."]
+WORDS = [
+    "The Harbour Museum",
+    " was founded",
+    " in",
+    "1992",
+    "1987",
+    " 1992",
+    " 1987",
+    " by Ada Lind.",
+    " It has",
+    " 60",
+    " employees.",
+    " Come and see it.",
+    "I know that",
+    "I believe that",
+    " Zorblax Quimby",
+    " leads",
+    " it.",
+    " Ask us.",
+    " ",
+    "I have nothing to add.",
+]
+RIGHT = "The Harbour Museum was founded in 1987 by Ada Lind."
+TOKENS = vocabulary([(i, word.encode(), False) for i, word in enumerate(WORDS)])
+
+
+def encode(text: str) -> list[int]:
+    """Cut ``text`` into known pieces, the longest first."""
+    ids = []
+    while text:
+        fits = [i for i, word in enumerate(WORDS) if text.startswith(word)]
+        assert fits, f"no token for {text!r}"
+        best = max(fits, key=lambda i: len(WORDS[i]))
+        ids.append(best)
+        text = text[len(WORDS[best]) :]
+    return ids
+
+
+class Scripted:
+    """A model that says one text after another: the next one after every rewind."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = [encode(text) for text in texts]
+        self.said: list[int] = []
+
+    def __call__(self, ids: list[int]) -> int | None:
+        if ids != self.said:
+            # Text was taken back or put in: the next script goes on from there.
+            self.said = list(ids)
+            self.texts = self.texts[1:]
+        if not self.texts or not self.texts[0]:
+            return None
+        token = self.texts[0].pop(0)
+        self.said.append(token)
+        return token
+
+
+def released(events: Sequence[Event]) -> str:
+    return "".join(event.text for event in events if event.kind == "release")
+
+
+def run(model: Scripted, **given) -> list[Event]:
+    policy = given.pop("policy", gw.Policy())
+    monitor = gw.Monitor(tokenizer=TOKENS, policy=policy)
+    evidence = given.pop("evidence", EVIDENCE)
+    return list(gw.guard(model, [], monitor=monitor, encode=encode, evidence=evidence, **given))
+
+
+@pytest.mark.req("S4-033", "S4-014")
+def test_a_wrong_value_is_put_right_and_the_model_goes_on_from_there() -> None:
+    model = Scripted(
+        "The Harbour Museum was founded in 1992 by Ada Lind. Come and see it.",
+        " by Ada Lind. Come and see it.",
+    )
+    events = run(model)
+    kinds = [event.kind for event in events]
+    assert kinds[-2:] == ["stop", "end"]
+    report = events[-1].report
+    assert report is not None
+    right = "The Harbour Museum was founded in 1987 by Ada Lind. Come and see it."
+    assert released(events) == report.released == report.text == right
+    rewind = next(event for event in events if event.kind == "rewind")
+    assert rewind.keep is not None
+    assert [i.action for i in report.interventions] == ["correct"]
+    assert "1992" in report.interventions[0].retracted
+
+
+@pytest.mark.req("S4-029")
+def test_knowing_becomes_believing() -> None:
+    model = Scripted(
+        "I know that Zorblax Quimby leads it. Come and see it.",
+        " Zorblax Quimby leads it. Come and see it.",
+    )
+    events = run(model)
+    assert released(events) == "I believe that Zorblax Quimby leads it. Come and see it."
+
+
+@pytest.mark.req("S4-030", "S4-033")
+def test_an_interruption_stops_where_the_policy_says_so_and_disclaimers_follow() -> None:
+    class Words(gw.Hooks):
+        def finalize(self, released: str, report: gw.Report) -> str:
+            assert report.interventions
+            return " Bye."
+
+    policy = gw.Policy(medium="interrupt", after_interrupt="stop")
+    model = Scripted(RIGHT + " It has 60 employees. Ask us.")
+    events = run(model, policy=policy, hooks=Words())
+    report = events[-1].report
+    assert report is not None
+    assert report.stopped == "interrupted"
+    assert "60 employees" not in released(events)
+    assert released(events) == report.released
+    assert report.released.startswith("The Harbour Museum was founded in 1987 by Ada Lind.")
+    assert report.released.endswith("“60”. Bye.")
+
+
+@pytest.mark.req("S4-031", "S4-034")
+def test_a_discarded_answer_ends_in_the_applications_own_words() -> None:
+    class Words(gw.Hooks):
+        def limitation_response(self, missing: str, text: str) -> str:
+            assert text.startswith("I can't give a reliable answer")
+            return f"No answer: {missing}"
+
+    policy = gw.Policy(medium="discard", high="discard", release="response")
+    model = Scripted(RIGHT + " It has 60 employees. Ask us.")
+    events = run(model, policy=policy, hooks=Words())
+    report = events[-1].report
+    assert report is not None
+    assert report.stopped == "discarded"
+    assert released(events) == report.released == "No answer: 60"
+
+
+@pytest.mark.req("S4-033", "S4-002", "S4-034")
+def test_nothing_is_generated_where_knowledge_is_missing() -> None:
+    class Words(gw.Hooks):
+        def verify(self, prompt_ids: Sequence[int], question: str | None) -> str | None:
+            return "the tower" if question and "tower" in question else None
+
+    def never(ids: list[int]) -> int:
+        raise AssertionError("the model must not be asked")
+
+    monitor = gw.Monitor(tokenizer=TOKENS)
+    events = list(
+        gw.guard(never, [], monitor=monitor, hooks=Words(), question="How old is the tower?")
+    )
+    assert [event.kind for event in events] == ["release", "stop", "end"]
+    assert released(events) == "I can't answer this reliably: I have nothing on the tower."
+    assert events[-1].report is not None
+    assert events[-1].report.stopped == "limitation"
+
+
+@pytest.mark.req("S4-034")
+def test_hooks_reformulate_and_say_when_an_answer_is_complete() -> None:
+    class Words(gw.Hooks):
+        def reformulate(self, retracted: str, text: str, findings: Sequence[gw.Finding]) -> str:
+            assert "60" in retracted
+            assert findings
+            return "I have nothing to add."
+
+        def is_complete(self, ids: Sequence[int]) -> bool:
+            return len(ids) >= 2
+
+    model = Scripted(" It has 60 employees. Ask us.", " Ask us. Ask us.")
+    events = run(model, policy=gw.Policy(medium="interrupt"), hooks=Words())
+    assert released(events) == " I have nothing to add."
+    assert [event.kind for event in events].count("token") == 2
+
+
+@pytest.mark.req("S4-033")
+def test_text_that_was_sent_gets_a_disclaimer_at_the_end() -> None:
+    events = run(
+        Scripted("The Harbour Museum was founded in 1992 by Ada Lind. Ask us."),
+        policy=gw.Policy.observe(),
+    )
+    assert released(events).startswith(
+        "The Harbour Museum was founded in 1992 by Ada Lind. Ask us."
+    )
+    assert "Please note: " in released(events)
+    assert "1987" in released(events).split("Please note: ")[1]
+
+
+def test_the_asynchronous_loop_says_the_same() -> None:
+    script = "The Harbour Museum was founded in 1992 by Ada Lind. Ask us."
+    plain = run(Scripted(script, " by Ada Lind. Ask us."))
+    model = Scripted(script, " by Ada Lind. Ask us.")
+
+    async def ask(ids: list[int]) -> int | None:
+        await asyncio.sleep(0)
+        return model(ids)
+
+    async def collect() -> list[Event]:
+        monitor = gw.Monitor(tokenizer=TOKENS)
+        loop = gw.aguard(ask, [], monitor=monitor, encode=encode, evidence=EVIDENCE)
+        return [event async for event in loop]
+
+    found = asyncio.run(collect())
+    assert [e.kind for e in found] == [e.kind for e in plain]
+    assert released(found) == released(plain)
+
+
+def test_a_plain_loop_of_twenty_lines() -> None:
+    model = Scripted(
+        "The Harbour Museum was founded in 1992 by Ada Lind. Ask us.", " by Ada Lind. Ask us."
+    )
+    monitor = gw.Monitor(tokenizer=TOKENS)
+    callback = gw.GroundwireCallback(monitor, evidence=EVIDENCE)
+    ids: list[int] = []
+    shown = ""
+    decision = Decision()
+    while decision.stop is None:
+        token = model(ids)
+        decision = callback.on_end() if token is None else callback.on_token(token)
+        if token is not None:
+            ids.append(token)
+        shown += decision.release
+        while decision.keep is not None:
+            del ids[decision.keep :]
+            for forced in encode(decision.force):
+                decision = callback.on_token(forced, forced=True)
+                ids.append(forced)
+                shown += decision.release
+    assert shown == "The Harbour Museum was founded in 1987 by Ada Lind. Ask us."
+    assert callback.report().released == shown
