@@ -219,6 +219,18 @@ def test_end_of_answer_can_still_be_rewound(model, tokenizer):
     assert ends[0] == ("eos" if stopped else "length")
 
 
+def test_text_that_leaves_when_the_end_is_refused_is_told(model, tokenizer):
+    eos = plain(model, PROMPT, 24)[6]
+    refused = Decision(release="so far. ", rewind=Rewind(1, "w9"))
+    ids, mask = pad_left([PROMPT])
+    wanted = {"do_sample": False, "max_new_tokens": 24, "eos_token_id": eos}
+    prepared = prepare(model, ids, mask, wanted)
+    guard = Script(at_end=[refused, Decision(release="the rest")])
+    loop = decode(model, tokenizer, prepared, [guard])
+    told = [e.decision.release for e in loop if e.decision is not None and e.decision.release]
+    assert told == ["so far. ", "the rest"]
+
+
 def test_a_guard_that_never_rests_is_ended(model, tokenizer):
     guard = Script({i: Decision(rewind=Rewind(0, "")) for i in range(1000)})
     _, ends = run(model, tokenizer, [PROMPT], [guard])

@@ -71,7 +71,8 @@ class Event:
     """One thing that happened to one answer.
 
     ``kind`` is "token" (sampled), "forced" (written by the guard), "rewind" (``tokens`` were taken
-    back) or "end" (``reason`` says why). ``decision`` is what the guard answered to that token or
+    back), "release" (text that leaves when the end was refused and the answer goes on) or "end"
+    (``reason`` says why). ``decision`` is what the guard answered to that token or
     to the end; a rewind repeats nothing of the decision that asked for it.
     """
 
@@ -301,6 +302,9 @@ class _Loop:
                 why = reason if decision.stop in {None, "end"} else str(decision.stop)
                 yield Event("end", index, [], decision, why, before)
                 return
+            if decision.release:
+                said = Decision(release=decision.release)
+                yield Event("release", index, [], said, position=before)
             yield from self._obey(index, row, decision)
             reason = "length" if self._full(row) else ""
 
