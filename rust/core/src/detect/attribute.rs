@@ -212,9 +212,9 @@ fn finding(
     finding.status = Status::Contradicted;
     finding.content = format!("{name}: {attribute} {text}");
     let template = if denied {
-        "The knowledge base says that {attribute} of {name} is {expected}"
+        "The knowledge base has {name}, {attribute}: {expected}"
     } else {
-        "The knowledge base says that {attribute} of {name} is {expected}, not {said}"
+        "The knowledge base has {name}, {attribute}: {expected}, not {said}"
     };
     finding.message = Message::new(template)
         .sensitive("name", &*name)
