@@ -25,7 +25,12 @@ const ROOT: usize = 6;
 /// FNV-1a, so that an index means the same on every machine.
 #[must_use]
 pub fn word_hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+    hash_on(0xcbf2_9ce4_8422_2325, word)
+}
+
+/// The hash of a text that goes on with `more`.
+pub(super) fn hash_on(hash: u64, more: &str) -> u64 {
+    more.bytes().fold(hash, |h, b| {
         (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
     })
 }

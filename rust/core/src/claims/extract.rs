@@ -3,10 +3,10 @@
 use crate::types::{Claim, LexKind, Modality, Polarity, SentenceKind, Span, clip_text};
 
 use super::citations::citations;
-use super::content::word_hash;
+use super::content::{hash_on, word_hash};
 use super::modality::{hedge_strength, modality};
 use super::parse::{Parser, Relation};
-use super::view::{Folded, SentenceView};
+use super::view::SentenceView;
 
 /// The claims of a closed sentence: one a thing that is said in a shape the parser knows, else
 /// one for the sentence as a whole. Code, headings and sentences without a word claim nothing.
@@ -25,9 +25,10 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         return Vec::new();
     }
     let folded = sentence.folded();
-    let modality = modality(sentence, &folded);
+    let hedge = hedge_strength(sentence, &folded);
+    let modality = modality(sentence, &folded, hedge);
     let marks = citations(sentence.text, sentence.sentence.span.start);
-    let whole = base_claim(sentence, &folded, modality);
+    let whole = base_claim(sentence, modality, hedge);
     let relations = if matches!(modality, Modality::Question | Modality::Instruction) {
         Vec::new()
     } else {
@@ -38,16 +39,19 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         citations: marks,
         ..whole
     };
-    if relations.is_empty() {
-        return vec![with_id(whole)];
+    let key = word_hash(&format!("{}\u{1f}{}", whole.span.start, whole.content));
+    let Some((last, others)) = relations.split_last() else {
+        return vec![with_id(whole, key)];
+    };
+    let mut claims = Vec::with_capacity(relations.len());
+    for relation in others {
+        claims.push(with_id(fill(whole.clone(), sentence, relation), key));
     }
-    relations
-        .iter()
-        .map(|relation| with_id(fill(whole.clone(), sentence, relation)))
-        .collect()
+    claims.push(with_id(fill(whole, sentence, last), key));
+    claims
 }
 
-fn base_claim(view: &SentenceView<'_>, folded: &Folded, modality: Modality) -> Claim {
+fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim {
     Claim {
         id: String::new(),
         content: clip_text(view.text).to_owned(),
@@ -62,7 +66,7 @@ fn base_claim(view: &SentenceView<'_>, folded: &Folded, modality: Modality) -> C
         modality,
         quantities: view.quantities.to_vec(),
         dates: view.dates.to_vec(),
-        stated_confidence: 1.0 - hedge_strength(view, folded),
+        stated_confidence: 1.0 - hedge,
         citations: Vec::new(),
         signals: view.signals.to_vec(),
         decided_at: view.sentence.decided_at,
@@ -97,13 +101,13 @@ fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
     Span::new(span.start, span.start + bare.len())
 }
 
-/// The id follows from place and words alone.
-fn with_id(mut claim: Claim) -> Claim {
-    let mut key = format!("{}\u{1f}{}", claim.span.start, claim.content);
+/// The id follows from place and words alone, of which `key` is the hash, and what is said.
+fn with_id(mut claim: Claim, key: u64) -> Claim {
+    let mut hash = key;
     for part in [&claim.subject, &claim.predicate, &claim.object] {
-        key.push('\u{1f}');
-        key.push_str(part.as_deref().unwrap_or(""));
+        hash = hash_on(hash, "\u{1f}");
+        hash = hash_on(hash, part.as_deref().unwrap_or(""));
     }
-    claim.id = format!("c{:016x}", word_hash(&key));
+    claim.id = format!("c{hash:016x}");
     claim
 }

@@ -1,6 +1,6 @@
 //! In which way a sentence is said.
 
-use crate::lexicon::cues::{Cue, cue, phrase, verb};
+use crate::lexicon::cues::{Cue, phrase};
 use crate::types::{LexFlags, LexKind, LinguisticKind, Modality};
 
 use super::view::{Folded, SentenceView};
@@ -22,22 +22,27 @@ pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
     if signal > 0.0 {
         return signal.clamp(0.0, 1.0);
     }
-    let words: Vec<&str> = (0..folded.len()).map(|i| folded.get(i)).collect();
-    let hedged = words.iter().enumerate().any(|(i, word)| {
+    let hedged = (0..folded.len()).any(|i| {
+        let known = folded.known(i);
         // "May" with a capital is the month, unless it opens the sentence.
         let flags = view.lexemes[i].flags;
-        let month = *word == "may"
-            && flags.has(LexFlags::CAPITALIZED)
-            && !flags.has(LexFlags::SENTENCE_START);
-        (cue(word).is(Cue::HEDGE) && !month && !flags.has(LexFlags::QUOTED))
-            || phrase(&words[i..]).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
+        let month = || {
+            folded.get(i) == "may"
+                && flags.has(LexFlags::CAPITALIZED)
+                && !flags.has(LexFlags::SENTENCE_START)
+        };
+        (known.cue.is(Cue::HEDGE) && !flags.has(LexFlags::QUOTED) && !month())
+            || (known.opens_phrase && {
+                let words: Vec<&str> = (i..folded.len()).map(|i| folded.get(i)).collect();
+                phrase(&words).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
+            })
     });
     if hedged { CUE_STRENGTH } else { 0.0 }
 }
 
-/// The way the sentence is said, from its words and marks.
+/// The way the sentence is said, from its words and marks and how strongly it is hedged.
 #[must_use]
-pub fn modality(view: &SentenceView<'_>, folded: &Folded) -> Modality {
+pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modality {
     let words: Vec<usize> = (0..view.lexemes.len())
         .filter(|i| view.lexemes[*i].kind == LexKind::Word)
         .collect();
@@ -54,7 +59,7 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded) -> Modality {
     if is_instruction(view, folded, &words) {
         return Modality::Instruction;
     }
-    if hedge_strength(view, folded) > 0.0 {
+    if hedge > 0.0 {
         Modality::Hedged
     } else {
         Modality::Asserted
@@ -66,7 +71,7 @@ fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> boo
         Some('?' | '？' | '؟') => true,
         // A sentence that is cut off or ends a line may lack its mark: "What is", "Does it".
         None => {
-            let mut cues = words.iter().map(|i| cue(folded.get(*i)));
+            let mut cues = words.iter().map(|i| folded.cue(*i));
             let verb = Cue::COPULA.or(Cue::AUXILIARY);
             let (first, second) = (
                 cues.next().unwrap_or_default(),
@@ -84,22 +89,30 @@ fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> boo
 }
 
 fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
-    let all: Vec<&str> = words.iter().map(|i| folded.get(*i)).collect();
-    let instruct = |at: usize| {
-        cue(all[at]).is(Cue::INSTRUCT)
-            || phrase(&all[at..]).is_some_and(|(cue, _)| cue.is(Cue::INSTRUCT))
-    };
-    if all.is_empty() {
+    let Some(first) = words.first() else {
         return false;
-    }
+    };
+    let cue = |at: usize| words.get(at).map_or(Cue::default(), |i| folded.cue(*i));
+    let instruct = |at: usize| {
+        let known = folded.known(words[at]);
+        known.cue.is(Cue::INSTRUCT)
+            || (known.opens_phrase && {
+                let rest: Vec<&str> = words[at..].iter().map(|i| folded.get(*i)).collect();
+                phrase(&rest).is_some_and(|(cue, _)| cue.is(Cue::INSTRUCT))
+            })
+    };
     // "First, mix …", "If it leaks, call …": the verb may open the clause after the comma.
-    let comma = view
-        .lexemes
-        .iter()
-        .position(|l| l.kind == LexKind::Punct && view.at(l.span) == ",");
-    let after = comma
-        .filter(|_| cue(all[0]).is(Cue::ADVERB.or(Cue::BREAK).or(Cue::PREPOSITION)))
-        .and_then(|comma| words.iter().position(|i| *i > comma));
+    let after = folded
+        .cue(*first)
+        .is(Cue::ADVERB.or(Cue::BREAK).or(Cue::PREPOSITION))
+        .then(|| {
+            let comma = view
+                .lexemes
+                .iter()
+                .position(|l| l.kind == LexKind::Punct && view.at(l.span) == ",")?;
+            words.iter().position(|i| *i > comma)
+        })
+        .flatten();
     [Some(0), after].into_iter().flatten().any(|at| {
         if instruct(at) {
             return true;
@@ -107,7 +120,15 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
         // "Contact us", "Store it in a dry place", not "Contact is …" or "Open hours are …".
         let flags = view.lexemes[words[at]].flags;
         let opens = at > 0 || flags.has(LexFlags::SENTENCE_START) || words[at] == 0;
-        let next = all.get(at + 1).map_or(Cue::default(), |word| cue(word));
+        let verbal = Cue::COPULA.or(Cue::AUXILIARY);
+        if !opens
+            || words.len() < 2
+            || !cue(at).is(Cue::IMPERATIVE)
+            || cue(at).is(verbal.or(Cue::PRONOUN_THING))
+        {
+            return false;
+        }
+        let next = cue(at + 1);
         let object = Cue::DETERMINER
             .or(Cue::PREPOSITION)
             .or(Cue::PRONOUN_THING)
@@ -116,19 +137,19 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
             .or(Cue::POSSESSIVE)
             .or(Cue::ADVERB)
             .or(Cue::QUESTION);
-        let verbal = Cue::COPULA.or(Cue::AUXILIARY);
-        let later = all[at + 1..].iter().any(|word| cue(word).is(Cue::COPULA));
-        opens
-            && cue(all[at]).is(Cue::IMPERATIVE)
-            && !cue(all[at]).is(verbal.or(Cue::PRONOUN_THING))
-            && !next.is(verbal)
-            && !finite(all.get(at + 1).copied().unwrap_or(""))
-            && (next.is(object) || !later)
-            && all.len() > 1
+        let later = || {
+            words[at + 1..]
+                .iter()
+                .any(|i| folded.cue(*i).is(Cue::COPULA))
+        };
+        !next.is(verbal)
+            && !words.get(at + 1).is_some_and(|i| finite(folded, *i))
+            && (next.is(object) || !later())
     })
 }
 
 /// A form that only a finite verb has ("Research shows").
-fn finite(word: &str) -> bool {
-    !word.ends_with("ing") && verb(word).is_some_and(|base| base != word)
+fn finite(folded: &Folded, at: usize) -> bool {
+    let word = folded.get(at);
+    !word.ends_with("ing") && folded.known(at).verb.is_some_and(|base| base != word)
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::lexicon::cues::{Cue, cue, predicates, verb};
+use crate::lexicon::cues::{Cue, predicates};
 use crate::types::{LexFlags, LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -42,8 +42,6 @@ const CARRIERS: [&str; 6] = ["number", "total", "amount", "count", "size", "valu
 pub(super) struct Parser<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded,
-    cues: Vec<Cue>,
-    verbs: Vec<Option<&'static str>>,
     /// Lexemes of reference marks and brackets, which no phrase goes through.
     opaque: Vec<Span>,
     found: Vec<Relation>,
@@ -60,13 +58,9 @@ struct Group {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(view: &'a SentenceView<'a>, folded: &'a Folded, opaque: Vec<Span>) -> Self {
-        let cues = (0..folded.len()).map(|i| cue(folded.get(i))).collect();
-        let verbs = (0..folded.len()).map(|i| verb(folded.get(i))).collect();
         Self {
             view,
             folded,
-            cues,
-            verbs,
             opaque,
             found: Vec::new(),
         }
@@ -127,11 +121,11 @@ impl<'a> Parser<'a> {
     }
 
     fn verb(&self, i: usize) -> Option<&'static str> {
-        self.verbs.get(i).copied().flatten()
+        self.folded.known(i).verb
     }
 
     fn is(&self, i: usize, class: Cue) -> bool {
-        self.cues.get(i).is_some_and(|cue| cue.is(class))
+        self.folded.cue(i).is(class)
     }
 
     fn text(&self, i: usize) -> &str {

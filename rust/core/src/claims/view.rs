@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::lexicon::cues::{Cue, Known, known};
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
 
@@ -83,10 +84,16 @@ impl<'a> SentenceView<'a> {
     /// Folded forms of all lexemes.
     #[must_use]
     pub fn folded(&self) -> Folded {
-        let mut folded = Folded::default();
+        let mut folded = Folded {
+            buffer: String::with_capacity(self.text.len()),
+            ends: Vec::with_capacity(self.lexemes.len()),
+            known: Vec::with_capacity(self.lexemes.len()),
+        };
         for lexeme in self.lexemes {
+            let start = folded.buffer.len();
             fold(self.at(lexeme.span), &mut folded.buffer);
             folded.ends.push(folded.buffer.len());
+            folded.known.push(known(&folded.buffer[start..]));
         }
         folded
     }
@@ -109,6 +116,7 @@ impl<'a> SentenceView<'a> {
 pub struct Folded {
     buffer: String,
     ends: Vec<usize>,
+    known: Vec<Known>,
 }
 
 impl Folded {
@@ -124,6 +132,18 @@ impl Folded {
             self.ends[lexeme - 1]
         };
         &self.buffer[start..*end]
+    }
+
+    /// What the lexicon knows of a lexeme's word; nothing past the end.
+    #[must_use]
+    pub fn known(&self, lexeme: usize) -> Known {
+        self.known.get(lexeme).copied().unwrap_or_default()
+    }
+
+    /// Classes of a lexeme's word.
+    #[must_use]
+    pub fn cue(&self, lexeme: usize) -> Cue {
+        self.known(lexeme).cue
     }
 
     /// Number of words.

@@ -1,5 +1,6 @@
 //! Closed classes that claims are read by, and the lexicon of predicates.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -79,20 +80,79 @@ impl Cue {
     }
 }
 
+/// What the lexicon knows of a folded word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Known {
+    /// Its classes.
+    pub cue: Cue,
+    /// Base form, if it is a form of a verb.
+    pub verb: Option<&'static str>,
+    /// Whether a phrase of several words starts with it.
+    pub opens_phrase: bool,
+}
+
+/// Endings of regular verb forms, the likelier first, with what the base has in their place.
+const ENDINGS: [(&str, &str); 10] = [
+    ("", ""),
+    ("s", ""),
+    ("es", ""),
+    ("es", "e"),
+    ("ed", ""),
+    ("d", ""),
+    ("ies", "y"),
+    ("ied", "y"),
+    ("ing", ""),
+    ("ing", "e"),
+];
+
+#[derive(Default)]
 struct Tables {
-    words: FxHashMap<&'static str, Cue>,
+    words: FxHashMap<Cow<'static, str>, Known>,
     phrases: FxHashMap<&'static str, Vec<(Vec<&'static str>, Cue)>>,
-    irregular: FxHashMap<&'static str, &'static str>,
+}
+
+impl Tables {
+    /// Adds all forms of all verbs, so that a verb is found by one look-up.
+    fn conjugate(&mut self, irregular: &[(&'static str, &'static str)]) {
+        let bases: Vec<&'static str> = self
+            .words
+            .iter()
+            .filter(|(_, known)| known.cue.is(Cue::VERB))
+            .filter_map(|(word, _)| match word {
+                Cow::Borrowed(word) => Some(*word),
+                Cow::Owned(_) => None,
+            })
+            .collect();
+        for (form, base) in irregular {
+            self.words.entry(Cow::Borrowed(form)).or_default().verb = Some(base);
+        }
+        for (ending, put) in ENDINGS {
+            for base in &bases {
+                let Some(stem) = base.strip_suffix(put) else {
+                    continue;
+                };
+                let form = if ending.is_empty() {
+                    Cow::Borrowed(*base)
+                } else {
+                    Cow::Owned(format!("{stem}{ending}"))
+                };
+                self.words.entry(form).or_default().verb.get_or_insert(base);
+            }
+        }
+        for word in self.phrases.keys() {
+            self.words
+                .entry(Cow::Borrowed(word))
+                .or_default()
+                .opens_phrase = true;
+        }
+    }
 }
 
 fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let mut tables = Tables {
-            words: FxHashMap::default(),
-            phrases: FxHashMap::default(),
-            irregular: FxHashMap::default(),
-        };
+        let mut tables = Tables::default();
+        let mut irregular = Vec::new();
         for line in include_str!("../../data/en/cues.tsv").lines() {
             let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
             else {
@@ -100,7 +160,7 @@ fn tables() -> &'static Tables {
             };
             for item in list.split(';') {
                 if let Some((form, base)) = item.split_once('=') {
-                    tables.irregular.insert(form, base);
+                    irregular.push((form, base));
                     continue;
                 }
                 let Some(cue) = Cue::class(class) else {
@@ -114,19 +174,26 @@ fn tables() -> &'static Tables {
                         .or_default()
                         .push((words, cue));
                 } else {
-                    let flags = tables.words.entry(item).or_default();
-                    *flags = flags.or(cue);
+                    let known = tables.words.entry(Cow::Borrowed(item)).or_default();
+                    known.cue = known.cue.or(cue);
                 }
             }
         }
+        tables.conjugate(&irregular);
         tables
     })
+}
+
+/// All that is known of a folded word.
+#[must_use]
+pub fn known(folded: &str) -> Known {
+    tables().words.get(folded).copied().unwrap_or_default()
 }
 
 /// Classes of a folded word.
 #[must_use]
 pub fn cue(folded: &str) -> Cue {
-    tables().words.get(folded).copied().unwrap_or_default()
+    known(folded).cue
 }
 
 /// Classes of the phrases that start with `words[0]`, with the length of the longest.
@@ -144,37 +211,7 @@ pub fn phrase(words: &[&str]) -> Option<(Cue, usize)> {
 /// Base form of a folded verb form, if the lexicon knows the verb ("founded" → "found").
 #[must_use]
 pub fn verb(folded: &str) -> Option<&'static str> {
-    let tables = tables();
-    if let Some(base) = tables.irregular.get(folded) {
-        return Some(base);
-    }
-    let known = |form: &str| {
-        tables
-            .words
-            .get_key_value(form)
-            .filter(|(_, cue)| cue.is(Cue::VERB))
-            .map(|(form, _)| *form)
-    };
-    let endings: [(&str, &str); 10] = [
-        ("", ""),
-        ("s", ""),
-        ("es", ""),
-        ("es", "e"),
-        ("ed", ""),
-        ("d", ""),
-        ("ies", "y"),
-        ("ied", "y"),
-        ("ing", ""),
-        ("ing", "e"),
-    ];
-    endings.iter().find_map(|(ending, put)| {
-        let stem = folded.strip_suffix(ending)?;
-        if put.is_empty() {
-            known(stem)
-        } else {
-            known(&format!("{stem}{put}"))
-        }
-    })
+    known(folded).verb
 }
 
 /// One attribute of the predicate lexicon.

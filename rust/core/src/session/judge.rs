@@ -131,7 +131,7 @@ impl Session {
         self.state.counts.sentences += 1;
         let open = std::mem::take(&mut self.state.open);
         let signals = self.monitor.rules().signals(&open.wording);
-        let antecedents = self.state.antecedents.clone();
+        let antecedents = std::mem::take(&mut self.state.antecedents);
         let attributes = self.context.attributes.clone();
         let text = self.text.get(sentence.span).to_owned();
         let view = SentenceView {
@@ -161,8 +161,9 @@ impl Session {
             }
         }
         if !self.state.is_forced(sentence.span) {
-            self.judge_sentence(&view, &claims, support.as_ref());
+            self.judge_sentence(&view, claims, support.as_ref());
         }
+        self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
         self.log.push(Entry::Sentence { sentence });
         self.state.open = open;
@@ -172,26 +173,44 @@ impl Session {
     fn judge_sentence(
         &mut self,
         view: &SentenceView<'_>,
-        claims: &[Claim],
+        claims: Vec<Claim>,
         support: Option<&Support>,
     ) {
+        let most = self.monitor.settings().max_claims as u64;
+        let within = self.state.counts.claims + claims.len() as u64 <= most;
+        let found = if within {
+            self.judge_claims(view, &claims, support)
+        } else {
+            Vec::new()
+        };
         for claim in claims {
             self.state.counts.claims += 1;
-            if self.state.counts.claims > self.monitor.settings().max_claims as u64 {
+            if self.state.counts.claims > most {
                 self.state.counts.claims_beyond += 1;
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
             self.log.push(Entry::Claim {
-                claim: Box::new(claim.clone()),
+                claim: Box::new(claim),
                 char_span,
             });
         }
-        let Some(first) = claims.first() else { return };
-        if self.state.counts.claims_beyond > 0 {
-            return;
+        for finding in found {
+            self.emit(finding);
         }
+    }
+
+    /// Drafts of what is wrong with the claims of one sentence.
+    fn judge_claims(
+        &self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        support: Option<&Support>,
+    ) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
+        let Some(first) = claims.first() else {
+            return found;
+        };
         if let Some(kb) = &self.context.kb {
             found.extend(
                 claims
@@ -208,17 +227,15 @@ impl Session {
             ));
         }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
-        for mut finding in found {
+        found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
             let modality = claims
                 .iter()
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
                 .map_or(first.modality, |c| c.modality);
-            if self.excluded(&finding, modality) {
-                continue;
-            }
-            self.emit(finding);
-        }
+            !self.excluded(finding, modality)
+        });
+        found
     }
 
     /// How much of a sentence the evidence carries; `None` without evidence.
@@ -249,11 +266,11 @@ impl Session {
 
     /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
     pub(super) fn judge_budget(&mut self, end: usize) {
-        if self.state.budget_reported || !self.monitor.judges("budget") {
-            return;
-        }
         let least = self.monitor.settings().budget_min_tokens;
-        if self.state.claim_budget.content_tokens() < least {
+        if self.state.budget_reported
+            || self.state.claim_budget.content_tokens() < least
+            || !self.monitor.judges("budget")
+        {
             return;
         }
         let Some(start) = self.state.open_sentence() else {
@@ -276,11 +293,11 @@ impl Session {
         text: &str,
         claim: Option<&Claim>,
     ) -> Option<Finding> {
-        if self.state.budget_reported || !self.monitor.judges("budget") {
-            return None;
-        }
         let tokens = &self.state.claim_budget;
-        if tokens.content_tokens() < self.monitor.settings().budget_min_tokens {
+        if self.state.budget_reported
+            || tokens.content_tokens() < self.monitor.settings().budget_min_tokens
+            || !self.monitor.judges("budget")
+        {
             return None;
         }
         let (p0, p1) = (tokens.p0()?, tokens.p1()?);

@@ -271,7 +271,7 @@ impl Session {
     pub fn push_bytes(&mut self, bytes: &[u8], with: Push<'_>) -> Result<Step> {
         self.ready()?;
         let signals = self.reduce(None, with)?;
-        Ok(self.advance(Input::Bytes(bytes.into()), with.forced, signals))
+        Ok(self.advance(Input::of(bytes), with.forced, signals))
     }
 
     /// Adds a passage the answer may rest on from here on.

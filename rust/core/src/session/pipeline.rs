@@ -31,12 +31,14 @@ impl Session {
                 // The id was checked before the push was taken.
                 let _ = vocab.push(&mut self.state.detok, *id, &mut scratch.bytes);
             }
-            (Input::Bytes(bytes), Some(vocab)) => {
-                vocab.interrupt(&mut self.state.detok, &mut scratch.bytes);
-                scratch.bytes.extend_from_slice(bytes);
+            (input, vocab) => {
+                if let Some(bytes) = input.bytes() {
+                    if let Some(vocab) = vocab {
+                        vocab.interrupt(&mut self.state.detok, &mut scratch.bytes);
+                    }
+                    scratch.bytes.extend_from_slice(bytes);
+                }
             }
-            (Input::Bytes(bytes), None) => scratch.bytes.extend_from_slice(bytes),
-            (Input::Token(_), None) => {}
         }
         self.state.utf8.push(&scratch.bytes, &mut scratch.text);
         let start = self.text.end();

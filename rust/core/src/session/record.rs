@@ -9,8 +9,38 @@ use crate::types::{Finding, Signals, TokenId, Verdict};
 pub(super) enum Input {
     /// A token of the vocabulary.
     Token(TokenId),
-    /// Raw bytes.
-    Bytes(Box<[u8]>),
+    /// A few raw bytes, as most pushes bring: kept without memory of their own.
+    Short([u8; SHORT], u8),
+    /// More raw bytes.
+    Long(Box<Long>),
+}
+
+/// Behind one pointer, so that a push stays small.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Long(Box<[u8]>);
+
+const SHORT: usize = 14;
+
+impl Input {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let mut short = [0; SHORT];
+        match short.get_mut(..bytes.len()) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                Self::Short(short, bytes.len() as u8)
+            }
+            None => Self::Long(Box::new(Long(bytes.into()))),
+        }
+    }
+
+    /// The bytes, unless it is a token.
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Token(_) => None,
+            Self::Short(bytes, len) => Some(&bytes[..usize::from(*len)]),
+            Self::Long(long) => Some(&long.0),
+        }
+    }
 }
 
 /// One push, as retained.
@@ -98,8 +128,8 @@ impl Item {
                         forced,
                         signals,
                     },
-                    Input::Bytes(bytes) => Event::Bytes {
-                        bytes: bytes.to_vec(),
+                    input => Event::Bytes {
+                        bytes: input.bytes().unwrap_or_default().to_vec(),
                         forced,
                         signals,
                     },
@@ -111,10 +141,7 @@ impl Item {
     /// Bytes it counts against the retention cap.
     pub(super) fn cost(&self) -> usize {
         match self {
-            Self::Push(record) => match &record.input {
-                Input::Token(_) => 1,
-                Input::Bytes(bytes) => 1 + bytes.len(),
-            },
+            Self::Push(record) => 1 + record.input.bytes().map_or(0, <[u8]>::len),
             Self::Other(_) => 1,
         }
     }

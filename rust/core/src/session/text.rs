@@ -4,13 +4,16 @@ use std::collections::VecDeque;
 
 use crate::types::Span;
 
+/// Bytes after which a place is marked in any case.
+const STRIDE: usize = 1024;
+
 /// Decoded text with a base offset; what lies before the base has been dropped.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Retained {
     text: String,
     base: usize,
     base_chars: usize,
-    /// (byte, code point) offsets at sentence starts, rising; only kept once they differ.
+    /// (byte, code point) offsets at sentence starts, rising; all once they differ, few before.
     marks: VecDeque<(usize, usize)>,
 }
 
@@ -53,7 +56,9 @@ impl Retained {
     /// Notes a place whose code point offset will be asked for.
     pub(super) fn mark(&mut self, byte: usize) {
         let chars = self.chars_at(byte);
-        if chars != byte && self.marks.back().is_none_or(|&(last, _)| last < byte) {
+        let last = self.marks.back().map_or(self.base, |&(last, _)| last);
+        // Where bytes and code points are the same, a mark now and then keeps the way short.
+        if last < byte && (chars != byte || byte - last >= STRIDE) {
             self.marks.push_back((byte, chars));
         }
     }
