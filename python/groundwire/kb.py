@@ -71,6 +71,8 @@ class KnowledgeBase(_core.KnowledgeBase):
             data = json.loads(read_text(path))
         except json.JSONDecodeError as error:
             raise FormatError(f"{path.name} line {error.lineno}: {error.msg}") from error
+        except RecursionError as error:
+            raise FormatError(f"{path.name} is nested too deeply") from error
         records = data.get("entities") if isinstance(data, dict) else data
         if not isinstance(records, list):
             raise FormatError(

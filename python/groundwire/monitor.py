@@ -174,7 +174,7 @@ class Monitor(_core.CoreMonitor):
         evidence: Iterable[Any] = (),
         history: Iterable[Any] = (),
         question: str | None = None,
-        policy: Policy | None = None,
+        policy: Policy | Mapping[str, Any] | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
     ) -> _core.Guard:
@@ -182,6 +182,8 @@ class Monitor(_core.CoreMonitor):
 
         Arguments are those of ``session``, and a policy that replaces the monitor's.
         """
+        if policy is not None and not isinstance(policy, Policy):
+            policy = Policy.from_mapping(policy)
         return self.open_guard(
             passages(evidence),
             turns(history),

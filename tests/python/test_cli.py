@@ -107,6 +107,24 @@ def test_json_is_a_report_and_explain_reads_it(here: Path) -> None:
     assert run(here, "explain", "zzz", stdin=done.stdout).returncode == 2
 
 
+def test_a_masked_report_is_explained_without_a_word_of_it(here: Path) -> None:
+    done = run(here, "check", "-e", "source.md", "-f", "json", "--mask", stdin=ANSWER.encode())
+    finding = json.loads(done.stdout)["findings"][0]
+    told = run(here, "explain", finding["id"], stdin=done.stdout)
+    assert told.returncode == 0, told.stderr.decode()
+    assert b"score x p_hallucinated" in told.stdout
+
+
+def test_a_saved_knowledge_base_is_read(here: Path) -> None:
+    import groundwire as gw
+
+    records = [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    gw.KnowledgeBase.from_records(records).save(here / "museum.gwkb")
+    text = b"The Harbour Museum was founded in 1992."
+    assert run(here, "check", "--kb", "museum.gwkb", stdin=text).returncode == 1
+    assert run(here, "check", "--kb", "answer.txt", stdin=text).returncode == 2
+
+
 def test_every_finding_can_be_retraced(here: Path) -> None:
     done = run(here, "check", "-e", "source.md", "-f", "json", stdin=ANSWER.encode())
     for finding in json.loads(done.stdout)["findings"]:

@@ -276,3 +276,10 @@ def test_threads_share_a_base() -> None:
     for thread in threads:
         thread.join()
     assert not errors and len(kb) == 20
+
+
+def test_json_nested_without_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+    with pytest.raises(FormatError, match="nested too deeply"):
+        KnowledgeBase.from_json(file)

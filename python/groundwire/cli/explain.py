@@ -10,7 +10,7 @@ from rich.text import Text
 
 from groundwire.cli import options, screen, sources
 from groundwire.errors import NotFoundError
-from groundwire.plain import FindingDict, ReportDict, tier_rank
+from groundwire.plain import MASK, FindingDict, ReportDict, tier_rank
 from groundwire.reports import json as reports_json
 from groundwire.reports.places import Lines
 from groundwire.reports.text import finding_text, safe
@@ -38,7 +38,8 @@ def explain(
     data = reports_json.parse(sources.read_text(report))
     chosen = find(data, finding)
     out = screen.console()
-    out.print(finding_text(chosen, Lines(data["text"]), "text", out.width), end="")
+    lines = Lines(data["text"])
+    out.print(finding_text(chosen, lines, "text", out.width, mask=data["text"] == MASK), end="")
     from groundwire.config import Config
 
     settings = Config.load(config)
@@ -68,7 +69,7 @@ def find(report: ReportDict, name: str) -> FindingDict:
 
 def derivation(finding: FindingDict, weights: dict[str, float]) -> Table:
     """Return the score step by step (S0-066), then the risk."""
-    extra = finding["extra"]
+    extra = finding.get("extra", {})  # a masked report has none
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("step", "how"):
         table.add_column(name, overflow="fold")
@@ -108,7 +109,7 @@ def tier_lines(finding: FindingDict, cutoffs: dict[str, float]) -> list[str]:
         f"by risk alone: {by_risk}; status: {finding['status'].replace('_', ' ')}; "
         f"tier: {finding['tier']}",
     ]
-    extra = finding["extra"]
+    extra = finding.get("extra", {})  # a masked report has none
     lower = tier_rank(finding["tier"]) < tier_rank(by_risk)
     higher = tier_rank(finding["tier"]) > tier_rank(by_risk)
     if lower and by_risk == "critical" and finding["status"] != "contradicted":

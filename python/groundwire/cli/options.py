@@ -37,7 +37,9 @@ Evidence = Annotated[
 ]
 KnowledgeBase = Annotated[
     Path | None,
-    typer.Option("--kb", help="Knowledge base: .jsonl, .json or .csv.", show_default=False),
+    typer.Option(
+        "--kb", help="Knowledge base: .jsonl, .json, .csv, or one saved.", show_default=False
+    ),
 ]
 History = Annotated[
     Path | None,

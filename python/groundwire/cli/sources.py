@@ -94,7 +94,7 @@ def _is_turn(turn: Any) -> bool:
 
 
 def read_kb(path: Path | None) -> gw.KnowledgeBase | None:
-    """Return the knowledge base in ``path``, read by its suffix.
+    """Return the knowledge base in ``path``, read by its suffix, or mapped if it was saved.
 
     Raises:
         OSError: the file cannot be read.
@@ -105,8 +105,14 @@ def read_kb(path: Path | None) -> gw.KnowledgeBase | None:
         return None
     readers = {".jsonl": "from_jsonl", ".json": "from_json", ".csv": "from_csv"}
     reader = readers.get(path.suffix.lower())
+    if reader is None and path.is_file():
+        with path.open("rb") as file:
+            reader = "load" if file.read(4) == b"GWKB" else None
     if reader is None:
-        msg = f"cannot tell what {path} is: name it .jsonl, .json or .csv"
+        msg = (
+            f"cannot tell what {path} is: name it .jsonl, .json or .csv, "
+            "or give one that KnowledgeBase.save wrote"
+        )
         raise FormatError(msg)
     from groundwire.kb import KnowledgeBase
 

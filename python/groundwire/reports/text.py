@@ -83,10 +83,12 @@ def finding_text(
     if finding["span"] is not None and not mask:
         line, marks = excerpt(lines, finding["span"], max(8, width - 4))
         out.append(f"  {line}\n").append(f"  {marks}\n", style=colour)
-    out.append(f"  {safe(finding['masked_message'] if mask else finding['message'])}\n")
+    # A report that was masked when it was written has only the one message left.
+    message = finding.get("masked_message", finding["message"]) if mask else finding["message"]
+    out.append(f"  {safe(message)}\n")
     for piece in finding["evidence"]:
         source_name = ", ".join(filter(None, (piece["source"], piece["locator"])))
-        words = "" if mask or not piece["text"] else f": “{safe(piece['text'])}”"
+        words = "" if mask or not piece.get("text") else f": “{safe(piece['text'])}”"
         out.append(
             f"  evidence: {piece['kind']} {safe(source_name)}".rstrip() + words + "\n", "dim"
         )
