@@ -77,9 +77,11 @@ fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim
     let span = |range: &std::ops::Range<usize>| {
         let first = view.lexemes.get(range.start)?;
         let last = view.lexemes.get(range.end.checked_sub(1)?)?;
-        Some(Span::new(first.span.start, last.span.end))
+        Some(Span::new(first.span.start, last.span.end)).filter(|span| !span.is_empty())
     };
-    claim.subject_span = span(&relation.subject).map(|span| without_possessive(view, span));
+    claim.subject_span = span(&relation.subject)
+        .map(|span| without_possessive(view, span))
+        .filter(|span| !span.is_empty());
     claim.subject = claim.subject_span.map(|span| view.at(span).to_owned());
     claim.object_span = span(&relation.object);
     claim.object = claim.object_span.map(|span| view.at(span).to_owned());
