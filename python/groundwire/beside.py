@@ -95,26 +95,24 @@ class WatchedSession:
 
     def push(self, token_id: int, **given: Any) -> _core.Step:
         """Follow one token; see ``Session.push``."""
-        return self._hand_out(self.core.push(token_id, **given))
+        return self.hand_out(self.core.push(token_id, **given))
 
     def push_text(self, text: str, **given: Any) -> _core.Step:
         """Follow a piece of text."""
-        return self._hand_out(self.core.push_text(text, **given))
+        return self.hand_out(self.core.push_text(text, **given))
 
     def push_bytes(self, data: bytes, **given: Any) -> _core.Step:
         """Follow raw bytes."""
-        return self._hand_out(self.core.push_bytes(data, **given))
+        return self.hand_out(self.core.push_bytes(data, **given))
 
     def close(self) -> _core.Step:
         """End the stream and return what its end decided; answers may still come in."""
-        return self._hand_out(self.core.close())
+        return self.hand_out(self.core.close())
 
     def finish(self) -> Report:
         """End the stream, wait for answers, and return the report."""
         self.close()
-        with self._lock:
-            waiting = list(self._outstanding)
-        wait(waiting, timeout=self._timeout_s)
+        self.wait()
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.core.poll()
         report = self.core.finish()
@@ -130,7 +128,14 @@ class WatchedSession:
         """End the stream."""
         self.finish()
 
-    def _hand_out(self, step: _core.Step) -> _core.Step:
+    def wait(self) -> None:
+        """Wait for the answers that are outstanding, up to the time limit."""
+        with self._lock:
+            waiting = list(self._outstanding)
+        wait(waiting, timeout=self._timeout_s)
+
+    def hand_out(self, step: _core.Step) -> _core.Step:
+        """Give closed claims to detectors, verifiers and rules; return the step."""
         claims = step.claims
         if not claims:
             return step
@@ -237,3 +242,68 @@ class WatchedSession:
             found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
             if found:
                 self._deliver(lambda: self.core.report(None, found))
+
+
+class _GuardedStream:
+    """A guard with the calls that a watched session makes on its session."""
+
+    def __init__(self, guard: _core.Guard) -> None:
+        self.guard = guard
+
+    @property
+    def text(self) -> str:
+        return self.guard.text
+
+    def expect(self, claim_id: str) -> None:
+        """Answers are taken when they come; text waits only where an application asks for it."""
+
+    def report(self, claim_id: str | None, findings: Iterable[Finding]) -> None:
+        self.guard.report_findings(claim_id, findings)
+
+    def resolve(self, claim_id: str, verdict: Verdict) -> None:
+        self.guard.resolve(claim_id, verdict)
+
+
+class WatchedGuard:
+    """A guard with Python detectors, verifiers and rules beside it.
+
+    Their answers are acted upon at the next call after they came in: claims that are still held are
+    rewritten, a note is appended to those the reader already has.
+    """
+
+    def __init__(
+        self,
+        guard: _core.Guard,
+        detectors: Sequence[Detector | RuleLike],
+        verifiers: Sequence[Verifier],
+        workers: int = 2,
+        timeout_s: float = 5.0,
+    ) -> None:
+        """Wrap ``guard``; ``finish`` waits up to ``timeout_s`` seconds for answers."""
+        self.core = guard
+        stream: Any = _GuardedStream(guard)
+        self._watch = WatchedSession(stream, detectors, verifiers, workers, timeout_s)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the plain guard's."""
+        return getattr(self.core, name)
+
+    def push(self, token_id: int, **given: Any) -> tuple[_core.Step, list[_core.Directive]]:
+        """Follow one token; see ``Guard.push``."""
+        step, found = self.core.push(token_id, **given)
+        self._watch.hand_out(step)
+        return step, found
+
+    def push_text(self, text: str, **given: Any) -> tuple[_core.Step, list[_core.Directive]]:
+        """Follow a piece of text."""
+        step, found = self.core.push_text(text, **given)
+        self._watch.hand_out(step)
+        return step, found
+
+    def finish(self, now_ms: int = 0) -> list[_core.Directive]:
+        """Wait for answers, act on them, and end; see ``Guard.finish``."""
+        self._watch.wait()
+        late = self.core.poll(now_ms)
+        if any(directive.kind in {"rewind", "stop"} for directive in late):
+            return late
+        return [*late, *self.core.finish(now_ms)]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire import _core
-from groundwire.beside import Detector, Verifier, WatchedSession
+from groundwire.beside import Detector, Verifier, WatchedGuard, WatchedSession
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
 from groundwire.findings import Evidence, Finding
@@ -177,14 +177,15 @@ class Monitor(_core.CoreMonitor):
         policy: Policy | Mapping[str, Any] | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
-    ) -> _core.Guard:
+    ) -> _core.Guard | WatchedGuard:
         """Open a guarded stream: the release and rewriting of one answer.
 
-        Arguments are those of ``session``, and a policy that replaces the monitor's.
+        Arguments are those of ``session``, and a policy that replaces the monitor's. Detectors,
+        verifiers and Python rules run beside it; text does not wait for them.
         """
         if policy is not None and not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
-        return self.open_guard(
+        core = self.open_guard(
             passages(evidence),
             turns(history),
             question,
@@ -192,6 +193,9 @@ class Monitor(_core.CoreMonitor):
             session_id,
             turn_id,
         )
+        if self.detectors or self.verifiers:
+            return WatchedGuard(core, self.detectors, self.verifiers, self.workers)
+        return core
 
     def check(
         self,

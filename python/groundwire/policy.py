@@ -13,6 +13,14 @@ Release = Literal["token", "claim", "response"]
 Annotation = Literal["inline", "footnote", "metadata"]
 
 
+_CHOICES = {
+    "release": ("token", "claim", "response"),
+    "annotation": ("inline", "footnote", "metadata"),
+    "after_interrupt": ("continue", "stop"),
+}
+_LEAST = {"max_hold_tokens": 1, "max_hold_ms": 0, "max_interventions": 0}
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """From risk tier to action, and the limits of holding text back.
@@ -46,13 +54,24 @@ class Policy:
     hold_unresolved: bool = True
 
     def __post_init__(self) -> None:
-        """Check the types; the core checks names and ranges when a monitor or guard is made."""
+        """Check types, names and ranges; raise ``ArgumentError`` naming the field."""
         for field in fields(self):
             value, kind = getattr(self, field.name), type(field.default)
             if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
                 raise ArgumentError(
                     f"'{field.name}' of a policy is of type {kind.__name__}, not {value!r:.60}"
                 )
+        for name, allowed in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                choices = ", ".join(allowed)
+                raise ArgumentError(f"policy.{name} is {value!r}; it is one of {choices}")
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if value < least:
+                raise ArgumentError(f"policy.{name} is {value}; it is at least {least}")
+        if not 0.0 <= self.auto_correct <= 1.0:
+            raise ArgumentError(f"policy.auto_correct is {self.auto_correct}; it lies in 0..1")
 
     @classmethod
     def observe(cls) -> Policy:

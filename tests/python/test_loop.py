@@ -236,3 +236,38 @@ def test_a_plain_loop_of_twenty_lines() -> None:
                 shown += decision.release
     assert shown == "The Harbour Museum was founded in 1987 by Ada Lind. Ask us."
     assert callback.report().released == shown
+
+
+@pytest.mark.req("S4-016")
+def test_python_rules_and_verifiers_run_beside_a_guard() -> None:
+    class Shout:
+        name = "shout"
+
+        def matches(self, text: str) -> bool:
+            return "Come and see" in text
+
+        def confidence(self, text: str) -> float:
+            return 0.9
+
+    class Doubt:
+        name = "doubt"
+
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            self.asked.append(claim.content)
+            return gw.Verdict("contradicted", reason="nobody can")
+
+    doubt = Doubt()
+    policy = gw.Policy(release="response", medium="annotate", high="annotate")
+    monitor = gw.Monitor(tokenizer=TOKENS, rules=[Shout()], verifiers=[doubt], policy=policy)
+    model = Scripted(RIGHT + " Come and see it. Ask us.")
+    events = list(gw.guard(model, [], monitor=monitor, encode=encode))
+    report = events[-1].report
+    assert report is not None
+    assert doubt.asked[0] == RIGHT
+    types = {finding.type for finding in report.findings}
+    assert {"stream.python_rule", "stream.verifier_contradicted"} <= types
+    assert released(events).startswith(RIGHT + " Come and see it. Ask us.")
+    assert "nobody can" in released(events), "what the reader got is put right at the end"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from groundwire import _core
+from groundwire.beside import WatchedGuard
 from groundwire.findings import Intervention
 from groundwire.integrations._decode import Decision, Rewind
 from groundwire.report import Report
@@ -22,7 +23,7 @@ class Answer:
     nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held.
     """
 
-    def __init__(self, guard: _core.Guard, clock: Callable[[], int] | None) -> None:
+    def __init__(self, guard: _core.Guard | WatchedGuard, clock: Callable[[], int] | None) -> None:
         """Wrap a guard that has seen nothing yet."""
         self.guard = guard
         self.step: Any = None

@@ -233,12 +233,16 @@ impl Guard {
         if at >= self.released_to {
             match self.policy.annotation {
                 Annotation::Inline => {
-                    self.marks
-                        .insert(at, format!(" {}", wording::inline_mark(focus)));
+                    let mark = format!(" {}", wording::inline_mark(focus));
+                    let marks = self.marks.entry(at).or_default();
+                    if !marks.contains(&mark) {
+                        marks.push_str(&mark);
+                    }
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
-                    self.marks.insert(at, format!("[^{}]", self.notes.len()));
+                    let mark = format!("[^{}]", self.notes.len());
+                    self.marks.entry(at).or_default().push_str(&mark);
                 }
                 Annotation::Metadata => {}
             }
