@@ -48,7 +48,7 @@ SCENES = [
     Scene("fleet-years", "A wrong year, and a ship nobody knows", PATIENT),
     Scene("ticket", "A name and a price without a source: hedged", PATIENT),
     Scene("museum-children", "“Research suggests”, and no study named: marked", MARKED),
-    Scene("studies", "Doubtful claims, and “one study” that nobody named: hedged", PATIENT, 4),
+    Scene("studies", "Research that nobody named: hedged", PATIENT, 4),
     Scene("email", "A strict policy discards an answer that leaves blanks", STRICT, 4),
 ]
 LIFT = "chair"

@@ -114,10 +114,9 @@ class Answer:
         """Show an intervention; one that ends the answer takes its text back here."""
         for finding in done.findings:
             self.note(finding, done.action, done.inserted)
-        if done.action != "annotate":
-            finding = min(done.findings, key=lambda f: (f.replacement != done.inserted, rank(f)))
-            first = min(self.caught[f.type, f.text].token for f in done.findings)
-            self.done.append((done, finding, first))
+        finding = min(done.findings, key=lambda f: (f.replacement != done.inserted, rank(f)))
+        first = min(self.caught[f.type, f.text].token for f in done.findings)
+        self.done.append((done, finding, first))
         if event.kind == "rewind" or not done.inserted:
             return
         at = 0
