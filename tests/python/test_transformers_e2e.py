@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 from pathlib import Path
 
@@ -54,6 +55,60 @@ def test_wrong_facts_are_corrected_and_never_leave(real):
     assert "".join(e.text for e in events) == report.released
     whole = generate(model, tokenizer, prompt, monitor=monitor, **SETTINGS)
     assert whole.text == report.released
+
+
+def ask(real, name, evidence_lift=False, **given):
+    """Ask a question of the example with its page of the handbook as evidence."""
+    model, tokenizer, monitor = real
+    lines = (HERE / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = next(q for q in map(json.loads, lines) if q["id"] == name)
+    pages = [
+        (HERE / "handbook" / f"{page}.md").read_text(encoding="utf-8").partition("\n")[2].strip()
+        for page in asked["evidence"]
+    ]
+    prompt = chat(asked["question"], evidence=pages, system=SYSTEM)
+    given = {"monitor": monitor, "evidence": pages, "clock": None, **SETTINGS, **given}
+    return list(stream(model, tokenizer, prompt, evidence_lift=evidence_lift, **given))
+
+
+@pytest.mark.req("S4-029")
+def test_a_price_without_a_source_is_hedged(real):
+    report = ask(real, "ticket")[-1].report
+    hedges = [i for i in report.interventions if i.action == "hedge"]
+    assert hedges
+    assert hedges[0].findings
+    for done in hedges:
+        assert done.inserted in report.released
+        assert done.retracted.strip() not in report.released
+
+
+@pytest.mark.req("S4-018")
+def test_research_that_nobody_named_is_hedged(real):
+    report = ask(real, "studies", max_new_tokens=110)[-1].report
+    done = next(i for i in report.interventions if i.action == "hedge")
+    assert "stream.unsourced_authority" in {f.type for f in done.findings}
+    assert done.retracted.strip() not in report.released
+
+
+@pytest.mark.req("S4-031")
+def test_a_strict_policy_discards_and_nothing_of_the_answer_leaves(real):
+    policy = gw.Policy(release="response", high="discard")
+    events = ask(real, "email", policy=policy, max_new_tokens=90)
+    report = events[-1].report
+    assert report.stopped == "discarded"
+    assert report.released.startswith("I can't give a reliable answer")
+    assert "".join(e.text for e in events if e.kind == "release") == report.released
+
+
+def test_evidence_lift_tells_what_was_carried_from_what_was_made_up(real):
+    events = ask(real, "chair", evidence_lift=True)
+    bits = [(e.piece, e.signals.lift_bits) for e in events if e.kind == "token" and e.signals]
+    assert all(lift is not None for _, lift in bits)
+    at = next(i for i, (piece, _) in enumerate(bits) if "Qu" in piece)
+    carried = sum(lift for _, lift in bits[at - 2 : at + 3])
+    made_up = [lift for piece, lift in bits if "House" in piece]
+    assert carried > 20.0, "the name stands in the evidence alone"
+    assert max(made_up) < 3.0, "the evidence speaks of no House of Lords"
 
 
 def test_a_right_answer_is_what_plain_generate_gives(real):
