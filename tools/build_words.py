@@ -144,9 +144,9 @@ def render(table: dict[str, set[str]]) -> str:
     for word, letters in table.items():
         groups["".join(sorted(letters, key=LETTERS.index))].append(word)
     parts = ["# Made by tools/build_words.py; sources and licences in NOTICE.md.\n"]
-    for letters in sorted(groups):
-        parts.append(f"@ {letters}\n")
-        parts.extend(f"{word}\n" for word in sorted(groups[letters]))
+    for classes in sorted(groups):
+        parts.append(f"@ {classes}\n")
+        parts.extend(f"{word}\n" for word in sorted(groups[classes]))
     return "".join(parts)
 
 

@@ -5,8 +5,59 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self, TypedDict, final
 
+from typing_extensions import disjoint_base
+
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.report import Report
+
+__all__ = [
+    "Budget",
+    "CoreMonitor",
+    "Decoder",
+    "Directive",
+    "EntityIndex",
+    "GroupConfidence",
+    "Guard",
+    "KnowledgeBase",
+    "LinguisticSignal",
+    "LogitStats",
+    "RuleMatch",
+    "Ruleset",
+    "Session",
+    "Signals",
+    "Step",
+    "Vocab",
+    "__version__",
+    "bits_to_trust",
+    "boosted_probability",
+    "budget",
+    "convert_unit",
+    "default_policy_json",
+    "default_settings_json",
+    "entropy_varentropy",
+    "flare",
+    "kl_bernoulli",
+    "least_probability",
+    "linguistic_signals",
+    "listed_entropy",
+    "logit_stats",
+    "logit_stats_batch",
+    "mean_lift",
+    "negentropy",
+    "p_max",
+    "percentile",
+    "profile_json",
+    "qmv",
+    "renormalised_entropy",
+    "segment",
+    "semantic_entropy",
+    "sequence_probability",
+    "simd_level",
+    "token_confidence",
+    "top_logprob_bounds",
+    "top_margin",
+    "wilson_upper",
+]
 
 __version__: str
 
@@ -46,6 +97,7 @@ class Decoder:
 
 # --- entities
 
+@final
 class EntityIndex:
     """Names and the entities they belong to; immutable, shared freely between threads.
 
@@ -172,6 +224,7 @@ def linguistic_signals(text: str) -> list[LinguisticSignal]: ...
 
 # --- logits
 
+@final
 class LogitStats:
     """What one row of logits says; natural logarithms unless a name says bits.
 
@@ -222,6 +275,7 @@ class LogitStats:
         """Which of these, with a count."""
     def __len__(self) -> int: ...
 
+@final
 class GroupConfidence:
     """Mean of token confidence over a window (DeepConf); O(1) a token, without drift."""
 
@@ -322,6 +376,7 @@ def semantic_entropy(classes: Sequence[int], weights: Sequence[float] | None = N
     """Entropy (nats) of the classes' shares, weighted by exp(weight) where given."""
 
 # --- budget
+@final
 class Budget:
     """What a claim needs and what its evidence supplies, in `unit`.
 
@@ -403,6 +458,7 @@ def qmv(p_ref: float, q: Sequence[float], h_star: float = 0.05) -> _Qmv:
 
 # --- kb
 
+@disjoint_base
 class KnowledgeBase:
     """Facts about entities; `groundwire.kb.KnowledgeBase` is its public face."""
 
@@ -625,6 +681,7 @@ class Guard:
     def report_findings(self, claim_id: str | None, findings: Iterable[Finding]) -> None: ...
     def report(self) -> Report: ...
 
+@disjoint_base
 class CoreMonitor:
     """What ``groundwire.Monitor`` is built on."""
 
