@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -114,9 +115,9 @@ class View(AbstractContextManager["View"]):
     ) -> None:
         """Stop showing."""
 
+    @abstractmethod
     def add(self, data: bytes, findings: tuple[Finding, ...]) -> None:
         """Show what one push brought."""
-        raise NotImplementedError
 
     def end(self, text: str, findings: tuple[Finding, ...]) -> None:
         """Show the final state."""
