@@ -560,12 +560,16 @@ class Session:
 
         ``logits`` is the raw row (one dimension, float32, float16 or bfloat16) the token was
         sampled from, ``prior_logits`` the row for the same prefix with the evidence taken out
-        of the prompt. Engines that only have numbers pass ``signals``, or ``top_logprobs`` (tokens
-        to natural logarithms of their probabilities): only what such a list fixes exactly counts.
+        of the prompt. Engines that only have numbers pass ``signals`` (nats where a name does not
+        say bits; ln p at most 0, margin 0..1, the others but ``lift_bits`` at least 0), or
+        ``top_logprobs`` (tokens to natural logarithms of their probabilities, at most 0): only
+        what such a list fixes exactly counts. NaN, and an infinity where none can be, is what a
+        broken engine computes: the step's signals are then ``invalid`` and hold no number, and the
+        report counts the token in ``stats["invalid_rows"]``.
 
-        Raises ``UnknownTokenError`` for an id the vocabulary lacks, ``ArgumentError`` for rows
-        that do not fit, ``SessionLatched`` after ``finish`` or an internal fault. Nothing
-        changes then.
+        Raises ``UnknownTokenError`` for an id the vocabulary lacks, ``ArgumentError`` for what is
+        no integer, rows that do not fit and numbers out of their range, ``SessionLatched`` after
+        ``finish`` or an internal fault. Nothing changes then.
         """
 
     def push_text(
@@ -575,7 +579,12 @@ class Session:
         signals: Signals | Mapping[str, float] | None = None,
         top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
-    ) -> Step: ...
+    ) -> Step:
+        """Follow a piece of text, cut anywhere; numbers and errors are those of ``push``.
+
+        Raises ``ArgumentError`` for a lone surrogate too.
+        """
+
     def push_bytes(
         self,
         data: bytes,
@@ -583,21 +592,37 @@ class Session:
         signals: Signals | Mapping[str, float] | None = None,
         top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
-    ) -> Step: ...
+    ) -> Step:
+        """Follow raw UTF-8; a split character waits for its rest, what is none becomes U+FFFD.
+
+        Numbers and errors are those of ``push``.
+        """
+
     def observe(self, logits: Any, prior_logits: Any = None) -> None:
         """Remember the row the next token will be sampled from (copied)."""
 
-    def mark(self) -> int: ...
+    def mark(self) -> int:
+        """Return the pushes so far, a place for ``rollback(to=…)``."""
+
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
         """Take back the last ``n`` pushes, or everything after the mark ``to``.
 
         Raises ``RollbackTooFar`` if that is no longer retained; nothing changes then.
         """
 
-    def fork(self) -> Session: ...
-    def add_evidence(self, text: str, id: str | None = None) -> None: ...
+    def fork(self) -> Session:
+        """Return an independent copy of the stream."""
+
+    def add_evidence(self, text: str, id: str | None = None) -> None:
+        """Add a passage the answer may rest on from here on.
+
+        Raises ``ArgumentError`` for a lone surrogate, ``SessionLatched`` after the end.
+        """
+
     def events(self) -> list[dict[str, Any]]: ...
-    def expect(self, claim_id: str) -> None: ...
+    def expect(self, claim_id: str) -> None:
+        """Say that a verifier will answer for this claim; raises ``NotFoundError`` for none."""
+
     def resolve(self, claim_id: str, verdict: Verdict) -> Step:
         """Take a verifier's answer; from any thread.
 
@@ -660,7 +685,12 @@ class Guard:
         forced: bool = False,
         now_ms: int = 0,
     ) -> tuple[Step, list[Directive]]:
-        """Follow one token; returns what to do, in order. ``now_ms`` is the caller's clock."""
+        """Follow one token; returns what it brought, and what to do, in order.
+
+        ``now_ms`` is the caller's clock in milliseconds, 0 or more, which never goes back; the
+        rest, and what is raised, is as for ``Session.push``. A session that a fault has latched
+        makes the guard go on without judging, or stop, as the profile says.
+        """
 
     def push_text(
         self,
@@ -670,8 +700,12 @@ class Guard:
         top_logprobs: Mapping[Any, float] | None = None,
         forced: bool = False,
         now_ms: int = 0,
-    ) -> tuple[Step, list[Directive]]: ...
-    def poll(self, now_ms: int = 0) -> list[Directive]: ...
+    ) -> tuple[Step, list[Directive]]:
+        """Follow a piece of text; otherwise as ``push``."""
+
+    def poll(self, now_ms: int = 0) -> list[Directive]:
+        """Look again after answers came in or time passed; what to do, in order."""
+
     def finish(self, now_ms: int = 0) -> list[Directive]:
         """The model has ended; may ask for a rewind or for waiting, else ends with ``stop``."""
 

@@ -6,32 +6,22 @@ import datetime as dt
 import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
-
-from groundwire.errors import FormatError
 
 _TEXT_FIELDS = ("name", "type", "key")
 _LIST_SEPARATOR = ";"
 
 
-def read_text(path: Path) -> str:
-    """Read a UTF-8 file, with or without byte order mark; else raise FormatError."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path.name} is not UTF-8 at byte {error.start}") from error
-
-
 def entity_record(
     name: str,
-    aliases: Sequence[str],
+    aliases: Sequence[str] | str,
     kind: str,
     attributes: Mapping[str, Any] | None,
     key: str | None,
 ) -> str:
-    """Give the parts of an entity as the JSON of one record."""
-    record: dict[str, Any] = {"name": name, "aliases": list(aliases)}
+    """Give the parts of an entity as the JSON of one record; one alias may be a plain string."""
+    names = [aliases] if isinstance(aliases, str) else list(aliases)
+    record: dict[str, Any] = {"name": name, "aliases": names}
     if kind:
         record["type"] = kind
     if key is not None:

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from groundwire._checks import seconds, whole_number
 from groundwire.errors import GroundwireError
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
@@ -69,10 +70,13 @@ class WatchedSession:
         timeout_s: float = 5.0,
         events: Sequence[EventSink] = (),
     ) -> None:
-        """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds for answers.
+        """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds (0 or more) for answers.
 
         ``events`` are sinks that hear of the findings and of the end when the stream finishes.
+        Raises ``ArgumentError`` for fewer than one of ``workers`` or a time that is none.
         """
+        workers = whole_number(workers, "workers", least=1)
+        timeout_s = seconds(timeout_s, "timeout_s")
         self._events = tuple(events)
         self.core = session
         self.skipped = 0
@@ -279,7 +283,10 @@ class WatchedGuard:
         workers: int = 2,
         timeout_s: float = 5.0,
     ) -> None:
-        """Wrap ``guard``; ``finish`` waits up to ``timeout_s`` seconds for answers."""
+        """Wrap ``guard``; ``finish`` waits up to ``timeout_s`` seconds (0 or more) for answers.
+
+        Raises ``ArgumentError`` for fewer than one of ``workers`` or a time that is none.
+        """
         self.core = guard
         stream: Any = _GuardedStream(guard)
         self._watch = WatchedSession(stream, detectors, verifiers, workers, timeout_s)

@@ -7,12 +7,14 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Protocol, Self
 
 from groundwire import _core
-from groundwire._records import dump, entity_record, from_row, read_text
+from groundwire._files import path_of, read_text
+from groundwire._records import dump, entity_record, from_row
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
+
+_WHAT = "a knowledge base"
 
 
 class _Frame(Protocol):
@@ -49,9 +51,9 @@ class KnowledgeBase(_core.KnowledgeBase):
             OSError: the file cannot be read.
 
         """
-        path = Path(source)
+        path = path_of(source, _WHAT)
         kb = cls()
-        kb._read_jsonl(read_text(path), path.name)
+        kb._read_jsonl(read_text(path, _WHAT), path.name)
         return kb
 
     @classmethod
@@ -66,9 +68,9 @@ class KnowledgeBase(_core.KnowledgeBase):
             OSError: the file cannot be read.
 
         """
-        path = Path(source)
+        path = path_of(source, _WHAT)
         try:
-            data = json.loads(read_text(path))
+            data = json.loads(read_text(path, _WHAT))
         except json.JSONDecodeError as error:
             raise FormatError(f"{path.name} line {error.lineno}: {error.msg}") from error
         except RecursionError as error:
@@ -104,12 +106,15 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a row is not valid; the message names line and column.
-            FormatError: there is no header with ``name``, or a row is too long.
+            FormatError: there is no header with ``name``, a column is there twice, or a row is too
+                long; the message names line and column.
             OSError: the file cannot be read.
 
         """
-        path = Path(source)
-        reader = csv.DictReader(io.StringIO(read_text(path)), delimiter=delimiter, strict=True)
+        path = path_of(source, _WHAT)
+        reader = csv.DictReader(
+            io.StringIO(read_text(path, _WHAT)), delimiter=delimiter, strict=True
+        )
         rows: list[dict[str, Any]] = []
         lines: list[int] = []
         try:
@@ -117,6 +122,12 @@ class KnowledgeBase(_core.KnowledgeBase):
             reader.fieldnames = columns
             if "name" not in columns:
                 raise FormatError(f"{path.name} line 1: there is no column 'name'")
+            twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+            if twice:
+                raise FormatError(
+                    f"{path.name} line 1: the column {twice[0]!r} is there twice; give each "
+                    "attribute a column of its own (several values: a list in JSON)"
+                )
             for row in reader:
                 if None in row:
                     raise FormatError(
@@ -179,6 +190,11 @@ class KnowledgeBase(_core.KnowledgeBase):
         source: str | None,
         place: Callable[[int], str],
     ) -> Self:
+        if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
+            raise ArgumentError(
+                f"records is a list of mappings, not {type(records).__name__}; put the one record "
+                "into a list"
+            )
         lines: list[str] = []
         for number, record in enumerate(records, start=1):
             try:
@@ -206,7 +222,7 @@ class KnowledgeBase(_core.KnowledgeBase):
 
         """
         readers = {".jsonl": cls.from_jsonl, ".json": cls.from_json, ".csv": cls.from_csv}
-        reader = readers.get(Path(path).suffix.lower(), cls.load)
+        reader = readers.get(path_of(path, _WHAT).suffix.lower(), cls.load)
         return reader(path)
 
     @classmethod
@@ -214,14 +230,24 @@ class KnowledgeBase(_core.KnowledgeBase):
         """Map a base that :meth:`save` wrote; it is read in place, without copying.
 
         Raises:
-            FormatError: the file is damaged or of another version.
+            ArgumentError: the path is a folder, or no path at all.
+            FormatError: the file is damaged, of another version, or was not saved by ``save``.
             OSError: the file cannot be read.
 
         """
         kb = cls()
+        place = path_of(path, _WHAT)
+        if place.is_dir():
+            raise ArgumentError(f"{place} is a folder; {_WHAT} is a file")
         # Raises with the file's name where there is none.
-        Path(path).stat()
-        kb._read_file(Path(path).absolute())
+        place.stat()
+        try:
+            kb._read_file(place.absolute())
+        except FormatError as error:
+            raise FormatError(
+                f"{place}: {error}; a file that KnowledgeBase.save did not write is read by its "
+                "suffix: .jsonl, .json or .csv"
+            ) from error
         return kb
 
     @classmethod
@@ -245,7 +271,7 @@ class KnowledgeBase(_core.KnowledgeBase):
             OSError: the file cannot be written.
 
         """
-        target = Path(path)
+        target = path_of(path, _WHAT)
         beside = target.with_name(f"{target.name}.{os.getpid()}.tmp")
         try:
             beside.write_bytes(self.to_bytes())
@@ -256,7 +282,7 @@ class KnowledgeBase(_core.KnowledgeBase):
     def add_entity(
         self,
         name: str,
-        aliases: Sequence[str] = (),
+        aliases: Sequence[str] | str = (),
         type: str = "",
         attributes: Mapping[str, Any] | None = None,
         *,
@@ -273,7 +299,7 @@ class KnowledgeBase(_core.KnowledgeBase):
     def upsert(
         self,
         name: str,
-        aliases: Sequence[str] = (),
+        aliases: Sequence[str] | str = (),
         type: str = "",
         attributes: Mapping[str, Any] | None = None,
         *,

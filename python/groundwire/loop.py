@@ -9,11 +9,22 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
+import operator
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
+from groundwire._checks import whole_number
 from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
 
@@ -51,8 +62,15 @@ class Event:
     report: Report | None = None
 
 
+class _Want(Enum):
+    """What the loop wants of whoever drives it."""
+
+    TOKEN = "the model's next token"
+    PAUSE = "some time to pass"
+
+
 class _Run:
-    """The state both loops share: generated ids, the guard, and how text becomes tokens."""
+    """The loop without its waiting, which is plain or asynchronous: ``steps`` says when to ask."""
 
     def __init__(
         self,
@@ -64,13 +82,15 @@ class _Run:
         max_tokens: int,
         given: dict[str, Any],
     ) -> None:
+        if isinstance(prompt_ids, str | bytes):
+            raise ArgumentError("prompt_ids are token ids; encode the prompt first")
         self.prompt = list(prompt_ids)
         self.ids: list[int] = []
         self.pieces: list[int] = []
         self.callback = Callback(monitor, hooks=hooks, **given)
         self.hooks = self.callback.hooks
-        self.stop_ids = frozenset(stop_ids)
-        self.max_tokens = max_tokens
+        self.stop_ids = _stop_ids(stop_ids)
+        self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.question = given.get("question")
 
@@ -89,19 +109,37 @@ class _Run:
             Event("end", report=report),
         ]
 
+    def steps(self) -> Generator[Event | _Want, Any, None]:
+        """Yield events, and what is wanted; ``TOKEN`` is answered as ``next_token`` answers."""
+        refused = self.refused()
+        yield from refused
+        over = bool(refused)
+        while not over:
+            out: list[Event] = []
+            answer = None if self.over() else (yield _Want.TOKEN)
+            token, logits, prior = self.take(answer)
+            waits = False
+            if token is None:
+                state = self.end(out)
+                over, waits = state == "over", state == "wait"
+            else:
+                over = self.follow(token, logits, prior, out)
+            yield from out
+            if waits:
+                yield _Want.PAUSE
+
     def over(self) -> bool:
         """Return whether the model is not asked for another token."""
         return len(self.ids) >= self.max_tokens or self.hooks.is_complete(self.ids)
 
     def take(self, answer: Any) -> tuple[int | None, Any, Any]:
         """Split what ``next_token`` returned into token, row and prior row."""
-        if isinstance(answer, tuple):
-            token, logits, prior = (*answer, None, None)[:3]
-        else:
-            token, logits, prior = answer, None, None
-        if token is not None and int(token) in self.stop_ids:
-            token = None
-        return (None if token is None else int(token)), logits, prior
+        given = answer if isinstance(answer, tuple) else (answer,)
+        if not 1 <= len(given) <= 3:
+            raise ArgumentError(f"next_token returned a tuple of {len(given)}; {_RETURNS}")
+        first, logits, prior = (*given, None, None)[:3]
+        token = None if first is None else token_id(first, "next_token")
+        return (None if token in self.stop_ids else token), logits, prior
 
     def follow(self, token: int, logits: Any, prior: Any, out: list[Event]) -> bool:
         """Push one token; append events; return whether the answer is over."""
@@ -128,10 +166,11 @@ class _Run:
 
     def force(self, text: str, out: list[Event]) -> bool:
         """Feed forced text as tokens."""
-        for token in self.encode(text):
-            decision = self.callback.on_token(int(token), forced=True)
-            self.ids.append(int(token))
-            out.append(Event("forced", token_id=int(token), step=decision.step))
+        for given in self.encode(text):
+            token = token_id(given, "encode")
+            decision = self.callback.on_token(token, forced=True)
+            self.ids.append(token)
+            out.append(Event("forced", token_id=token, step=decision.step))
             if self.carry_out(decision, out):
                 return True
         return False
@@ -144,6 +183,38 @@ class _Run:
         if decision.wait:
             return "wait"
         return "on"
+
+
+_RETURNS = "it returns a token id, (id, logits), (id, logits, prior_logits), or None at the end"
+
+
+def token_id(given: Any, source: str) -> int:
+    """Return a token id as ``source`` gave it: an integer, or what stands for exactly one.
+
+    Raises:
+        ArgumentError: it is no integer; the message names the source.
+
+    """
+    if not isinstance(given, bool):
+        try:
+            return operator.index(given)
+        except (TypeError, ValueError, RuntimeError):  # RuntimeError: a tensor of several numbers
+            pass
+    expected = _RETURNS if source == "next_token" else "a token id is an integer"
+    raise ArgumentError(f"{source} returned {given!r:.60}; {expected}")
+
+
+def _stop_ids(given: Any) -> frozenset[int]:
+    """Return the ids that end the answer; one alone may be a plain integer."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return frozenset((given,))
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise ArgumentError(f"stop_ids are token ids, not {given!r:.60}")
+    found = list(given)
+    for one in found:
+        if isinstance(one, bool) or not hasattr(one, "__index__"):
+            raise ArgumentError(f"stop_ids are token ids, not {one!r:.60}")
+    return frozenset(operator.index(one) for one in found)
 
 
 def guard(
@@ -170,41 +241,42 @@ def guard(
         monitor: a monitor built with the model's tokenizer.
         hooks: an application's own words.
         encode: text to token ids without special tokens; the monitor's tokenizer by default.
-        stop_ids: ids that end the answer.
-        max_tokens: most tokens of the answer, forced ones included.
+        stop_ids: ids that end the answer, or the one id.
+        max_tokens: most tokens of the answer, forced ones included; at least 1.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
 
-    Yields:
-        Events; the text of ``release`` events is what the reader gets, and the last event is
-        ``end`` with the report.
+    Returns:
+        An iterator of events; the text of ``release`` events is what the reader gets, and the last
+        event is ``end`` with the report. The model is first asked when the first is taken.
+
+    Raises:
+        ArgumentError: at once where an argument is not valid; while iterating where ``next_token``
+            or ``encode`` returned no token id, or rows do not fit.
+        UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
     given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given)
-    refused = run.refused()
-    if refused:
-        yield from refused
-        return
+    return _drive(run, _callable(next_token))
+
+
+def _drive(run: _Run, next_token: Callable[[list[int]], Any]) -> Iterator[Event]:
+    steps, answer = run.steps(), None
     while True:
-        out: list[Event] = []
-        token, logits, prior = (
-            (None, None, None) if run.over() else run.take(next_token(run.prompt + run.ids))
-        )
-        if token is None:
-            state = run.end(out)
-            yield from out
-            if state == "over":
-                return
-            if state == "wait":
-                time.sleep(POLL_S)
-            continue
-        over = run.follow(token, logits, prior, out)
-        yield from out
-        if over:
+        try:
+            want = steps.send(answer)
+        except StopIteration:
             return
+        answer = None
+        if isinstance(want, Event):
+            yield want
+        elif want is _Want.TOKEN:
+            answer = next_token(run.prompt + run.ids)
+        else:
+            time.sleep(POLL_S)
 
 
-async def aguard(
+def aguard(
     next_token: Callable[[list[int]], Awaitable[Any] | Any],
     prompt_ids: Sequence[int],
     *,
@@ -218,32 +290,39 @@ async def aguard(
     question: str | None = None,
     policy: Policy | None = None,
 ) -> AsyncIterator[Event]:
-    """Run ``guard`` over an asynchronous ``next_token``; arguments and events are the same."""
+    """Run ``guard`` over a ``next_token`` that may be asynchronous.
+
+    Arguments, events and errors are those of ``guard``.
+    """
     given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given)
-    refused = run.refused()
-    for event in refused:
-        yield event
-    if refused:
-        return
+    return _adrive(run, _callable(next_token))
+
+
+async def _adrive(
+    run: _Run, next_token: Callable[[list[int]], Awaitable[Any] | Any]
+) -> AsyncIterator[Event]:
+    steps, answer = run.steps(), None
     while True:
-        out: list[Event] = []
-        answer: Any = None
-        if not run.over():
+        try:
+            want = steps.send(answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(want, Event):
+            yield want
+        elif want is _Want.TOKEN:
             answer = next_token(run.prompt + run.ids)
             if inspect.isawaitable(answer):
                 answer = await answer
-        token, logits, prior = run.take(answer)
-        if token is None:
-            state = run.end(out)
         else:
-            state = "over" if run.follow(token, logits, prior, out) else "on"
-        for event in out:
-            yield event
-        if state == "over":
-            return
-        if state == "wait":
             await asyncio.sleep(POLL_S)
+
+
+def _callable(next_token: Any) -> Any:
+    if not callable(next_token):
+        raise ArgumentError(f"next_token is called for every token; {next_token!r:.60} cannot be")
+    return next_token
 
 
 def _encoder(monitor: Monitor) -> Callable[[str], Sequence[int]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import several, whole_number
 from groundwire.beside import Detector, Verifier, WatchedGuard, WatchedSession
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
@@ -29,13 +30,14 @@ class Monitor(_core.CoreMonitor):
         policy: what tiers lead to; ``Policy()`` by default.
         tokenizer: anything ``groundwire.vocabulary.vocabulary`` reads; needed to push token ids.
         profiles: names of built-in profiles (``stream``, ``dialogue``, ``budget``), or mappings
-            with a ``name`` and the fields that differ from it.
-        rules: a ``Ruleset``, rules as mappings, a TOML or YAML file, or objects with ``name``,
-            ``matches(text)`` and ``confidence(text)``; added to the built-in rules.
+            with a ``name`` and the fields that differ from it; or one name or mapping alone.
+        rules: a ``Ruleset``, rules as mappings or ``Rule``, objects with ``name``,
+            ``matches(text)`` and ``confidence(text)``, or the path of a TOML or YAML file; added to
+            the built-in rules.
         builtin_rules: whether the built-in rules count.
         detectors: Python detectors, run beside the stream on closed claims.
         verifiers: verifiers, run beside the stream on closed claims.
-        workers: threads for detectors and verifiers of one session.
+        workers: threads for detectors and verifiers of one session, at least 1.
         events: a sink, or several, that hear of findings, interventions and ends of streams, masked
             unless the sink was made otherwise (see ``groundwire.events``).
         settings: limits and constants that differ from the defaults (``max_retained`` …).
@@ -60,7 +62,10 @@ class Monitor(_core.CoreMonitor):
         kb: _core.KnowledgeBase | str | Path | None = None,
         policy: Policy | Mapping[str, Any] | None = None,
         tokenizer: Any = None,
-        profiles: Sequence[str | Mapping[str, Any]] = ("stream", "dialogue"),
+        profiles: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] = (
+            "stream",
+            "dialogue",
+        ),
         rules: Any = None,
         builtin_rules: bool = True,
         detectors: Iterable[Detector] = (),
@@ -70,6 +75,12 @@ class Monitor(_core.CoreMonitor):
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
         """Compile a monitor; see the class."""
+        if isinstance(profiles, str | Mapping):
+            profiles = (profiles,)
+        profiles = tuple(several(profiles, "profiles", "names or mappings"))
+        detectors = tuple(several(detectors, "detectors", "detectors"))
+        verifiers = tuple(several(verifiers, "verifiers", "verifiers"))
+        whole_number(workers, "workers", least=1)
         policy = policy or Policy()
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
@@ -103,11 +114,11 @@ class Monitor(_core.CoreMonitor):
             "kb": base_kb,
             "policy": policy,
             "tokenizer": vocab,
-            "profiles": tuple(profiles),
+            "profiles": profiles,
             "rules": rules,
             "builtin_rules": builtin_rules,
-            "detectors": tuple(detectors),
-            "verifiers": tuple(verifiers),
+            "detectors": detectors,
+            "verifiers": verifiers,
             "workers": workers,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "settings": dict(settings or {}),
@@ -160,6 +171,9 @@ class Monitor(_core.CoreMonitor):
 
         Returns:
             A session; use it in a ``with`` statement, or call ``finish()``.
+
+        Raises:
+            ArgumentError: evidence, history or a text is none; the message names it.
         """
         core = self.open(passages(evidence), turns(history), question, session_id, turn_id)
         if self.detectors or self.verifiers or self.events:
@@ -181,7 +195,8 @@ class Monitor(_core.CoreMonitor):
         """Open a guarded stream: the release and rewriting of one answer.
 
         Arguments are those of ``session``, and a policy that replaces the monitor's. Detectors,
-        verifiers and Python rules run beside it; text does not wait for them.
+        verifiers and Python rules run beside it; text does not wait for them. Raises
+        ``ArgumentError`` as ``session`` does, and for a policy that is not valid.
         """
         if policy is not None and not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
@@ -207,7 +222,11 @@ class Monitor(_core.CoreMonitor):
         session_id: str | None = None,
         turn_id: str | None = None,
     ) -> Report:
-        """Judge a whole text in one call; the answer is that of any streaming of it."""
+        """Judge a whole text in one call; the answer is that of any streaming of it.
+
+        Arguments are those of ``session``. Raises ``ArgumentError`` as ``session`` does, and for a
+        text with a lone surrogate.
+        """
         session = self.session(
             evidence=evidence,
             history=history,
@@ -226,14 +245,20 @@ class Monitor(_core.CoreMonitor):
         history: Iterable[Any] = (),
         question: str | None = None,
     ) -> _core.Session:
-        """Rebuild a session from ``Session.events()`` and what it was opened with."""
+        """Rebuild a session from ``Session.events()`` and what it was opened with.
+
+        Raises ``FormatError`` if these are no events, and what replaying one of them raises.
+        """
         return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.
 
-        ``given`` is what ``session`` takes. The last step holds what the end decided.
+        ``given`` is what ``session`` takes. The last step holds what the end decided. Raises, at
+        the piece in question, what ``Session.push`` and ``Session.push_text`` raise.
         """
+        if isinstance(stream, bytes):
+            raise ArgumentError("a stream is made of text or token ids; decode the bytes")
         session = self.session(**given)
         for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
@@ -247,7 +272,10 @@ class Monitor(_core.CoreMonitor):
         yield session.close()
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
-        """Return each profile's verdict over findings that were made anywhere."""
+        """Return each profile's verdict over findings that were made anywhere.
+
+        Raises ``ArgumentError`` if one is no ``Finding``.
+        """
         found = list(findings)
         for i, finding in enumerate(found):
             if not isinstance(finding, Finding):
@@ -261,10 +289,8 @@ class Monitor(_core.CoreMonitor):
 
 def passages(evidence: Iterable[Any]) -> Passages:
     """Return evidence as ``(id, text)`` pairs; raises ``ArgumentError`` for anything else."""
-    if isinstance(evidence, str | bytes):
-        raise ArgumentError("evidence is a list of passages; put the one string into a list")
     found: Passages = []
-    for i, item in enumerate(evidence):
+    for i, item in enumerate(several(_one(evidence), "evidence", "passages")):
         if isinstance(item, str):
             found.append((f"e{i}", item))
         elif isinstance(item, Evidence):
@@ -284,7 +310,7 @@ def passages(evidence: Iterable[Any]) -> Passages:
 def turns(history: Iterable[Any]) -> Passages:
     """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else."""
     found: Passages = []
-    for i, item in enumerate(history):
+    for i, item in enumerate(several(history, "history", "turns")):
         if isinstance(item, Mapping):
             text = item.get("text", item.get("content"))
             role = item.get("role", "user")
@@ -298,6 +324,11 @@ def turns(history: Iterable[Any]) -> Passages:
             )
         found.append((role, text))
     return found
+
+
+def _one(evidence: Any) -> Any:
+    """Return evidence as it was given; one passage alone counts as a mapping."""
+    return {"text": evidence.text} if isinstance(evidence, Evidence) else evidence
 
 
 def _pairs(given: Any, what: str) -> list[tuple[str, Any]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from groundwire._core import Ruleset
+from groundwire._files import path_of, read_text
 from groundwire.errors import ArgumentError, RuleError
 
 __all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "compile_rules", "load_rules"]
@@ -25,11 +26,12 @@ class Rule:
     identifier (isbn, issn, iban, doi, arxiv, luhn, orcid): only malformed ones match. A match
     in which one of the regexes ``unless`` is found does not count; with ``unless_cited`` none
     counts in a sentence that carries a citation. ``signal`` is a wording signal,
-    ``{"kind": "hedging", "strength": 0.6}``.
+    ``{"kind": "hedging", "strength": 0.6}``. One plain string counts as the only one of
+    ``literals`` or ``unless``.
     """
 
     id: str
-    literals: tuple[str, ...] = ()
+    literals: Sequence[str] = ()
     regex: str | None = None
     kind: str = "pattern"
     confidence: float = 0.5
@@ -41,9 +43,15 @@ class Rule:
     word: bool = False
     max_len: int | None = None
     check: str | None = None
-    unless: tuple[str, ...] = ()
+    unless: Sequence[str] = ()
     unless_cited: bool = False
     signal: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        """Take one plain string as the only one of ``literals`` or ``unless``."""
+        for name in ("literals", "unless"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys that were set, for `Ruleset.from_rules`."""
@@ -61,28 +69,40 @@ def load_rules(path: str | Path) -> Ruleset:
     """Read a rule file: TOML (``.toml``) or YAML (``.yaml``, ``.yml``), tables under ``rules``.
 
     Raises:
+        ArgumentError: The path is a folder, or no path at all.
+        FormatError: The file is not UTF-8.
         RuleError: The file is not valid, or a rule is not; the message names file and rule.
         OSError: The file cannot be read.
 
     """
-    path = Path(path)
-    text = path.read_text(encoding="utf-8")
+    path = path_of(path, "a rule file")
+    suffix = path.suffix.lower()
+    if suffix not in {".toml", ".yaml", ".yml"} and not path.is_dir():
+        raise RuleError(
+            f"{path}: a rule file ends in .toml, .yaml or .yml; rules that are no file are given "
+            "as a list of mappings or Rule objects"
+        )
+    text = read_text(path, "a rule file")
     try:
-        if path.suffix == ".toml":
-            return Ruleset.from_toml(text)
-        if path.suffix in {".yaml", ".yml"}:
-            return Ruleset.from_rules(_yaml_rules(text))
+        return (
+            Ruleset.from_toml(text) if suffix == ".toml" else Ruleset.from_rules(_yaml_rules(text))
+        )
     except RuleError as error:
         raise RuleError(f"{path}: {error}") from error
-    raise RuleError(f"{path}: a rule file ends in .toml, .yaml or .yml")
 
 
 def compile_rules(rules: Any, *, builtin: bool = True) -> tuple[Ruleset | None, tuple[Any, ...]]:
     """Compile what a monitor is given as rules.
 
-    ``rules`` is a `Ruleset`, a rule file's path, or an iterable of mappings, `Rule` and objects
-    that look like a rule. Returns the compiled set (none: the built-in one alone) and the
-    objects, which run beside the stream.
+    ``rules`` is a `Ruleset`, a rule file's path, one rule (a mapping, `Rule` or an object that
+    looks like a rule), or an iterable of those. Returns the compiled set (none: the built-in one
+    alone) and the objects, which run beside the stream.
+
+    Raises:
+        ArgumentError: it is none of these; an object lacks name, matches or confidence.
+        RuleError: a rule or rule file is not valid; the message names it.
+        OSError: the rule file cannot be read.
+
     """
     objects: list[Any] = []
     own: Ruleset | None = None
@@ -91,6 +111,12 @@ def compile_rules(rules: Any, *, builtin: bool = True) -> tuple[Ruleset | None, 
     elif isinstance(rules, str | Path):
         own = load_rules(rules)
     elif rules is not None:
+        if isinstance(rules, Mapping | Rule | RuleLike):
+            rules = [rules]
+        elif not isinstance(rules, Iterable):
+            raise ArgumentError(
+                f"rules is a Ruleset, a rule file's path or a list of rules, not {rules!a:.60}"
+            )
         plain: list[Any] = []
         for rule in rules:
             if isinstance(rule, Rule):

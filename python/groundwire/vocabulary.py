@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire._core import Decoder, Vocab
+from groundwire._files import path_of
 from groundwire.errors import ArgumentError
 
 #: One token: its id, its bytes, whether it is special (gives no bytes).
@@ -77,6 +78,7 @@ def _is_tokenizer(candidate: Any) -> bool:
 
 
 def _from_path(path: Path) -> Vocab:
+    path = path_of(path, "a tokenizer")
     file = path / "tokenizer.json" if path.is_dir() else path
     try:
         return Vocab.from_json(file.read_bytes())

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 
+from groundwire._files import path_of, read_text
 from groundwire.config.sections import (
     BankSection,
     CitationSection,
@@ -23,7 +24,7 @@ from groundwire.config.sections import (
     StreamSection,
 )
 from groundwire.config.units import Section
-from groundwire.errors import ConfigError
+from groundwire.errors import ArgumentError, ConfigError, GroundwireError
 
 PREFIX = "GROUNDWIRE_"
 FILE_VARIABLE = "GROUNDWIRE_CONFIG"
@@ -68,7 +69,11 @@ class Config(Section):
         origin: dict[KeyPath, str] = {}
         chosen = path if path is not None else variables.get(FILE_VARIABLE)
         if chosen:
-            _merge(merged, origin, _read_file(Path(chosen)), str(chosen))
+            try:
+                file = path_of(chosen, "a configuration")
+            except ArgumentError as error:
+                raise ConfigError(str(error)) from error
+            _merge(merged, origin, _read_file(file), str(chosen))
         for name in sorted(variables):
             if name.startswith(PREFIX) and "__" in name:
                 keys = name.removeprefix(PREFIX).lower().split("__")
@@ -98,29 +103,31 @@ def key_paths(model: type[BaseModel] = Config, before: KeyPath = ()) -> Iterator
 def _read_file(path: Path) -> dict[str, Any]:
     """Return the mapping in a TOML or YAML file."""
     suffix = path.suffix.lower()
+    if suffix not in {".toml", ".yaml", ".yml"} and not path.is_dir():
+        msg = f"cannot tell the format of the configuration {path}: name it .toml, .yaml or .yml"
+        raise ConfigError(msg)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        msg = f"cannot read the configuration {path}: {reason}"
+        text = read_text(path, "a configuration")
+    except OSError as error:
+        msg = f"cannot read the configuration {path}: {error.strerror or error}"
+        raise ConfigError(msg) from error
+    except GroundwireError as error:
+        msg = f"cannot read the configuration: {error}"
         raise ConfigError(msg) from error
     try:
         if suffix == ".toml":
             import tomllib
 
             content: Any = tomllib.loads(text)
-        elif suffix in {".yaml", ".yml"}:
+        else:
             import yaml
 
             content = yaml.safe_load(text)
-        else:
-            msg = f"cannot tell the format of {path}: name it .toml, .yaml or .yml"
-            raise ConfigError(msg)
     except (ValueError, ArithmeticError) as error:
         msg = f"{path} is not valid TOML: {error}"
         raise ConfigError(msg) from error
     except Exception as error:
-        if isinstance(error, ConfigError) or suffix == ".toml":
+        if suffix == ".toml":
             raise
         msg = f"{path} is not valid YAML: {error}"
         raise ConfigError(msg) from error

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::buffers::map_file;
 use crate::errors::OrRaise;
-use crate::input::Text;
+use crate::input::{Text, checked};
 
 /// (kind, entity ids, distances); distances only for near misses.
 type Resolved = (&'static str, Vec<u32>, Vec<u32>);
@@ -71,7 +71,7 @@ impl PyEntityIndex {
     fn build(names: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut builder = EntityIndexBuilder::new();
         for pair in names.try_iter()? {
-            let (name, entity): (String, u32) = pair?.extract()?;
+            let (name, entity): (String, u32) = checked(&pair?)?;
             builder.add(&name, entity);
         }
         Ok(Self::new(names.py().detach(|| builder.build())))

@@ -2,7 +2,6 @@
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use groundwire_core::error::Result;
 use groundwire_core::guard::{Directive as CoreDirective, Guard as Core};
 use groundwire_core::policy::Policy;
 use groundwire_core::session::Session as CoreSession;
@@ -10,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked, read_findings, read_verdict, token};
+use crate::input::{Text, checked, milliseconds, read_findings, read_verdict, token};
 use crate::mail::{Inbox, Mail};
-use crate::push::{contained, numbers, with_push};
+use crate::push::{numbers, with_push};
 use crate::step::{Step, to_json};
 
 /// One thing the integration is to do.
@@ -125,14 +124,6 @@ fn directives<'py>(py: Python<'py>, found: Vec<CoreDirective>) -> PyResult<Bound
     Ok(list)
 }
 
-/// A panic inside a guard's call latches its session.
-fn shielded<T>(guard: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| call(guard))) {
-        Ok(result) => result,
-        Err(panic) => contained(guard.session_mut(), |_| std::panic::resume_unwind(panic)),
-    }
-}
-
 #[pymethods]
 impl Guard {
     /// Follows one token; returns what to do, in order. `now_ms` is the caller's clock.
@@ -147,14 +138,14 @@ impl Guard {
         signals: Option<&Bound<'py, PyAny>>,
         top_logprobs: Option<&Bound<'py, PyAny>>,
         forced: bool,
-        #[pyo3(from_py_with = checked)] now_ms: u64,
+        #[pyo3(from_py_with = milliseconds)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let id = token(token_id)?;
         let signals = numbers(signals, top_logprobs, token_id)?;
         let mut core = self.lock()?;
         let guard: &mut Core = &mut core;
         let (step, found) = with_push(logits, prior_logits, signals, forced, |push| {
-            shielded(guard, |core| core.push(id, push, now_ms))
+            guard.contain(|core| core.push(id, push, now_ms))
         })?
         .or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
@@ -169,7 +160,7 @@ impl Guard {
         signals: Option<&Bound<'py, PyAny>>,
         top_logprobs: Option<&Bound<'py, PyAny>>,
         forced: bool,
-        #[pyo3(from_py_with = checked)] now_ms: u64,
+        #[pyo3(from_py_with = milliseconds)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let signals = match (signals, top_logprobs) {
             (None, None) => None,
@@ -178,7 +169,7 @@ impl Guard {
         let mut core = self.lock()?;
         let guard: &mut Core = &mut core;
         let (step, found) = with_push(None, None, signals, forced, |push| {
-            shielded(guard, |core| core.push_text(&text, push, now_ms))
+            guard.contain(|core| core.push_text(&text, push, now_ms))
         })?
         .or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
@@ -189,10 +180,10 @@ impl Guard {
     fn poll<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = checked)] now_ms: u64,
+        #[pyo3(from_py_with = milliseconds)] now_ms: u64,
     ) -> PyResult<Bound<'py, PyList>> {
         let mut core = self.lock()?;
-        let found = shielded(&mut core, |core| Ok(core.poll(now_ms))).or_raise()?;
+        let found = core.contain(|core| Ok(core.poll(now_ms))).or_raise()?;
         directives(py, found)
     }
 
@@ -201,10 +192,10 @@ impl Guard {
     fn finish<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = checked)] now_ms: u64,
+        #[pyo3(from_py_with = milliseconds)] now_ms: u64,
     ) -> PyResult<Bound<'py, PyList>> {
         let mut core = self.lock()?;
-        let found = shielded(&mut core, |core| core.finish(now_ms)).or_raise()?;
+        let found = core.contain(|core| core.finish(now_ms)).or_raise()?;
         directives(py, found)
     }
 
@@ -218,13 +209,17 @@ impl Guard {
         let mut core = self.lock()?;
         let session = core.session_mut();
         let id = id.unwrap_or_else(|| format!("e{}", session.context().evidence.len()));
-        contained(session, |session| session.add_evidence(&id, &text)).or_raise()
+        session
+            .contain(|session| session.add_evidence(&id, &text))
+            .or_raise()
     }
 
     /// Says that a verifier will answer for this claim.
     fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
-        contained(core.session_mut(), |session| session.expect(&claim_id)).or_raise()
+        core.session_mut()
+            .contain(|session| session.expect(&claim_id))
+            .or_raise()
     }
 
     /// Takes a verifier's answer; from any thread. Acted upon at the next call.
@@ -247,6 +242,14 @@ impl Guard {
         self.inbox
             .put(Mail::Report(claim_id, read_findings(findings)?));
         Ok(())
+    }
+
+    /// Panics inside the guard, to test that a fault stays inside; only in builds for debugging.
+    #[cfg(debug_assertions)]
+    fn _fault(&self) -> PyResult<()> {
+        self.lock()?
+            .contain(|_| panic!("a fault that was asked for"))
+            .or_raise()
     }
 
     /// Everything about the stream and what was done to it.

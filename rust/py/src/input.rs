@@ -1,5 +1,7 @@
-//! What comes from Python: text, numbers, token ids, verdicts, findings. A string with a lone surrogate has no UTF-8 form; it is refused with words
-//! that say where it is and what to do, not with a codec's.
+//! What comes from Python: text, numbers, token ids, verdicts, findings.
+//!
+//! A string with a lone surrogate has no UTF-8 form; it is refused with words that say where it is
+//! and what to do, not with a codec's.
 
 use std::ops::Deref;
 
@@ -7,6 +9,7 @@ use groundwire_core::types::{Finding, Verdict};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::errors::raise;
 
@@ -65,8 +68,64 @@ fn reworded(py: Python<'_>, error: PyErr) -> PyErr {
     )
 }
 
+/// `now_ms`: `#[pyo3(from_py_with = milliseconds)]`.
+pub fn milliseconds(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    count(
+        value,
+        "now_ms",
+        "a whole number of milliseconds from 0 on, read from a clock that never goes back",
+    )
+}
+
+/// Pushes to take back: `#[pyo3(from_py_with = pushes)]`.
+pub fn pushes(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    count(value, "n", "a number of pushes from 0 on").map(Some)
+}
+
+/// A place to roll back to: `#[pyo3(from_py_with = place)]`.
+pub fn place(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    count(value, "to", "what mark() returned").map(Some)
+}
+
+fn count(value: &Bound<'_, PyAny>, name: &str, range: &str) -> PyResult<u64> {
+    let whole = !value.is_instance_of::<PyBool>();
+    let number = whole.then(|| value.extract::<u64>().ok()).flatten();
+    number.ok_or_else(|| {
+        raise(
+            "ArgumentError",
+            &format!("{name} is {range}, not {}", shown(value)),
+        )
+    })
+}
+
+/// A value as an error names it.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.call_method0("__repr__").and_then(|text| {
+        let ascii = text.call_method1("encode", ("ascii", "backslashreplace"))?;
+        ascii
+            .call_method1("decode", ("ascii",))?
+            .extract::<String>()
+    });
+    text.map_or_else(
+        |_| value.get_type().to_string(),
+        |text| text.chars().take(60).collect(),
+    )
+}
+
 /// A token id; what is no integer raises, what is out of range is an unknown token.
 pub fn token(value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if value.is_instance_of::<PyBool>() {
+        return Err(raise(
+            "ArgumentError",
+            "a token id is an integer, not <class 'bool'>",
+        ));
+    }
     if let Ok(id) = value.extract::<u32>() {
         return Ok(id);
     }

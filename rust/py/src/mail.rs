@@ -8,7 +8,6 @@ use groundwire_core::session::{Session as Core, Step as CoreStep};
 use groundwire_core::types::{Finding, Verdict};
 use pyo3::prelude::*;
 
-use crate::push::contained;
 use crate::step::Step;
 
 /// What came in from another thread while the session was busy.
@@ -63,7 +62,7 @@ impl Inbox {
         self.unseen.fetch_min(session.log_end(), Ordering::AcqRel);
         let mail = std::mem::take(&mut *self.mail.lock().unwrap_or_else(PoisonError::into_inner));
         for letter in mail {
-            let _ = contained(session, |session| letter.deliver(session));
+            let _ = session.contain(|session| letter.deliver(session));
         }
     }
 

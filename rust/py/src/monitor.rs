@@ -17,7 +17,6 @@ use crate::guard::Guard;
 use crate::input::{Text, checked, token};
 use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
-use crate::push::contained;
 use crate::session::Session;
 use crate::step::{Step, to_json};
 
@@ -280,7 +279,7 @@ struct Job<'a> {
 
 fn run<'r>(jobs: &mut [Job<'_>], with: impl Fn(usize) -> Push<'r>) {
     for job in jobs {
-        job.result = Some(contained(job.core, |core| core.push(job.id, with(job.row))));
+        job.result = Some(job.core.contain(|core| core.push(job.id, with(job.row))));
     }
 }
 

@@ -132,8 +132,9 @@ impl Ruleset {
     /// Rules from a list of dicts, or from their JSON text.
     #[new]
     fn new(py: Python<'_>, rules: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = rules.cast::<PyString>() {
-            let text = text.to_str()?;
+        if rules.is_instance_of::<PyString>() {
+            let text: Text<'_> = rules.extract()?;
+            let text = &*text;
             return Ok(Self {
                 inner: py.detach(|| CoreRuleset::from_json(text)).or_raise()?,
             });

@@ -1,35 +1,12 @@
-//! What comes with a push: rows, numbers, and the wall around the core.
+//! What comes with a push: rows and numbers.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use groundwire_core::error::{Category, Error, Result};
-use groundwire_core::session::{Push, Session as Core};
+use groundwire_core::session::Push;
 use groundwire_core::types;
 use pyo3::prelude::*;
 
 use crate::buffers::{with_pair, with_row};
 use crate::errors::raise;
 use crate::step::{read_signals, read_top_logprobs};
-
-/// Runs `call`; a panic inside latches the session instead of ending the process.
-pub fn contained<T>(session: &mut Core, call: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
-    match catch_unwind(AssertUnwindSafe(|| call(session))) {
-        Ok(result) => result,
-        Err(panic) => {
-            let why = panic
-                .downcast_ref::<&str>()
-                .map(|s| (*s).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_default();
-            let message = format!(
-                "internal fault in this session: {why}; it no longer judges its stream. Please \
-                 report it with the session's events()"
-            );
-            session.latch(message.clone());
-            Err(Error::new(Category::Latched, message))
-        }
-    }
-}
 
 /// The numbers an engine gave instead of rows, either way.
 pub fn numbers(

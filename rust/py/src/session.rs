@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked, read_findings, read_verdict, token};
+use crate::input::{Text, checked, place, pushes, read_findings, read_verdict, token};
 use crate::mail::{Inbox, Mail};
-use crate::push::{contained, numbers, with_push};
+use crate::push::{numbers, with_push};
 use crate::step::{Signals, Step, to_json, to_python};
 
 /// One stream.
@@ -63,7 +63,7 @@ impl Session {
         match self.inner.try_lock() {
             Ok(mut core) => {
                 self.inbox.deliver(&mut core);
-                let step = contained(&mut core, |core| mail.deliver(core)).or_raise()?;
+                let step = core.contain(|core| mail.deliver(core)).or_raise()?;
                 let held = Step::hold(&core, &step);
                 // No Python runs while the session is taken, so that no push meets an answer.
                 drop(core);
@@ -97,7 +97,7 @@ impl Session {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(logits, prior_logits, signals, forced, |push| {
-            contained(session, |core| core.push(id, push))
+            session.contain(|core| core.push(id, push))
         })?
         .or_raise()?;
         self.inbox.step(py, &core, &step)
@@ -120,7 +120,7 @@ impl Session {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            contained(session, |core| core.push_text(&text, push))
+            session.contain(|core| core.push_text(&text, push))
         })?
         .or_raise()?;
         self.inbox.step(py, &core, &step)
@@ -143,7 +143,7 @@ impl Session {
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            contained(session, |core| core.push_bytes(data, push))
+            session.contain(|core| core.push_bytes(data, push))
         })?
         .or_raise()?;
         self.inbox.step(py, &core, &step)
@@ -162,7 +162,7 @@ impl Session {
             let Some(row) = push.logits else {
                 return Ok(());
             };
-            contained(session, |core| core.observe(row, push.prior_logits))
+            session.contain(|core| core.observe(row, push.prior_logits))
         })?
         .or_raise()
     }
@@ -176,11 +176,11 @@ impl Session {
     #[pyo3(signature = (n=None, *, to=None))]
     fn rollback(
         &self,
-        #[pyo3(from_py_with = checked)] n: Option<u64>,
-        #[pyo3(from_py_with = checked)] to: Option<u64>,
+        #[pyo3(from_py_with = pushes)] n: Option<u64>,
+        #[pyo3(from_py_with = place)] to: Option<u64>,
     ) -> PyResult<()> {
         let mut core = self.lock()?;
-        contained(&mut core, |core| match (n, to) {
+        core.contain(|core| match (n, to) {
             (Some(n), None) => core.rollback(n),
             (None, Some(to)) => core.rollback_to(Mark::at(to)),
             _ => Err(Error::argument(
@@ -209,7 +209,8 @@ impl Session {
     ) -> PyResult<()> {
         let mut core = self.lock()?;
         let id = id.unwrap_or_else(|| format!("e{}", core.context().evidence.len()));
-        contained(&mut core, |core| core.add_evidence(&id, &text)).or_raise()
+        core.contain(|core| core.add_evidence(&id, &text))
+            .or_raise()
     }
 
     /// What happened so far, as JSON-like data for `Monitor.replay`.
@@ -221,7 +222,7 @@ impl Session {
     /// Says that a verifier will answer for this claim.
     fn expect(&self, claim_id: Text<'_>) -> PyResult<()> {
         let mut core = self.lock()?;
-        contained(&mut core, |core| core.expect(&claim_id)).or_raise()
+        core.contain(|core| core.expect(&claim_id)).or_raise()
     }
 
     /// Takes a verifier's answer; from any thread.
@@ -256,7 +257,7 @@ impl Session {
     /// Ends the stream; returns what its end decided.
     fn close(&self, py: Python<'_>) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
-        let step = contained(&mut core, Core::finish).or_raise()?;
+        let step = core.contain(Core::finish).or_raise()?;
         Step::of(py, &core, &step)
     }
 
@@ -264,7 +265,7 @@ impl Session {
     fn finish(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut core = self.lock()?;
         if core.latched().is_none() {
-            contained(&mut core, Core::finish).or_raise()?;
+            core.contain(Core::finish).or_raise()?;
         }
         self.finish_report(py, &core)
     }
@@ -273,6 +274,14 @@ impl Session {
     fn peek(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let core = self.lock()?;
         self.finish_report(py, &core)
+    }
+
+    /// Panics inside the session, to test that a fault stays inside; only in builds for debugging.
+    #[cfg(debug_assertions)]
+    fn _fault(&self) -> PyResult<()> {
+        self.lock()?
+            .contain(|_| panic!("a fault that was asked for"))
+            .or_raise()
     }
 
     /// The retained text so far.
@@ -307,7 +316,7 @@ impl Session {
     fn __exit__(&self, _args: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mut core = self.lock()?;
         if core.latched().is_none() && !core.is_finished() {
-            contained(&mut core, Core::finish).or_raise()?;
+            core.contain(Core::finish).or_raise()?;
         }
         Ok(false)
     }

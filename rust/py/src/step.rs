@@ -1,14 +1,16 @@
 //! What a push returned, as Python objects that are built when they are read.
 
+use groundwire_core::error::Error;
 use groundwire_core::logits::TopLogprobs;
 use groundwire_core::session::{Entry, Session as CoreSession, Step as CoreStep};
 use groundwire_core::types::{self, Span};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyTuple};
 use serde::Serialize;
 
 use crate::errors::OrRaise;
+use crate::input::{checked, shown};
 
 /// What is known about one token. Natural logarithms unless a name says bits; `None` where the
 /// engine gave nothing to compute it from.
@@ -54,18 +56,33 @@ macro_rules! signal_getters {
                  confidence, kl_bits, lift_bits, logprob, prior_logprob",
             ))?;
             for (key, number) in dict.iter() {
-                let key: String = key.extract()?;
+                let key: String = checked(&key)?;
                 match key.as_str() {
-                    $(stringify!($name) => signals.$name = number.extract()?,)+
+                    $(stringify!($name) => signals.$name = number_of(&number, &key)?,)+
                     "invalid" => signals.invalid = number.extract()?,
                     _ => return Err(crate::errors::raise("ArgumentError", &format!(
                         "'{key}' is no signal; there are {}", [$(stringify!($name)),+].join(", ")
                     ))),
                 }
             }
-            Ok(signals)
+            signals.checked().or_raise()
         }
     };
+}
+
+/// A number or none, named in what is said of anything else.
+fn number_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<f64>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let number = (!value.is_instance_of::<PyBool>()).then(|| value.extract::<f64>().ok());
+    number.flatten().map(Some).ok_or_else(|| {
+        let found = shown(value);
+        crate::errors::raise(
+            "ArgumentError",
+            &format!("'{name}' is a number, not {found}"),
+        )
+    })
 }
 signal_getters!(
     surprisal,
@@ -98,7 +115,27 @@ pub fn read_top_logprobs(
         if key.eq(sampled)? {
             chosen = Some(at);
         }
-        entries.push((at, logprob.extract()?));
+        let Some(value) = number_of(&logprob, "top_logprobs")? else {
+            return Err(crate::errors::raise(
+                "ArgumentError",
+                "'top_logprobs' gives a number for every token, not None",
+            ));
+        };
+        // As a signal of its own: a wrong unit is refused, what is no number stays for the list.
+        types::Signals {
+            logprob: Some(value),
+            ..types::Signals::default()
+        }
+        .checked()
+        .map_err(|_| {
+            Error::argument(format!(
+                "'top_logprobs' holds {value} for {}; it is 0 or less: the natural logarithm of a \
+             probability",
+                shown(&key)
+            ))
+        })
+        .or_raise()?;
+        entries.push((at, value));
     }
     // An API asked for k tokens lists the sampled one beside them where it is none of them.
     let least = entries.iter().map(|e| e.1).fold(f64::INFINITY, f64::min);

@@ -146,14 +146,14 @@ fn segment_text<'py>(
 
 /// `value` of the unit named `source` in the unit named `target`; None if not comparable.
 #[pyfunction]
-fn convert_unit(value: f64, source: &str, target: &str) -> PyResult<Option<f64>> {
+fn convert_unit(value: f64, source: Text<'_>, target: Text<'_>) -> PyResult<Option<f64>> {
     let find = |name: &str| {
         units::by_name(name).ok_or_else(|| {
             let message = format!("no unit is named {name:?}; use a name such as \"kilometre\"");
             crate::errors::raise("NotFoundError", &message)
         })
     };
-    Ok(units::convert(value, find(source)?, find(target)?))
+    Ok(units::convert(value, find(&source)?, find(&target)?))
 }
 
 /// Adds this file's names to the module.

@@ -192,6 +192,23 @@ fn failing(failure: FailurePolicy) -> Guard {
 }
 
 #[test]
+fn a_panic_inside_a_guard_latches_its_session() {
+    let mut guard = failing(FailurePolicy::Continue);
+    guard
+        .push_text("It is open. It", Push::default(), 0)
+        .unwrap();
+    let error = guard
+        .contain(|_| -> groundwire_core::error::Result<()> { panic!("torn") })
+        .unwrap_err();
+    assert_eq!(error.category(), groundwire_core::error::Category::Latched);
+    assert_eq!(guard.session().latched(), Some(error.message()));
+    guard.push_text(" is big.", Push::default(), 0).unwrap();
+    guard.finish(0).unwrap();
+    assert_eq!(guard.released(), "It is open. It is big.");
+    assert_eq!(guard.report().failed.as_deref(), Some(error.message()));
+}
+
+#[test]
 fn a_failed_session_goes_on_unverified_or_stops() {
     // Invariant 6.
     let mut guard = failing(FailurePolicy::Continue);

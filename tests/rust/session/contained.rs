@@ -151,6 +151,86 @@ fn a_latched_session_stays_latched() {
 }
 
 #[test]
+fn a_panic_latches_the_one_session_and_becomes_an_error() {
+    let (mut session, _) = closed();
+    let mut other = session.fork();
+    let calls: [(fn(), &str); 3] = [
+        (|| panic!("table {} is torn", 3), "table 3 is torn"),
+        (|| panic!("plain"), "plain"),
+        (|| std::panic::panic_any(7_u8), "no reason given"),
+    ];
+    for (call, why) in calls {
+        let mut session = session.fork();
+        let error = session
+            .contain(|_| {
+                call();
+                Ok(())
+            })
+            .unwrap_err();
+        assert_eq!(error.category(), Category::Latched);
+        assert!(error.message().contains(why), "{error}");
+        assert_eq!(session.latched(), Some(error.message()));
+        let next = session.push_text("x", Push::default()).unwrap_err();
+        assert_eq!(next.category(), Category::Latched);
+        assert!(!session.report().claims.is_empty(), "what was found stays");
+    }
+    assert_eq!(session.contain(|session| Ok(session.pushes())).unwrap(), 1);
+    assert!(session.latched().is_none());
+    other.push_text(" is open.", Push::default()).unwrap();
+}
+
+#[test]
+fn numbers_from_outside_are_checked() {
+    type Set = fn(&mut Signals, f64);
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let at_least_0: [(&str, Set); 6] = [
+        ("surprisal", |s, x| s.surprisal = Some(x)),
+        ("entropy", |s, x| s.entropy = Some(x)),
+        ("varentropy", |s, x| s.varentropy = Some(x)),
+        ("confidence", |s, x| s.confidence = Some(x)),
+        ("group_confidence", |s, x| s.group_confidence = Some(x)),
+        ("kl_bits", |s, x| s.kl_bits = Some(x)),
+    ];
+    let at_most_0: [(&str, Set); 2] = [
+        ("logprob", |s, x| s.logprob = Some(x)),
+        ("prior_logprob", |s, x| s.prior_logprob = Some(x)),
+    ];
+    let with = |set: Set, x| {
+        let mut signals = Signals {
+            lift_bits: Some(-3.0),
+            ..Signals::default()
+        };
+        set(&mut signals, x);
+        signals
+    };
+    let broken = Signals {
+        invalid: true,
+        ..Signals::default()
+    };
+    for (sign, table) in [(1.0, &at_least_0[..]), (-1.0, &at_most_0[..])] {
+        for &(name, set) in table {
+            for fine in [0.0, sign * 2.5, sign * inf, sign * -1e-6] {
+                let signals = with(set, fine);
+                assert_eq!(signals.checked().unwrap(), signals, "{name} {fine}");
+            }
+            for bad in [nan, sign * -inf] {
+                assert_eq!(with(set, bad).checked().unwrap(), broken, "{name} {bad}");
+            }
+            let error = with(set, sign * -0.7).checked().unwrap_err();
+            assert_eq!(error.category(), Category::Argument);
+            assert!(error.message().contains(&format!("'{name}'")), "{error}");
+        }
+    }
+    let margin: Set = |s, x| s.margin = Some(x);
+    assert!(with(margin, 1.5).checked().is_err());
+    assert!(with(margin, -0.5).checked().is_err());
+    assert_eq!(with(margin, inf).checked().unwrap(), broken);
+    let lift: Set = |s, x| s.lift_bits = Some(x);
+    assert_eq!(with(lift, -inf).checked().unwrap(), with(lift, -inf));
+    assert_eq!(with(lift, nan).checked().unwrap(), broken);
+}
+
+#[test]
 fn finishing_twice_changes_nothing_and_ends_the_stream() {
     let (mut session, id) = closed();
     session.finish().unwrap();

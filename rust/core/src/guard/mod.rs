@@ -11,6 +11,7 @@ mod report;
 mod wording;
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
@@ -188,6 +189,17 @@ impl Guard {
     /// The guarded session, to add evidence or answers; pushes go through the guard.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
+    }
+
+    /// Runs `call`; a panic in it latches the session and becomes an error.
+    ///
+    /// # Errors
+    /// What `call` returns, and `Latched` after a panic.
+    pub fn contain<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        match catch_unwind(AssertUnwindSafe(|| call(self))) {
+            Ok(result) => result,
+            Err(panic) => Err(self.session.fault(panic.as_ref())),
+        }
     }
 
     /// The policy in force.

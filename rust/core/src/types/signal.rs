@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::text::Span;
+use crate::error::{Error, Result};
 
 /// A closed interval; both ends equal where the value is exact.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -64,9 +65,67 @@ pub struct Signals {
     /// ln p of the token without the evidence.
     #[serde(with = "number", default)]
     pub prior_logprob: Option<f64>,
-    /// The row held NaN, was empty or masked everything: no statistic is given.
+    /// The row held NaN, was empty or masked everything, or a number that an engine gave cannot
+    /// be: no statistic is given.
     pub invalid: bool,
 }
+
+/// Logprobs are rounded by those who send them; a number beyond its range by this much is in it.
+const SLACK: f64 = 1e-3;
+
+impl Signals {
+    /// The numbers as an engine outside gave them. One that is NaN, or infinite where its
+    /// definition excludes that, is what a broken engine computes: the token's signals are then
+    /// `invalid` and hold no number. −∞ is the logarithm of 0, and what follows from it is valid.
+    ///
+    /// # Errors
+    /// `Argument` if a finite number lies outside its range (ln p at most 0, margin 0..1, the rest
+    /// but `lift_bits` at least 0): that is a wrong unit or sign. The message names both.
+    pub fn checked(self) -> Result<Self> {
+        const INF: f64 = f64::INFINITY;
+        let mut invalid = self.invalid;
+        for (name, value, lo, hi, range) in [
+            ("surprisal", self.surprisal, 0.0, INF, "0 or more (nats)"),
+            ("entropy", self.entropy, 0.0, INF, "0 or more (nats)"),
+            ("varentropy", self.varentropy, 0.0, INF, "0 or more (nats²)"),
+            ("margin", self.margin, 0.0, 1.0, "0..1"),
+            ("confidence", self.confidence, 0.0, INF, "0 or more (nats)"),
+            (
+                "group_confidence",
+                self.group_confidence,
+                0.0,
+                INF,
+                "0 or more (nats)",
+            ),
+            ("kl_bits", self.kl_bits, 0.0, INF, "0 or more (bits)"),
+            ("lift_bits", self.lift_bits, -INF, INF, "any number (bits)"),
+            ("logprob", self.logprob, -INF, 0.0, LN_P),
+            ("prior_logprob", self.prior_logprob, -INF, 0.0, LN_P),
+        ] {
+            let Some(value) = value else { continue };
+            if (lo - SLACK..=hi + SLACK).contains(&value) {
+                continue;
+            }
+            if value.is_finite() {
+                return Err(Error::argument(format!(
+                    "signal '{name}' is {value}; it is {range}"
+                )));
+            }
+            invalid = true;
+        }
+        Ok(if invalid {
+            Self {
+                invalid,
+                ..Self::default()
+            }
+        } else {
+            self
+        })
+    }
+}
+
+/// The range of a logprob.
+const LN_P: &str = "0 or less (natural logarithm of a probability)";
 
 /// Numbers as JSON, which knows no infinity: `"inf"`, `"-inf"` and `"nan"` stand for themselves.
 mod number {

@@ -1,0 +1,49 @@
+"""Arguments that several places take: checked, or refused by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from groundwire.errors import ArgumentError
+
+
+def several(given: Any, name: str, what: str) -> Iterable[Any]:
+    """Return ``given`` if it is a list of ``what``.
+
+    Raises:
+        ArgumentError: it is one string or mapping, or nothing that can be gone through.
+
+    """
+    if isinstance(given, str | bytes | Mapping):
+        one = "mapping" if isinstance(given, Mapping) else "string"
+        raise ArgumentError(f"{name} is a list of {what}; put the one {one} into a list")
+    if not isinstance(given, Iterable):
+        raise ArgumentError(f"{name} is a list of {what}, not {type(given).__name__}")
+    return given
+
+
+def whole_number(value: Any, name: str, *, least: int) -> int:
+    """Return ``value`` if it is a whole number of at least ``least``.
+
+    Raises:
+        ArgumentError: it is not; the message names the argument and the range.
+
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ArgumentError(f"{name} is a whole number from {least} on, not {value!r:.60}")
+    return value
+
+
+def seconds(value: Any, name: str) -> float:
+    """Return ``value`` if it is a time in seconds, 0 or more.
+
+    Raises:
+        ArgumentError: it is not; the message names the argument and the range.
+
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= value < math.inf:
+        raise ArgumentError(f"{name} is a number of seconds, 0 or more, not {value!r:.60}")
+    return float(value)

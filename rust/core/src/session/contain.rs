@@ -1,0 +1,35 @@
+//! The wall around a stream: a fault inside stays inside.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::Session;
+use crate::error::{Category, Error, Result};
+
+impl Session {
+    /// Runs `call`; a panic in it latches this one session and becomes an error.
+    ///
+    /// # Errors
+    /// What `call` returns, and `Latched` after a panic; [`Session::latched`] then says why.
+    pub fn contain<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        match catch_unwind(AssertUnwindSafe(|| call(self))) {
+            Ok(result) => result,
+            Err(panic) => Err(self.fault(panic.as_ref())),
+        }
+    }
+
+    /// Latches the session because of a caught panic; returns the error to hand on.
+    pub(crate) fn fault(&mut self, panic: &(dyn Any + Send)) -> Error {
+        let why = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no reason given");
+        let message = format!(
+            "internal fault in this session: {why}; it no longer judges its stream. Please report \
+             it with the session's events()"
+        );
+        self.latch(message.clone());
+        Error::new(Category::Latched, message)
+    }
+}
