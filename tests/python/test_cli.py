@@ -26,6 +26,10 @@ COMMAND = [sys.executable, "-c", "import sys; from groundwire.cli import main; s
 def here(tmp_path: Path) -> Path:
     (tmp_path / "answer.txt").write_text(ANSWER, encoding="utf-8")
     (tmp_path / "plain.txt").write_text(PLAIN, encoding="utf-8")
+    for suffix in ("txt", "toml", "jsonl"):
+        (tmp_path / f"latin.{suffix}").write_bytes(b"caf\xe9\n")
+    (tmp_path / "loud.jsonl").write_text('{"token": "a", "logprob": 0.7}\n', encoding="utf-8")
+    (tmp_path / "empty").mkdir()
     (tmp_path / "source.md").write_text("# Tower\n\n" + PLAIN, encoding="utf-8")
     return tmp_path
 
@@ -70,6 +74,26 @@ def test_exit_codes(here: Path) -> None:
         (["watch", "answer.txt", "--tokens"], "line 1 is not JSON"),
         (["explain", "f1", "--report", "answer.txt"], "no report"),
         (["generate", "none.gguf", "Hi"], "none.gguf"),
+        (["check", "answer.txt", "-e", "latin.txt"], "latin.txt is not UTF-8 at byte 3"),
+        (["check", "answer.txt", "--history", "latin.txt"], "latin.txt is not UTF-8 at byte 3"),
+        (["check", "answer.txt", "--kb", "latin.jsonl"], "latin.jsonl is not UTF-8 at byte 3"),
+        (["check", "answer.txt", "--config", "latin.toml"], "latin.toml is not UTF-8 at byte 3"),
+        (["watch", "latin.jsonl"], "latin.jsonl: line 1 is not UTF-8 at byte 3 of the line"),
+        (["watch", "loud.jsonl"], "loud.jsonl: line 1: logprob is 0.7; a natural logarithm"),
+        (["watch", "answer.txt", "--rate", "nan"], "--rate"),
+        (["check", "answer.txt", "--config", "x.ini"], "x.ini: name it .toml, .yaml or .yml"),
+        (["check", "."], "cannot read .: Is a directory"),
+        (["watch", "."], "cannot read .: Is a directory"),
+        (["check", "answer.txt", "-e", "empty"], "the folder empty holds no evidence: no file"),
+        (["check", "answer.txt", "--kb", "empty"], "empty is a folder; a knowledge base is a file"),
+        (["check", "answer.txt", "--kb", "none"], "cannot read none: No such file"),
+        (["check", "answer.txt", "--history", "empty"], "empty is a folder; a history is a file"),
+        (["check", "answer.txt", "--config", "empty"], "empty is a folder; a configuration is"),
+        (["generate", "/nonexistent", "Hi"], "there is no file or folder /nonexistent, and no"),
+        (["generate", "/nonexistent", "Hi"], "give a name of the model hub (HuggingFaceTB/"),
+        (["generate", "empty", "Hi"], "the folder empty holds no model: there is no config.json"),
+        (["generate", "answer.txt", "Hi"], "answer.txt is no model: its name does not end in .g"),
+        (["generate", "", "Hi"], "no model is named; give"),
     ],
 )
 def test_wrong_usage_and_unreadable_input_exit_with_2(

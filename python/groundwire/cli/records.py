@@ -17,6 +17,8 @@ from groundwire.errors import FormatError
 
 # Token confidence is the mean over the twenty likeliest tokens; fewer do not give it.
 _CONFIDENCE_TOKENS = 20
+# Those who send logprobs round them.
+_ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,9 @@ def _number(record: dict[str, Any], key: str, line: int) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         msg = f"line {line}: {key} is {value!r}, not a number"
+        raise FormatError(msg)
+    if value > _ROUNDING:
+        msg = f"line {line}: {key} is {value!r}; a natural logarithm of a probability is 0 or less"
         raise FormatError(msg)
     return float(value)
 
@@ -63,7 +68,7 @@ def parse_record(text: str, line: int) -> Record:
     prior = _number(record, "prior_logprob", line)
     if logprob is not None:
         signals |= {"logprob": logprob, "surprisal": -logprob}
-        if prior is not None:
+        if prior is not None and math.isfinite(max(logprob, prior)):
             lift = (logprob - prior) / math.log(2)
             signals |= {"prior_logprob": prior, "lift_bits": lift}
     signals |= _from_top(record.get("top_logprobs"), line)

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundwire.errors import FormatError
+from groundwire._files import read_text as read_utf8
+from groundwire.errors import ArgumentError, FormatError
 from groundwire.findings import Evidence
 
 if TYPE_CHECKING:
@@ -34,7 +35,14 @@ def _passage_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the files of ``paths``; of a folder, those that hold prose, in the order of names."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(p for p in path.rglob("*") if p.suffix.lower() in _PASSAGE_SUFFIXES)
+            found = sorted(
+                p for p in path.rglob("*") if p.suffix.lower() in _PASSAGE_SUFFIXES and p.is_file()
+            )
+            if not found:
+                kinds = ", ".join(sorted(_PASSAGE_SUFFIXES))
+                msg = f"the folder {path} holds no evidence: no file in it ends in {kinds}"
+                raise ArgumentError(msg)
+            yield from found
         else:
             yield path
 
@@ -44,13 +52,14 @@ def read_evidence(paths: Sequence[Path] | None) -> list[Evidence]:
 
     Raises:
         OSError: a file cannot be read.
-        UnicodeDecodeError: a file is no UTF-8 text; what is quoted must be what was written.
+        ArgumentError: a folder holds no passage.
+        FormatError: a file is no UTF-8 text; what is quoted must be what was written.
 
     """
     passages = []
     for path in _passage_files(paths or ()):
         line = 1
-        for block in path.read_text(encoding="utf-8").split("\n\n"):
+        for block in read_utf8(path, "evidence").split("\n\n"):
             text = block.strip()
             if text:
                 first = line + len(block[: block.index(text[0])].splitlines()[1:])
@@ -67,14 +76,15 @@ def read_history(path: Path | None) -> list[dict[str, str]]:
 
     Raises:
         OSError: the file cannot be read.
-        FormatError: it is no such list.
+        ArgumentError: it is a folder.
+        FormatError: it is no such list, or no UTF-8 text.
 
     """
     if path is None:
         return []
     try:
-        turns = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+        turns = json.loads(read_utf8(path, "a history"))
+    except json.JSONDecodeError as error:
         msg = f"{path} is not JSON: {error}"
         raise FormatError(msg) from error
     if isinstance(turns, dict):
@@ -98,11 +108,18 @@ def read_kb(path: Path | None) -> gw.KnowledgeBase | None:
 
     Raises:
         OSError: the file cannot be read.
+        ArgumentError: it is a folder.
         FormatError: it is no knowledge base, or its suffix says nothing.
 
     """
     if path is None:
         return None
+    if path.is_dir():
+        msg = f"{path} is a folder; a knowledge base is a file: .jsonl, .json, .csv, or a saved one"
+        raise ArgumentError(msg)
+    if not path.exists():
+        # The name says nothing yet about what is wrong with it.
+        path.stat()
     readers = {".jsonl": "from_jsonl", ".json": "from_json", ".csv": "from_csv"}
     reader = readers.get(path.suffix.lower())
     if reader is None and path.is_file():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Self
 
@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from groundwire.cli import options, records, screen, sources
+from groundwire.errors import FormatError
 from groundwire.plain import tier_rank
 
 if TYPE_CHECKING:
@@ -79,17 +80,31 @@ def _summary(tier: str, count: int) -> str:
 def _records(file: str, *, recorded: bool) -> Iterator[records.Record]:
     """Yield what ``file`` holds as it arrives: recorded tokens, or pieces of text."""
     if recorded:
-        if file == sources.STDIN:
-            yield from records.read_records(sys.stdin)
-        else:
-            with Path(file).open(encoding="utf-8") as lines:
-                yield from records.read_records(lines)
+        with ExitStack() as stack:
+            name, stream = "standard input", sys.stdin.buffer
+            if file != sources.STDIN:
+                name, stream = file, stack.enter_context(Path(file).open("rb"))
+            try:
+                yield from records.read_records(_lines(stream))
+            except FormatError as error:
+                msg = f"{name}: {error}"
+                raise FormatError(msg) from error
         return
     # Unbuffered, so that a pipe's text is seen when it comes and not when a buffer is full.
     source = sys.stdin.fileno() if file == sources.STDIN else file
     with open(source, "rb", buffering=0, closefd=file != sources.STDIN) as stream:
         while data := stream.read(_CHUNK):
             yield records.Record(data, {})
+
+
+def _lines(stream: Iterable[bytes]) -> Iterator[str]:
+    """Yield a stream's lines as they come; raises ``FormatError`` where one is no UTF-8."""
+    for number, line in enumerate(stream, 1):
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            msg = f"line {number} is not UTF-8 at byte {error.start} of the line"
+            raise FormatError(msg) from error
 
 
 def view() -> View:
