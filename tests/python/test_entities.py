@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire._core import EntityIndex
-from groundwire.errors import FormatError
+from groundwire.errors import ArgumentError, FormatError
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "vectors" / "entities.json").read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def test_refuses_bad_files_and_arguments(tmp_path, index):
         EntityIndex.load(tmp_path / "absent.idx")
     with pytest.raises(TypeError):
         EntityIndex.build([("Acme", "one")])
-    with pytest.raises(OverflowError):
+    with pytest.raises(ArgumentError, match="out of range"):
         EntityIndex.build([("Acme", -1)])
 
 
