@@ -110,11 +110,15 @@ class EntityIndex:
         """Index (name, entity id) pairs; ids are 0..2**32-1, a name may have several."""
 
     @staticmethod
-    def load(path: str | PathLike[str]) -> EntityIndex:
+    def load(path: str | PathLike[str], *, verify: bool = True) -> EntityIndex:
         """Memory-map an index written by `save`.
 
-        Raises `FormatError` if the file is no index or is cut off, `OSError` if it cannot be
-        read.
+        With `verify`, every section is compared with its checksum (CRC-32), which reads the whole
+        file; without, the contents are trusted, loading takes the same time for any size, and
+        damage behind the header can give wrong answers.
+
+        Raises `FormatError` if the file is no index, is cut off, damaged or of another version
+        (then save it again), `OSError` if it cannot be read.
         """
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -464,8 +468,8 @@ class KnowledgeBase:
 
     def __init__(self) -> None: ...
     def _read_jsonl(self, text: str, source: str | None = None) -> None: ...
-    def _read_file(self, path: Path) -> None: ...
-    def _read_bytes(self, data: bytes) -> None: ...
+    def _read_file(self, path: Path, verify: bool) -> None: ...
+    def _read_bytes(self, data: bytes, verify: bool) -> None: ...
     def _path(self) -> Path | None: ...
     def _put(self, record: str, replace: bool) -> int: ...
     def _put_attribute(self, entity: int, attribute: str, value: str) -> None: ...

@@ -226,12 +226,19 @@ class KnowledgeBase(_core.KnowledgeBase):
         return reader(path)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
+    def load(cls, path: str | os.PathLike[str], *, verify: bool = True) -> Self:
         """Map a base that :meth:`save` wrote; it is read in place, without copying.
+
+        Args:
+            path: the file.
+            verify: compare every section with its checksum (CRC-32) first, which reads the whole
+                file once. Without it the contents are trusted, loading takes the same time for a
+                file of any size, and damage behind the header can give wrong answers.
 
         Raises:
             ArgumentError: the path is a folder, or no path at all.
-            FormatError: the file is damaged, of another version, or was not saved by ``save``.
+            FormatError: the file is damaged, of another version (save it again), or was not
+                saved by ``save``.
             OSError: the file cannot be read.
 
         """
@@ -242,7 +249,7 @@ class KnowledgeBase(_core.KnowledgeBase):
         # Raises with the file's name where there is none.
         place.stat()
         try:
-            kb._read_file(place.absolute())
+            kb._read_file(place.absolute(), verify)
         except FormatError as error:
             raise FormatError(
                 f"{place}: {error}; a file that KnowledgeBase.save did not write is read by its "
@@ -251,15 +258,19 @@ class KnowledgeBase(_core.KnowledgeBase):
         return kb
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
+    def from_bytes(cls, data: bytes, *, verify: bool = True) -> Self:
         """Read a base that :meth:`to_bytes` wrote.
 
+        Args:
+            data: the bytes; they are copied.
+            verify: as for :meth:`load`.
+
         Raises:
-            FormatError: the bytes are damaged or of another version.
+            FormatError: the bytes are damaged or of another version; save the base again.
 
         """
         kb = cls()
-        kb._read_bytes(data)
+        kb._read_bytes(data, verify)
         return kb
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -70,6 +70,17 @@ def test_refuses_bad_files_and_arguments(tmp_path, index):
     path.write_bytes(path.read_bytes()[:-16])
     with pytest.raises(FormatError, match="cut off"):
         EntityIndex.load(path)
+    index.save(path)
+    body = bytearray(path.read_bytes())
+    body[-5] ^= 4
+    path.write_bytes(body)
+    with pytest.raises(FormatError, match="contents are damaged; save it again"):
+        EntityIndex.load(path)
+    assert len(EntityIndex.load(path, verify=False)) == len(index)
+    body[8] = 1
+    path.write_bytes(body)
+    with pytest.raises(FormatError, match=r"version 1, .*save it again"):
+        EntityIndex.load(path, verify=False)
     with pytest.raises(OSError, match="No such file"):
         EntityIndex.load(tmp_path / "absent.idx")
     with pytest.raises(TypeError):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
@@ -226,17 +226,33 @@ def test_damaged_files(company: Path, tmp_path: Path) -> None:
     kb = KnowledgeBase()
     with pytest.raises(FormatError):
         kb.from_bytes(b"GWKB" + b"\xff" * 500)
+    old = bytearray(data)
+    old[4] = 1
+    path.write_bytes(old)
+    for verify in (True, False):
+        with pytest.raises(FormatError, match=r"format 1 .*save it again"):
+            KnowledgeBase.load(path, verify=verify)
+    # Damage behind the header: only who trusts the file reads it.
+    body = bytearray(data)
+    body[-3] ^= 1
+    path.write_bytes(body)
+    with pytest.raises(FormatError, match="contents are damaged; save it again"):
+        KnowledgeBase.load(path)
+    assert isinstance(KnowledgeBase.load(path, verify=False).find("Acme"), list)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.data())
-def test_flipped_bytes_never_crash(data: st.DataObject) -> None:
+def test_flipped_bytes_are_refused(data: st.DataObject) -> None:
     kb = KnowledgeBase.from_records([{"name": "A b", "aliases": ["C"], "attributes": {"x": "y"}}])
     raw = bytearray(kb.to_bytes())
     for at in data.draw(st.lists(st.integers(0, len(raw) - 1), min_size=1, max_size=4)):
         raw[at] ^= data.draw(st.integers(1, 255))
+    assume(bytes(raw) != kb.to_bytes())
+    with pytest.raises(FormatError, match="again"):
+        KnowledgeBase.from_bytes(bytes(raw))
     try:
-        other = KnowledgeBase.from_bytes(bytes(raw))
+        other = KnowledgeBase.from_bytes(bytes(raw), verify=False)
     except FormatError:
         return
     assert isinstance(other.find("A b"), list)

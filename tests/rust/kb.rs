@@ -303,7 +303,9 @@ fn agreement_by_type() {
 fn damaged_buffers_are_refused_or_answer_nothing() {
     let good = sample().to_bytes().expect("bytes");
     let probe = |bytes: Vec<u8>| {
-        let Ok(kb) = KnowledgeBase::from_bytes(Arc::new(bytes)) else {
+        let refused = KnowledgeBase::from_bytes(Arc::new(bytes.clone())).expect_err("damaged");
+        assert_eq!(refused.category(), Category::Format);
+        let Ok(kb) = KnowledgeBase::from_bytes_unverified(Arc::new(bytes)) else {
             return;
         };
         let view = kb.view();
@@ -331,11 +333,14 @@ fn damaged_buffers_are_refused_or_answer_nothing() {
             probe(bytes);
         }
     }
+    let mut longer = good.clone();
+    longer.extend([0; 8]);
+    assert!(KnowledgeBase::from_bytes(Arc::new(longer)).is_err());
     let mut newer = good;
     newer[4] = 9;
     let error = KnowledgeBase::from_bytes(Arc::new(newer)).expect_err("version");
     assert_eq!(error.category(), Category::Format);
-    assert!(error.message().contains('9'));
+    assert!(error.message().contains('9') && error.message().contains("save it again"));
 }
 
 #[derive(Debug, Clone)]

@@ -79,10 +79,15 @@ impl PyEntityIndex {
 
     /// An index read in place from a file that `save` wrote.
     #[staticmethod]
-    fn load(path: PathBuf) -> PyResult<Self> {
-        Ok(Self::new(
-            EntityIndex::from_bytes(map_file(&path)?).or_raise()?,
-        ))
+    #[pyo3(signature = (path, *, verify=true))]
+    fn load(py: Python<'_>, path: PathBuf, verify: bool) -> PyResult<Self> {
+        let bytes = map_file(&path)?;
+        let index = if verify {
+            py.detach(|| EntityIndex::from_bytes(bytes))
+        } else {
+            EntityIndex::from_bytes_unverified(bytes)
+        };
+        Ok(Self::new(index.or_raise()?))
     }
 
     /// Writes the index beside `path`, then puts it there, so that a reader never maps half a file.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use groundwire_core::entities::Bytes;
 use groundwire_core::error::{Category, Error};
 use groundwire_core::kb::{
     Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Value, World, parse_record,
@@ -48,6 +49,14 @@ impl KnowledgeBase {
     fn replace(&self, kb: Core, path: Option<PathBuf>) {
         *self.shared.write().unwrap_or_else(PoisonError::into_inner) = kb;
         *self.path.write().unwrap_or_else(PoisonError::into_inner) = path;
+    }
+}
+
+fn saved(bytes: Bytes, verify: bool) -> groundwire_core::error::Result<Core> {
+    if verify {
+        Core::from_bytes(bytes)
+    } else {
+        Core::from_bytes_unverified(bytes)
     }
 }
 
@@ -123,15 +132,17 @@ impl KnowledgeBase {
     }
 
     /// Replaces everything by a saved base, read in place.
-    fn _read_file(&self, path: PathBuf) -> PyResult<()> {
-        let kb = Core::from_bytes(map_file(&path)?).or_raise()?;
+    fn _read_file(&self, py: Python<'_>, path: PathBuf, verify: bool) -> PyResult<()> {
+        let bytes = map_file(&path)?;
+        let kb = py.detach(|| saved(bytes, verify)).or_raise()?;
         self.replace(kb, Some(path));
         Ok(())
     }
 
     /// Replaces everything by a saved base.
-    fn _read_bytes(&self, data: &[u8]) -> PyResult<()> {
-        self.replace(Core::from_bytes(Arc::new(data.to_vec())).or_raise()?, None);
+    fn _read_bytes(&self, data: &[u8], verify: bool) -> PyResult<()> {
+        let kb = saved(Arc::new(data.to_vec()), verify).or_raise()?;
+        self.replace(kb, None);
         Ok(())
     }
 

@@ -36,6 +36,9 @@ const DATED: [&str; 10] = [
     "acquired",
 ];
 
+/// The attribute whose values are days, weekdays among them.
+const SCHEDULED: &str = "scheduled_for";
+
 /// Nouns between subject and value that only carry the value ("the number of employees").
 const CARRIERS: [&str; 6] = ["number", "total", "amount", "count", "size", "value"];
 
@@ -297,6 +300,11 @@ impl<'a> Parser<'a> {
     ) {
         let phrase = format!("{base} {prep}");
         let dated = self.dated(&object);
+        let timed = self.timed(&object);
+        let (object, unit) = match self.unit(&object) {
+            Some((_, inner)) => (inner, true),
+            None => (object, false),
+        };
         let known = |name: &str| {
             self.view.attributes.has(name)
                 || predicates()
@@ -306,7 +314,13 @@ impl<'a> Parser<'a> {
         let candidates: Vec<&'static str> = predicates()
             .of_phrase(&phrase)
             .map(|predicate| predicate.name)
-            .filter(|name| !dated || DATED.contains(name))
+            .filter(|name| {
+                if *name == SCHEDULED {
+                    timed
+                } else {
+                    (!dated || DATED.contains(name)) && (!unit || *name == "department")
+                }
+            })
             .collect();
         let plain = candidates
             .iter()
@@ -345,6 +359,16 @@ impl<'a> Parser<'a> {
             || self.view.quantities.iter().any(|quantity| {
                 quantity.kind == crate::types::QuantityKind::Year && span.overlaps(quantity.span)
             })
+    }
+
+    /// Whether it names a day by weekday or month.
+    fn timed(&self, object: &Range<usize>) -> bool {
+        self.span(object).is_some_and(|span| {
+            let dates = self.view.dates.iter();
+            dates
+                .filter(|date| date.weekday.or(date.month).is_some())
+                .any(|date| span.overlaps(date.span))
+        })
     }
 
     pub(super) fn span(&self, range: &Range<usize>) -> Option<Span> {

@@ -18,13 +18,18 @@ use super::wording::wording;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
-const SCHEDULES: [&str; 5] = [
+const SCHEDULES: [&str; 6] = [
     "opening_hours",
     "closed_on",
     "closing_time",
     "deadline",
+    "scheduled_for",
     "duration",
 ];
+
+/// Parts of a department: membership in one says nothing of a department's name, and the other
+/// way round.
+const SUBUNITS: [&str; 4] = ["team", "unit", "group", "section"];
 
 /// The object of a claim as the base compares it.
 struct Object<'a> {
@@ -114,7 +119,10 @@ fn conflict(
     let same = |fact: &Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
     let facts: Vec<&Fact> = all
         .iter()
-        .filter(|fact| predicates().same(&fact.predicate, predicate))
+        .filter(|fact| {
+            predicates().same(&fact.predicate, predicate)
+                && (fact.predicate == predicate || !SUBUNITS.contains(&predicate))
+        })
         .collect();
     if polarity == Polarity::Negative {
         let current = facts
@@ -144,6 +152,13 @@ fn conflict(
         .iter()
         .filter(|fact| fact.valid_to.is_none())
         .collect();
+    // The attribute itself before others of the same meaning.
+    let exact: Vec<&&Fact> = current
+        .iter()
+        .filter(|fact| fact.predicate == predicate)
+        .copied()
+        .collect();
+    let current = if exact.is_empty() { current } else { exact };
     let fact = match current.as_slice() {
         [] => return None,
         [fact] => **fact,

@@ -6,7 +6,7 @@ use crate::types::{Evidence, EvidenceKind, Finding, Message, Span};
 
 use super::draft::draft;
 
-/// An unsure model is wrong about as often as not.
+/// Set by hand, neither measured nor calibrated: an unsure model may be right or wrong.
 const P: f64 = 0.5;
 
 /// `stream.low_confidence`: the mean confidence over the window (DeepConf, arXiv 2508.15260) fell

@@ -72,7 +72,9 @@ fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
         let front = lexeme.span.end <= mention.start
             && !cue(&folded).is(Cue::PREPOSITION.or(Cue::CONJUNCTION));
         // "'s" may be a lexeme of its own.
-        front || folded.is_empty() || folded == "s"
+        // "shipping the pass" is no pass.
+        let doing = front && folded.len() > 5 && folded.ends_with("ing");
+        (front && !doing) || folded.is_empty() || folded == "s"
     })
 }
 

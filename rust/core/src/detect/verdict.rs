@@ -6,7 +6,8 @@ use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status, Verd
 
 use super::draft::{Absence, draft};
 
-/// A verifier that says no without a probability is right nine times in ten.
+/// A verifier that says no without a probability is mostly believed. Set by hand: how often a
+/// verifier is right depends on the verifier, and nothing was measured.
 const P_CONTRADICTED: f64 = 0.9;
 /// Not finding a claim says less.
 const P_MISSING: f64 = 0.6;

@@ -1,7 +1,7 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Date, Value};
+use crate::kb::{Date, Value, weekday_text};
 use crate::lexicon::units::{convert, unit};
 use crate::normal::fold;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
@@ -19,6 +19,16 @@ const MONTHS: [&str; 12] = [
     "October",
     "November",
     "December",
+];
+
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
 ];
 
 /// The span to replace inside the claim's object, and what to put there.
@@ -45,6 +55,11 @@ pub(super) fn wording(
             (Span::new(start, start + word.len()), Some(address.clone()))
         }
         Value::Bool(_) => (object, None),
+        // "Tuesday at ten": the hour is not in question.
+        Value::Text(day) if !dates.is_empty() && weekday_text(day).is_some() => {
+            let said = dates.iter().find(|date| date.weekday.is_some());
+            (said.unwrap_or(&dates[0]).span, Some(day.clone()))
+        }
         Value::Text(_) | Value::Entity(_) | Value::Enum(_) => {
             (object, Some(noun(view, object, expected)))
         }
@@ -182,6 +197,10 @@ fn dated(
     let month = value
         .month
         .and_then(|month| MONTHS.get(usize::from(month) - 1));
+    if said.weekday.is_some() && said.month.is_none() {
+        let weekday = value.weekday().map(|day| WEEKDAYS[usize::from(day) - 1]);
+        return (said.span, weekday.map(str::to_owned));
+    }
     match (said.month.and(month), said.day.and(value.day)) {
         (Some(month), Some(day)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
             let iso = text.contains('-');

@@ -8,10 +8,12 @@ use crate::error::{Error, Result};
 pub type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 const MAGIC: &[u8; 8] = b"GWNAMES\0";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const SECTIONS: usize = 16;
-/// Magic, version, number of sections, (offset, length) a section, checksum of all that.
-const HEADER: usize = 8 + 4 + 4 + SECTIONS * 16 + 8;
+/// Offset u64, length u64, CRC-32 of the section with its padding u32, nothing u32.
+const ENTRY: usize = 24;
+/// Magic, version, number of sections, an entry a section, checksum of all that.
+const HEADER: usize = 8 + 4 + 4 + SECTIONS * ENTRY + 8;
 
 /// What lies where. Sections hold little-endian `u32` unless said otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +56,7 @@ pub(super) enum Section {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     places: [(usize, usize); SECTIONS],
+    sums: [u32; SECTIONS],
 }
 
 impl Layout {
@@ -83,10 +86,14 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..end)?.try_into().ok().map(u64::from_le_bytes)
 }
 
-/// Reads the header and checks that every section lies inside the buffer.
+fn unusable(what: &str) -> Error {
+    Error::format(format!("not a usable name index: {what}; save it again"))
+}
+
+/// Reads the header and checks that the sections fill the buffer. Time does not depend on the
+/// buffer's length: what the sections hold is for [`verify`].
 pub(super) fn parse(bytes: &[u8]) -> Result<Layout> {
-    let bad =
-        |what: &str| Error::format(format!("not a usable name index: {what}; build it again"));
+    let bad = unusable;
     if bytes.len() < HEADER || !bytes.starts_with(MAGIC) {
         return Err(bad("its header is missing"));
     }
@@ -102,18 +109,43 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Layout> {
         return Err(bad("its header is damaged"));
     }
     let mut places = [(0, 0); SECTIONS];
+    let mut sums = [0; SECTIONS];
+    let mut next = HEADER;
     for (i, place) in places.iter_mut().enumerate() {
-        let offset = u64_at(bytes, 16 + i * 16).and_then(|v| usize::try_from(v).ok());
-        let len = u64_at(bytes, 24 + i * 16).and_then(|v| usize::try_from(v).ok());
+        let entry = 16 + i * ENTRY;
+        let offset = u64_at(bytes, entry).and_then(|v| usize::try_from(v).ok());
+        let len = u64_at(bytes, entry + 8).and_then(|v| usize::try_from(v).ok());
         let (Some(offset), Some(len)) = (offset, len) else {
             return Err(bad("it is cut off"));
         };
-        if offset.checked_add(len).is_none_or(|end| end > bytes.len()) {
+        let end = len
+            .checked_next_multiple_of(8)
+            .and_then(|padded| offset.checked_add(padded));
+        let Some(end) = end.filter(|end| *end <= bytes.len()) else {
             return Err(bad("it is cut off"));
+        };
+        if offset != next {
+            return Err(bad("its header is damaged"));
         }
+        next = end;
         *place = (offset, len);
+        sums[i] = u32_at(bytes, entry + 16).unwrap_or(0);
     }
-    Ok(Layout { places })
+    if next != bytes.len() {
+        return Err(bad("something stands behind its end"));
+    }
+    Ok(Layout { places, sums })
+}
+
+/// Compares every section with its checksum: one pass over the buffer.
+pub(super) fn verify(bytes: &[u8], layout: &Layout) -> Result<()> {
+    for ((offset, len), sum) in layout.places.iter().zip(layout.sums) {
+        let section = bytes.get(*offset..offset + len.next_multiple_of(8));
+        if section.map(crc32fast::hash) != Some(sum) {
+            return Err(unusable("its contents are damaged"));
+        }
+    }
+    Ok(())
 }
 
 /// Puts the sections behind a header.
@@ -127,7 +159,13 @@ pub(super) fn assemble(sections: &[Vec<u8>; SECTIONS]) -> Vec<u8> {
     for section in sections {
         out.extend_from_slice(&(offset as u64).to_le_bytes());
         out.extend_from_slice(&(section.len() as u64).to_le_bytes());
-        offset += section.len().next_multiple_of(8);
+        let padding = section.len().next_multiple_of(8) - section.len();
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(section);
+        sum.update(&[0; 8][..padding]);
+        out.extend_from_slice(&sum.finalize().to_le_bytes());
+        out.extend_from_slice(&[0; 4]);
+        offset += section.len() + padding;
     }
     let sum = checksum(&out);
     out.extend_from_slice(&sum.to_le_bytes());
@@ -143,7 +181,8 @@ pub(super) fn blank() -> [Vec<u8>; SECTIONS] {
     std::array::from_fn(|_| Vec::new())
 }
 
-/// A borrowed reader; every access is checked, since a mapped file can be damaged anywhere.
+/// A borrowed reader; every access is checked, since a mapped file can be damaged anywhere where
+/// its checksums were not compared, and can change after they were.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     bytes: &'a [u8],

@@ -1,8 +1,11 @@
 //! The immutable base: one flat buffer read in place.
 //!
 //! Little-endian. Header: magic `GWKB`, version u32, total length u64, flags u32, entity count
-//! u32, then a (offset u64, length u64) pair for each section in the order of [`Section`]. Every
-//! read is checked against the section's bounds; damaged bytes give empty answers, never a panic.
+//! u32, then for each section in the order of [`Section`] its offset u64, length u64, CRC-32 with
+//! its padding u32 and four zero bytes, then the CRC-32 of the header so far and four zero bytes.
+//! Sections follow each other without a gap, so that the checksums cover every byte. Every read is
+//! checked against the section's bounds; damaged bytes that were not verified give empty or wrong
+//! answers, never a panic.
 
 use std::sync::Arc;
 
@@ -14,11 +17,12 @@ use super::model::{Entity, Fact, Qualifier};
 use super::value::{Date, Value};
 
 pub(super) const MAGIC: [u8; 4] = *b"GWKB";
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 pub(super) const NONE: u32 = u32::MAX;
 pub(super) const NO_DATE: i32 = i32::MIN;
 pub(super) const SECTIONS: usize = 11;
-pub(super) const HEADER: usize = 24 + SECTIONS * 16;
+pub(super) const ENTRY: usize = 24;
+pub(super) const HEADER: usize = 24 + SECTIONS * ENTRY + 8;
 pub(super) const ENTITY_BYTES: usize = 20;
 pub(super) const FACT_BYTES: usize = 44;
 pub(super) const QUALIFIER_BYTES: usize = 20;
@@ -96,9 +100,10 @@ pub(super) struct Base {
 }
 
 impl Base {
-    pub(super) fn from_bytes(bytes: Bytes) -> Result<Self> {
+    /// Reads the header, and compares the contents with their checksums where `verify` says so.
+    pub(super) fn from_bytes(bytes: Bytes, verify: bool) -> Result<Self> {
         let damaged =
-            |what: &str| Error::format(format!("not a knowledge base: {what}; build it again"));
+            |what: &str| Error::format(format!("not a knowledge base: {what}; save it again"));
         let all = (*bytes).as_ref();
         if all.get(..4) != Some(&MAGIC[..]) {
             return Err(damaged("it does not start with GWKB"));
@@ -106,23 +111,39 @@ impl Base {
         let version = u32_at(all, 4).ok_or_else(|| damaged("the header is cut off"))?;
         if version != VERSION {
             return Err(Error::format(format!(
-                "knowledge base format {version} is not the supported {VERSION}; build it again"
+                "knowledge base format {version} is not the supported {VERSION}; save it again \
+                 from its records"
             )));
         }
         if u64_at(all, 8) != Some(all.len() as u64) {
             return Err(damaged("its length is not the one in its header"));
         }
+        let summed = HEADER - 8;
+        if u32_at(all, summed) != all.get(..summed).map(crc32fast::hash)
+            || u32_at(all, summed + 4) != Some(0)
+        {
+            return Err(damaged("its header is damaged"));
+        }
         let flags = u32_at(all, 16).ok_or_else(|| damaged("the header is cut off"))?;
         let entities = u32_at(all, 20).ok_or_else(|| damaged("the header is cut off"))?;
         let mut sections = [(0, 0); SECTIONS];
+        let mut next = HEADER;
         for (i, slot) in sections.iter_mut().enumerate() {
-            let pair = u64_at(all, 24 + i * 16).zip(u64_at(all, 32 + i * 16));
+            let entry = 24 + i * ENTRY;
+            let pair = u64_at(all, entry).zip(u64_at(all, entry + 8));
             let range = pair.and_then(|(start, len)| {
-                let start = usize::try_from(start).ok()?;
-                let end = start.checked_add(usize::try_from(len).ok()?)?;
-                (start >= HEADER && end <= all.len()).then_some((start, end))
+                let start = usize::try_from(start).ok().filter(|start| *start == next)?;
+                let len = usize::try_from(len).ok()?;
+                next = start.checked_add(len.checked_next_multiple_of(8)?)?;
+                (next <= all.len()).then_some((start, start + len))
             });
             *slot = range.ok_or_else(|| damaged("a section lies outside the buffer"))?;
+            if verify && u32_at(all, entry + 16) != Some(crc32fast::hash(&all[slot.0..next])) {
+                return Err(damaged("its contents are damaged"));
+            }
+        }
+        if next != all.len() {
+            return Err(damaged("something stands behind its end"));
         }
         let mut base = Self {
             bytes,
@@ -139,7 +160,8 @@ impl Base {
         }
         base.index = base
             .index_bytes()
-            .map(EntityIndex::from_bytes)
+            // The section's checksum covers the index.
+            .map(EntityIndex::from_bytes_unverified)
             .transpose()?;
         Ok(base)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
 use crate::normal::{fold, fold_name, stem};
+use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
 use super::overlay::Snapshot;
@@ -73,6 +74,42 @@ fn email(text: &str) -> Option<&str> {
         })
 }
 
+/// A text that is one date as a whole ("Thursday", "Thursday, 15 May"); only dates compare with it.
+fn day_agrees(said: &Said<'_>, value: &DateExpr) -> Agreement {
+    let mut out = Agreement::Incomparable;
+    for date in said.dates {
+        let parts = [
+            same(date.weekday, value.weekday),
+            same(date.year, value.year),
+            same(date.month, value.month),
+            same(date.day, value.day),
+            same(date.minutes, value.minutes),
+        ];
+        if parts.contains(&Some(false)) {
+            out = Agreement::Different;
+        } else if parts.contains(&Some(true)) {
+            return Agreement::Same;
+        }
+    }
+    out
+}
+
+/// Whether two parts are equal, where both are written.
+fn same<T: PartialEq>(a: Option<T>, b: Option<T>) -> Option<bool> {
+    a.zip(b).map(|(a, b)| a == b)
+}
+
+/// The date that a text is as a whole, with a weekday.
+pub(crate) fn weekday_text(text: &str) -> Option<DateExpr> {
+    let text = text.trim();
+    match segment::dates(text).as_slice() {
+        [date] if date.weekday.is_some() && date.span.start == 0 && date.span.end == text.len() => {
+            Some(*date)
+        }
+        _ => None,
+    }
+}
+
 fn dates(said: &Said<'_>, value: Date) -> Agreement {
     let mut compared = false;
     for date in said.dates {
@@ -81,6 +118,11 @@ fn dates(said: &Said<'_>, value: Date) -> Agreement {
             if let (Some(month), Some(value_month)) = (date.month, value.month) {
                 compared = true;
                 if month == value_month && both(date.day, value.day) {
+                    return Agreement::Same;
+                }
+            } else if let Some(same) = same(date.weekday, value.weekday()) {
+                compared = true;
+                if same {
                     return Agreement::Same;
                 }
             }
@@ -223,7 +265,10 @@ impl Snapshot {
         if !ids.is_empty() && said.entities.iter().any(|id| ids.contains(id)) {
             return Agreement::Same;
         }
-        texts(said.text, text)
+        match weekday_text(text) {
+            Some(day) => day_agrees(said, &day),
+            None => texts(said.text, text),
+        }
     }
 
     fn entity_agrees(&self, reference: &str, said: &Said<'_>) -> Agreement {

@@ -68,6 +68,17 @@ impl Date {
         (day.is_none() || month.is_some()).then_some(Self { year, month, day })
     }
 
+    /// Its weekday, 1 (Monday) ..= 7 (Sunday), where the day is known.
+    #[must_use]
+    pub fn weekday(self) -> Option<u8> {
+        let date = jiff::civil::Date::new(
+            i16::try_from(self.year).ok()?,
+            i8::try_from(self.month?).ok()?,
+            i8::try_from(self.day?).ok()?,
+        );
+        u8::try_from(date.ok()?.weekday().to_monday_one_offset()).ok()
+    }
+
     /// Packs into an integer that [`Date::unpack`] reads.
     pub(super) fn pack(self) -> i32 {
         self.year * 512 + i32::from(self.month.unwrap_or(0)) * 32 + i32::from(self.day.unwrap_or(0))

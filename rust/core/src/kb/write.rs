@@ -141,7 +141,7 @@ impl KbBuilder {
     /// # Errors
     /// As [`KbBuilder::to_bytes`].
     pub fn build(&self) -> Result<KnowledgeBase> {
-        KnowledgeBase::from_bytes(Arc::new(self.to_bytes()?))
+        KnowledgeBase::from_bytes_unverified(Arc::new(self.to_bytes()?))
     }
 }
 
@@ -311,8 +311,17 @@ impl Writer {
         for section in &self.sections {
             out.extend_from_slice(&(at as u64).to_le_bytes());
             out.extend_from_slice(&(section.len() as u64).to_le_bytes());
-            at += padded(section.len());
+            let padding = padded(section.len()) - section.len();
+            let mut sum = crc32fast::Hasher::new();
+            sum.update(section);
+            sum.update(&[0; 8][..padding]);
+            out.extend_from_slice(&sum.finalize().to_le_bytes());
+            out.extend_from_slice(&[0; 4]);
+            at += section.len() + padding;
         }
+        let sum = crc32fast::hash(&out);
+        out.extend_from_slice(&sum.to_le_bytes());
+        out.extend_from_slice(&[0; 4]);
         for section in &self.sections {
             out.extend_from_slice(section);
             out.resize(padded(out.len()), 0);

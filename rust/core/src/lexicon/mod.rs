@@ -1,7 +1,8 @@
-//! The language's tables, compiled in: units, words, cues, phrases.
+//! The language's tables, compiled in: units, words, cues, phrases, persons.
 
 pub mod abbreviations;
 pub mod cues;
+pub mod persons;
 pub mod phrases;
 pub mod units;
 pub mod words;

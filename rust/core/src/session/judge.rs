@@ -49,7 +49,14 @@ impl Session {
             Resolution::Common => {}
         }
         let text = self.text.get(mention.span);
-        let finding = detect::unknown_entity(&mention, text, &self.context.grounds());
+        let grounds = self.context.grounds();
+        let finding = detect::unknown_entity(&mention, text, &grounds).or_else(|| {
+            let start = self.state.open.lexemes.first()?.span.start;
+            let before = self
+                .text
+                .get(Span::new(start, mention.span.start.max(start)));
+            detect::unknown_given_name(&mention, text, before, None, &grounds)
+        });
         self.state.open.mentions.push(mention);
         if let Some(finding) = finding {
             self.emit(finding);
@@ -161,6 +168,9 @@ impl Session {
             }
         }
         if !self.state.is_forced(sentence.span) {
+            for finding in self.given_names(&view) {
+                self.emit(finding);
+            }
             self.judge_sentence(&view, claims, support.as_ref());
         }
         self.state.antecedents = antecedents;
@@ -168,6 +178,21 @@ impl Session {
         self.log.push(Entry::Sentence { sentence });
         self.state.open = open;
         self.state.sentence_done(sentence.span.end);
+    }
+
+    /// Bare given names whom the words behind them place ("Sarah from the Analytics team").
+    fn given_names(&self, view: &SentenceView<'_>) -> Vec<Finding> {
+        let (span, grounds) = (view.sentence.span, self.context.grounds());
+        let judge = |mention: &Mention| {
+            let before = view.at(Span::new(span.start, mention.span.start));
+            let after = view.at(Span::new(mention.span.end, span.end));
+            let text = view.at(mention.span);
+            let mut finding =
+                detect::unknown_given_name(mention, text, before, Some(after), &grounds)?;
+            finding.decided_at = view.sentence.decided_at;
+            Some(finding)
+        };
+        view.mentions.iter().filter_map(judge).collect()
     }
 
     fn judge_sentence(

@@ -5,7 +5,10 @@ use std::ops::Range;
 use crate::lexicon::cues::{Cue, predicates};
 use crate::types::LexKind;
 
-use super::{CARRIERS, Parser};
+use super::{CARRIERS, Parser, SCHEDULED};
+
+/// Parts of an organisation that people are members of.
+const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
 
 impl Parser<'_> {
     /// "X is Y" in its shapes: "X's Y is Z", "the Y of X is Z", "X is the Y of Z", "X is in Y",
@@ -13,6 +16,10 @@ impl Parser<'_> {
     pub(super) fn copula(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
         if let Some((owner, attribute)) = self.possessed(subject) {
             self.push(owner, attribute, object, negative);
+            return;
+        }
+        if let Some((attribute, unit)) = self.membership(&object) {
+            self.push(subject.clone(), attribute, unit, negative);
             return;
         }
         if let Some((attribute, owner)) = self.of(&object) {
@@ -28,8 +35,17 @@ impl Parser<'_> {
             return;
         }
         if self.is(object.start, Cue::PREPOSITION) && object.len() > 1 {
-            let place = matches!(self.text(object.start), "in" | "at" | "near" | "on");
-            let name = if place {
+            let rest = object.start + 1..object.end;
+            if self.text(object.start) == "in"
+                && let Some((attribute, unit)) = self.unit(&rest)
+            {
+                self.push(subject.clone(), attribute, unit, negative);
+                return;
+            }
+            let place = matches!(self.text(object.start), "in" | "at" | "near");
+            let name = if self.text(object.start) == "on" && self.timed(&rest) {
+                SCHEDULED.to_owned()
+            } else if place {
                 "location".to_owned()
             } else {
                 format!("is_{}", self.text(object.start))
@@ -142,6 +158,38 @@ impl Parser<'_> {
         (start..at)
             .find_map(|from| self.attribute(&self.joined(from..at)))
             .map(|name| (name, rest))
+    }
+
+    /// "a member of the Sales department", "part of the department of Finance".
+    fn membership(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let link = object
+            .clone()
+            .take(4)
+            .find(|i| matches!(self.text(*i), "of" | "in"))?;
+        let member = matches!(
+            self.text(link.checked_sub(1)?),
+            "member" | "part" | "employee"
+        );
+        (member && link > object.start)
+            .then(|| self.unit(&(link + 1..object.end)))
+            .flatten()
+    }
+
+    /// A part of an organisation as attribute and value: "the Sales department" as it stands,
+    /// "the department of Finance" by what stands after "of".
+    pub(super) fn unit(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let start = range
+            .clone()
+            .find(|i| !self.is(*i, Cue::DETERMINER))
+            .unwrap_or(range.end);
+        let named = |i: usize| UNITS.into_iter().find(|unit| *unit == self.text(i));
+        if let Some(unit) = named(start).filter(|_| self.text(start + 1) == "of") {
+            let value = start + 2..range.end;
+            return (!value.is_empty() && self.capital(value.start))
+                .then(|| (unit.to_owned(), value));
+        }
+        let unit = named(range.end.checked_sub(1)?)?;
+        (start + 1 < range.end && self.capital(start)).then(|| (unit.to_owned(), range.clone()))
     }
 
     /// "X's Y" as a subject or "the Y of X": owner and attribute.

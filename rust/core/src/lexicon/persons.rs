@@ -1,0 +1,67 @@
+//! Wording by which a bare given name means somebody in particular.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+/// The lists of `data/en/persons.tsv`.
+#[derive(Debug, Default)]
+pub struct Persons {
+    before: FxHashSet<&'static str>,
+    unit: FxHashSet<&'static str>,
+    famous: FxHashSet<&'static str>,
+    tale: FxHashSet<&'static str>,
+}
+
+/// Words of the longest wording before a person.
+const LONGEST: usize = 4;
+
+/// The shipped lists.
+#[must_use]
+pub fn persons() -> &'static Persons {
+    static TABLE: OnceLock<Persons> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Persons::default();
+        for line in include_str!("../../data/en/persons.tsv").lines() {
+            let Some((class, items)) = line.split_once('\t') else {
+                continue;
+            };
+            let list = match class {
+                "before" => &mut table.before,
+                "unit" => &mut table.unit,
+                "famous" => &mut table.famous,
+                "tale" => &mut table.tale,
+                _ => continue,
+            };
+            list.extend(items.split(';'));
+        }
+        table
+    })
+}
+
+impl Persons {
+    /// Whether the folded words end in wording that a person follows ("talk to").
+    #[must_use]
+    pub fn follows(&self, words: &[String]) -> bool {
+        (1..=LONGEST.min(words.len()))
+            .any(|n| self.before.contains(&*words[words.len() - n..].join(" ")))
+    }
+
+    /// Whether the folded word is a part of an organisation ("team", "hr").
+    #[must_use]
+    pub fn is_unit(&self, word: &str) -> bool {
+        self.unit.contains(word)
+    }
+
+    /// Whether the folded name stands for somebody or something by itself.
+    #[must_use]
+    pub fn is_famous(&self, name: &str) -> bool {
+        self.famous.contains(name)
+    }
+
+    /// Whether a sentence with the folded word makes its people up on purpose.
+    #[must_use]
+    pub fn is_tale(&self, word: &str) -> bool {
+        self.tale.contains(word)
+    }
+}
