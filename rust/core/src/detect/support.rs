@@ -15,7 +15,7 @@ const FEW_WORDS: usize = 4;
 
 /// How likely a sentence of that support is made up: linear from one in five at the threshold to
 /// one in two where nothing of it is in the evidence. A paraphrase shares few words with its
-/// source, so that missing words alone leave the tier low.
+/// source, so that missing words alone leave the tier low. The line is set by hand, not calibrated.
 fn p_of(score: f64, threshold: f64) -> f64 {
     (0.5 - 0.3 * (score / threshold.max(f64::MIN_POSITIVE))).clamp(0.2, 0.5)
 }
