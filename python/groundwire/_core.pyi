@@ -714,6 +714,28 @@ class Guard:
     def finish(self, now_ms: int = 0) -> list[Directive]:
         """The model has ended; may ask for a rewind or for waiting, else ends with ``stop``."""
 
+    def close(self, now_ms: int = 0) -> tuple[Step, list[Directive]]:
+        """As ``finish``, with the step that the end itself brought; it comes once."""
+
+    def ask_about_claims(self) -> None:
+        """From here on somebody answers about every closed claim.
+
+        Its text and the end wait for ``answered``, as far as the policy holds unresolved claims
+        and up to its limits.
+        """
+
+    def answered(self, claim_id: str) -> None:
+        """Everybody who was asked about this claim has answered; from any thread."""
+
+    def cannot_answer(self, reason: str) -> None:
+        """Somebody who was asked failed; from any thread.
+
+        The answer ends at the next call where a profile's ``failure`` is ``stop``.
+        """
+
+    def give_up_on_answers(self) -> None:
+        """Let what is held for answers leave at the next call."""
+
     def add_evidence(self, text: str, id: str | None = None) -> None: ...
     def expect(self, claim_id: str) -> None: ...
     def resolve(self, claim_id: str, verdict: Verdict) -> None: ...

@@ -1,6 +1,6 @@
 //! Python surface of `guard`.
 
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use groundwire_core::guard::{Directive as CoreDirective, Guard as Core};
 use groundwire_core::policy::Policy;
@@ -73,11 +73,18 @@ impl From<CoreDirective> for Directive {
     }
 }
 
+/// What those who were asked about claims say besides their findings.
+enum Answer {
+    Done(String),
+    Failed(String),
+}
+
 /// The release and rewriting of one stream.
 #[pyclass(frozen, module = "groundwire._core", name = "Guard")]
 pub struct Guard {
     inner: Mutex<Core>,
     inbox: Inbox,
+    answers: Mutex<Vec<Answer>>,
     #[pyo3(get)]
     session_id: Option<String>,
     #[pyo3(get)]
@@ -95,6 +102,7 @@ impl Guard {
         Self {
             inner: Mutex::new(core),
             inbox: Inbox::default(),
+            answers: Mutex::default(),
             session_id,
             turn_id,
         }
@@ -111,8 +119,20 @@ impl Guard {
                 ));
             }
         };
+        // Taken first: what was found about these claims is then in the inbox.
+        let answers = std::mem::take(&mut *self.waiting());
         self.inbox.deliver(core.session_mut());
+        for answer in answers {
+            match answer {
+                Answer::Done(claim_id) => core.answered(&claim_id),
+                Answer::Failed(reason) => core.cannot_answer(&reason),
+            }
+        }
         Ok(core)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<Answer>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -197,6 +217,40 @@ impl Guard {
         let mut core = self.lock()?;
         let found = core.contain(|core| core.finish(now_ms)).or_raise()?;
         directives(py, found)
+    }
+
+    /// As `finish`, with the step that the end itself brought.
+    #[pyo3(signature = (now_ms=0))]
+    fn close<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = checked)] now_ms: u64,
+    ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
+        let mut core = self.lock()?;
+        let (step, found) = shielded(&mut core, |core| core.close_stream(now_ms)).or_raise()?;
+        Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
+    }
+
+    /// Says that somebody answers about every claim that closes from here on.
+    fn ask_about_claims(&self) -> PyResult<()> {
+        self.lock()?.ask_about_claims();
+        Ok(())
+    }
+
+    /// Everybody who was asked about this claim has answered; from any thread.
+    fn answered(&self, #[pyo3(from_py_with = checked)] claim_id: String) {
+        self.waiting().push(Answer::Done(claim_id));
+    }
+
+    /// Somebody who was asked cannot answer; from any thread.
+    fn cannot_answer(&self, #[pyo3(from_py_with = checked)] reason: String) {
+        self.waiting().push(Answer::Failed(reason));
+    }
+
+    /// What is held for answers may leave at the next call.
+    fn give_up_on_answers(&self) -> PyResult<()> {
+        self.lock()?.give_up_on_answers();
+        Ok(())
     }
 
     /// Adds a passage the answer may rest on from here on.
@@ -290,8 +344,8 @@ impl Guard {
 
     /// Number of interventions so far.
     #[getter]
-    fn interventions(&self) -> PyResult<usize> {
-        Ok(self.lock()?.interventions().len())
+    fn interventions(&self) -> PyResult<u64> {
+        Ok(self.lock()?.intervened())
     }
 }
 

@@ -141,6 +141,13 @@ const BUILTIN: &[Row] = &[
         "A verifier found no support for this claim",
     ),
     (
+        "stream.verifier_failed",
+        0.60,
+        Severity::Low,
+        "low",
+        "A verifier failed, so that this claim is unverified",
+    ),
+    (
         "stream.unsourced_authority",
         0.65,
         Severity::Medium,

@@ -9,6 +9,8 @@ use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier
 
 /// Corrections of one claim before it is interrupted instead.
 const MAX_CORRECTIONS: u32 = 3;
+/// Bytes at the end of a text that tell whether a sentence ends there.
+const SENTENCE_TAIL: usize = 64;
 /// Bytes before a claim in which a quotation that holds it may open.
 const QUOTATION_REACH: usize = 2048;
 
@@ -110,6 +112,17 @@ impl Guard {
             tier,
             found,
         };
+        let stops =
+            action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
+        let rewrites = !matches!(action, Action::Accept | Action::Annotate | Action::Discard);
+        if rewrites
+            && (stops || self.rewrites >= self.policy.max_interventions)
+            && self.held_from().is_some_and(|from| from < span.start)
+        {
+            // The answer ends here, but what stands before it may still turn out wrong.
+            self.deferred.push(case);
+            return false;
+        }
         match action {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
@@ -209,16 +222,7 @@ impl Guard {
         self.attempts.insert(start, MAX_CORRECTIONS);
         let at = case.sentence.span.end.max(self.released_to);
         let note = wording::after_the_fact(focus, action == Action::Correct);
-        let gap = if self
-            .session
-            .slice(Span::new(at.saturating_sub(1), at))
-            .ends_with(' ')
-        {
-            ""
-        } else {
-            " "
-        };
-        let note = format!("{gap}{note}");
+        let note = format!("{}{note}", self.joint(at, &note));
         if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
             self.settle_at(case, action, at, &note, out);
             self.end(StopReason::Interrupted, out);
@@ -241,7 +245,7 @@ impl Guard {
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
-                    let mark = format!("[^{}]", self.notes.len());
+                    let mark = format!("[^{}]", self.notes.total());
                     self.marks.entry(at).or_default().push_str(&mark);
                 }
                 Annotation::Metadata => {}
@@ -286,7 +290,7 @@ impl Guard {
         let unit = case.sentence.span;
         let intact = if unit.end <= at { at } else { unit.start };
         if self.policy.release != Release::Response {
-            self.release_to(intact.min(kept_to), out);
+            self.release_to(self.answered_to(intact.min(kept_to)), out);
         }
         if action == Action::Correct {
             // What else was found in the claim, before the place of the correction, still waits
@@ -315,6 +319,11 @@ impl Guard {
         let span = Span::new(at, self.session.text_end());
         let retracted = self.session.slice(span).to_owned();
         self.release_to(at, out);
+        let joint = if self.released.is_empty() {
+            ""
+        } else {
+            self.joint(at, text)
+        };
         if let Some((keep, kept_to)) = self.session.pushes_before(at) {
             let between = self.session.slice(Span::new(kept_to, at)).to_owned();
             if self.session.rollback_to(Mark::at(keep)).is_ok() {
@@ -331,11 +340,29 @@ impl Guard {
         }
         self.record(case, action, span, &retracted, text);
         self.rewrites += 1;
-        let gap = match self.released.chars().last() {
-            Some(last) if !last.is_whitespace() && !text.starts_with(char::is_whitespace) => " ",
-            _ => "",
-        };
-        self.emit(format!("{gap}{text}"), out);
+        self.emit(format!("{joint}{text}"), out);
+    }
+
+    /// What stands between the text before byte `at` and a statement put there. Where holding was
+    /// given up the text may end inside a word or a sentence: that is closed first.
+    fn joint(&self, at: usize, statement: &str) -> &'static str {
+        let before = self.session.before(at, SENTENCE_TAIL);
+        let inside = |start: usize| start < at;
+        let cut = self
+            .session
+            .sentences_from(at)
+            .any(|sentence| inside(sentence.span.start))
+            || self.session.open_sentence().is_some_and(inside);
+        match (
+            cut && !wording::ends_sentence(before),
+            statement.starts_with(char::is_whitespace),
+        ) {
+            (true, true) => "…",
+            (true, false) => "… ",
+            (false, true) => "",
+            (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
+            (false, false) => "",
+        }
     }
 
     /// Forgets what was noted about text that was taken back. The session forgot what lies after
@@ -350,12 +377,14 @@ impl Guard {
         self.attempts.retain(|start, _| *start <= at);
         self.acted.retain(|(_, end)| *end <= at);
         self.held_pushes = 0;
+        self.forget_answers(at);
     }
 
     fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
         let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
-        self.acted
-            .extend(case.found.iter().map(|f| (f.id.clone(), end(f))));
+        for finding in &case.found {
+            self.acted.push((finding.id.clone(), end(finding)));
+        }
         self.interventions.push(Intervention {
             action,
             tier: case.tier,
@@ -370,8 +399,9 @@ impl Guard {
 }
 
 /// One claim and what was found in it.
-struct Case {
-    sentence: Sentence,
+#[derive(Debug, Clone)]
+pub(super) struct Case {
+    pub(super) sentence: Sentence,
     tier: Tier,
-    found: Vec<Finding>,
+    pub(super) found: Vec<Finding>,
 }

@@ -8,9 +8,14 @@ use crate::types::{Claim, Finding, Sentence, Span, Tier};
 
 impl Guard {
     /// Reads what is new, acts on it, and releases what may leave.
-    pub(super) fn settle(&mut self, now_ms: u64, ended: bool) -> Vec<Directive> {
+    pub(super) fn settle(&mut self, now_ms: u64) -> Vec<Directive> {
         let mut out = Vec::new();
         if self.stopped.is_some() {
+            return out;
+        }
+        if let Some(reason) = self.broken.take() {
+            self.failed.get_or_insert(reason);
+            self.end(StopReason::Failed, &mut out);
             return out;
         }
         let fresh: Vec<Fresh> = self
@@ -24,6 +29,7 @@ impl Guard {
                 Fresh::Finding(finding) => self.hear(*finding, &mut out),
                 Fresh::Claim(claim) => {
                     self.modality = Some((claim.sentence, claim.modality));
+                    self.ask(&claim, now_ms);
                     false
                 }
                 Fresh::Sentence(sentence) => self.close(sentence, &mut out),
@@ -32,14 +38,28 @@ impl Guard {
                 return out;
             }
         }
-        self.let_go(now_ms, ended, &mut out);
+        self.lapse(now_ms);
+        let given_up = self.given_up(now_ms);
+        if given_up {
+            self.gave_up += 1;
+            self.waive();
+        }
+        if !self.settle_deferred(&mut out) {
+            self.let_go(given_up, &mut out);
+        }
         out
     }
 
     /// Keeps a finding until its claim closes, or acts at once if it must.
     fn hear(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
         // After a rewrite the session finds again what stands before it.
-        if finding.tier == Tier::None || self.acted.iter().any(|(id, _)| *id == finding.id) {
+        if finding.tier == Tier::None
+            || self
+                .acted
+                .as_slice()
+                .iter()
+                .any(|(id, _)| *id == finding.id)
+        {
             return false;
         }
         let start = finding
@@ -67,58 +87,66 @@ impl Guard {
         false
     }
 
-    /// Releases what policy and unanswered claims allow.
-    fn let_go(&mut self, now_ms: u64, ended: bool, out: &mut Vec<Directive>) {
+    /// Releases what policy and unanswered claims allow; everything, if holding was given up.
+    fn let_go(&mut self, given_up: bool, out: &mut Vec<Directive>) {
         let end = self.session.text_end();
-        let mut to = match self.policy.release {
-            Release::Token => end,
-            Release::Claim if ended => end,
-            Release::Claim => self
-                .units
-                .last()
-                .map_or(self.released_to, |unit| unit.span.end),
-            Release::Response if ended => end,
-            Release::Response => self.released_to,
-        };
-        let mut waits = false;
-        if self.policy.hold_unresolved
-            && self.policy.release != Release::Token
-            && let Some(from) = self.session.awaited_from()
-            && from < to
-        {
-            to = from.max(self.released_to);
-            waits = true;
-        }
-        if self.given_up(now_ms, end, waits) {
-            self.gave_up += 1;
-            to = end;
-            waits = false;
-        }
-        self.release_to(to, out);
+        let ended = self.session.is_finished();
+        let to = if given_up { end } else { self.permitted() };
+        let waits = self.held_from().is_some_and(|from| from < to);
+        let whole = self.policy.release == Release::Response;
+        self.release_to(
+            if waits && whole {
+                0
+            } else {
+                self.answered_to(to)
+            },
+            out,
+        );
         if self.released_to >= end {
             self.held_pushes = 0;
             self.held_since = None;
         }
-        if ended && waits {
+        if ended && (waits || !self.awaited.is_empty()) {
             out.push(Directive::Wait);
         } else if ended {
             self.end(StopReason::End, out);
         }
     }
 
+    /// How far text may leave by the policy, were every claim answered.
+    fn permitted(&self) -> usize {
+        let end = self.session.text_end();
+        match self.policy.release {
+            Release::Token => end,
+            Release::Claim | Release::Response if self.session.is_finished() => end,
+            Release::Claim => self
+                .units
+                .last()
+                .map_or(self.released_to, |unit| unit.span.end),
+            Release::Response => self.released_to,
+        }
+    }
+
     /// Whether holding has lasted too long. A policy that waits for the whole answer is only
-    /// limited where it waits for a verifier, and by what the session retains.
-    fn given_up(&mut self, now_ms: u64, end: usize, waits: bool) -> bool {
+    /// limited where it waits for an answer, and by what the session retains. Claims that
+    /// somebody was asked about have a limit of their own.
+    fn given_up(&mut self, now_ms: u64) -> bool {
+        let end = self.session.text_end();
         if self.released_to >= end {
             return false;
         }
-        let since = *self.held_since.get_or_insert(now_ms);
         let cap = self.session.monitor().settings().max_retained / 2;
         if end - self.released_to > cap {
             return true;
         }
-        let timed = self.policy.release == Release::Claim || waits;
-        timed
+        if self.asked_from().is_some() {
+            self.held_pushes = 0;
+            self.held_since = None;
+            return false;
+        }
+        let since = *self.held_since.get_or_insert(now_ms);
+        let waits = self.held_from().is_some_and(|from| from < self.permitted());
+        (self.policy.release == Release::Claim || waits)
             && (self.held_pushes > self.policy.max_hold_tokens
                 || now_ms.saturating_sub(since) > self.policy.max_hold_ms)
     }
@@ -172,7 +200,7 @@ impl Guard {
             && matches!(reason, StopReason::End | StopReason::Interrupted)
         {
             let mut text = String::from("\n");
-            for (i, note) in self.notes.iter().enumerate() {
+            for (i, note) in self.notes.numbered() {
                 text.push_str(&format!("\n[^{}]: {note}", i + 1));
             }
             self.emit(text, out);

@@ -6,21 +6,27 @@
 //! [`Guard::push`] with `forced: true`, and goes on.
 
 mod act;
+mod answers;
+mod bound;
 mod hold;
 mod report;
 mod wording;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
+use crate::error::{Category, Error, Result};
 use crate::policy::Policy;
 use crate::session::{Pass, Push, Session, Step};
 use crate::types::{Action, Finding, Modality, Sentence, Span, Tier, TokenId};
 
 pub use report::GuardReport;
+
+use act::Case;
+use answers::Awaited;
+use bound::Kept;
 
 /// Why the guard ends the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -129,10 +135,26 @@ pub struct Guard {
     removed: Vec<Span>,
     /// Pushes including those taken back.
     seen_pushes: u64,
-    notes: Vec<String>,
+    notes: Kept<String>,
     /// Findings that were acted upon, with the end of their text.
-    acted: Vec<(String, usize)>,
-    interventions: Vec<Intervention>,
+    acted: Kept<(String, usize)>,
+    interventions: Kept<Intervention>,
+    /// Whether somebody answers about every closed claim.
+    asks: bool,
+    /// Claims that somebody was asked about, in the order they closed.
+    awaited: VecDeque<Awaited>,
+    /// Claims nobody answered for in time.
+    unanswered: Kept<String>,
+    /// Sentences that end the answer, once what stands before them is answered.
+    deferred: Vec<Case>,
+    /// Text before this byte no longer waits for an application's answers.
+    waived_to: usize,
+    /// When the model ended its answer.
+    ended_since: Option<u64>,
+    /// Why somebody who was asked could not answer, if the stream is to end for it.
+    broken: Option<String>,
+    /// All pushes, forced ones too.
+    heard: u64,
     rewrites: u32,
     held_pushes: u32,
     held_since: Option<u64>,
@@ -152,6 +174,7 @@ impl Guard {
     /// A guard over `session` with a policy of its own.
     #[must_use]
     pub fn with_policy(session: Session, policy: Policy) -> Self {
+        let most = session.monitor().settings().max_entries;
         Self {
             seen: session.log_end(),
             released_to: session.text_end(),
@@ -168,9 +191,17 @@ impl Guard {
             marks: BTreeMap::new(),
             removed: Vec::new(),
             seen_pushes: 0,
-            notes: Vec::new(),
-            acted: Vec::new(),
-            interventions: Vec::new(),
+            notes: Kept::new(most),
+            acted: Kept::new(most),
+            interventions: Kept::new(most),
+            asks: false,
+            awaited: VecDeque::new(),
+            unanswered: Kept::new(most),
+            deferred: Vec::new(),
+            waived_to: 0,
+            ended_since: None,
+            broken: None,
+            heard: 0,
             rewrites: 0,
             held_pushes: 0,
             held_since: None,
@@ -214,10 +245,16 @@ impl Guard {
         &self.released
     }
 
-    /// What was done so far.
+    /// What was done so far, as far as it is retained: the oldest leave first.
     #[must_use]
     pub fn interventions(&self) -> &[Intervention] {
-        &self.interventions
+        self.interventions.as_slice()
+    }
+
+    /// Number of all interventions so far, those no longer retained too.
+    #[must_use]
+    pub fn intervened(&self) -> u64 {
+        self.interventions.total()
     }
 
     /// Why the answer ended, if it has.
@@ -243,9 +280,10 @@ impl Guard {
         if let Some(reason) = self.session.latched().map(str::to_owned) {
             return Ok(self.go_on(&reason, Pass::Token(id)));
         }
+        self.still_open()?;
         let step = self.session.push(id, with)?;
         self.count(with.forced);
-        let directives = self.settle(now_ms, false);
+        let directives = self.settle(now_ms);
         Ok((step, directives))
     }
 
@@ -265,13 +303,26 @@ impl Guard {
         if let Some(reason) = self.session.latched().map(str::to_owned) {
             return Ok(self.go_on(&reason, Pass::Bytes(text.as_bytes())));
         }
+        self.still_open()?;
         let step = self.session.push_text(text, with)?;
         self.count(with.forced);
-        let directives = self.settle(now_ms, false);
+        let directives = self.settle(now_ms);
         Ok((step, directives))
     }
 
+    fn still_open(&self) -> Result<()> {
+        if self.session.is_finished() {
+            return Err(Error::new(
+                Category::Latched,
+                "the end of this answer waits for an answer about a claim: call finish() again \
+                 until it says rewind or stop, and push nothing before",
+            ));
+        }
+        Ok(())
+    }
+
     fn count(&mut self, forced: bool) {
+        self.heard += 1;
         self.seen_pushes += u64::from(!forced);
         self.held_pushes = self.held_pushes.saturating_add(1);
     }
@@ -292,41 +343,38 @@ impl Guard {
 
     /// Looks again after answers came in or time passed.
     pub fn poll(&mut self, now_ms: u64) -> Vec<Directive> {
-        self.settle(now_ms, false)
+        self.settle(now_ms)
     }
 
     /// The model has ended its answer. May ask for a rewind, after which generation goes on,
-    /// or for waiting; the answer is over once a `Stop` comes back.
+    /// or for waiting, after which this is called again; the answer is over once a `Stop` comes
+    /// back.
     ///
     /// # Errors
     /// `Latched` after an internal fault that stops the stream.
     pub fn finish(&mut self, now_ms: u64) -> Result<Vec<Directive>> {
+        Ok(self.close_stream(now_ms)?.1)
+    }
+
+    /// As [`Guard::finish`], with the claims and findings that the end itself brought; they come
+    /// once.
+    ///
+    /// # Errors
+    /// As [`Guard::finish`].
+    pub fn close_stream(&mut self, now_ms: u64) -> Result<(Step, Vec<Directive>)> {
         if self.stopped.is_some() {
-            return Ok(Vec::new());
+            return Ok((self.quiet(), Vec::new()));
         }
         if let Some(reason) = self.session.latched().map(str::to_owned) {
-            let mut directives = self.go_on(&reason, Pass::End).1;
+            let (step, mut directives) = self.go_on(&reason, Pass::End);
             if self.stopped.is_none() {
                 self.end(StopReason::End, &mut directives);
             }
-            return Ok(directives);
+            return Ok((step, directives));
         }
-        // The end is tried on a copy, since a rewrite of the last claim goes on from before it.
-        let mut trial = self.clone();
-        trial.session.finish()?;
-        let directives = trial.settle(now_ms, true);
-        let goes_on = directives
-            .iter()
-            .any(|d| matches!(d, Directive::Rewind { .. } | Directive::Wait));
-        if !goes_on {
-            *self = trial;
-            return Ok(directives);
-        }
-        if directives.iter().any(|d| matches!(d, Directive::Wait)) {
-            return Ok(vec![Directive::Wait]);
-        }
-        *self = trial;
-        Ok(directives)
+        let step = self.session.finish()?;
+        let directives = self.settle(now_ms);
+        Ok((step, directives))
     }
 
     /// Everything about the stream and what was done to it.

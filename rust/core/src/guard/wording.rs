@@ -104,6 +104,14 @@ pub(super) fn inside_quotation(before: &str, text: &str, at: usize) -> bool {
     straight || curly > 0
 }
 
+/// Whether `text` ends where a sentence may end, closing marks and spaces apart.
+pub(super) fn ends_sentence(text: &str) -> bool {
+    let bare = text.trim_end_matches(|c: char| {
+        c.is_whitespace() || matches!(c, '"' | '”' | '»' | '\'' | '’' | ')' | ']' | '*' | '_')
+    });
+    text.ends_with('\n') || bare.ends_with(['.', '!', '?', '…', ':', ';', '。', '！', '？'])
+}
+
 /// A sentence in place of a claim that could not be verified.
 pub(super) fn unverified(what: &What, turn: u32) -> String {
     let phrases = phrases();
