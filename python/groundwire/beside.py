@@ -1,20 +1,23 @@
 """Python detectors, verifiers and rules, run beside a stream on bounded threads.
 
 They never run inside ``push``: they get closed claims and answer through ``report`` and
-``resolve``. A session with such parts is a ``WatchedSession``; it has the calls of a plain one.
+``resolve``. A session with such parts is a ``WatchedSession``, which has the calls of a plain one
+(a guard is a ``WatchedGuard``, see ``beside_guard``). A part that raises, returns something else
+or never returns costs its own answer and nothing else.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from groundwire._checks import seconds, whole_number
-from groundwire.errors import GroundwireError
+from groundwire._pool import Pool
+from groundwire.errors import ArgumentError, GroundwireError
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.rules import ObjectRules, RuleLike
@@ -27,6 +30,10 @@ log = logging.getLogger("groundwire")
 
 MAX_OUTSTANDING = 64
 """Calls that may wait at once; a claim beyond them is not handed out, and counted."""
+MAX_REMEMBERED = 1024
+"""Verdicts kept, so that a claim that comes again after a rewind is not asked about again."""
+TIMEOUT_S = 5.0
+"""Seconds that ``finish`` of a session waits for answers, unless told otherwise."""
 
 
 @runtime_checkable
@@ -53,12 +60,44 @@ class Verifier(Protocol):
         """Return the verdict about ``claim``."""
 
 
+def check_parts(detectors: Sequence[Any], verifiers: Sequence[Any]) -> None:
+    """Raise ``ArgumentError`` naming what is no detector, rule or verifier."""
+    for i, part in enumerate(detectors):
+        rule = isinstance(part, RuleLike) and callable(part.matches) and callable(part.confidence)
+        if not rule and not (isinstance(part, Detector) and callable(part.detect)):
+            raise ArgumentError(
+                f"detectors[{i}] is no detector: {part!r:.60}; it needs a 'name' and a method "
+                "detect(claim, text) that returns findings"
+            )
+    for i, part in enumerate(verifiers):
+        if not (isinstance(part, Verifier) and callable(part.verify)):
+            raise ArgumentError(
+                f"verifiers[{i}] is no verifier: {part!r:.60}; it needs a 'name' and a method "
+                "verify(claim) that returns a groundwire.Verdict"
+            )
+
+
+class _RuleRun:
+    """Python rules over one course of the text; a rewind begins another."""
+
+    def __init__(self, rules: Sequence[RuleLike], before: str) -> None:
+        self.rules = ObjectRules(rules)
+        self.fed = len(before)
+        self.lock = threading.Lock()
+        self.pieces: deque[tuple[str, str, int, Sequence[Claim]]] = deque()
+        if before:
+            # What was read before is read again, silently.
+            self.pieces.append((before, "", 0, ()))
+
+
 class WatchedSession:
     """A session with Python detectors, verifiers and rules beside it.
 
     Attributes:
-        skipped: claims that were not handed out because too many calls were waiting.
-        failed: calls that raised; each is logged, none stops the stream.
+        skipped: calls that were not made because too many were waiting.
+        failed: calls that raised or returned something else; each is logged, none stops the
+            stream. A claim whose verifier failed is unverifiable, unless another verifier
+            answered, and carries a ``stream.verifier_failed`` finding.
     """
 
     def __init__(
@@ -67,7 +106,7 @@ class WatchedSession:
         detectors: Sequence[Detector | RuleLike],
         verifiers: Sequence[Verifier],
         workers: int = 2,
-        timeout_s: float = 5.0,
+        timeout_s: float = TIMEOUT_S,
         events: Sequence[EventSink] = (),
     ) -> None:
         """Wrap ``session``; ``finish`` waits up to ``timeout_s`` seconds (0 or more) for answers.
@@ -82,16 +121,16 @@ class WatchedSession:
         self.skipped = 0
         self.failed = 0
         self._detectors = [d for d in detectors if isinstance(d, Detector)]
-        rules = [r for r in detectors if not isinstance(r, Detector)]
-        self._rules = ObjectRules(rules) if rules else None
-        self._fed = 0
+        self._rules = [r for r in detectors if not isinstance(r, Detector)]
+        self._run = _RuleRun(self._rules, "")
         self._verifiers = list(verifiers)
         self._timeout_s = timeout_s
-        self._pool = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="groundwire")
-        self._outstanding: set[Future[None]] = set()
+        self._pool = Pool(workers, MAX_OUTSTANDING)
         self._lock = threading.Lock()
-        self._rule_lock = threading.Lock()
         self._cuts: list[int] = []
+        # Calls that are still to end, by claim; and verdicts, by verifier and claim.
+        self._left: dict[str, int] = {}
+        self._verdicts: OrderedDict[tuple[int, str], Verdict] = OrderedDict()
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -113,11 +152,16 @@ class WatchedSession:
         """End the stream and return what its end decided; answers may still come in."""
         return self.hand_out(self.core.close())
 
-    def finish(self) -> Report:
-        """End the stream, wait for answers, and return the report."""
-        self.close()
-        self.wait()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+    def finish(self, timeout_s: float | None = None) -> Report:
+        """End the stream, wait for answers, and return the report.
+
+        ``timeout_s`` is the most seconds to wait, the session's own limit by default. A claim
+        without an answer by then is unverifiable.
+        """
+        if self.core.latched is None:
+            self.close()
+        self.wait(timeout_s)
+        self._pool.close()
         self.core.poll()
         report = self.core.finish()
         sinks, self._events = self._events, ()
@@ -132,11 +176,22 @@ class WatchedSession:
         """End the stream."""
         self.finish()
 
-    def wait(self) -> None:
-        """Wait for the answers that are outstanding, up to the time limit."""
-        with self._lock:
-            waiting = list(self._outstanding)
-        wait(waiting, timeout=self._timeout_s)
+    @property
+    def idle(self) -> bool:
+        """Whether no answer is outstanding."""
+        return self._pool.idle
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait for outstanding answers up to the time limit; return whether all have come."""
+        return self._pool.wait(self._timeout_s if timeout_s is None else timeout_s)
+
+    def pause(self, timeout_s: float) -> None:
+        """Wait until some answer has come, up to ``timeout_s`` seconds."""
+        self._pool.pause(timeout_s)
+
+    def stop(self) -> None:
+        """Make no further calls; those that run go on."""
+        self._pool.close()
 
     def hand_out(self, step: _core.Step) -> _core.Step:
         """Give closed claims to detectors, verifiers and rules; return the step."""
@@ -144,63 +199,120 @@ class WatchedSession:
         if not claims:
             return step
         text = self.core.text
-        if self._rules is not None:
-            self._run_rules(text, claims[-1])
+        calls = len(self._detectors) + len(self._verifiers) + bool(self._rules)
+        with self._lock:
+            for claim in claims:
+                self._left[claim.id] = self._left.get(claim.id, 0) + calls
+        if self._rules:
+            self._run_rules(text, claims)
         for claim in claims:
             upto = text[: claim.span[1]]
             for detector in self._detectors:
-                self._submit(partial(self._detect, detector, claim, upto))
-            for verifier in self._verifiers:
+                self._submit(claim, partial(self._detect, detector, claim, upto))
+            for i, verifier in enumerate(self._verifiers):
                 self.core.expect(claim.id)
-                if not self._submit(partial(self._verify, verifier, claim)):
-                    self._unanswered(claim, "too many calls were waiting")
+                self._ask(i, verifier, claim)
         return step
 
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
         """Take back pushes; see ``Session.rollback``."""
         self.core.rollback(n, to=to)
+        self.rewound()
+
+    def rewound(self) -> None:
+        """Text was taken back: rules begin again behind what is left."""
         text = self.core.text
-        if self._rules is not None and len(text) < self._fed:
-            # The rules read again, silently, what they had read before.
-            rules = ObjectRules(self._rules.rules)
-            with self._rule_lock:
-                list(rules.feed(text))
-                self._rules, self._fed = rules, len(text)
+        if self._rules and len(text) < self._run.fed:
+            with self._lock:
+                self._run = _RuleRun(self._rules, text)
                 self._cuts.append(len(text))
 
-    def _submit(self, call: Callable[[], None]) -> bool:
-        with self._lock:
-            if len(self._outstanding) >= MAX_OUTSTANDING:
-                self.skipped += 1
-                return False
-            future = self._pool.submit(call)
-            self._outstanding.add(future)
-        future.add_done_callback(self._done)
-        return True
+    def _submit(self, claim: Claim | None, call: Callable[[], None]) -> bool:
+        """Run ``call`` beside the stream; a failure is counted, and the claim moves on."""
 
-    def _done(self, future: Future[None]) -> None:
+        def run() -> None:
+            try:
+                call()
+            except BaseException as error:
+                self._failure(error)
+            finally:
+                self._ended(claim)
+
+        if self._pool.submit(run):
+            return True
         with self._lock:
-            self._outstanding.discard(future)
-        error = None if future.cancelled() else future.exception()
-        if error is not None:
+            self.skipped += 1
+        self._ended(claim)
+        return False
+
+    def _failure(self, error: BaseException) -> None:
+        with self._lock:
             self.failed += 1
-            log.warning("a detector or verifier beside the stream failed: %s", error)
+        log.warning("a detector, verifier or rule beside the stream failed: %s", error)
+
+    def _ended(self, claim: Claim | None) -> None:
+        """One call about ``claim`` has ended; after the last one nobody waits for it."""
+        if claim is None:
+            return
+        with self._lock:
+            left = self._left.get(claim.id, 1) - 1
+            if left:
+                self._left[claim.id] = left
+                return
+            self._left.pop(claim.id, None)
+        answered = getattr(self.core, "answered", None)
+        if answered is not None:
+            answered(claim.id)
 
     def _detect(self, detector: Detector, claim: Claim, text: str) -> None:
         found = list(detector.detect(claim, text))
         if found:
             self._deliver(lambda: self.core.report(claim.id, found))
 
-    def _verify(self, verifier: Verifier, claim: Claim) -> None:
+    def _ask(self, index: int, verifier: Verifier, claim: Claim) -> None:
+        known = self._verdicts.get((index, claim.id))
+        if known is not None:
+            self._deliver(lambda: self.core.resolve(claim.id, known))
+            self._ended(claim)
+        elif not self._submit(claim, partial(self._verify, index, verifier, claim)):
+            self._unanswered(claim, "too many calls were waiting")
+
+    def _verify(self, index: int, verifier: Verifier, claim: Claim) -> None:
         try:
-            verdict = verifier.verify(claim)
-        except Exception as error:
-            self._unanswered(claim, f"{verifier.name} failed: {type(error).__name__}")
+            verdict: Any = verifier.verify(claim)
+            if not isinstance(verdict, Verdict):
+                raise ArgumentError(
+                    f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "
+                    "groundwire.Verdict"
+                )
+        except BaseException as error:
+            reason = f"{verifier.name} failed: {type(error).__name__}"
+            self._unanswered(claim, reason)
+            unsure = Finding(
+                type="stream.verifier_failed",
+                rule=str(verifier.name),
+                text=claim.content,
+                byte_span=claim.byte_span,
+                claim_id=claim.id,
+                severity="low",
+                message=f"this claim is unverified: {reason}",
+                extra={"absence": True},
+            )
+            self._deliver(lambda: self.core.report(claim.id, [unsure]))
+            failed = getattr(self.core, "cannot_answer", None)
+            if failed is not None:
+                failed(reason)
             raise
+        with self._lock:
+            self._verdicts[index, claim.id] = verdict
+            while len(self._verdicts) > MAX_REMEMBERED:
+                self._verdicts.popitem(last=False)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
     def _unanswered(self, claim: Claim, reason: str) -> None:
-        """Nobody is to wait for an answer that will not come."""
+        """Nobody is to wait for an answer that will not come; another verifier's stays."""
+        if any((i, claim.id) in self._verdicts for i in range(len(self._verifiers))):
+            return
         verdict = Verdict(status="unverifiable", reason=reason)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
@@ -209,22 +321,36 @@ class WatchedSession:
         try:
             call()
         except GroundwireError as error:
-            log.info("an answer came too late: %s", error)
+            log.info("an answer could not be taken: %s", error)
 
-    def _run_rules(self, text: str, last: Claim) -> None:
+    def _run_rules(self, text: str, claims: Sequence[Claim]) -> None:
         """Run Python rules over what has closed since they last ran, in the stream's order."""
-        rules = self._rules
-        assert rules is not None
-        end = last.span[1]
-        piece, self._fed = text[self._fed : end], end
-        cuts = len(self._cuts)
-        self._submit(lambda: self._rule_warnings(rules, piece, text, cuts))
+        run, end = self._run, claims[-1].span[1]
+        run.pieces.append((text[run.fed : end], text, len(self._cuts), claims))
+        run.fed = max(run.fed, end)
+        if not self._submit(None, lambda: self._read(run)):
+            # The next call reads this piece too.
+            for claim in claims:
+                self._ended(claim)
 
-    def _rule_warnings(self, rules: ObjectRules, piece: str, text: str, cuts: int) -> None:
+    def _read(self, run: _RuleRun) -> None:
+        """Read all pieces, unless another thread is at it, which then reads them."""
+        while run.pieces and run.lock.acquire(blocking=False):
+            claims: Sequence[Claim] = ()
+            try:
+                if run.pieces:
+                    piece, text, cuts, claims = run.pieces.popleft()
+                    self._warn(list(run.rules.feed(piece)) if piece else [], text, cuts)
+            except BaseException as error:
+                self._failure(error)
+            finally:
+                run.lock.release()
+                for claim in claims:
+                    self._ended(claim)
+
+    def _warn(self, warnings: list[Any], text: str, cuts: int) -> None:
         found = []
-        with self._rule_lock:
-            warnings = list(rules.feed(piece))
-        for warning in warnings:
+        for warning in warnings if text else []:
             lo, hi = warning["span"]
             start = len(text[:lo].encode())
             found.append(
@@ -240,77 +366,9 @@ class WatchedSession:
                 )
             )
         # What was taken back while the rules ran is no longer there to be warned of.
-        with self._rule_lock:
+        with self._lock:
             kept = min(self._cuts[cuts:], default=len(text))
             limit = len(text[:kept].encode())
             found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
             if found:
                 self._deliver(lambda: self.core.report(None, found))
-
-
-class _GuardedStream:
-    """A guard with the calls that a watched session makes on its session."""
-
-    def __init__(self, guard: _core.Guard) -> None:
-        self.guard = guard
-
-    @property
-    def text(self) -> str:
-        return self.guard.text
-
-    def expect(self, claim_id: str) -> None:
-        """Answers are taken when they come; text waits only where an application asks for it."""
-
-    def report(self, claim_id: str | None, findings: Iterable[Finding]) -> None:
-        self.guard.report_findings(claim_id, findings)
-
-    def resolve(self, claim_id: str, verdict: Verdict) -> None:
-        self.guard.resolve(claim_id, verdict)
-
-
-class WatchedGuard:
-    """A guard with Python detectors, verifiers and rules beside it.
-
-    Their answers are acted upon at the next call after they came in: claims that are still held are
-    rewritten, a note is appended to those the reader already has.
-    """
-
-    def __init__(
-        self,
-        guard: _core.Guard,
-        detectors: Sequence[Detector | RuleLike],
-        verifiers: Sequence[Verifier],
-        workers: int = 2,
-        timeout_s: float = 5.0,
-    ) -> None:
-        """Wrap ``guard``; ``finish`` waits up to ``timeout_s`` seconds (0 or more) for answers.
-
-        Raises ``ArgumentError`` for fewer than one of ``workers`` or a time that is none.
-        """
-        self.core = guard
-        stream: Any = _GuardedStream(guard)
-        self._watch = WatchedSession(stream, detectors, verifiers, workers, timeout_s)
-
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is the plain guard's."""
-        return getattr(self.core, name)
-
-    def push(self, token_id: int, **given: Any) -> tuple[_core.Step, list[_core.Directive]]:
-        """Follow one token; see ``Guard.push``."""
-        step, found = self.core.push(token_id, **given)
-        self._watch.hand_out(step)
-        return step, found
-
-    def push_text(self, text: str, **given: Any) -> tuple[_core.Step, list[_core.Directive]]:
-        """Follow a piece of text."""
-        step, found = self.core.push_text(text, **given)
-        self._watch.hand_out(step)
-        return step, found
-
-    def finish(self, now_ms: int = 0) -> list[_core.Directive]:
-        """Wait for answers, act on them, and end; see ``Guard.finish``."""
-        self._watch.wait()
-        late = self.core.poll(now_ms)
-        if any(directive.kind in {"rewind", "stop"} for directive in late):
-            return late
-        return [*late, *self.core.finish(now_ms)]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundwire.beside_guard import WatchedGuard
 from groundwire.events import dispatch_report
 from groundwire.findings import Finding, Intervention
 
@@ -62,7 +63,7 @@ class Decision:
             feeds ``force`` as tokens and pushes those with ``forced=True``.
         force: text to feed after a rewind.
         stop: why the answer ends, if it does.
-        wait: text is held for a verifier; call ``poll`` later.
+        wait: the end is held for a verifier; call ``on_end`` again later.
         step: what the session found.
     """
 
@@ -120,9 +121,17 @@ class Callback:
         """Look again after a verifier answered or time passed."""
         return self._decide(self.guard.poll(now_ms=int(self._clock() * 1000)), None)
 
-    def on_end(self) -> Decision:
-        """Tell the guard that the model has ended; the answer is over once ``stop`` is set."""
-        return self._decide(self.guard.finish(now_ms=int(self._clock() * 1000)), None)
+    def on_end(self, timeout_s: float | None = None) -> Decision:
+        """Tell the guard that the model has ended; the answer is over once ``stop`` is set.
+
+        Waits for detectors and verifiers as long as the policy holds text for them, at most
+        ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
+        call it again later, and push nothing before.
+        """
+        now = int(self._clock() * 1000)
+        if isinstance(self.guard, WatchedGuard):
+            return self._decide(self.guard.finish(now, timeout_s=timeout_s), None)
+        return self._decide(self.guard.finish(now), None)
 
     def report(self) -> Report:
         """Return the report, with what hooks said."""

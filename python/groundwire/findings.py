@@ -15,6 +15,9 @@ from groundwire.errors import ArgumentError
 
 SCHEMA_VERSION = "1.0"
 
+STATUSES = ("supported", "contradicted", "not_in_context", "unverifiable", "excluded")
+"""How a text can stand to what is known."""
+
 Span = tuple[int, int]
 
 
@@ -52,6 +55,8 @@ class Verdict:
         p0: bounds of P(true | without evidence), 0..1, if estimated.
         p1: bounds of P(true | with evidence), 0..1, if estimated.
         reason: why, in words.
+
+    Raises ``ArgumentError`` for another status, and for bounds out of range or reversed.
     """
 
     status: str
@@ -59,19 +64,27 @@ class Verdict:
     p1: tuple[float, float] | None = None
     reason: str = ""
 
+    def __post_init__(self) -> None:
+        """Check status, bounds and reason; raise ``ArgumentError`` naming what is wrong."""
+        if self.status not in STATUSES:
+            raise ArgumentError(
+                f"a verdict's status is one of {', '.join(STATUSES)}, not {self.status!r:.60}"
+            )
+        for name in ("p0", "p1"):
+            bounds = getattr(self, name)
+            if bounds is not None and not _is_interval(bounds):
+                raise ArgumentError(
+                    f"a verdict's {name} is a pair of bounds from 0 to 1, the lower one first, not "
+                    f"{bounds!r:.60}"
+                )
+        if not isinstance(self.reason, str):
+            raise ArgumentError(f"a verdict's reason is a string, not {self.reason!r:.60}")
+
     def to_json(self) -> str:
-        """Return the form the core reads; raises ``ArgumentError`` for bounds that are none."""
+        """Return the form the core reads."""
 
         def interval(bounds: tuple[float, float] | None) -> dict[str, float] | None:
-            if bounds is None:
-                return None
-            if (
-                not isinstance(bounds, tuple | list)
-                or len(bounds) != 2
-                or not all(isinstance(x, int | float) and 0 <= x <= 1 for x in bounds)
-            ):
-                raise ArgumentError(f"bounds are two numbers from 0 to 1, not {bounds!r:.60}")
-            return {"lo": bounds[0], "hi": bounds[1]}
+            return None if bounds is None else {"lo": bounds[0], "hi": bounds[1]}
 
         return json.dumps(
             {
@@ -320,6 +333,16 @@ class Intervention:
         data["span"] = list(self.span)
         data["findings"] = [f.to_dict() for f in self.findings]
         return data
+
+
+def _is_interval(bounds: Any) -> bool:
+    """Whether these are two numbers of 0..1 in order."""
+    return (
+        isinstance(bounds, tuple | list)
+        and len(bounds) == 2
+        and all(isinstance(x, int | float) and not isinstance(x, bool) for x in bounds)
+        and 0 <= bounds[0] <= bounds[1] <= 1
+    )
 
 
 def _span(data: Mapping[str, int] | None) -> Span | None:

@@ -93,6 +93,7 @@ class _Run:
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.question = given.get("question")
+        self.waiting = False
 
     def refused(self) -> list[Event]:
         """Events of an answer that is not begun because knowledge is missing, or none."""
@@ -130,7 +131,7 @@ class _Run:
 
     def over(self) -> bool:
         """Return whether the model is not asked for another token."""
-        return len(self.ids) >= self.max_tokens or self.hooks.is_complete(self.ids)
+        return self.waiting or len(self.ids) >= self.max_tokens or self.hooks.is_complete(self.ids)
 
     def take(self, answer: Any) -> tuple[int | None, Any, Any]:
         """Split what ``next_token`` returned into token, row and prior row."""
@@ -176,13 +177,13 @@ class _Run:
         return False
 
     def end(self, out: list[Event]) -> Literal["over", "on", "wait"]:
-        """Tell the guard that the model has ended."""
-        decision = self.callback.on_end()
-        if self.carry_out(decision, out):
+        """Tell the guard that the model has ended; the model is not asked while it waits."""
+        waited, decision = self.waiting, self.callback.on_end(timeout_s=0)
+        self.waiting = decision.wait
+        # One event says that there is a wait, however often it is looked at.
+        if self.carry_out(dataclasses.replace(decision, wait=decision.wait and not waited), out):
             return "over"
-        if decision.wait:
-            return "wait"
-        return "on"
+        return "wait" if decision.wait else "on"
 
 
 _RETURNS = "it returns a token id, (id, logits), (id, logits, prior_logits), or None at the end"

@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from groundwire import _core
-from groundwire._checks import several, whole_number
-from groundwire.beside import Detector, Verifier, WatchedGuard, WatchedSession
+from groundwire._checks import seconds, several, whole_number
+from groundwire.beside import (
+    TIMEOUT_S,
+    Detector,
+    Verifier,
+    WatchedSession,
+    check_parts,
+)
+from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
 from groundwire.findings import Evidence, Finding
@@ -35,9 +42,13 @@ class Monitor(_core.CoreMonitor):
             ``matches(text)`` and ``confidence(text)``, or the path of a TOML or YAML file; added to
             the built-in rules.
         builtin_rules: whether the built-in rules count.
-        detectors: Python detectors, run beside the stream on closed claims.
-        verifiers: verifiers, run beside the stream on closed claims.
+        detectors: Python detectors (``name``, ``detect(claim, text)``), run beside the stream on
+            closed claims.
+        verifiers: verifiers (``name``, ``verify(claim)``), likewise. A guard holds a claim's text
+            for them as its policy says.
         workers: threads for detectors and verifiers of one session, at least 1.
+        timeout_s: seconds that a session's ``finish`` waits for them, unless told otherwise; a
+            guard waits for as long as its policy holds text.
         events: a sink, or several, that hear of findings, interventions and ends of streams, masked
             unless the sink was made otherwise (see ``groundwire.events``).
         settings: limits and constants that differ from the defaults (``max_retained`` …).
@@ -54,6 +65,7 @@ class Monitor(_core.CoreMonitor):
     detectors: tuple[Detector, ...]
     verifiers: tuple[Verifier, ...]
     workers: int
+    timeout_s: float
     events: tuple[EventSink, ...]
 
     def __new__(
@@ -71,6 +83,7 @@ class Monitor(_core.CoreMonitor):
         detectors: Iterable[Detector] = (),
         verifiers: Iterable[Verifier] = (),
         workers: int = 2,
+        timeout_s: float = TIMEOUT_S,
         events: EventSink | Iterable[EventSink] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
@@ -80,7 +93,9 @@ class Monitor(_core.CoreMonitor):
         profiles = tuple(several(profiles, "profiles", "names or mappings"))
         detectors = tuple(several(detectors, "detectors", "detectors"))
         verifiers = tuple(several(verifiers, "verifiers", "verifiers"))
+        check_parts(detectors, verifiers)
         whole_number(workers, "workers", least=1)
+        timeout_s = seconds(timeout_s, "timeout_s")
         policy = policy or Policy()
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
@@ -120,6 +135,7 @@ class Monitor(_core.CoreMonitor):
             "detectors": detectors,
             "verifiers": verifiers,
             "workers": workers,
+            "timeout_s": timeout_s,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "settings": dict(settings or {}),
         }
@@ -128,6 +144,7 @@ class Monitor(_core.CoreMonitor):
         self.detectors = (*self._parts["detectors"], *objects)
         self.verifiers = self._parts["verifiers"]
         self.workers = workers
+        self.timeout_s = timeout_s
         self.events = self._parts["events"]
         return self
 
@@ -178,7 +195,7 @@ class Monitor(_core.CoreMonitor):
         core = self.open(passages(evidence), turns(history), question, session_id, turn_id)
         if self.detectors or self.verifiers or self.events:
             return WatchedSession(
-                core, self.detectors, self.verifiers, self.workers, events=self.events
+                core, self.detectors, self.verifiers, self.workers, self.timeout_s, self.events
             )
         return core
 
@@ -195,7 +212,9 @@ class Monitor(_core.CoreMonitor):
         """Open a guarded stream: the release and rewriting of one answer.
 
         Arguments are those of ``session``, and a policy that replaces the monitor's. Detectors,
-        verifiers and Python rules run beside it; text does not wait for them. Raises
+        verifiers and Python rules run beside it. Where the policy has ``hold_unresolved`` and
+        releases by claim or response, the text of a closed claim waits until they have answered
+        about it, or its limits have passed (see ``WatchedGuard``). Raises
         ``ArgumentError`` as ``session`` does, and for a policy that is not valid.
         """
         if policy is not None and not isinstance(policy, Policy):

@@ -89,6 +89,7 @@ class ReportDict(TypedDict):
     latched: NotRequired[str | None]
     stopped: NotRequired[str | None]
     holds_given_up: NotRequired[int]
+    unanswered: NotRequired[list[str]]
 
 
 def tier_rank(tier: str) -> int:

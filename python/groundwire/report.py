@@ -38,10 +38,11 @@ class Report:
         verdict: verdict of the profile that acts.
         verdicts: verdicts of all profiles, by name.
         changes: what the fold changed against the log.
-        truncated: part of the text is no longer retained.
+        truncated: part of the text, or the oldest interventions, are no longer retained.
         latched: why monitoring stopped, if it did.
         stopped: why the guard ended the answer, if one did.
         holds_given_up: times the guard released text because it had been held too long.
+        unanswered: ids of claims that detectors and verifiers did not answer for in time.
         session_id: as given when the session was opened.
         turn_id: as given when the session was opened.
     """
@@ -62,6 +63,7 @@ class Report:
     latched: str | None
     stopped: str | None = None
     holds_given_up: int = 0
+    unanswered: tuple[str, ...] = ()
     session_id: str | None = None
     turn_id: str | None = None
     schema_version: str = SCHEMA_VERSION
@@ -105,6 +107,7 @@ class Report:
             latched=outer.get("failed") or data["latched"],
             stopped=outer.get("stopped"),
             holds_given_up=outer.get("holds_given_up", 0),
+            unanswered=tuple(outer.get("unanswered", ())),
             session_id=session_id,
             turn_id=turn_id,
         )
@@ -131,6 +134,7 @@ class Report:
             "latched": self.latched,
             "stopped": self.stopped,
             "holds_given_up": self.holds_given_up,
+            "unanswered": list(self.unanswered),
         }
 
     def to_json(self, indent: int | None = None) -> str:

@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use crate::session::{context, monitor};
 
 mod actions;
+mod answers;
 mod holding;
 mod properties;
 
@@ -65,8 +66,17 @@ fn pieces(text: &str, size: usize) -> VecDeque<String> {
 
 /// Runs a model that writes `scripts[0]`, and after the n-th rewind `scripts[n]` (the last one
 /// again and again).
-fn drive(mut guard: Guard, scripts: &[&str], size: usize) -> Outcome {
-    let mut todo = pieces(scripts[0], size);
+fn drive(guard: Guard, scripts: &[&str], size: usize) -> Outcome {
+    drive_cut(guard, scripts, |text| pieces(text, size))
+}
+
+/// The same with scripts cut by `pieces`.
+fn drive_cut(
+    mut guard: Guard,
+    scripts: &[&str],
+    pieces: impl Fn(&str) -> VecDeque<String>,
+) -> Outcome {
+    let mut todo = pieces(scripts[0]);
     let mut kept: Vec<(String, bool)> = Vec::new();
     let (mut rewinds, mut releases, mut released) = (0, Vec::new(), String::new());
     for now in 0..100_000_u64 {
@@ -89,7 +99,7 @@ fn drive(mut guard: Guard, scripts: &[&str], size: usize) -> Outcome {
                     assert!(queue.is_empty(), "nothing follows a rewind: {queue:?}");
                     rewinds += 1;
                     kept.truncate(usize::try_from(keep).unwrap());
-                    todo = pieces(scripts[rewinds.min(scripts.len() - 1)], size);
+                    todo = pieces(scripts[rewinds.min(scripts.len() - 1)]);
                     if !text.is_empty() {
                         let (_, more) = guard.push_text(&text, FORCED, now).unwrap();
                         kept.push((text, true));

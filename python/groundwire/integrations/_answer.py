@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from groundwire import _core
-from groundwire.beside import WatchedGuard
+from groundwire.beside_guard import WatchedGuard
 from groundwire.findings import Intervention
 from groundwire.integrations._decode import Decision, Rewind
 from groundwire.report import Report
@@ -50,19 +50,24 @@ class Answer:
     def end(self) -> Decision:
         """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
         self.step = None
-        directives = self.guard.finish(self._now())
-        while directives and all(d.kind == "wait" for d in directives):
+        found: list[Any] = []
+        began = time.monotonic_ns()
+        while True:
+            # Without a clock the limit counts from here.
+            waited = (time.monotonic_ns() - began) // 1_000_000
+            more = self.guard.finish(waited if self._clock is None else self._clock())
+            found += more
+            if not more or more[-1].kind != "wait":
+                return _decide(found)
             time.sleep(PAUSE_S)
-            directives = self.guard.finish(self._now() or time.monotonic_ns() // 1_000_000)
-        return _decide(directives)
 
     def news(self) -> tuple[Intervention, ...]:
         """Return the interventions since the last call."""
         if self.guard.interventions == self._known:
             return ()
-        fresh = self.report().interventions[self._known :]
-        self._known += len(fresh)
-        return fresh
+        fresh, self._known = self.guard.interventions - self._known, self.guard.interventions
+        # The oldest may have left by now.
+        return self.report().interventions[-fresh:]
 
     def report(self) -> Report:
         """Return the report so far."""

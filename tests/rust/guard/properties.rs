@@ -3,7 +3,7 @@
 use super::*;
 
 /// One sentence; `{}` is a marker that stands nowhere else.
-const SENTENCES: &[&str] = &[
+pub(super) const SENTENCES: &[&str] = &[
     "The Harbour Museum was founded in 1992, {}. ",
     "The Harbour Museum was founded in 1987, {}. ",
     "I know that Tomas Berg works in the Marketing department, {}. ",
@@ -19,7 +19,7 @@ const SENTENCES: &[&str] = &[
     "Ünïcode café {} 東京。 ",
 ];
 
-fn script(turn: usize) -> impl Strategy<Value = String> {
+pub(super) fn script(turn: usize) -> impl Strategy<Value = String> {
     prop::collection::vec(0..SENTENCES.len(), 1..6).prop_map(move |picks| {
         let mut text = String::from(if turn == 0 { "" } else { " " });
         for (i, pick) in picks.into_iter().enumerate() {
@@ -30,7 +30,7 @@ fn script(turn: usize) -> impl Strategy<Value = String> {
     })
 }
 
-fn scripts() -> impl Strategy<Value = Vec<String>> {
+pub(super) fn scripts() -> impl Strategy<Value = Vec<String>> {
     (
         script(0),
         script(1),
@@ -73,7 +73,7 @@ fn run(scripts: &[String], policy: Policy, size: usize) -> Outcome {
 }
 
 /// The markers of `text`.
-fn marks(text: &str) -> Vec<&str> {
+pub(super) fn marks(text: &str) -> Vec<&str> {
     text.match_indices("qz")
         .filter_map(|(at, _)| text.get(at..at + 4))
         .collect()
@@ -104,6 +104,36 @@ proptest! {
             prop_assert!(done.released.starts_with(&text), "{:?} / {text:?}", done.released);
         }
         prop_assert!(done.rewinds as u64 <= u64::from(turns));
+    }
+
+    #[test]
+    fn cuts_do_not_matter_across_rewinds(
+        scripts in scripts(),
+        one in prop::collection::vec(1..12_usize, 1..20),
+        other in prop::collection::vec(1..12_usize, 1..20),
+        medium in prop_oneof![Just(Action::Hedge), Just(Action::Remove), Just(Action::Interrupt)],
+    ) {
+        // The model goes on with the same text after the n-th rewind, however it is cut.
+        let policy = Policy { medium, max_hold_tokens: 100_000, ..Policy::default() };
+        let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+        let run = |cuts: &[usize]| {
+            let cut = |text: &str| {
+                let mut chars = text.chars().peekable();
+                let mut found = VecDeque::new();
+                for &size in cuts.iter().cycle() {
+                    if chars.peek().is_none() {
+                        break;
+                    }
+                    found.push_back(chars.by_ref().take(size).collect());
+                }
+                found
+            };
+            drive_cut(guarded(policy.clone()), &scripts, cut)
+        };
+        let (one, other) = (run(&one), run(&other));
+        prop_assert_eq!(one.rewinds, other.rewinds);
+        prop_assert_eq!(&one.released, &other.released);
+        prop_assert_eq!(one.stopped, other.stopped);
     }
 
     #[test]

@@ -233,8 +233,13 @@ impl Guard {
 
     /// Leaves the text and marks it as the policy says.
     fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
-        let at = case.sentence.span.end;
-        if at >= self.released_to {
+        let end = case.sentence.span.end;
+        // A mark may still stand behind the space that followed its claim.
+        let between = Span::new(end, self.released_to.max(end));
+        let near =
+            end >= self.session.text_start() && self.session.slice(between).trim().is_empty();
+        if near {
+            let at = between.end;
             match self.policy.annotation {
                 Annotation::Inline => {
                     let mark = format!(" {}", wording::inline_mark(focus));

@@ -153,7 +153,9 @@ impl Guard {
 
     /// Hands out text up to byte `to`, with its marks, without what was removed.
     pub(super) fn release_to(&mut self, to: usize, out: &mut Vec<Directive>) {
-        if to <= self.released_to {
+        // A mark may have come after the text before it had left.
+        let marked = to == self.released_to && self.marks.contains_key(&to);
+        if to <= self.released_to && !marked {
             return;
         }
         let mut text = String::new();

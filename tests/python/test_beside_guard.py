@@ -1,0 +1,304 @@
+"""Verifiers and detectors beside guarded streams: slow, failing, hanging, wrong-typed ones."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import groundwire as gw
+from groundwire.errors import ArgumentError
+from groundwire.vocabulary import vocabulary
+
+TEXT = "It is closed on Mondays. It has many rooms. It is big."
+VOCAB = vocabulary([(i, bytes([i]), False) for i in range(256)])
+
+
+class Asked:
+    """A verifier that contradicts what holds a word, in its own time."""
+
+    name = "asked"
+
+    def __init__(self, word: str = "\0", pause_s: float = 0.0) -> None:
+        self.word, self.pause_s = word, pause_s
+        self.asked: list[str] = []
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        self.asked.append(claim.content)
+        time.sleep(self.pause_s)
+        wrong = self.word in claim.content
+        return gw.Verdict("contradicted" if wrong else "supported", reason="asked")
+
+
+class Broken(Asked):
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        raise RuntimeError("no answer")
+
+
+class Odd(Asked):
+    def verify(self, claim: gw.Claim) -> Any:
+        return "supported"
+
+
+class Hanging(Asked):
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        threading.Event().wait()
+        raise AssertionError
+
+
+def drive(guard: Any, texts: list[str]) -> str:
+    """Write a text byte by byte, the next one after every rewind; return what was released."""
+    said, todo, done = "", list(texts[0].encode()), False
+    rest = texts[1:]
+    while not done:
+        if todo:
+            _, found = guard.push(todo.pop(0))
+        else:
+            found = guard.finish()
+        queue = [found]
+        while queue:
+            for directive in queue.pop(0):
+                if directive.kind == "release":
+                    said += directive.text
+                elif directive.kind == "rewind":
+                    todo = list(rest.pop(0).encode()) if rest else []
+                    queue += [guard.push(b, forced=True)[1] for b in directive.text.encode()]
+                elif directive.kind == "stop":
+                    done = True
+    assert said == guard.released
+    return said
+
+
+def opened(verifier: Any, **policy: Any) -> Any:
+    monitor = gw.Monitor(tokenizer=VOCAB, verifiers=[verifier], policy=gw.Policy(**policy))
+    return monitor.guard()
+
+
+@pytest.mark.req("S4-029", "S4-033")
+@pytest.mark.parametrize("word", ["Mondays", "many", "big"])
+def test_a_slow_verifier_is_waited_for_and_obeyed(word: str) -> None:
+    verifier = Asked(word, pause_s=0.05)
+    guard = opened(verifier)
+    said = drive(guard, [TEXT, " That is all.", " That is all."])
+    report = guard.report()
+    assert report.holds_given_up == 0 and report.unanswered == ()
+    assert [i for i in report.interventions if i.action != "annotate"]
+    assert not any(i.already_sent for i in report.interventions)
+    assert f"{word}." not in said.replace("“", "").replace("”", ""), said
+    assert len(verifier.asked) == len(set(verifier.asked)), "a claim is asked about once"
+
+
+def test_text_waits_claim_by_claim() -> None:
+    go = threading.Event()
+
+    class Gate(Asked):
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            if "many" in claim.content:
+                go.wait(10)
+            return gw.Verdict("supported")
+
+    guard = opened(Gate())
+    guard.push_text("It is closed on Mondays. It has many rooms. It")
+    for _ in range(500):
+        guard.poll()
+        if guard.released:
+            break
+        time.sleep(0.01)
+    assert guard.released == "It is closed on Mondays. "
+    go.set()
+    said = guard.finish()
+    assert [d.kind for d in said] == ["release", "stop"]
+    assert guard.released == "It is closed on Mondays. It has many rooms. It"
+
+
+@pytest.mark.req("U-6")
+@pytest.mark.parametrize("verifier", [Broken(), Odd()])
+def test_a_failed_verifier_leaves_its_claims_unverified_and_noted(verifier: Asked) -> None:
+    guard = opened(verifier, annotation="inline")
+    said = drive(guard, [TEXT])
+    report = guard.report()
+    assert said.startswith("It is closed on Mondays. [unverified]"), said
+    assert guard.failed == 3
+    assert {c.status for c in report.claims} == {"unverifiable"}
+    noted = [f for f in report.findings if f.type == "stream.verifier_failed"]
+    assert [f.tier for f in noted] == ["low"] * 3
+    assert {i.action for i in report.interventions} == {"annotate"}
+
+
+@pytest.mark.req("U-6")
+def test_a_failed_verifier_ends_the_answer_where_the_profile_stops() -> None:
+    profile = {"name": "stream", "failure": "stop"}
+    monitor = gw.Monitor(tokenizer=VOCAB, verifiers=[Broken()], profiles=[profile])
+    guard = monitor.guard()
+    assert drive(guard, [TEXT]) == ""
+    assert guard.stopped == "failed"
+    assert "RuntimeError" in str(guard.report().latched)
+
+
+def test_another_verifiers_answer_outlives_a_failure() -> None:
+    for parts in ([Broken(), Asked()], [Asked(), Broken()]):
+        report = gw.Monitor(verifiers=parts).check(TEXT)
+        assert {c.status for c in report.claims} == {"supported"}
+
+
+def test_a_hanging_verifier_hangs_no_stream() -> None:
+    guard = opened(Hanging(), max_hold_ms=150)
+    began = time.monotonic()
+    assert drive(guard, [TEXT]) == TEXT
+    assert time.monotonic() - began < 5
+    report = guard.report(timeout_s=0.01)
+    assert report.stopped == "end"
+    assert report.holds_given_up == len(report.unanswered) == 3
+    assert report.to_dict()["unanswered"] == list(report.unanswered)
+
+    session = gw.Monitor(verifiers=[Hanging()], timeout_s=30).session()
+    session.push_text(TEXT)
+    began = time.monotonic()
+    done = session.finish(timeout_s=0.1)
+    assert time.monotonic() - began < 5
+    assert {c.status for c in done.claims} == {"unverifiable"}
+
+
+def test_a_hanging_rule_or_detector_hangs_no_stream() -> None:
+    class Stuck:
+        name = "stuck"
+
+        def detect(self, claim: gw.Claim, text: str) -> Iterator[gw.Finding]:
+            threading.Event().wait()
+            yield gw.Finding(type="stream.never")
+
+        def matches(self, text: str) -> bool:
+            threading.Event().wait()
+            return False
+
+        def confidence(self, text: str) -> float:
+            return 0.5
+
+    for given in ({"detectors": [Stuck()]}, {"rules": [Stuck()]}):
+        monitor = gw.Monitor(tokenizer=VOCAB, policy=gw.Policy(max_hold_ms=100), **given)
+        assert drive(monitor.guard(), [TEXT]) == TEXT
+
+
+def test_a_detectors_finding_is_acted_upon_before_its_claim_leaves() -> None:
+    class Rooms:
+        name = "rooms"
+
+        def detect(self, claim: gw.Claim, text: str) -> Iterator[gw.Finding]:
+            time.sleep(0.05)
+            if "big" in claim.content:
+                yield gw.Finding(
+                    type="stream.rooms",
+                    byte_span=claim.byte_span,
+                    p_hallucinated=0.9,
+                    status="contradicted",
+                )
+
+    monitor = gw.Monitor(tokenizer=VOCAB, detectors=[Rooms()])
+    said = drive(monitor.guard(), [TEXT, " That is all."])
+    assert said.startswith("It is closed on Mondays. It has many rooms. ")
+    assert not said.startswith(TEXT)
+
+
+def test_text_that_is_not_held_is_put_right_at_the_end() -> None:
+    for policy in ({"release": "token"}, {"hold_unresolved": False}):
+        guard = opened(Asked("big", pause_s=0.2), **policy)
+        said = drive(guard, [TEXT])
+        assert said.startswith(TEXT[:-1])
+        assert len(said) > len(TEXT), said
+
+
+def scripted(texts: list[str]) -> Callable[[list[int]], int | None]:
+    """A model that writes one text after another: the next one after every rewind."""
+    left, said = [list(t.encode()) for t in texts], []
+
+    def next_token(ids: list[int]) -> int | None:
+        if ids != said:
+            said[:] = ids
+            del left[0]
+        if not left or not left[0]:
+            return None
+        said.append(left[0].pop(0))
+        return said[-1]
+
+    return next_token
+
+
+def encode(text: str) -> list[int]:
+    return list(text.encode())
+
+
+@pytest.mark.req("S4-033", "S4-034")
+def test_both_loops_wait_for_claims_that_the_end_closes() -> None:
+    def monitor() -> gw.Monitor:
+        return gw.Monitor(tokenizer=VOCAB, verifiers=[Asked("big", pause_s=0.1)])
+
+    texts = [TEXT, " That is all."]
+    plain = list(gw.guard(scripted(texts), [], monitor=monitor(), encode=encode))
+
+    async def collect() -> tuple[list[Any], int]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.005)
+
+        beside = asyncio.create_task(tick())
+        loop = gw.aguard(scripted(texts), [], monitor=monitor(), encode=encode)
+        found = [event async for event in loop]
+        beside.cancel()
+        return found, ticks
+
+    later, ticks = asyncio.run(collect())
+    assert ticks > 3, "waiting blocks no other task"
+    for events in (plain, later):
+        report = events[-1].report
+        said = "".join(e.text for e in events if e.kind == "release")
+        assert report is not None and report.released == said
+        assert "It is big." not in said and said.startswith(TEXT[:44])
+        assert [e.kind for e in events].count("wait") <= 2
+        assert not any(i.already_sent for i in report.interventions)
+
+
+def test_a_callback_waits_at_the_end_or_says_so() -> None:
+    monitor = gw.Monitor(tokenizer=VOCAB, verifiers=[Asked("big", pause_s=0.1)])
+    for blocking in (True, False):
+        callback = gw.GroundwireCallback(monitor)
+        callback.on_token(TEXT)
+        decision = callback.on_end() if blocking else callback.on_end(timeout_s=0)
+        while decision.wait:
+            assert not blocking
+            time.sleep(0.01)
+            decision = callback.on_end(timeout_s=0)
+        assert decision.keep is not None
+
+
+def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
+    with pytest.raises(ArgumentError, match=r"verifiers\[0\].*verify"):
+        gw.Monitor(verifiers=[3])  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match=r"detectors\[1\].*detect"):
+        gw.Monitor(detectors=[Stub(), object()])  # type: ignore[list-item]
+    with pytest.raises(ArgumentError, match="workers"):
+        gw.Monitor(workers=0)
+    with pytest.raises(ArgumentError, match="timeout_s"):
+        gw.Monitor(timeout_s=-1)
+    with pytest.raises(ArgumentError, match="supported, contradicted, not_in_context"):
+        gw.Verdict(status="zork")
+    for bounds in ((0.2, 1.2), (0.6, 0.4), (-0.1, 0.5), (0.5,), 0.5, (float("nan"), 1), (True, 1)):
+        with pytest.raises(ArgumentError, match="p0"):
+            gw.Verdict("supported", p0=bounds)  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError, match="p1"):
+            gw.Verdict("supported", p1=bounds)  # type: ignore[arg-type]
+    assert gw.Verdict("supported", p0=(0.1, 0.1), p1=(0, 1)).p0 == (0.1, 0.1)
+
+
+class Stub:
+    name = "stub"
+
+    def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
+        return []
