@@ -74,8 +74,8 @@ class Verdict:
             bounds = getattr(self, name)
             if bounds is not None and not _is_interval(bounds):
                 raise ArgumentError(
-                    f"a verdict's {name} is a pair of bounds from 0 to 1, the lower one first, not "
-                    f"{bounds!r:.60}"
+                    f"a verdict's {name}: bounds are two numbers from 0 to 1, the lower one first, "
+                    f"not {bounds!r:.60}"
                 )
         if not isinstance(self.reason, str):
             raise ArgumentError(f"a verdict's reason is a string, not {self.reason!r:.60}")

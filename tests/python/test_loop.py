@@ -260,7 +260,7 @@ def test_python_rules_and_verifiers_run_beside_a_guard() -> None:
             return gw.Verdict("contradicted", reason="nobody can")
 
     doubt = Doubt()
-    policy = gw.Policy(release="response", medium="annotate", high="annotate")
+    policy = gw.Policy(release="response", medium="annotate", high="annotate", critical="annotate")
     monitor = gw.Monitor(tokenizer=TOKENS, rules=[Shout()], verifiers=[doubt], policy=policy)
     model = Scripted(RIGHT + " Come and see it. Ask us.")
     events = list(gw.guard(model, [], monitor=monitor, encode=encode))

@@ -1,6 +1,8 @@
 //! Answers about claims, from verifiers and detectors beside the stream: what waits for them, and
 //! for how long.
 
+use std::collections::VecDeque;
+
 use super::{Directive, Guard};
 use crate::policy::Release;
 use crate::profile::FailurePolicy;
@@ -113,9 +115,14 @@ impl Guard {
         }
     }
 
-    /// Nothing so far waits for an answer any more.
+    /// No text so far is held for an answer any more.
     pub(super) fn waive(&mut self) {
-        for claim in std::mem::take(&mut self.awaited) {
+        let (holds, released_to) = (self.holds(), self.released_to);
+        let (held, rest): (VecDeque<_>, VecDeque<_>) = std::mem::take(&mut self.awaited)
+            .into_iter()
+            .partition(|claim| holds && claim.end > released_to);
+        self.awaited = rest;
+        for claim in held {
             self.unanswered.push(claim.id);
         }
         self.waived_to = self.session.text_end();
