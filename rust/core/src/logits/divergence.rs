@@ -7,6 +7,9 @@ use super::simd::{self, Simd};
 /// A δ above this is of a masked token in the prior, or of logits that may as well be masks.
 const WIDE: f32 = 1e29;
 
+/// Logsumexps this far apart tell that the rows have little in common but their shape.
+const FAR: f32 = 16.0;
+
 /// exp(−h) − 1 + h.
 fn bend(h: f64) -> f64 {
     (-h).exp_m1() + h
@@ -70,8 +73,15 @@ impl Divergence {
             // Where the row was masked so far only the prior counts.
             (self.prior - peak + rounded).exp()
         };
+        // Rows that lie far apart are brought together before differences are taken; for others
+        // that would only round once more.
+        let parts = if near.abs() < FAR {
+            [0.0, near]
+        } else {
+            [near, 0.0]
+        };
         let scale = (peak0 - peak + rounded).exp() as f32;
-        let (lanes, widest) = simd::divergence(simd, block, near, scale);
+        let (lanes, widest) = simd::divergence(simd, block, parts, scale);
         self.open = widest > WIDE && open(block.a, block.b);
         self.mass = 1.0 + row.mass;
         self.sum = carried + fold(&lanes) - self.mass * bend(centre - rounded);

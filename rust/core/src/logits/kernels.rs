@@ -174,12 +174,12 @@ pub(super) struct Beside<'a> {
     pub q: &'a [Group],
 }
 
-/// Σ p (exp(−δ) − 1 + δ) with δ = a − b − c, where p exp(−δ) = `k` q; every term is at least 0,
+/// Σ p (exp(−δ) − 1 + δ) with δ = a − (b + s) − c, where p exp(−δ) = `k` q; every term is at least 0,
 /// so nothing cancels. Also the greatest δ.
 #[inline(always)]
-pub(super) fn divergence_of<V: Lanes>(rows: Beside<'_>, c: f32, k: f32) -> (Totals, f32) {
+pub(super) fn divergence_of<V: Lanes>(rows: Beside<'_>, [s, c]: [f32; 2], k: f32) -> (Totals, f32) {
     let (deep, near) = (V::splat(DEEP), V::splat(0.5));
-    let (c, k) = (V::splat(c), V::splat(k));
+    let (s, c, k) = (V::splat(s), V::splat(c), V::splat(k));
     let mut out = [0.0; LANES];
     let mut widest = [DEEP; LANES];
     let len = rows.a.len();
@@ -193,7 +193,7 @@ pub(super) fn divergence_of<V: Lanes>(rows: Beside<'_>, c: f32, k: f32) -> (Tota
             for ((a, b), (p, q)) in left.zip(right) {
                 let (a, b) = (V::load(a, part).max(deep), V::load(b, part).max(deep));
                 let (p, q) = (V::load(p, part), V::load(q, part));
-                let delta = a.sub(b).sub(c);
+                let delta = a.sub(b.add(s)).sub(c);
                 high = delta.max(high);
                 let w = p.mul(delta);
                 let mut series = V::splat(NEAR[0]);

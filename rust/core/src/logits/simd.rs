@@ -124,7 +124,7 @@ kernel!(
 );
 kernel!(
     /// See [`divergence_of`].
-    divergence = divergence_of(rows: Beside<'_>, c: f32, k: f32) -> (Totals, f32)
+    divergence = divergence_of(rows: Beside<'_>, centre: [f32; 2], k: f32) -> (Totals, f32)
 );
 kernel!(
     /// Half precision to single, exact.
