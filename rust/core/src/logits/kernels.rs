@@ -25,7 +25,7 @@ pub(super) struct Sums {
 /// Coefficients of 2^r ≈ (E0 + E1 r + … + r⁵) / E0 on |r| ≤ ½, fitted for the least relative
 /// error with the value 1 at 0 (1.3·10⁻⁷, of which 0.9·10⁻⁷ before rounding them). The highest
 /// coefficient is 1, which saves a product; sums are divided by E0 once.
-const EXP2: [f32; 5] = [753.879_03, 522.549, 181.098_65, 41.845_818, 7.291_151];
+const EXP2: [f32; 5] = [753.879, 522.549, 181.098_65, 41.845_818, 7.291_151];
 /// What the weights below are multiples of.
 pub(super) const WHOLE: f32 = EXP2[0];
 /// 1.5 · 2²³ + 127: adding it leaves the nearest integer plus the exponent bias in the low bits.
