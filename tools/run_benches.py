@@ -3,7 +3,10 @@
 ``rust.json`` and ``python.json`` hold the figures, ``README.md`` shows them as tables. Each names
 the command, the commit and the machine, without which a figure says nothing.
 
-Usage: ``python tools/run_benches.py [--only rust|python] [--filter TEXT]``
+Each benchmark is measured for about ``--seconds``, so that all of them take minutes, not an hour.
+``--filter`` measures those alone whose name holds a text, and the file then holds no others.
+
+Usage: ``python tools/run_benches.py [--only rust|python] [--filter TEXT] [--seconds S]``
 """
 
 from __future__ import annotations
@@ -61,13 +64,17 @@ def header(command: list[str]) -> Row:
     }
 
 
-def run_rust(pattern: str) -> tuple[list[str], list[Row]]:
+def run_rust(pattern: str, seconds: float) -> tuple[list[str], list[Row]]:
     """Run criterion; return the command and a row a benchmark."""
-    command = ["cargo", "bench", "-p", "groundwire-core", "--bench", "core"]
-    command += ["--", pattern] if pattern else []
+    command = ["cargo", "bench", "-p", "groundwire-core", "--bench", "core", "--", "--noplot"]
+    command += ["--warm-up-time", f"{seconds / 3:.2g}", "--measurement-time", f"{seconds:g}"]
+    command += [pattern] if pattern else []
     stamp = RESULTS / "started.tmp"
     stamp.touch()
-    subprocess.run(command, check=True, cwd=ROOT)
+    status = subprocess.run(command, check=False, cwd=ROOT).returncode
+    if status != 0:
+        stamp.unlink()
+        sys.exit(status)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     rows: list[Row] = []
     for folder in sorted((target / "criterion").rglob("new")):
@@ -87,10 +94,11 @@ def run_rust(pattern: str) -> tuple[list[str], list[Row]]:
     return command, rows
 
 
-def run_python(pattern: str) -> tuple[list[str], list[Row]]:
+def run_python(pattern: str, seconds: float) -> tuple[list[str], list[Row]]:
     """Run pytest-benchmark; return the command and a row a benchmark."""
     raw = RESULTS / "python.tmp"
     shown = ["python", "-m", "pytest", "benches/python", "-o", "python_files=bench_*.py"]
+    shown += [f"--benchmark-max-time={seconds:g}"]
     shown += ["-k", pattern] if pattern else []
     command = [sys.executable, *shown[1:], f"--benchmark-json={raw}"]
     status = subprocess.run(command, check=False, cwd=ROOT).returncode
@@ -140,12 +148,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Run every benchmark.")
     parser.add_argument("--only", choices=["rust", "python"])
     parser.add_argument("--filter", default="", help="only benchmarks whose name holds this")
+    parser.add_argument("--seconds", type=float, default=1.5, help="measuring time of each")
     arguments = parser.parse_args()
+    if not arguments.seconds > 0:
+        parser.error("--seconds must be above 0")
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name, run in (("rust", run_rust), ("python", run_python)):
         if arguments.only in {None, name}:
             print(f"benchmarks: {name}", flush=True)
-            command, rows = run(arguments.filter)
+            command, rows = run(arguments.filter, arguments.seconds)
             results = header(command) | {"benchmarks": rows}
             text = json.dumps(results, indent=1, ensure_ascii=False)
             (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")

@@ -57,6 +57,13 @@ pub fn bench(criterion: &mut Criterion) {
         group.bench_function(format!("stats_f32_{}", simd.name()), |bench| {
             bench.iter(|| black_box(query).stats_at(simd, 20));
         });
+        let pair = Query {
+            prior: Some(Row::F32(&b)),
+            ..query
+        };
+        group.bench_function(format!("pair_f32_{}", simd.name()), |bench| {
+            bench.iter(|| black_box(pair).stats_at(simd, 20));
+        });
     }
     for (name, query) in [
         (
@@ -72,14 +79,6 @@ pub fn bench(criterion: &mut Criterion) {
             Query {
                 row: Row::Bf16(&brain),
                 prior: None,
-                sampled: Some(17),
-            },
-        ),
-        (
-            "pair_f32",
-            Query {
-                row: Row::F32(&a),
-                prior: Some(Row::F32(&b)),
                 sampled: Some(17),
             },
         ),

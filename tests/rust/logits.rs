@@ -403,6 +403,113 @@ fn divergence_agrees_with_f64() {
     }
 }
 
+// req: S4-017
+#[test]
+fn divergence_follows_rows_that_change_on_the_way() {
+    let mut source = Source(33);
+    let base = source.row(20_000, 2.0);
+    let near: Vec<f32> = base.iter().map(|x| x + source.normal() * 0.2).collect();
+    let changed = |row: &[f32], part: std::ops::Range<usize>, by: f32| -> Vec<f32> {
+        let inside = |(i, x): (usize, &f32)| if part.contains(&i) { x + by } else { *x };
+        row.iter().enumerate().map(inside).collect()
+    };
+    let pairs = [
+        (
+            "another centre after a block",
+            changed(&base, 0..4096, 30.0),
+            near.clone(),
+        ),
+        (
+            "a prior that rises late",
+            base.clone(),
+            changed(&near, 16_000..17_000, 40.0),
+        ),
+        (
+            "a row that rises late",
+            changed(&base, 16_000..17_000, 40.0),
+            near.clone(),
+        ),
+        (
+            "row masked at first",
+            changed(&base, 0..9000, -INF),
+            near.clone(),
+        ),
+        (
+            "both masked at first",
+            changed(&base, 0..9000, -INF),
+            changed(&near, 0..5000, -INF),
+        ),
+        (
+            "a small difference in one block",
+            base.clone(),
+            changed(&base, 8192..9000, 1e-3),
+        ),
+        (
+            "far logits",
+            changed(&base, 0..20_000, 900.0),
+            changed(&near, 0..20_000, -900.0),
+        ),
+    ];
+    for (name, row, prior) in &pairs {
+        let want = oracle_kl(row, prior);
+        for level in Simd::all() {
+            let query = Query {
+                row: Row::F32(row),
+                prior: Some(Row::F32(prior)),
+                sampled: None,
+            };
+            let pair = query.stats_at(level, 20).unwrap();
+            close(
+                pair.kl.unwrap(),
+                want,
+                &format!("{name} at {}", level.name()),
+            );
+            // A row says the same alone and beside another.
+            let alone = Query {
+                prior: None,
+                ..query
+            };
+            assert_eq!(
+                bits(&alone.stats_at(level, 20).unwrap().row),
+                bits(&pair.row),
+                "{name}"
+            );
+        }
+    }
+    let masked = changed(&near, 0..9000, -INF);
+    assert_eq!(
+        kl(Row::F32(&base), Row::F32(&masked)).unwrap(),
+        f64::INFINITY
+    );
+}
+
+#[test]
+fn a_nan_is_seen_where_nothing_counts() {
+    for others in [-INF, -500.0] {
+        let mut row = vec![others; 9000];
+        row[0] = 0.0;
+        row[8999] = f32::NAN;
+        let good = vec![0.0; 9000];
+        for level in Simd::all() {
+            let at = |row, prior| {
+                let (row, prior) = (Row::F32(row), Some(Row::F32(prior)));
+                let query = Query {
+                    row,
+                    prior,
+                    sampled: Some(1),
+                };
+                query.stats_at(level, 5).unwrap()
+            };
+            let got = at(&row, &good);
+            assert_eq!((got.row.invalid, got.kl), (Some(Invalid::Nan(1)), None));
+            close(got.prior.unwrap().entropy, 9000_f64.ln(), "the other row");
+            let got = at(&good, &row);
+            assert_eq!(got.prior.unwrap().invalid, Some(Invalid::Nan(1)));
+            assert!(got.row.invalid.is_none() && got.row.top.len() == 5);
+        }
+    }
+}
+
 #[test]
 fn divergence_of_masks() {
     let at = |a: &[f32], b: &[f32]| kl(Row::F32(a), Row::F32(b)).unwrap();

@@ -224,10 +224,10 @@ impl Guard {
     fn close<'py>(
         &self,
         py: Python<'py>,
-        #[pyo3(from_py_with = checked)] now_ms: u64,
+        #[pyo3(from_py_with = milliseconds)] now_ms: u64,
     ) -> PyResult<(Py<Step>, Bound<'py, PyList>)> {
         let mut core = self.lock()?;
-        let (step, found) = shielded(&mut core, |core| core.close_stream(now_ms)).or_raise()?;
+        let (step, found) = core.contain(|core| core.close_stream(now_ms)).or_raise()?;
         Ok((Step::of(py, core.session(), &step)?, directives(py, found)?))
     }
 

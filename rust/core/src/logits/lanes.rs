@@ -6,24 +6,25 @@ pub(super) const LANES: usize = 16;
 /// Sixteen neighbouring elements.
 pub(super) type Group = [f32; LANES];
 
-/// Sixteen `f32` lanes. Every operation is lane by lane, rounded once as IEEE 754 says.
+/// `f32` lanes in one register: a group or an even part of one. Every operation is lane by lane,
+/// rounded once as IEEE 754 says.
 pub(super) trait Lanes: Copy {
     /// A condition remembered over many groups.
     type Flag: Copy;
 
-    /// Whether there are registers enough to work on several groups side by side.
-    const WIDE: bool;
+    /// How many of these make a group.
+    const PARTS: usize;
 
     /// The same value in every lane.
     fn splat(x: f32) -> Self;
-    /// The elements of a group.
-    fn load(from: &Group) -> Self;
+    /// Part `part` of a group.
+    fn load(from: &Group, part: usize) -> Self;
     /// Half precision, widened.
-    fn from_f16(from: &[u16; LANES]) -> Self;
+    fn from_f16(from: &[u16; LANES], part: usize) -> Self;
     /// Brain floats, widened.
-    fn from_bf16(from: &[u16; LANES]) -> Self;
+    fn from_bf16(from: &[u16; LANES], part: usize) -> Self;
     /// Writes the lanes out.
-    fn store(self, to: &mut Group);
+    fn store(self, to: &mut Group, part: usize);
     /// Sum.
     fn add(self, b: Self) -> Self;
     /// Difference.
@@ -40,19 +41,18 @@ pub(super) trait Lanes: Copy {
     fn clear() -> Self::Flag;
     /// `flag`, or where `a` or `b` is NaN.
     fn unordered(a: Self, b: Self, flag: Self::Flag) -> Self::Flag;
-    /// `flag`, or where `a` > `at` ≥ `b`.
-    fn split(a: Self, b: Self, at: Self, flag: Self::Flag) -> Self::Flag;
     /// Whether the condition held anywhere.
     fn any(flag: Self::Flag) -> bool;
     /// `near` where |x| < bound, else `far`.
     fn pick_within(x: Self, bound: Self, near: Self, far: Self) -> Self;
-    /// `a − la`, `b − lb` and the difference of the two, taken in f64 and rounded once.
-    fn centred(a: Self, la: f64, b: Self, lb: f64) -> (Self, Self, Self);
 }
+
+/// Lanes of [`Plain`]: what the plainest vector registers hold.
+const FEW: usize = 4;
 
 /// Lanes without instructions of their own; compilers make vectors of it where they can.
 #[derive(Clone, Copy)]
-pub(super) struct Plain(Group);
+pub(super) struct Plain([f32; FEW]);
 
 impl Plain {
     #[inline(always)]
@@ -62,29 +62,29 @@ impl Plain {
 }
 
 impl Lanes for Plain {
-    type Flag = [bool; LANES];
+    type Flag = [bool; FEW];
 
-    const WIDE: bool = false;
+    const PARTS: usize = LANES / FEW;
 
     #[inline(always)]
     fn splat(x: f32) -> Self {
-        Self([x; LANES])
+        Self([x; FEW])
     }
     #[inline(always)]
-    fn load(from: &Group) -> Self {
-        Self(*from)
+    fn load(from: &Group, part: usize) -> Self {
+        Self(from.as_chunks().0[part])
     }
     #[inline(always)]
-    fn from_f16(from: &[u16; LANES]) -> Self {
-        Self(from.map(|bits| half::f16::from_bits(bits).to_f32()))
+    fn from_f16(from: &[u16; LANES], part: usize) -> Self {
+        Self(from.as_chunks().0[part].map(|bits| half::f16::from_bits(bits).to_f32()))
     }
     #[inline(always)]
-    fn from_bf16(from: &[u16; LANES]) -> Self {
-        Self(from.map(|bits| f32::from_bits(u32::from(bits) << 16)))
+    fn from_bf16(from: &[u16; LANES], part: usize) -> Self {
+        Self(from.as_chunks().0[part].map(|bits| f32::from_bits(u32::from(bits) << 16)))
     }
     #[inline(always)]
-    fn store(self, to: &mut Group) {
-        *to = self.0;
+    fn store(self, to: &mut Group, part: usize) {
+        to.as_chunks_mut().0[part] = self.0;
     }
     #[inline(always)]
     fn add(self, b: Self) -> Self {
@@ -108,19 +108,15 @@ impl Lanes for Plain {
     }
     #[inline(always)]
     fn above(self, at: Self) -> u32 {
-        (0..LANES).fold(0, |mask, i| mask | u32::from(self.0[i] > at.0[i]) << i)
+        (0..FEW).fold(0, |mask, i| mask | u32::from(self.0[i] > at.0[i]) << i)
     }
     #[inline(always)]
     fn clear() -> Self::Flag {
-        [false; LANES]
+        [false; FEW]
     }
     #[inline(always)]
     fn unordered(a: Self, b: Self, flag: Self::Flag) -> Self::Flag {
         std::array::from_fn(|i| flag[i] | a.0[i].is_nan() | b.0[i].is_nan())
-    }
-    #[inline(always)]
-    fn split(a: Self, b: Self, at: Self, flag: Self::Flag) -> Self::Flag {
-        std::array::from_fn(|i| flag[i] | ((a.0[i] > at.0[i]) & (b.0[i] <= at.0[i])))
     }
     #[inline(always)]
     fn any(flag: Self::Flag) -> bool {
@@ -135,16 +131,5 @@ impl Lanes for Plain {
                 far.0[i]
             }
         }))
-    }
-    #[inline(always)]
-    fn centred(a: Self, la: f64, b: Self, lb: f64) -> (Self, Self, Self) {
-        let (mut p, mut q, mut delta) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-        for i in 0..LANES {
-            let (x, y) = (f64::from(a.0[i]) - la, f64::from(b.0[i]) - lb);
-            p[i] = x as f32;
-            q[i] = y as f32;
-            delta[i] = (x - y) as f32;
-        }
-        (Self(p), Self(q), Self(delta))
     }
 }

@@ -1,21 +1,22 @@
 //! Mass, mean and spread of a softmax, block by block.
 
-use super::kernels::Sums;
-use super::lanes::{Group, LANES};
-use super::row::{GROUPS, Scratch};
+use std::f64::consts::{LN_2, LOG2_E};
+
+use super::kernels::{Sums, Totals, WHOLE};
+use super::lanes::Group;
 use super::simd::{self, Simd};
 
-/// Adds up the lanes in a fixed tree.
-pub(super) fn fold(lanes: &Group) -> f64 {
-    let mut wide: [f64; LANES] = lanes.map(f64::from);
-    let mut width = LANES / 2;
+/// Adds up the lanes in a fixed tree, in units of a whole weight.
+pub(super) fn fold(lanes: &Totals) -> f64 {
+    let mut wide = *lanes;
+    let mut width = wide.len() / 2;
     while width > 0 {
         for i in 0..width {
             wide[i] += wide[i + width];
         }
         width /= 2;
     }
-    wide[0]
+    wide[0] / f64::from(WHOLE)
 }
 
 /// Below this distance from the peak everything counts as 0.
@@ -53,32 +54,84 @@ impl Moments {
         }
     }
 
-    /// Takes in a block whose greatest element is `top`, neither NaN nor +∞.
-    pub fn push(&mut self, simd: Simd, block: &[Group], top: f32) {
+    /// Takes in a block whose greatest element but for NaN is `top`, not +∞. Gives whether it was
+    /// summed, which a NaN does not survive; else nothing in it counts. Where `weights` has room
+    /// for the block, each element's weight exp(x − m) is written there, times [`WHOLE`].
+    pub fn push(
+        &mut self,
+        simd: Simd,
+        block: &[Group],
+        top: f32,
+        mut weights: Option<&mut [Group]>,
+    ) -> bool {
         if top > self.peak {
             self.raise(top);
-            let mut scratch = Scratch([[0.0; LANES]; GROUPS]);
-            let rest = &mut scratch.0[..block.len()];
-            rest.copy_from_slice(block);
             let holds = |group: &Group| group.iter().fold(false, |held, x| held | (*x == top));
-            let group = rest.iter_mut().find(|group| holds(group));
-            if let Some(peak) = group.and_then(|g| g.iter_mut().find(|x| **x == top)) {
-                *peak = f32::NEG_INFINITY;
-            }
+            let at = block.iter().position(holds).unwrap_or(0);
+            let lane = block[at].iter().position(|x| *x == top).unwrap_or(0);
+            let mut group = block[at];
+            group[lane] = f32::NEG_INFINITY;
             let before = *self;
-            let centre = self.mean() as f32;
-            self.add(&simd::sums(simd, rest, top, centre), centre);
+            let centre = self.centre();
+            self.add_around(simd, block, (at, &group), centre, weights.as_deref_mut());
             // Where the mean moved far, sum again about the new one.
-            let moved = self.mean() - f64::from(centre);
+            let moved = self.mean() - f64::from(centre) * LN_2;
             if moved * moved > FAR * self.varentropy() {
-                let centre = self.mean() as f32;
+                let centre = self.centre();
                 *self = before;
-                self.add(&simd::sums(simd, rest, top, centre), centre);
+                self.add_around(simd, block, (at, &group), centre, weights.as_deref_mut());
             }
+            if let Some(weights) = weights {
+                weights[at][lane] = WHOLE;
+            }
+            true
         } else if top - self.peak > NOTHING {
-            let centre = self.mean() as f32;
-            self.add(&simd::sums(simd, block, self.peak, centre), centre);
+            self.add_part(simd, block, self.centre(), weights);
+            true
+        } else {
+            if let Some(weights) = weights {
+                weights.as_flattened_mut().fill(0.0);
+            }
+            false
         }
+    }
+
+    /// Adds a block with another group in place of the one at `other.0`.
+    fn add_around(
+        &mut self,
+        simd: Simd,
+        block: &[Group],
+        other: (usize, &Group),
+        centre: f32,
+        weights: Option<&mut [Group]>,
+    ) {
+        let (at, group) = other;
+        let (before, after) = (&block[..at], &block[at + 1..]);
+        let alone = std::slice::from_ref(group);
+        let Some(weights) = weights else {
+            for part in [before, alone, after] {
+                self.add_part(simd, part, centre, None);
+            }
+            return;
+        };
+        let (left, right) = weights.split_at_mut(at);
+        let (middle, right) = right.split_at_mut(1);
+        for (part, weights) in [(before, left), (alone, middle), (after, right)] {
+            self.add_part(simd, part, centre, Some(weights));
+        }
+    }
+
+    fn add_part(&mut self, simd: Simd, part: &[Group], centre: f32, weights: Option<&mut [Group]>) {
+        let sums = match weights {
+            Some(weights) => simd::weights(simd, part, self.peak, centre, weights),
+            None => simd::sums(simd, part, self.peak, centre),
+        };
+        self.add(&sums, centre);
+    }
+
+    /// The mean as the kernels take it: halvings, not nats.
+    fn centre(&self) -> f32 {
+        (self.mean() * LOG2_E) as f32
     }
 
     /// Makes `peak` the reference; the old peak joins the sums.
@@ -103,11 +156,12 @@ impl Moments {
     }
 
     fn add(&mut self, sums: &Sums, centre: f32) {
-        let centre = f64::from(centre);
-        self.second = self.about(centre) + fold(&sums.second);
+        let centre = f64::from(centre) * LN_2;
+        let mass = fold(&sums.mass);
+        self.second = self.about(centre) + fold(&sums.second) * (LN_2 * LN_2);
         self.centre = centre;
-        self.mass += fold(&sums.mass);
-        self.first += fold(&sums.first);
+        self.mass += mass;
+        self.first += fold(&sums.first) * LN_2 + centre * mass;
     }
 
     /// Mean of x − m.

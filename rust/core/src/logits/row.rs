@@ -3,9 +3,11 @@
 use super::lanes::{Group, LANES};
 use super::simd::{Simd, brain_to_single, half_to_single};
 
+/// Groups whose peak is looked for, and that are summed, in one go.
+pub(super) const PART: usize = 64;
 /// Groups of a block.
-pub(super) const GROUPS: usize = 64;
-/// Elements of a block: 4 KiB in f32, so that a block read twice comes from the nearest cache.
+pub(super) const GROUPS: usize = 256;
+/// Elements of a block: 16 KiB in f32, so that a block read twice comes from the nearest cache.
 pub(super) const BLOCK: usize = GROUPS * LANES;
 
 /// Room for one block, on the stack.

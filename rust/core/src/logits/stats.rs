@@ -2,8 +2,11 @@
 
 use std::f64::consts::LN_2;
 
-use super::moments::{Moments, fold};
-use super::row::{BLOCK, Row, Scratch};
+use super::divergence::Divergence;
+use super::kernels::Beside;
+use super::lanes::{Group, LANES};
+use super::moments::Moments;
+use super::row::{BLOCK, PART, Row, Scratch};
 use super::simd::{self, Simd};
 use super::top::Top;
 use crate::error::{Error, Result};
@@ -170,22 +173,12 @@ impl Query<'_> {
             });
         };
         same_length(self.row, prior)?;
-        let row = read(simd, self.row, self.sampled, top_k);
-        let before = read(simd, prior, self.sampled, 0);
-        let mut kl = None;
-        let mut lift = None;
-        if row.invalid.is_none() && before.invalid.is_none() {
-            kl = Some(divergence(
-                simd,
-                (self.row, row.logsumexp),
-                (prior, before.logsumexp),
-            ));
-            lift = row
-                .logprob
-                .zip(before.logprob)
-                .map(|(with, without)| with - without);
-            lift = lift.filter(|nats| !nats.is_nan());
-        }
+        let (row, before, kl) = read_pair(simd, (self.row, prior), self.sampled, top_k);
+        let lift = row
+            .logprob
+            .zip(before.logprob)
+            .map(|(with, without)| with - without)
+            .filter(|nats| !nats.is_nan());
         Ok(PairStats {
             row,
             prior: Some(before),
@@ -231,12 +224,8 @@ pub fn pair_stats(row: Row<'_>, row0: Row<'_>, sampled: Option<TokenId>) -> Resu
 pub fn kl(row: Row<'_>, row0: Row<'_>) -> Result<f64> {
     check(row, None, 0)?;
     same_length(row, row0)?;
-    let simd = Simd::best();
-    let (a, b) = (read(simd, row, None, 0), read(simd, row0, None, 0));
-    if a.invalid.is_some() || b.invalid.is_some() {
-        return Ok(f64::NAN);
-    }
-    Ok(divergence(simd, (row, a.logsumexp), (row0, b.logsumexp)))
+    let (_, _, kl) = read_pair(Simd::best(), (row, row0), None, 0);
+    Ok(kl.unwrap_or(f64::NAN))
 }
 
 /// Answers every query, each on its own: the same as one call a query, errors included.
@@ -279,30 +268,109 @@ fn same_length(row: Row<'_>, row0: Row<'_>) -> Result<()> {
     )))
 }
 
-/// The one pass.
+/// What was read of a row so far.
+struct Reader<'a> {
+    row: Row<'a>,
+    moments: Moments,
+    top: Top,
+    invalid: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(row: Row<'a>, top_k: usize) -> Self {
+        Self {
+            row,
+            moments: Moments::new(),
+            top: Top::new(top_k.max(CONFIDENCE_TOP)),
+            invalid: false,
+        }
+    }
+
+    /// Takes in the block that begins at `start`.
+    fn take(&mut self, simd: Simd, start: usize, block: &[Group], weights: Option<&mut [Group]>) {
+        let mut peak = f32::NEG_INFINITY;
+        for (i, part) in block.chunks(PART).enumerate() {
+            let high = simd::peak(simd, part);
+            let first = start + i * PART * LANES;
+            if high > self.top.threshold() {
+                simd::above(simd, part, self.top.threshold(), &mut |at, value| {
+                    self.top.insert(value, (first + at) as TokenId)
+                });
+            }
+            peak = peak.max(high);
+        }
+        self.invalid = peak == f32::INFINITY
+            || if self.moments.push(simd, block, peak, weights) {
+                self.moments.mass.is_nan()
+            } else {
+                simd::nan(simd, block)
+            };
+    }
+
+    fn finish(&self, sampled: Option<TokenId>, top_k: usize) -> RowStats {
+        if self.invalid {
+            RowStats::invalid(self.row.len(), diagnose(self.row))
+        } else if self.moments.peak == f32::NEG_INFINITY {
+            RowStats::invalid(self.row.len(), Invalid::Masked)
+        } else {
+            finish(self.row, &self.moments, self.top.items(), sampled, top_k)
+        }
+    }
+}
+
+fn starts(row: Row<'_>) -> impl Iterator<Item = usize> {
+    (0..row.len()).step_by(BLOCK)
+}
+
+/// The pass over one row.
 fn read(simd: Simd, row: Row<'_>, sampled: Option<TokenId>, top_k: usize) -> RowStats {
     let mut scratch = Scratch::new();
-    let mut moments = Moments::new();
-    let mut top = Top::new(top_k.max(CONFIDENCE_TOP));
-    for start in (0..row.len()).step_by(BLOCK) {
+    let mut reader = Reader::new(row, top_k);
+    for start in starts(row) {
         let block = row.block(simd, start, &mut scratch);
-        let (peak, nan) = simd::peak(simd, block);
-        if nan || peak == f32::INFINITY {
-            return RowStats::invalid(row.len(), diagnose(row));
-        }
-        if peak > top.threshold() {
-            simd::above(simd, block, top.threshold(), &mut |at, value| {
-                top.insert(value, (start + at) as TokenId)
-            });
-        }
-        if peak > f32::NEG_INFINITY {
-            moments.push(simd, block, peak);
+        reader.take(simd, start, block, None);
+        if reader.invalid {
+            break;
         }
     }
-    if moments.peak == f32::NEG_INFINITY {
-        return RowStats::invalid(row.len(), Invalid::Masked);
+    reader.finish(sampled, top_k)
+}
+
+/// The pass over two rows of one length: the statistics of each and, if both are valid, KL.
+fn read_pair(
+    simd: Simd,
+    rows: (Row<'_>, Row<'_>),
+    sampled: Option<TokenId>,
+    top_k: usize,
+) -> (RowStats, RowStats, Option<f64>) {
+    let (mut left, mut right) = (Scratch::new(), Scratch::new());
+    let (mut p, mut q) = (Scratch::new(), Scratch::new());
+    let (mut row, mut prior) = (Reader::new(rows.0, top_k), Reader::new(rows.1, 0));
+    let mut divergence = Divergence::new();
+    for start in starts(rows.0) {
+        let a = rows.0.block(simd, start, &mut left);
+        let b = rows.1.block(simd, start, &mut right);
+        let (p, q) = (&mut p.0[..a.len()], &mut q.0[..a.len()]);
+        row.take(simd, start, a, Some(p));
+        prior.take(simd, start, b, Some(q));
+        if row.invalid || prior.invalid {
+            break;
+        }
+        let beside = Beside { a, b, p, q };
+        divergence.push(simd, beside, &row.moments, &prior.moments);
     }
-    finish(row, &moments, top.items(), sampled, top_k)
+    let one_invalid = row.invalid || prior.invalid;
+    let end = |reader: &Reader<'_>| {
+        if one_invalid && !reader.invalid {
+            return read(simd, reader.row, sampled, top_k);
+        }
+        reader.finish(sampled, top_k)
+    };
+    let mut before = end(&prior);
+    before.top.clear();
+    let row = end(&row);
+    let both = row.invalid.is_none() && before.invalid.is_none();
+    (row, before, both.then(|| divergence.nats()))
 }
 
 fn diagnose(row: Row<'_>) -> Invalid {
@@ -347,21 +415,4 @@ fn finish(
             .collect(),
         invalid: None,
     }
-}
-
-/// The pass over two rows whose logsumexps are known. KL = Σ p δ − p + q with δ = ln p − ln q:
-/// no term is negative, and a small error of either logsumexp only counts squared.
-fn divergence(simd: Simd, a: (Row<'_>, f64), b: (Row<'_>, f64)) -> f64 {
-    let (mut left, mut right) = (Scratch::new(), Scratch::new());
-    let mut sum = 0.0;
-    for start in (0..a.0.len()).step_by(BLOCK) {
-        let p = a.0.block(simd, start, &mut left);
-        let q = b.0.block(simd, start, &mut right);
-        let (lanes, open) = simd::divergence(simd, p, q, a.1, b.1);
-        if open {
-            return f64::INFINITY;
-        }
-        sum += fold(&lanes);
-    }
-    sum.max(0.0)
 }
