@@ -20,7 +20,9 @@ class Answer:
     """Turns the guard's directives into decisions; remembers the last step.
 
     ``clock`` gives milliseconds and feeds the policy's ``max_hold_ms``; ``None`` means that
-    nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held.
+    nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held. At the
+    end, where nothing but a verifier's answer is waited for, real time limits the wait whatever
+    the clock says, so that a verifier that never answers cannot hold the answer for good.
     """
 
     def __init__(self, guard: _core.Guard | WatchedGuard, clock: Callable[[], int] | None) -> None:
@@ -50,10 +52,12 @@ class Answer:
     def end(self) -> Decision:
         """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
         self.step = None
-        directives = self.guard.finish(self._now())
+        now, started = self._now(), milliseconds()
+        directives = self.guard.finish(now)
         while directives and all(d.kind == "wait" for d in directives):
             time.sleep(PAUSE_S)
-            directives = self.guard.finish(self._now() or time.monotonic_ns() // 1_000_000)
+            waited = now + milliseconds() - started
+            directives = self.guard.finish(max(self._now(), waited))
         return _decide(directives)
 
     def news(self) -> tuple[Intervention, ...]:
