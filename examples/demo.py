@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import time
@@ -81,8 +80,6 @@ def main() -> int:
 
 def load(console: Console, name: str, threads: int) -> tuple[Any, Any]:
     """Load the model, saying how long it took."""
-    # The status line says that it loads; bars would write over it, and fill a pipe.
-    os.environ.setdefault("TQDM_DISABLE", "1")
     import torch
     from transformers.utils import logging
 
@@ -95,10 +92,10 @@ def load(console: Console, name: str, threads: int) -> tuple[Any, Any]:
     loading = f"Loading {name} (about half a minute) …"
     if console.is_terminal:
         with console.status(loading):
-            loaded = models.load(name)
+            loaded = models.load(name, bars=False)
     else:
         console.print(loading)
-        loaded = models.load(name)
+        loaded = models.load(name, bars=False)
     console.print(f"Model {name} loaded in {time.perf_counter() - started:.0f} s.", style="dim")
     return loaded
 

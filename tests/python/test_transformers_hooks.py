@@ -26,6 +26,15 @@ from groundwire.integrations.transformers import (  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """Threads cost more than they bring on models this small."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.fixture(scope="module")
 def tokenizer():
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -41,10 +40,8 @@ def generate(
     asked = sources.read_text(prompt).strip() if prompt == sources.STDIN else prompt
     passages = sources.read_evidence(evidence)
     turns = sources.read_history(history)
-    # The status line says that it loads; bars would write over it, and fill a pipe.
-    os.environ.setdefault("TQDM_DISABLE", "1")
     with errors.status(f"loading {model} …"):
-        loaded, tokenizer = models.load(model)
+        loaded, tokenizer = models.load(model, bars=False)
         monitor = sources.open_monitor(kb, config, tokenizer=tokenizer)
     from groundwire.integrations.prompts import chat
     from groundwire.integrations.transformers import stream
