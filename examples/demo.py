@@ -216,11 +216,23 @@ def lift(
         says = "drawn from the evidence" if each > 1 else "the model's own"
         table.add_row(clip(sentence, 60), f"{total:+.1f} bits", f"{each:+.2f}", says)
     console.print(table)
-    names = [(w, b) for w, b in words if b > LIFTED]
     console.print(
-        Text("First words above 3 bits: ", style="dim")
-        + Text("  ".join(f"{w.strip()} {b:+.1f}" for w, b in names[:12]))
+        Text("Most of it on: ", style="dim")
+        + Text("  ".join(f"{word} {bits:+.1f}" for word, bits in strongest(words, 8)))
     )
+
+
+def strongest(pieces: list[tuple[str, float]], count: int) -> list[tuple[str, float]]:
+    """Return the words with the most bits, in the text's order; a word may be several tokens."""
+    words: list[tuple[str, float]] = []
+    for piece, bits in pieces:
+        if words and not piece.startswith((" ", "\n")):
+            before, sum_before = words.pop()
+            words.append((before + piece, sum_before + bits))
+        else:
+            words.append((piece.strip(), bits))
+    least = sorted((bits for _, bits in words), reverse=True)[:count][-1]
+    return [(word.strip(".,"), bits) for word, bits in words if bits >= least]
 
 
 def sentences(words: list[tuple[str, float]]) -> list[tuple[str, list[float]]]:
