@@ -106,7 +106,8 @@ def shorten(step: str) -> str:
     """Return a step of pip's on half a line: what and how large, or how many."""
     what, _, rest = step.partition(": ")
     if what == "Installing collected packages":
-        return f"Installing {len(rest.split(', '))} packages"
+        count = len(rest.split(", "))
+        return f"Installing {count} package{'s' if count > 1 else ''}"
     verb, _, file = step.partition(" ")
     name, _, size = file.partition(" (")
     name = "-".join(name.rpartition("/")[2].split("-")[:2])

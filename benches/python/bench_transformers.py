@@ -172,6 +172,8 @@ def report(rounds: list[dict[str, Run]], given: argparse.Namespace, arguments: l
         "machine's noise as well: quartiles on both sides of zero say that the difference is "
         "smaller than that noise.",
     ]
+    if os.getloadavg()[0] > 1.5 * (os.cpu_count() or 1):
+        lines += ["", "Much else ran on the machine: on an idle one all of this is faster."]
     return "\n".join(lines) + "\n"
 
 

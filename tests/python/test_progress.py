@@ -63,4 +63,5 @@ def test_steps_are_said_briefly():
     link = "Downloading https://files.example/a/regex-2025.1-cp311.whl (800 kB)"
     assert shorten(link) == "Downloading regex-2025.1 (800 kB)"
     assert shorten("Installing collected packages: a, b") == "Installing 2 packages"
+    assert shorten("Installing collected packages: a") == "Installing 1 package"
     assert shorten("Building wheels for collected packages: a").startswith("Building wheels")
