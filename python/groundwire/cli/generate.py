@@ -41,7 +41,7 @@ def generate(
     passages = sources.read_evidence(evidence)
     turns = sources.read_history(history)
     with errors.status(f"loading {model} …"):
-        loaded, tokenizer = models.load(model, bars=False)
+        loaded, tokenizer = models.load(model)
         monitor = sources.open_monitor(kb, config, tokenizer=tokenizer)
     from groundwire.integrations.prompts import chat
     from groundwire.integrations.transformers import stream
