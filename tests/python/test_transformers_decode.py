@@ -25,10 +25,10 @@ from groundwire.integrations._decode import (  # noqa: E402
     Decision,
     Rewind,
     decode,
-    encode_continuation,
-    prepare,
 )
 from groundwire.integrations._lanes import Lanes  # noqa: E402
+from groundwire.integrations._settings import prepare  # noqa: E402
+from groundwire.integrations.prompts import encode_continuation  # noqa: E402
 
 VOCAB = 160
 SIZES = {

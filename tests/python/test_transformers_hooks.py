@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from types import SimpleNamespace
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -12,6 +15,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast 
 
 import groundwire as gw  # noqa: E402
 from groundwire.errors import ArgumentError  # noqa: E402
+from groundwire.integrations._answer import Answer  # noqa: E402
 from groundwire.integrations.transformers import (  # noqa: E402
     GroundwireLogitsProcessor,
     GroundwireStoppingCriteria,
@@ -20,6 +24,15 @@ from groundwire.integrations.transformers import (  # noqa: E402
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread():
+    """Threads cost more than they bring on models this small."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -95,25 +108,28 @@ def test_speculation_changes_nothing(model, tokenizer, monitor, kind):
     assert report.text == tokenizer.decode(watched[0, start:], skip_special_tokens=True)
 
 
+class Write:
+    """Makes the model write a text that is given."""
+
+    def __init__(self, text, start):
+        self.text, self.start = text, start
+
+    def __call__(self, input_ids, scores):
+        at = input_ids.shape[1] - self.start
+        scores[:] = float("-inf")
+        scores[:, self.text[min(at, len(self.text) - 1)]] = 0.0
+        return scores
+
+
 def test_stopping_criterion_ends_a_row(model, tokenizer, monitor):
-    class Write(torch.nn.Module):
-        """Makes the model write a blank in brackets."""
-
-        text = tokenizer.encode("Mail [Your Email Address] now and then.")
-
-        def __call__(self, input_ids, scores):
-            at = input_ids.shape[1] - start
-            scores[:] = float("-inf")
-            scores[:, self.text[min(at, len(self.text) - 1)]] = 0.0
-            return scores
-
     given = batch(tokenizer)
     start = given["input_ids"].shape[1]
+    blank = Write(tokenizer.encode("Mail [Your Email Address] now and then."), start)
     criterion = GroundwireStoppingCriteria(
         monitor, stop_at="medium", eos_token_id=tokenizer.eos_token_id, prompt_length=start
     )
     out = model.generate(
-        **given, max_new_tokens=39, logits_processor=[Write()], stopping_criteria=[criterion],
+        **given, max_new_tokens=39, logits_processor=[blank], stopping_criteria=[criterion],
         do_sample=False,
     )  # fmt: skip
     assert out.shape[1] - start < 39
@@ -145,3 +161,72 @@ def test_batch_equals_single_and_stream_equals_generate(model, tokenizer, monito
         events = list(stream(model, tokenizer, prompt, clock=None, **more))
         assert "".join(e.text for e in events) == one.text
         assert events[-1].result.tokens == one.tokens
+
+
+SAYS = "The museum was founded by the town and its many friends in 1992. It is open."
+PROMPT = "When?"
+
+
+class Ticks:
+    """A clock that moves by ``step`` milliseconds with every look."""
+
+    def __init__(self, step):
+        self.step, self.now = step, 0
+
+    def __call__(self):
+        self.now += self.step
+        return self.now
+
+
+def say(tokenizer):
+    """Settings with which the model writes ``SAYS`` and nothing else."""
+    ids = tokenizer.encode(SAYS)
+    start = len(tokenizer.encode(PROMPT))
+    return {
+        "logits_processor": [Write([*ids, tokenizer.eos_token_id], start)],
+        "max_new_tokens": len(ids) + 1,
+        "do_sample": False,
+    }
+
+
+@pytest.mark.parametrize(("step", "early"), [(0, False), (1, False), (200, True)])
+def test_holding_follows_the_clock_that_is_given(model, tokenizer, monitor, step, early):
+    policy = gw.Policy(max_hold_ms=1_000, max_hold_tokens=1_000)
+    more = {"monitor": monitor, "policy": policy, **say(tokenizer)}
+    events = list(stream(model, tokenizer, PROMPT, clock=Ticks(step), **more))
+    assert (events[-1].report.holds_given_up > 0) == early
+    found = generate(model, tokenizer, PROMPT, clock=Ticks(step), **more)
+    assert (found.report.holds_given_up > 0) == early
+    assert found.text == SAYS == "".join(e.text for e in events)
+
+
+def test_by_default_only_a_stream_looks_at_the_machines_clock(
+    model, tokenizer, monitor, monkeypatch
+):
+    ticks = Ticks(5_000)
+    monkeypatch.setattr(time, "monotonic_ns", lambda: ticks() * 1_000_000)
+    policy = gw.Policy(max_hold_ms=1_000, max_hold_tokens=1_000)
+    more = {"monitor": monitor, "policy": policy, **say(tokenizer)}
+    assert generate(model, tokenizer, PROMPT, **more).report.holds_given_up == 0
+    events = list(stream(model, tokenizer, PROMPT, **more))
+    assert events[-1].report.holds_given_up > 0
+
+
+class Waits:
+    """A guard that waits for a verifier until its time is up."""
+
+    def __init__(self, limit):
+        self.limit, self.since, self.looks = limit, None, 0
+
+    def finish(self, now_ms):
+        self.looks += 1
+        self.since = now_ms if self.since is None else self.since
+        kind = "wait" if now_ms - self.since <= self.limit else "stop"
+        return [SimpleNamespace(kind=kind, text="", reason="end")]
+
+
+@pytest.mark.parametrize("clock", [None, lambda: 7])
+def test_an_end_waits_for_a_verifier_but_not_for_good(clock):
+    guard = Waits(limit=30)
+    assert Answer(guard, clock).end().stop == "end"
+    assert guard.looks > 2, "it was not waited for at all"

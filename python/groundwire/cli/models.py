@@ -40,7 +40,8 @@ def load(model: str) -> tuple[Any, Any]:
         msg = f"the file {model} is no model: its name does not end in .gguf; {_INSTEAD}"
         raise NotFoundError(msg)
     try:
-        return models.load(model)
+        # The command has a status line of its own, which bars would write over.
+        return models.load(model, bars=False)
     except NotFoundError as error:
         tried = "as a local folder and as a name of the model hub (its cache included)"
         where = "" if path.exists() or model == SMALL else f"; tried {tried}"

@@ -20,7 +20,9 @@ class Answer:
     """Turns the guard's directives into decisions; remembers the last step.
 
     ``clock`` gives milliseconds and feeds the policy's ``max_hold_ms``; ``None`` means that
-    nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held.
+    nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held. At the
+    end, where nothing but a verifier's answer is waited for, real time limits the wait whatever
+    the clock says, so that a verifier that never answers cannot hold the answer for good.
     """
 
     def __init__(self, guard: _core.Guard | WatchedGuard, clock: Callable[[], int] | None) -> None:
@@ -51,11 +53,11 @@ class Answer:
         """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
         self.step = None
         found: list[Any] = []
-        began = time.monotonic_ns()
+        now, started = self._now(), milliseconds()
         while True:
-            # Without a clock the limit counts from here.
-            waited = (time.monotonic_ns() - began) // 1_000_000
-            more = self.guard.finish(waited if self._clock is None else self._clock())
+            # A clock that stands still, or none, must not keep the answer from ending.
+            waited = now + milliseconds() - started
+            more = self.guard.finish(max(self._now(), waited))
             found += more
             if not more or more[-1].kind != "wait":
                 return _decide(found)

@@ -1,22 +1,22 @@
 """The decoding loop that a guard may interrupt: sample, show the guard, carry out what it says.
 
-``prepare`` lets transformers resolve its own settings (generation config, logits processors,
-stopping criteria) by handing ``generate`` a ``custom_generate`` callable; ``decode`` then runs the
-loop as a generator of events. Nothing here knows about claims or findings.
+``decode`` runs the loop as a generator of events, with the settings that ``_settings.prepare`` had
+transformers resolve. Nothing here knows about claims or findings.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import torch
-from transformers.generation.logits_process import PrefixConstrainedLogitsProcessor
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._lanes import Lanes
+from groundwire.integrations._settings import Prepared
+from groundwire.integrations.prompts import encode_continuation
 
 MAX_REWINDS = 64
 """Rewinds of one answer after which the loop ends it, whatever the guard says."""
@@ -51,19 +51,6 @@ class GuardLike(Protocol):
     def end(self) -> Decision:
         """Hear that no token follows; may still rewind, and then is asked again later."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What transformers made of the caller's arguments."""
-
-    prompts: list[list[int]]
-    padded: torch.Tensor
-    processors: Any
-    criteria: Any
-    config: Any
-    eos: frozenset[int]
-    pad_id: int
 
 
 @dataclass(slots=True)
@@ -103,112 +90,6 @@ class _Row:
     generated: list[int] = field(default_factory=list)
     rewinds: int = 0
     done: bool = False
-
-
-def prepare(
-    model: Any, input_ids: torch.Tensor, attention_mask: torch.Tensor, kwargs: Mapping[str, Any]
-) -> Prepared:
-    """Resolve generation settings exactly as ``model.generate`` would.
-
-    Raises ``ArgumentError`` for what cannot be rolled back: beams, several samples a prompt,
-    assisted decoding, prompt lookup, contrastive search, encoder-decoder models.
-    """
-    if getattr(model.config, "is_encoder_decoder", False):
-        raise ArgumentError(
-            "encoder-decoder models are not supported here; pass GroundwireLogitsProcessor and "
-            "GroundwireStoppingCriteria to your own generate call"
-        )
-    for name in ("assistant_model", "streamer", "past_key_values", "custom_generate"):
-        if kwargs.get(name) is not None:
-            raise ArgumentError(
-                f"{name}= does not work with a guarded generation, which owns the loop; leave it "
-                "out (to see text as it comes, iterate over groundwire's stream())"
-            )
-    found: dict[str, Any] = {}
-
-    def capture(
-        _model: Any,
-        input_ids: torch.Tensor,
-        logits_processor: Any,
-        stopping_criteria: Any,
-        generation_config: Any,
-        **rest: Any,
-    ) -> torch.Tensor:
-        found.update(
-            ids=input_ids,
-            processors=logits_processor,
-            criteria=stopping_criteria,
-            config=generation_config,
-            rest=rest,
-        )
-        return input_ids
-
-    model.generate(
-        input_ids, attention_mask=attention_mask, custom_generate=capture, **dict(kwargs)
-    )
-    _refuse(found["config"], found["processors"], found["rest"], len(input_ids))
-    eos = found["config"].eos_token_id
-    eos = [] if eos is None else [eos] if isinstance(eos, int) else eos
-    pad = found["config"].pad_token_id
-    prompts = [
-        ids[mask.bool()].tolist() for ids, mask in zip(input_ids, attention_mask, strict=True)
-    ]
-    return Prepared(
-        prompts=prompts,
-        padded=found["ids"],
-        processors=found["processors"],
-        criteria=found["criteria"],
-        config=found["config"],
-        eos=frozenset(int(e) for e in eos),
-        pad_id=int(pad) if pad is not None else (int(eos[0]) if len(eos) else 0),
-    )
-
-
-def _refuse(config: Any, processors: Any, rest: Mapping[str, Any], prompts: int) -> None:
-    """Raise for a generation mode in which a rollback has no meaning."""
-    refused = {
-        "num_beams": (config.num_beams or 1) > 1,
-        "num_return_sequences": (config.num_return_sequences or 1) > 1,
-        "prompt_lookup_num_tokens": config.prompt_lookup_num_tokens is not None,
-        "penalty_alpha": bool(config.penalty_alpha),
-        "dola_layers": config.dola_layers is not None,
-        "guidance_scale": config.guidance_scale not in {None, 1},
-        "prefix_allowed_tokens_fn": prompts > 1
-        and any(isinstance(p, PrefixConstrainedLogitsProcessor) for p in processors),
-    }
-    for name, bad in refused.items():
-        if bad:
-            raise ArgumentError(
-                f"{name} does not work with a guarded generation, which follows one answer a "
-                "prompt; use greedy decoding or sampling, one prompt at a time if need be"
-            )
-    known = {"attention_mask", "position_ids", "past_key_values", "use_cache", "logits_to_keep"}
-    known |= {"synced_gpus", "streamer", "tokenizer", "output_attentions", "output_hidden_states"}
-    extra = sorted(k for k, v in rest.items() if k not in known and v is not None)
-    if extra:
-        raise ArgumentError(f"the guarded loop cannot pass {', '.join(extra)} to the model")
-
-
-def encode_continuation(tokenizer: Any, before: Sequence[int], text: str) -> list[int]:
-    """Return the token ids that, put after ``before``, add exactly ``text`` to the decoded text.
-
-    Tokenizers that write a space before every text are handled by encoding behind an anchor.
-    """
-    if not text:
-        return []
-    tail = list(before)[-8:]
-    head = tokenizer.decode(tail, clean_up_tokenization_spaces=False) if tail else ""
-    plain: list[int] = tokenizer.encode(text, add_special_tokens=False)
-    candidates = [plain]
-    for anchor in ("a", "\n"):
-        alone = tokenizer.encode(anchor, add_special_tokens=False)
-        both = tokenizer.encode(anchor + text, add_special_tokens=False)
-        if both[: len(alone)] == alone:
-            candidates.append(both[len(alone) :])
-    for ids in candidates:
-        if tokenizer.decode(tail + ids, clean_up_tokenization_spaces=False) == head + text:
-            return ids
-    return plain
 
 
 def decode(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,20 +47,31 @@ def locate(model: str) -> Place:
     return Place(model, None)
 
 
-def load(model: str) -> tuple[Any, Any]:
+def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
     """Return the model and its tokenizer, ready to generate.
+
+    Args:
+        model: hub name, folder, GGUF file or ``smollm2``.
+        bars: show progress bars on standard error; ``False`` switches them off for the process,
+            for programs that say themselves what they wait for.
 
     Raises:
         MissingExtraError: PyTorch or transformers is not installed.
         NotFoundError: there is no such model, locally or on the hub.
 
     """
+    if not bars:
+        # The bar over a GGUF file's tensors knows no other switch.
+        os.environ.setdefault("TQDM_DISABLE", "1")
     try:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
+        from transformers.utils import logging
     except ImportError as error:
         msg = f"generating needs {error.name}: pip install 'groundwire[transformers]'"
         raise MissingExtraError(msg) from error
+    if not bars:
+        logging.disable_progress_bar()
     place = locate(model)
     source = {"gguf_file": place.gguf} if place.gguf else {}
     try:

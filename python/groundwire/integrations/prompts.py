@@ -127,3 +127,25 @@ def _strip(texts: Sequence[str], evidence: Sequence[tuple[str, str]]) -> list[st
                 "taken out; pass the prompt without evidence as prior_prompt="
             )
     return left
+
+
+def encode_continuation(tokenizer: Any, before: Sequence[int], text: str) -> list[int]:
+    """Return the token ids that, put after ``before``, add exactly ``text`` to the decoded text.
+
+    Tokenizers that write a space before every text are handled by encoding behind an anchor.
+    """
+    if not text:
+        return []
+    tail = list(before)[-8:]
+    head = tokenizer.decode(tail, clean_up_tokenization_spaces=False) if tail else ""
+    plain: list[int] = tokenizer.encode(text, add_special_tokens=False)
+    candidates = [plain]
+    for anchor in ("a", "\n"):
+        alone = tokenizer.encode(anchor, add_special_tokens=False)
+        both = tokenizer.encode(anchor + text, add_special_tokens=False)
+        if both[: len(alone)] == alone:
+            candidates.append(both[len(alone) :])
+    for ids in candidates:
+        if tokenizer.decode(tail + ids, clean_up_tokenization_spaces=False) == head + text:
+            return ids
+    return plain
