@@ -2,6 +2,8 @@
 //! handled in the order of the byte that decided them, with one fixed order among equals:
 //! words and numbers, then patterns, then the sentence.
 
+use std::sync::Arc;
+
 use super::record::{Event, PushRecord};
 use super::{Entry, Session, Step};
 use crate::evidence::Passage;
@@ -18,6 +20,16 @@ pub(super) struct Scratch {
     text: String,
     events: Vec<SegEvent>,
     matches: Vec<RuleMatch>,
+}
+
+impl Scratch {
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.bytes.capacity()
+            + self.text.capacity()
+            + self.events.capacity() * size_of::<SegEvent>()
+            + self.matches.capacity() * size_of::<RuleMatch>()
+    }
 }
 
 impl Session {
@@ -130,7 +142,9 @@ impl Session {
     pub(super) fn apply_event(&mut self, event: &Event) {
         match event {
             Event::Evidence { id, text } => {
-                self.context.evidence.add(Passage::index(id, text));
+                Arc::make_mut(&mut self.context)
+                    .evidence
+                    .add(Passage::index(id, text));
             }
             Event::Expect { claim_id } => {
                 let start = self
