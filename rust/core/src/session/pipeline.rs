@@ -22,7 +22,18 @@ pub(super) struct Scratch {
     matches: Vec<RuleMatch>,
 }
 
+/// Bytes of buffers that stay between pushes; a push of a whole answer needs more, once.
+const SCRATCH: usize = 4096;
+
 impl Scratch {
+    /// Itself, without what one large push left.
+    fn settled(self) -> Self {
+        if self.heap_bytes() > SCRATCH {
+            return Self::default();
+        }
+        self
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
@@ -62,7 +73,7 @@ impl Session {
         self.read(&mut scratch, false);
         self.account(record.signals.as_deref().copied(), span);
         self.judge_budget(span.end);
-        self.scratch = scratch;
+        self.scratch = scratch.settled();
     }
 
     /// The end of the stream, as one more symbol.
@@ -76,7 +87,7 @@ impl Session {
         self.state.utf8.push(&scratch.bytes, &mut scratch.text);
         self.state.utf8.finish(&mut scratch.text);
         self.read(&mut scratch, true);
-        self.scratch = scratch;
+        self.scratch = scratch.settled();
         self.finished = true;
     }
 
