@@ -4,6 +4,7 @@ use super::*;
 use groundwire_core::error::Category;
 use groundwire_core::logits::Row;
 use groundwire_core::monitor::Settings;
+use groundwire_core::patterns::{RuleSpec, Ruleset};
 
 const CAP: usize = 64 * 1024;
 
@@ -17,7 +18,8 @@ fn small() -> Session {
 }
 
 fn check_bounds(session: &Session) {
-    let (retained, state) = session.memory();
+    let memory = session.memory();
+    let retained = memory.text + memory.pushes;
     assert!(
         session.text().len() <= CAP + 8192,
         "{} bytes of text",
@@ -25,7 +27,45 @@ fn check_bounds(session: &Session) {
     );
     // An item a push, of some words each, and a vector's room to grow.
     assert!(retained <= 24 * CAP, "{retained} bytes retained");
-    assert!(state <= 64 * 1024, "{state} bytes of state");
+    assert!(memory.state <= 64 * 1024, "{memory:?}");
+}
+
+/// Bytes a stream of the default profile may hold beside its text, its pushes, the signals'
+/// window, its log and the places it can roll back to.
+const STATE: usize = 16 * 1024;
+
+// The aim is 4 KiB; the open sentence and the recent findings, which are compared, take more.
+#[test]
+fn state_is_small() {
+    let literals =
+        (0..2_000).map(|i| RuleSpec::of_literals(format!("l{i}"), &[&format!("Kavamor{i} Lenti")]));
+    let regexes = [
+        r"[\w.+-]+@[\w-]+\.[a-z]{2,}",
+        r"\b\d{3}-\d{2}-\d{4}\b",
+        r"https?://[^\s]+",
+        r"(?i)studies (?:show|suggest)[^.]*\d+ ?%",
+    ];
+    let regexes = regexes
+        .iter()
+        .enumerate()
+        .map(|(i, regex)| RuleSpec::of_regex(format!("r{i}"), *regex));
+    let rules = Ruleset::new(literals.chain(regexes).collect()).unwrap();
+    let rules = Ruleset::builtin().merge(&rules).unwrap();
+    let monitor = Monitor::builder().rules(rules).build().unwrap();
+    let mut session = Session::new(&monitor, context(&monitor));
+    let text =
+        format!("{ANSWER} Write to ada.lind@museum.example or see https://museum.example/a. ");
+    for piece in text.repeat(40).as_bytes().chunks(4) {
+        session.push_bytes(piece, Push::default()).unwrap();
+        let memory = session.memory();
+        assert!(memory.state <= STATE, "{memory:?}");
+    }
+    let memory = session.memory();
+    assert!(memory.log > 0 && memory.checkpoints > 0, "{memory:?}");
+    assert!(memory.text >= session.text().len(), "{memory:?}");
+    // Sixteen places of the last sentences, one for each 4 KiB of text before them.
+    let places = 18 + session.text().len() / 4096;
+    assert!(memory.checkpoints <= places * STATE, "{memory:?}");
 }
 
 /// Pushes `piece` again and again until the stream has `total` bytes.

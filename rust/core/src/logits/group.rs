@@ -73,6 +73,12 @@ impl GroupConfidence {
         full.then(|| self.sum as f64 / SCALE / self.window as f64)
     }
 
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.values.capacity() * size_of::<u32>()
+    }
+
     /// Tokens a full window has.
     #[must_use]
     pub fn window(&self) -> usize {

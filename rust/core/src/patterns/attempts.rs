@@ -18,9 +18,16 @@ struct Group {
     live: bool,
 }
 
+/// Attempts that differ in nothing but where they start, one at each of a run of characters of
+/// the same length: a broad first character begins one at every letter of a word.
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
+    /// Start of the first.
     start: usize,
+    /// Start of the last.
+    last: usize,
+    /// Bytes between two starts.
+    stride: u32,
     group: u32,
     /// Its longest end before it joined the group; 0 is none.
     best: usize,
@@ -77,11 +84,18 @@ impl Active {
         }
     }
 
-    fn emit(&mut self, at: usize, truncated: bool, out: &mut Vec<RuleMatch>) {
-        let Some(front) = self.attempts.pop_front() else {
+    /// Decides the first attempt; if it matched nothing and `run` is set, also those like it.
+    fn emit(&mut self, at: usize, truncated: bool, run: bool, out: &mut Vec<RuleMatch>) {
+        let Some(&front) = self.attempts.front() else {
             return;
         };
         let end = self.best(&front);
+        if run || front.start == front.last || end > front.start {
+            // Attempts that are alike have the same end: what matched rules the others out.
+            self.attempts.pop_front();
+        } else if let Some(first) = self.attempts.front_mut() {
+            first.start += first.stride as usize;
+        }
         if end > front.start {
             let span = Span::new(front.start, end);
             out.push(RuleMatch {
@@ -91,8 +105,16 @@ impl Active {
                 truncated,
             });
             self.resume = end;
-            self.attempts.retain(|attempt| attempt.start >= end);
+            self.drop_before(end);
         }
+    }
+
+    /// Drops attempts that start before `end`, a place between two characters.
+    fn drop_before(&mut self, end: usize) {
+        self.attempts.retain_mut(|attempt| {
+            attempt.start = attempt.start.max(end.min(attempt.last + 1));
+            attempt.start <= attempt.last
+        });
     }
 
     /// Begins an attempt at `start`; `after` bytes have been read, the last of them led to
@@ -122,13 +144,79 @@ impl Active {
             self.groups.len() - 1
         }) as u32;
         let best = if accepts { after } else { 0 };
+        if !accepts && self.extend(start, group) {
+            return;
+        }
         self.attempts.push_back(Attempt {
             start,
+            last: start,
+            stride: 0,
             group,
             best,
             joined: after,
         });
         self.settle(after, out);
+    }
+
+    /// Adds an attempt at `start` without a match to those that began before it, if it is like
+    /// them from now on.
+    fn extend(&mut self, start: usize, group: u32) -> bool {
+        let Some(&back) = self.attempts.back() else {
+            return false;
+        };
+        let stride = (start - back.last) as u32;
+        let alike = back.group == group
+            && stride <= 4
+            && (back.stride == stride || back.start == back.last)
+            && self.best(&back) == 0;
+        if alike && let Some(back) = self.attempts.back_mut() {
+            back.last = start;
+            back.stride = stride;
+        }
+        alike
+    }
+
+    /// For how many more characters of one byte the attempts of this rule, all in table state
+    /// `at`, only grow by one each, should every one of them lead back to `at`; none if they are
+    /// in another state.
+    #[inline]
+    pub(crate) fn glides(&self, at: u32, cap: usize, pos: usize) -> Option<usize> {
+        let [group] = self.groups.as_slice() else {
+            return None;
+        };
+        let front = self.attempts.front().filter(|_| self.attempts.len() == 1)?;
+        let steady = group.live
+            && group.state.is_at(at)
+            && front.last + 1 == pos
+            && (front.stride == 1 || front.start == front.last)
+            && self.best(front) == 0;
+        steady.then(|| (front.start + cap).saturating_sub(pos))
+    }
+
+    /// Follows `count` such characters.
+    #[inline]
+    pub(crate) fn glide(&mut self, count: usize) {
+        if let Some(front) = self.attempts.front_mut().filter(|_| count > 0) {
+            front.last += count;
+            front.stride = 1;
+        }
+    }
+
+    /// Whether nothing is under way.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.attempts.is_empty()
+    }
+
+    /// Whether reading `entry` out of a table leaves everything as it is but for the place.
+    #[inline]
+    fn idles(&self, entry: u32, cap: usize, after: usize) -> bool {
+        match (self.groups.as_slice(), self.attempts.front()) {
+            ([group], Some(front)) => {
+                group.live && group.state.stays(entry) && front.start + cap >= after
+            }
+            _ => false,
+        }
     }
 
     /// Reads one symbol that takes the text from `before` to `after` bytes.
@@ -140,6 +228,12 @@ impl Active {
         (before, after): (usize, usize),
         out: &mut Vec<RuleMatch>,
     ) {
+        if let Some(group) = self.groups.first()
+            && let Some(entry) = machine.entry(&group.state, symbol)
+            && self.idles(entry, cap, after)
+        {
+            return;
+        }
         for group in self.groups.iter_mut().filter(|group| group.live) {
             let (before_it, accepts, live) = machine.advance(&mut group.state, symbol);
             if before_it {
@@ -153,7 +247,7 @@ impl Active {
         {
             let group = &self.groups[front.group as usize];
             let alive = group.live || group.accepts;
-            self.emit(after, alive, out);
+            self.emit(after, alive, false, out);
         }
         for group in self.groups.iter_mut().filter(|group| group.accepts) {
             group.accepted = after;
@@ -174,7 +268,7 @@ impl Active {
             }
         }
         while !self.attempts.is_empty() {
-            self.emit(len, false, out);
+            self.emit(len, false, true, out);
         }
     }
 
@@ -183,22 +277,23 @@ impl Active {
         while let Some(front) = self.attempts.front()
             && !self.groups[front.group as usize].live
         {
-            self.emit(at, false, out);
+            self.emit(at, false, true, out);
         }
         let Some(front) = self.attempts.front() else {
             self.groups.clear();
             return;
         };
         let end = self.best(front);
-        if end > 0
-            && self
-                .attempts
-                .get(1)
-                .is_some_and(|second| second.start < end)
-        {
-            let start = front.start;
-            self.attempts
-                .retain(|attempt| attempt.start == start || attempt.start >= end);
+        let second = self.attempts.get(1);
+        if end > 0 && (front.last > front.start || second.is_some_and(|other| other.start < end)) {
+            // All but the first that start before its end.
+            let first = Attempt {
+                last: front.start,
+                ..*front
+            };
+            self.attempts.pop_front();
+            self.drop_before(end);
+            self.attempts.push_front(first);
         }
     }
 
@@ -234,10 +329,10 @@ impl Active {
             if to != attempt.group {
                 let best = self.best(&attempt);
                 self.attempts[i] = Attempt {
-                    start: attempt.start,
                     group: to,
                     best,
                     joined: at,
+                    ..attempt
                 };
             }
             used[to as usize] = true;

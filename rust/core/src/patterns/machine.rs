@@ -21,6 +21,18 @@ pub(crate) struct State {
 type Way = (char, State, bool);
 
 impl State {
+    /// Whether it is state `id` of a table.
+    #[inline]
+    pub(crate) fn is_at(&self, id: u32) -> bool {
+        self.id == id && self.set.is_none()
+    }
+
+    /// Whether a table's `entry` leads back here, without a match and with more to come.
+    #[inline]
+    pub(crate) fn stays(&self, entry: u32) -> bool {
+        entry == self.id | dfa::LIVE
+    }
+
     /// Bytes on the heap.
     pub(crate) fn size(&self) -> usize {
         self.set.as_deref().map_or(0, size_of_val)
@@ -110,6 +122,41 @@ impl Machine {
         Symbol {
             class,
             kind: Kind::Edge,
+        }
+    }
+
+    /// The state of a table that the most ASCII characters lead to from every start and
+    /// lead back to, without a match; and those characters.
+    pub(crate) fn steady(&self) -> Option<(u32, [bool; 128])> {
+        let Self::Table(table) = self else {
+            return None;
+        };
+        let to = |c: u8| {
+            let class = u32::from(table.nfa.alphabet.class(char::from(c)));
+            let first = table.entry(table.start(Kind::Edge), class);
+            let id = first & dfa::STATE;
+            let alike = Kind::ALL
+                .iter()
+                .all(|&kind| table.entry(table.start(kind), class) == first);
+            let loops = alike && first == id | dfa::LIVE && table.entry(id, class) == first;
+            loops.then_some(id)
+        };
+        let all: Vec<Option<u32>> = (0..128).map(to).collect();
+        let count = |id: u32| all.iter().filter(|&&other| other == Some(id)).count();
+        let best = all
+            .iter()
+            .flatten()
+            .copied()
+            .max_by_key(|&id| (count(id), id))?;
+        Some((best, std::array::from_fn(|c| all[c] == Some(best))))
+    }
+
+    /// What a table says of reading `symbol` in `state`; none where there is no table.
+    #[inline]
+    pub(crate) fn entry(&self, state: &State, symbol: Symbol) -> Option<u32> {
+        match self {
+            Self::Table(table) => Some(table.entry(state.id, symbol.class)),
+            _ => None,
         }
     }
 

@@ -21,8 +21,10 @@
 //! literals of one-literal rules, and for every other rule the few characters its matches can
 //! begin with; a hit starts an attempt, which runs on the rule's own automaton (see `machine`)
 //! until it is decided. A stream holds state ids and the attempts under way, nothing else; no
-//! cache is shared between streams. Attempts of one rule are at most `max_len`, those in the
-//! same state go on as one, so a character costs at most the rule's compiled size.
+//! cache is shared between streams. Attempts that differ only in where they start are one run, and
+//! characters that only make such runs longer are read without a look at each rule (see `glide`).
+//! Attempts of one rule are at most `max_len`, those in the same state go on as one, so a character
+//! costs at most the rule's compiled size.
 
 mod attempts;
 mod builtin;
@@ -30,6 +32,7 @@ mod chars;
 mod check;
 mod compile;
 mod dfa;
+mod glide;
 mod machine;
 mod nfa;
 mod prescan;

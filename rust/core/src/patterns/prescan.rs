@@ -98,6 +98,50 @@ pub(crate) struct Starts {
     table: Vec<u16>,
     lists: Vec<Vec<u32>>,
     all: Vec<u32>,
+    glide: Option<Glide>,
+}
+
+/// Which characters change nothing in the scanners but how many attempts they have; bit `i` is
+/// scanner `i` of the table's.
+#[derive(Debug)]
+pub(crate) struct Glide {
+    /// The scanners that may begin at an ASCII character, whatever stands before it.
+    pub(crate) begins: [u64; 128],
+    /// Those whose attempts stay in their steady state at it.
+    pub(crate) stays: [u64; 128],
+    /// Scanner and its steady state, by bit.
+    pub(crate) steady: Vec<(u32, Option<u32>)>,
+}
+
+impl Glide {
+    fn new(scanners: &[(u32, &Machine)], begins: [u64; 128]) -> Self {
+        let mut stays = [0; 128];
+        let steady = scanners
+            .iter()
+            .enumerate()
+            .map(|(bit, &(scanner, machine))| {
+                let found = machine.steady();
+                if let Some((_, set)) = &found {
+                    for (mask, _) in stays.iter_mut().zip(set).filter(|(_, holds)| **holds) {
+                        *mask |= 1 << bit;
+                    }
+                }
+                (scanner, found.map(|(id, _)| id))
+            });
+        let steady = steady.collect();
+        Self {
+            begins,
+            stays,
+            steady,
+        }
+    }
+
+    /// Bit and steady state of `scanner`.
+    #[inline]
+    pub(crate) fn of(&self, scanner: u32) -> Option<(usize, u32)> {
+        let bit = self.steady.iter().position(|s| s.0 == scanner)?;
+        Some((bit, self.steady[bit].1?))
+    }
 }
 
 impl Starts {
@@ -105,6 +149,7 @@ impl Starts {
     pub(crate) fn new(scanners: &[(u32, &Machine)]) -> Self {
         let mut lists = vec![Vec::new()];
         let mut table = vec![0; KINDS * 128];
+        let mut masks = [0_u64; 128];
         for kind in Kind::ALL {
             for byte in 0..128_u8 {
                 let c = char::from(byte);
@@ -118,6 +163,9 @@ impl Starts {
                     .filter(|s| begins(s.1))
                     .map(|s| s.0)
                     .collect();
+                for (bit, scanner) in scanners.iter().enumerate().take(64) {
+                    masks[usize::from(byte)] |= u64::from(list.contains(&scanner.0)) << bit;
+                }
                 let at = lists
                     .iter()
                     .position(|known| *known == list)
@@ -132,7 +180,14 @@ impl Starts {
             table,
             lists,
             all: scanners.iter().map(|s| s.0).collect(),
+            glide: (scanners.len() <= 64).then(|| Glide::new(scanners, masks)),
         }
+    }
+
+    /// Which characters change little; none where the scanners are too many.
+    #[inline]
+    pub(crate) fn glide(&self) -> Option<&Glide> {
+        self.glide.as_ref()
     }
 
     /// Scanners that may begin with `c` after a character of kind `prev`.

@@ -10,12 +10,15 @@ use rustc_hash::FxHashSet;
 use super::RuleMatch;
 use super::chars::{Kind, fold};
 use super::compile::{Literal, Scanner, compile};
+use super::machine::State;
 use super::prescan::{Finder, Hit, Starts};
 use super::spec::{RuleSpec, parse_toml, parse_value, rule_error};
 use super::state::PatternState;
 use crate::error::{Category, Error, Result};
 use crate::types::Span;
 
+/// Rules under way that stay with the stream when they have nothing to do.
+const KEPT: usize = 4;
 /// Bytes read between two looks at the retained tail.
 const PIECE: usize = 256;
 
@@ -141,7 +144,12 @@ impl Ruleset {
             if self.inner.keep > 0 {
                 self.inner.retain(state, piece);
             }
-            for c in piece.chars() {
+            let mut left = piece;
+            loop {
+                left = &left[self.inner.glide(state, left.as_bytes())..];
+                let mut chars = left.chars();
+                let Some(c) = chars.next() else { break };
+                left = chars.as_str();
                 self.inner.read(state, c, &mut out);
                 if !out.is_empty() {
                     self.inner.report(state, &mut out, sink);
@@ -219,6 +227,7 @@ impl Compiled {
         if !state.active.is_empty() {
             self.advance(state, c, kind, (before, after), out);
         }
+        let prev = state.last;
         state.read(c, kind, after);
         let mut buffer = [0; 4];
         if let Some(finder) = &self.exact {
@@ -250,9 +259,8 @@ impl Compiled {
             }
         }
         if let Some(starts) = &self.starts {
-            let prev = state.char_back(1).map_or(Kind::Edge, Kind::of);
             for &scanner in starts.beginning(prev, c) {
-                self.begin(state, scanner, out);
+                self.begin_here(state, scanner, (prev, c, kind), out);
             }
         }
     }
@@ -321,12 +329,16 @@ impl Compiled {
         out: &mut Vec<RuleMatch>,
     ) {
         let mut idle = false;
+        let many = state.active.len() > KEPT;
         for active in &mut state.active {
-            let scanner = &self.scanners[active.scanner as usize];
-            let symbol = scanner.machine.symbol(c, kind);
-            active.step(&scanner.machine, symbol, scanner.cap, span, out);
-            idle |= active.is_idle(span.1);
+            if !active.is_empty() {
+                let scanner = &self.scanners[active.scanner as usize];
+                let symbol = scanner.machine.symbol(c, kind);
+                active.step(&scanner.machine, symbol, scanner.cap, span, out);
+            }
+            idle |= many && active.is_idle(span.1);
         }
+        // A few that are idle stay: a rule that begins at every word would come and go with it.
         if idle {
             let (pos, spare) = (span.1, &mut state.spare);
             state.active.retain_mut(|active| {
@@ -385,6 +397,38 @@ impl Compiled {
             }
             (place.1, place.2) = (accepts, live);
         }
+        self.start(state, index, start, place, out);
+    }
+
+    /// Begins an attempt with the character just read, `c` of `kind` after one of kind `prev`.
+    #[inline]
+    fn begin_here(
+        &self,
+        state: &mut PatternState,
+        index: u32,
+        (prev, c, kind): (Kind, char, Kind),
+        out: &mut Vec<RuleMatch>,
+    ) {
+        let machine = &self.scanners[index as usize].machine;
+        let mut place = machine.start(prev);
+        let symbol = machine.symbol(c, kind);
+        let (_, accepts, live) = machine.advance(&mut place, symbol);
+        if accepts || live {
+            let start = state.pos - c.len_utf8();
+            self.start(state, index, start, (place, accepts, live), out);
+        }
+    }
+
+    /// Follows an attempt of scanner `index` that began at `start` and got to `place`.
+    fn start(
+        &self,
+        state: &mut PatternState,
+        index: u32,
+        start: usize,
+        place: (State, bool, bool),
+        out: &mut Vec<RuleMatch>,
+    ) {
+        let scanner = &self.scanners[index as usize];
         let at = state
             .active
             .partition_point(|active| active.scanner < index);

@@ -11,10 +11,12 @@ const BITS: u32 = 21;
 const MASK: u128 = (1 << BITS) - 1;
 
 /// A stream's place in a [`super::Ruleset`]; only to be used with the set it was started by.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct PatternState {
     /// Bytes read.
     pub(crate) pos: usize,
+    /// Kind of the last character.
+    pub(crate) last: Kind,
     /// The last six characters, 21 bits each; all ones where there is none.
     ring: u128,
     /// For the last 64 characters, whether they are word characters; the last is bit 0.
@@ -35,10 +37,31 @@ pub struct PatternState {
     pub(crate) tail_start: usize,
 }
 
+impl Clone for PatternState {
+    /// The copy has no spare memory: most copies are checkpoints that never go on.
+    fn clone(&self) -> Self {
+        Self {
+            uneven: self.uneven.clone(),
+            pending: self.pending.clone(),
+            recent: self.recent.clone(),
+            active: self
+                .active
+                .iter()
+                .filter(|active| !active.is_idle(self.pos))
+                .cloned()
+                .collect(),
+            spare: Vec::new(),
+            tail: self.tail.clone(),
+            ..*self
+        }
+    }
+}
+
 impl PatternState {
     pub(crate) fn new(exact: StateID, fold: StateID) -> Self {
         Self {
             pos: 0,
+            last: Kind::Edge,
             ring: u128::MAX,
             words: 0,
             exact,
@@ -79,6 +102,20 @@ impl PatternState {
         self.ring = self.ring << BITS | u128::from(c as u32);
         self.words = self.words << 1 | u64::from(kind.is_word());
         self.pos = after;
+        self.last = kind;
+    }
+
+    /// Notes ASCII characters that were read without looking at each.
+    pub(crate) fn read_run(&mut self, run: &[u8]) {
+        for &byte in run {
+            let kind = Kind::of(char::from(byte));
+            self.words = self.words << 1 | u64::from(kind.is_word());
+            self.last = kind;
+        }
+        for &byte in &run[run.len().saturating_sub(6)..] {
+            self.ring = self.ring << BITS | u128::from(byte);
+        }
+        self.pos += run.len();
     }
 
     /// The character `back` places before the last.

@@ -97,6 +97,12 @@ impl Segmenter {
         self.sent.open.then_some(self.sent.start)
     }
 
+    /// Bytes on the heap: the text of the word being read.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.lex.text.capacity()
+    }
+
     /// Reads more text.
     pub fn push(&mut self, text: &str, sink: &mut dyn FnMut(SegEvent, &str)) {
         let bytes = text.as_bytes();

@@ -75,10 +75,11 @@ impl Session {
         let related = (!recent.is_empty()).then(|| {
             recent
                 .iter()
-                .filter(|(kind, content)| {
+                .filter(|other| {
+                    let (kind, content) = &***other;
                     *kind == finding.kind
                         || content.contains(&finding.content)
-                        || finding.content.contains(content)
+                        || finding.content.contains(content.as_str())
                 })
                 .count()
         });

@@ -1,5 +1,7 @@
 //! Checkpoints, rollback and replay: invariant 3.
 
+use std::sync::Arc;
+
 use super::record::{Event, Item, PushRecord};
 use super::state::State;
 use super::{Context, Mark, Push, Session, Step};
@@ -21,7 +23,7 @@ pub(super) struct Checkpoint {
     pub(super) log_end: u64,
     pub(super) log_weight: usize,
     pub(super) state: Box<State>,
-    pub(super) context: Context,
+    pub(super) context: Arc<Context>,
 }
 
 impl Session {
@@ -266,8 +268,8 @@ impl Session {
             self.pushes = point.pushes;
             (point.item, point.text_end, point.log_end, point.log_weight)
         } else {
-            self.context = (*self.origin).clone();
-            self.state = State::new(&self.monitor, &self.context);
+            self.context = self.origin.clone();
+            self.state = State::new(&self.monitor);
             self.pushes = 0;
             (0, 0, 0, 0)
         };

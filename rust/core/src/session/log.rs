@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
+use super::memory::entry_heap;
 use crate::types::{Claim, Finding, Mention, Sentence, Span, Status};
 
 /// One entry of the log.
@@ -65,6 +66,12 @@ impl Log {
 
     pub(super) fn base(&self) -> u64 {
         self.base
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+            + self.entries.iter().map(entry_heap).sum::<usize>()
     }
 
     pub(super) fn weight(&self) -> usize {

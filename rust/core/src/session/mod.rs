@@ -11,6 +11,7 @@ mod emit;
 mod history;
 mod judge;
 mod log;
+mod memory;
 mod pass;
 mod pipeline;
 mod record;
@@ -30,6 +31,7 @@ use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
 pub use context::Context;
 pub use log::Entry;
+pub use memory::Memory;
 pub use pass::Pass;
 pub use record::Event;
 pub use report::{Change, Report, Stats};
@@ -80,7 +82,7 @@ pub struct Session {
     monitor: Monitor,
     /// Evidence, question, dialogue and the knowledge base's snapshot as given at the start.
     origin: Arc<Context>,
-    context: Context,
+    context: Arc<Context>,
     state: State,
     text: Retained,
     log: Log,
@@ -103,10 +105,11 @@ impl Session {
     /// A stream of `monitor` over `context`.
     #[must_use]
     pub fn new(monitor: &Monitor, context: Context) -> Self {
-        let state = State::new(monitor, &context);
+        let state = State::new(monitor);
+        let context = Arc::new(context);
         Self {
             monitor: monitor.clone(),
-            origin: Arc::new(context.clone()),
+            origin: context.clone(),
             context,
             state,
             text: Retained::default(),
@@ -420,14 +423,6 @@ impl Session {
                 Entry::Sentence { sentence } if sentence.span.end > from => Some(*sentence),
                 _ => None,
             })
-    }
-
-    /// Bytes this stream holds as (text and pushes it retains, everything else).
-    #[must_use]
-    pub fn memory(&self) -> (usize, usize) {
-        let items = self.items.capacity() * size_of::<Item>();
-        let state = size_of::<Self>() + self.state.heap_bytes();
-        (self.text.bytes_used() + items, state)
     }
 
     fn ready(&self) -> Result<()> {

@@ -2,6 +2,8 @@
 //! handled in the order of the byte that decided them, with one fixed order among equals:
 //! words and numbers, then patterns, then the sentence.
 
+use std::sync::Arc;
+
 use super::record::{Event, PushRecord};
 use super::{Entry, Session, Step};
 use crate::evidence::Passage;
@@ -18,6 +20,27 @@ pub(super) struct Scratch {
     text: String,
     events: Vec<SegEvent>,
     matches: Vec<RuleMatch>,
+}
+
+/// Bytes of buffers that stay between pushes; a push of a whole answer needs more, once.
+const SCRATCH: usize = 4096;
+
+impl Scratch {
+    /// Itself, without what one large push left.
+    fn settled(self) -> Self {
+        if self.heap_bytes() > SCRATCH {
+            return Self::default();
+        }
+        self
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.bytes.capacity()
+            + self.text.capacity()
+            + self.events.capacity() * size_of::<SegEvent>()
+            + self.matches.capacity() * size_of::<RuleMatch>()
+    }
 }
 
 impl Session {
@@ -50,7 +73,7 @@ impl Session {
         self.read(&mut scratch, false);
         self.account(record.signals.as_deref().copied(), span);
         self.judge_budget(span.end);
-        self.scratch = scratch;
+        self.scratch = scratch.settled();
     }
 
     /// The end of the stream, as one more symbol.
@@ -64,7 +87,7 @@ impl Session {
         self.state.utf8.push(&scratch.bytes, &mut scratch.text);
         self.state.utf8.finish(&mut scratch.text);
         self.read(&mut scratch, true);
-        self.scratch = scratch;
+        self.scratch = scratch.settled();
         self.finished = true;
     }
 
@@ -130,7 +153,9 @@ impl Session {
     pub(super) fn apply_event(&mut self, event: &Event) {
         match event {
             Event::Evidence { id, text } => {
-                self.context.evidence.add(Passage::index(id, text));
+                Arc::make_mut(&mut self.context)
+                    .evidence
+                    .add(Passage::index(id, text));
             }
             Event::Expect { claim_id } => {
                 let start = self

@@ -40,6 +40,15 @@ impl Copied {
 }
 
 impl Observed {
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let bytes = |row: &Copied| match row {
+            Copied::F32(x) => x.capacity() * size_of::<f32>(),
+            Copied::F16(x) | Copied::Bf16(x) => x.capacity() * size_of::<u16>(),
+        };
+        bytes(&self.row) + self.prior.as_ref().map_or(0, bytes)
+    }
+
     pub(super) fn of(row: Row<'_>, prior: Option<Row<'_>>) -> Self {
         Self {
             row: Copied::of(row),

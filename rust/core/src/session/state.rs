@@ -1,14 +1,15 @@
 //! What changes with every push: the scanners' states and the open sentence.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::detok::{DetokState, Utf8State};
 use crate::entities::MentionScanner;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Lexeme, Mention, Quantity, Signals, Span};
-
-use super::Context;
+use crate::types::{DateExpr, Lexeme, Mention, Quantity, Resolution, Signals, Span};
 
 /// Pushes without a closed sentence after which a checkpoint is taken all the same.
 const PUSHES_PER_CHECKPOINT: u32 = 1024;
@@ -16,6 +17,9 @@ const PUSHES_PER_CHECKPOINT: u32 = 1024;
 const ANTECEDENTS: usize = 8;
 /// Earlier findings that later ones are compared with (S0-070 counts up to three).
 const RECENT_FINDINGS: usize = 32;
+
+/// Type and content of recent findings; shared with the checkpoints taken since.
+pub(super) type Recent = Arc<VecDeque<Arc<(String, String)>>>;
 
 /// What the scanners have found in the open sentence.
 #[derive(Debug, Clone, Default)]
@@ -75,14 +79,14 @@ pub(super) struct State {
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
-    pub(super) recent: Vec<(String, String)>,
+    pub(super) recent: Recent,
     pub(super) counts: Counts,
     sentences_since: u32,
     pushes_since: u32,
 }
 
 impl State {
-    pub(super) fn new(monitor: &Monitor, _context: &Context) -> Self {
+    pub(super) fn new(monitor: &Monitor) -> Self {
         Self {
             detok: DetokState::default(),
             utf8: Utf8State::default(),
@@ -98,7 +102,7 @@ impl State {
             expected: Vec::new(),
             antecedents: Vec::new(),
             forced: Vec::new(),
-            recent: Vec::new(),
+            recent: Recent::default(),
             counts: Counts::default(),
             sentences_since: 0,
             pushes_since: 0,
@@ -110,9 +114,18 @@ impl State {
         self.segmenter.open_sentence()
     }
 
-    /// Bytes on the heap.
+    /// Bytes on the heap, what it shares with the checkpoints apart.
     pub(super) fn heap_bytes(&self) -> usize {
         let open = &self.open;
+        let mentions = open
+            .mentions
+            .iter()
+            .map(|mention| match &mention.resolution {
+                Resolution::Known(ids) => ids.capacity() * size_of::<u32>(),
+                Resolution::NearMiss(near) => near.capacity() * size_of::<(u32, u8)>(),
+                Resolution::Common | Resolution::Unknown => 0,
+            });
+        let expected = self.expected.iter().map(|claim| claim.0.capacity());
         self.patterns
             .size()
             .saturating_sub(size_of::<PatternState>())
@@ -120,18 +133,25 @@ impl State {
                 .scanner
                 .memory()
                 .saturating_sub(size_of::<MentionScanner>())
+            + self.segmenter.heap_bytes()
             + open.lexemes.capacity() * size_of::<Lexeme>()
             + open.quantities.capacity() * size_of::<Quantity>()
             + open.dates.capacity() * size_of::<DateExpr>()
             + open.mentions.capacity() * size_of::<Mention>()
+            + mentions.sum::<usize>()
             + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
+            + self.expected.capacity() * size_of::<(String, usize)>()
+            + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
             + self.forced.capacity() * size_of::<Span>()
-            + self
-                .recent
-                .iter()
-                .map(|(a, b)| a.len() + b.len())
-                .sum::<usize>()
+    }
+
+    /// Bytes of the recent findings, which checkpoints share.
+    pub(super) fn recent_bytes(&self) -> usize {
+        let one = |pair: &Arc<(String, String)>| {
+            size_of::<(String, String)>() + pair.0.capacity() + pair.1.capacity()
+        };
+        self.recent.capacity() * size_of::<usize>() + self.recent.iter().map(one).sum::<usize>()
     }
 
     pub(super) fn wants_checkpoint(&self) -> bool {
@@ -169,10 +189,11 @@ impl State {
     }
 
     pub(super) fn remember_finding(&mut self, kind: &str, content: &str) {
-        if self.recent.len() == RECENT_FINDINGS {
-            self.recent.remove(0);
+        let recent = Arc::make_mut(&mut self.recent);
+        if recent.len() == RECENT_FINDINGS {
+            recent.pop_front();
         }
-        self.recent.push((kind.to_owned(), content.to_owned()));
+        recent.push_back(Arc::new((kind.to_owned(), content.to_owned())));
     }
 
     /// The sentence that ended at `end` is done with.
