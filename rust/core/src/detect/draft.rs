@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::types::{Finding, Message, Span, Status, Tier, clip_text};
+use crate::types::{Claim, Finding, Message, Span, Status, Tier, clip_text};
 
 use super::registry::Registry;
 
@@ -36,6 +36,18 @@ pub fn draft(kind: &str, rule: &str, span: Option<Span>, text: &str, decided_at:
         detected: Value::Null,
         expected: Value::Null,
         extra: serde_json::Map::new(),
+    }
+}
+
+/// Key in `extra` under which a finding about a whole claim names what the claim is about.
+pub const TOPIC: &str = "topic";
+
+/// Notes what the claim that the finding is about speaks of.
+pub fn note_topic(finding: &mut Finding, claim: &Claim) {
+    if let Some(subject) = &claim.subject {
+        finding
+            .extra
+            .insert(TOPIC.into(), clip_text(subject).into());
     }
 }
 

@@ -25,7 +25,7 @@ mod wording;
 pub use attribute::attribute_conflicts;
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
-pub use draft::{Absence, draft};
+pub use draft::{Absence, TOPIC, draft, note_topic};
 pub use given_name::unknown_given_name;
 pub use grounds::Grounds;
 pub use number::{unsupported_date, unsupported_number};

@@ -1,6 +1,9 @@
 //! Words that fit: lead-ins, statements, notes.
 
+use crate::detect::TOPIC;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::phrases::{fill, phrases};
+use crate::normal::fold;
 use crate::tier::contradicted;
 use crate::types::{EvidenceKind, Finding};
 
@@ -26,11 +29,13 @@ enum Kind {
 
 impl What {
     pub(super) fn of(finding: &Finding) -> Self {
-        let text = finding
-            .text
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        // The words of a whole claim would say again what was taken back.
+        let named = if about_claim(finding) {
+            topic(finding)
+        } else {
+            &finding.text
+        };
+        let text = named.split_whitespace().collect::<Vec<_>>().join(" ");
         let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
         Self {
             name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
@@ -42,6 +47,35 @@ impl What {
             },
         }
     }
+}
+
+/// Whether the finding is about a claim as a whole rather than about words in it.
+fn about_claim(finding: &Finding) -> bool {
+    finding.system == "budget"
+        || matches!(
+            finding.kind.as_str(),
+            "stream.unsupported_sentence"
+                | "stream.verifier_contradicted"
+                | "stream.verifier_unsupported"
+        )
+}
+
+/// What the claim is about, as its detector noted it; empty where it did not, or where the word
+/// only points at something ("it").
+fn topic(finding: &Finding) -> &str {
+    let pronoun = Cue::PRONOUN_PERSON
+        .or(Cue::PRONOUN_THING)
+        .or(Cue::PRONOUN_GROUP)
+        .or(Cue::PRONOUN_OTHER);
+    let topic = finding.extra.get(TOPIC).and_then(|topic| topic.as_str());
+    topic
+        .filter(|topic| topic.contains(char::is_uppercase))
+        .filter(|topic| {
+            let mut folded = String::new();
+            fold(topic.split_whitespace().next().unwrap_or(""), &mut folded);
+            !cue(&folded).is(pronoun)
+        })
+        .unwrap_or("")
 }
 
 /// A lead-in and the bytes of the claim it replaces.

@@ -254,11 +254,12 @@ impl Session {
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
-            let modality = claims
+            let claim = claims
                 .iter()
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
-                .map_or(first.modality, |c| c.modality);
-            !self.excluded(finding, modality)
+                .unwrap_or(first);
+            detect::note_topic(finding, claim);
+            !self.excluded(finding, claim.modality)
         });
         found
     }
@@ -370,10 +371,12 @@ impl Session {
                 finding
                     .extra
                     .insert("gap_bits".into(), judged.gap.lo.into());
+                detect::note_topic(&mut finding, &claim);
                 self.emit(finding);
             }
         }
-        if let Some(finding) = detect::verdict_finding(&claim, verdict, at) {
+        if let Some(mut finding) = detect::verdict_finding(&claim, verdict, at) {
+            detect::note_topic(&mut finding, &claim);
             self.emit(finding);
         }
     }
