@@ -183,7 +183,8 @@ class WatchedSession:
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait for outstanding answers up to the time limit; return whether all have come."""
-        return self._pool.wait(self._timeout_s if timeout_s is None else timeout_s)
+        limit = self._timeout_s if timeout_s is None else seconds(timeout_s, "timeout_s")
+        return self._pool.wait(limit)
 
     def pause(self, timeout_s: float) -> None:
         """Wait until some answer has come, up to ``timeout_s`` seconds."""

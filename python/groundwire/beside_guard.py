@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from groundwire._checks import seconds
 from groundwire.beside import Detector, Verifier, WatchedSession
 from groundwire.findings import Finding, Verdict
 from groundwire.rules import RuleLike
@@ -113,7 +114,9 @@ class WatchedGuard:
         Claims that the end closes are handed out too. Waits until the policy's ``max_hold_ms``
         has passed, at most ``timeout_s`` seconds; with 0 it never waits. A last directive
         ``wait`` then says that it is to be called again, and that nothing may be pushed before.
+        Raises ``ArgumentError`` for a ``timeout_s`` that is no time.
         """
+        limit = LOOK_S if timeout_s is None else seconds(timeout_s, "timeout_s")
         began, start = time.monotonic(), _clock(now_ms)
         found: list[_core.Directive] = []
         while True:
@@ -124,15 +127,18 @@ class WatchedGuard:
             if not more or more[-1].kind != "wait":
                 return found + more
             found += more[:-1]
-            left = LOOK_S if timeout_s is None else timeout_s - spent
+            left = LOOK_S if timeout_s is None else limit - spent
             # What else is waited for is an application's answer, which comes from outside.
             if left <= 0 or (idle and self._watch.idle):
                 return [*found, more[-1]]
             self._watch.pause(min(left, LOOK_S))
 
     def report(self, timeout_s: float = 0.0) -> Report:
-        """Return the report so far, after waiting up to ``timeout_s`` seconds for answers."""
-        if timeout_s > 0:
+        """Return the report so far, after waiting up to ``timeout_s`` seconds for answers.
+
+        Raises ``ArgumentError`` for a ``timeout_s`` that is no time.
+        """
+        if seconds(timeout_s, "timeout_s") > 0:
             self._watch.wait(timeout_s)
         return self.core.report()
 

@@ -12,7 +12,8 @@ import pytest
 
 import groundwire as gw
 from groundwire import _core
-from groundwire.beside import WatchedGuard, WatchedSession
+from groundwire.beside import WatchedSession
+from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError, FormatError, GroundwireError, SessionLatched
 
 NAN, INF = math.nan, math.inf
@@ -129,8 +130,12 @@ def test_counts_and_times_name_themselves(monitor: gw.Monitor, value: Any) -> No
 def test_times_to_wait(monitor: gw.Monitor, value: Any) -> None:
     with pytest.raises(ArgumentError, match="timeout_s is a number of seconds, 0 or more"):
         WatchedSession(monitor.session(), [], [], timeout_s=value)
+    guard = WatchedGuard(monitor.guard(), [], [])
     with pytest.raises(ArgumentError, match="timeout_s"):
-        WatchedGuard(monitor.guard(), [], [], timeout_s=value)
+        guard.report(value)
+    if value is not None:
+        with pytest.raises(ArgumentError, match="timeout_s"):
+            guard.finish(timeout_s=value)
 
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, True, None], ids=repr)

@@ -52,16 +52,14 @@ class Answer:
     def end(self) -> Decision:
         """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
         self.step = None
-        found: list[Any] = []
         now, started = self._now(), milliseconds()
-        while True:
+        found = self.guard.finish(now)
+        while found and found[-1].kind == "wait":
+            time.sleep(PAUSE_S)
             # A clock that stands still, or none, must not keep the answer from ending.
             waited = now + milliseconds() - started
-            more = self.guard.finish(max(self._now(), waited))
-            found += more
-            if not more or more[-1].kind != "wait":
-                return _decide(found)
-            time.sleep(PAUSE_S)
+            found = [*found[:-1], *self.guard.finish(max(self._now(), waited))]
+        return _decide(found)
 
     def news(self) -> tuple[Intervention, ...]:
         """Return the interventions since the last call."""
