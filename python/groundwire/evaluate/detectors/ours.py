@@ -76,7 +76,7 @@ class Groundwire:
         if mode == "whole":
             found = self._check(record)
             size = len(record.response)
-            return self._judgement([(finding, size) for finding in found], ())
+            return self._judgement([(finding, size) for finding in found], (), bool(record.kb))
         if self._last is None or self._last[0] is not record:
             self._last = (record, self._stream(record))
         return self._last[1]
@@ -101,7 +101,7 @@ class Groundwire:
             if step:
                 found.extend((finding, at) for finding in step.findings)
         found.extend((finding, len(record.response)) for finding in session.close().findings)
-        return self._judgement(found, tuple(micros))
+        return self._judgement(found, tuple(micros), bool(record.kb))
 
     def _session(self, record: Record) -> Any:
         evidence = list(record.evidence)
@@ -121,7 +121,10 @@ class Groundwire:
         return not names & self.without and (not self.only or bool(names & self.only))
 
     def _judgement(
-        self, found: Sequence[tuple[Finding, int]], micros: tuple[float, ...]
+        self,
+        found: Sequence[tuple[Finding, int]],
+        micros: tuple[float, ...],
+        has_table: bool,
     ) -> Judgement:
         spans: list[ScoredSpan] = []
         flags: dict[str, float] = {}
@@ -131,7 +134,7 @@ class Groundwire:
                 continue
             p = finding.p_hallucinated
             score = max(score, p)
-            flag = flag_of(finding)
+            flag = flag_of(finding, has_table)
             if flag:
                 flags[flag] = max(flags.get(flag, 0.0), p)
             if finding.span is not None and finding.span[1] > finding.span[0]:
@@ -141,10 +144,11 @@ class Groundwire:
         return Judgement(tuple(spans), score if score > placed else None, flags, micros)
 
 
-def flag_of(finding: Finding) -> str | None:
+def flag_of(finding: Finding, has_table: bool = False) -> str | None:
     """Return which of CI-ToD's inconsistencies a finding is: ``qi``, ``hi``, ``kbi`` or none.
 
-    By the evidence it rests on (a fact of the table, an earlier turn), else by its type.
+    By the evidence it rests on (a fact of the table, an earlier turn), else by its type; what is
+    left is the table's where there is one, since nothing else was there to judge by.
     """
     kinds = {piece.kind for piece in finding.evidence}
     kind = finding.type.partition(".")[2]
@@ -154,7 +158,7 @@ def flag_of(finding: Finding) -> str | None:
         return "hi"
     if "kb_fact" in kinds or any(part in kind for part in KB_TYPES):
         return "kbi"
-    return None
+    return "kbi" if has_table else None
 
 
 def row_text(row: Mapping[str, Any]) -> str:
