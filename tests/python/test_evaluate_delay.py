@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from groundwire.evaluate.data import record  # noqa: E402
-from groundwire.evaluate.delay import BINS, delay_bin, delays, first_alarm_early  # noqa: E402
-from groundwire.evaluate.detectors.base import (  # noqa: E402
+from groundwire.evaluate.data import record
+from groundwire.evaluate.delay import BINS, delay_bin, delays, first_alarm_early
+from groundwire.evaluate.detectors.base import (
     LOOK_AHEAD,
     ScoredSpan,
     decided_token,

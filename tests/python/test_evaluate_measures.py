@@ -78,9 +78,7 @@ def test_ranking_measures_equal_their_slow_twins(labels, scores) -> None:
 @pytest.mark.parametrize(("labels", "scores"), ALL[:20])
 def test_weights_are_repetitions(labels, scores) -> None:
     counts = [(i * 7) % 3 for i in range(len(labels))]
-    repeated = [
-        (x, s) for x, s, n in zip(labels, scores, counts, strict=True) for _ in range(n)
-    ]
+    repeated = [(x, s) for x, s, n in zip(labels, scores, counts, strict=True) for _ in range(n)]
     ranking = Ranking.of(np.array(labels), np.array(scores))
     weights = np.array([counts], dtype=float)
     flat = [x for x, _ in repeated], [s for _, s in repeated]
@@ -180,8 +178,10 @@ def test_span_f1_by_sets_of_characters() -> None:
         size = rng.randint(1, 40)
         text = "x" * size
 
-        def span():
-            a, b = sorted(rng.sample(range(size + 1), 2))
+        places = range(size + 1)
+
+        def span(places=places):
+            a, b = sorted(rng.sample(places, 2))
             return a, b
 
         said = [(*span(), rng.random()) for _ in range(rng.randint(0, 4))]

@@ -10,18 +10,18 @@ import pytest
 
 pytest.importorskip("numpy")
 
-import groundwire as gw  # noqa: E402
-from groundwire.errors import ArgumentError, FormatError, MissingExtraError  # noqa: E402
-from groundwire.evaluate import calibration, runner, tables  # noqa: E402
-from groundwire.evaluate.data import record  # noqa: E402
-from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive  # noqa: E402
-from groundwire.evaluate.detectors.ours import Groundwire, row_text, table  # noqa: E402
-from groundwire.evaluate.own_terms import bump  # noqa: E402
-from groundwire.evaluate.scored import Scored, variants  # noqa: E402
+import groundwire as gw
+from groundwire.errors import ArgumentError, FormatError, MissingExtraError
+from groundwire.evaluate import calibration, runner, tables
+from groundwire.evaluate.data import record
+from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive
+from groundwire.evaluate.detectors.ours import Groundwire, row_text, table
+from groundwire.evaluate.own_terms import bump
+from groundwire.evaluate.scored import Scored, variants
 
-SOURCE = "The Harbour Mill was built in 1{n:03} by Ada Lind. It has {n} sails and stands in Norwell."
+SOURCE = "The Harbour Mill was built in 1{n:03} by Ada Lind. It has {n} sails and two doors."
 GOOD = "The Harbour Mill was built in 1{n:03} by Ada Lind. It has {n} sails."
-BAD = "The Harbour Mill was built in 1{n:03} by Ada Lind. It was sold for 7 million marks to a bank."
+BAD = "The Harbour Mill was built in 1{n:03} by Ada Lind. It was sold for 7 million to a bank."
 
 
 def made(count=24, name="mine", first=0):
@@ -178,6 +178,9 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
     name, limits = file.find("novelty", "sentence", "unheard of") or ("", None)
     assert name == "*"
     assert limits is not None and limits.span is not None
+    del file.data["thresholds"]["novelty"]["sentence"]["mine"]["span"]
+    _, filled = file.find("novelty", "sentence", "mine") or ("", None)
+    assert filled is not None and filled.span == limits.span, "filled from all sets'"
     with pytest.raises(ArgumentError, match="exists"):
         calibration.write(path, chosen, data, made_by="a test")
     calibration.write(path, chosen, data, made_by="a test", overwrite=True)
@@ -209,9 +212,7 @@ def test_ci_tods_flags_hallmark_and_pairs_in_their_own_terms() -> None:
 
     def talk(i, truth, say):
         extra = {**dict(zip(("qi", "hi", "kbi"), truth, strict=True)), "say": say}
-        return record(
-            {"id": str(i), "response": "ok", "hallucinated": any(truth), "extra": extra}
-        )
+        return record({"id": str(i), "response": "ok", "hallucinated": any(truth), "extra": extra})
 
     rows = []
     for i in range(40):
@@ -418,3 +419,19 @@ def test_the_command(tmp_path) -> None:
     bad = command(*base)
     assert bad.returncode == 2
     assert "bad.jsonl:1: not JSON" in bad.stderr
+
+
+def test_a_response_score_is_made_as_asked() -> None:
+    class Two:
+        name = "two"
+
+        def judge(self, item, mode):
+            size = len(item.response)
+            return Judgement((ScoredSpan(0, 3, 0.5, size), ScoredSpan(4, 9, 0.8, size)))
+
+    item = made(1)[0]
+    judged = Two().judge(item, "whole")
+    for aggregate, expected in (("max", 0.8), ("mean", 0.65), ("noisy_or", 0.9)):
+        assert Scored.of(item, "whole", judged, aggregate).score == pytest.approx(expected)
+    with pytest.raises(ArgumentError, match="no aggregate; there are max, mean, noisy_or"):
+        gw.evaluate.run(Two(), made(1), aggregate="sum")

@@ -1,4 +1,4 @@
-"""Evidence lift by teacher forcing, on a tiny model made here and, slowly, on the real small one."""
+"""Evidence lift by teacher forcing, on a tiny model made here and on the real small one."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_the_harness_reads_each_answer_once(tiny, tmp_path) -> None:
     bare = record({"response": "x", "hallucinated": False})
     assert scores.of(bare) == []
     cache.write_text("no\n", encoding="utf-8")
-    with pytest.raises(FormatError, match="cache.jsonl:1"):
+    with pytest.raises(FormatError, match=r"cache\.jsonl:1"):
         LmScores(None, "tiny", cache)
 
 

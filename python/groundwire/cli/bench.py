@@ -26,6 +26,14 @@ class Mode(StrEnum):
     whole = "whole"
 
 
+class Aggregate(StrEnum):
+    """How the scores of spans make a response's."""
+
+    max = "max"
+    mean = "mean"
+    noisy_or = "noisy_or"
+
+
 @app.callback()
 def bench() -> None:
     """Measure detectors on labelled data."""
@@ -72,6 +80,9 @@ def quality(
     resamples: Annotated[
         int, typer.Option("--resamples", min=1, help="Bootstrap resamples of an interval.")
     ] = 1000,
+    aggregate: Annotated[
+        Aggregate, typer.Option("--aggregate", help="What makes a response's score of its spans'.")
+    ] = Aggregate.max,
     thresholds: Annotated[
         str,
         typer.Option(
@@ -122,7 +133,14 @@ def quality(
         typer.echo(f"thresholds of {len(built)} detectors on {len(found)} sets: {tune}")
         return
     done = runner.run_all(
-        found, built, modes=chosen, file=file, resamples=resamples, seed=seed, progress=progress
+        found,
+        built,
+        modes=chosen,
+        file=file,
+        resamples=resamples,
+        seed=seed,
+        aggregate=aggregate.value,
+        progress=progress,
     )
     done.settings |= {"limit": limit, "lm": None if lm is None else Path(lm).name}
     result = done.to_dict()

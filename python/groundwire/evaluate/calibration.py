@@ -171,12 +171,15 @@ class ThresholdFile:
         return cls(data)
 
     def find(self, detector: str, mode: str, family: str) -> tuple[str, Thresholds] | None:
-        """Return thresholds and the set they were chosen on: this one's, else all sets' (``*``)."""
+        """Return thresholds and the set they were chosen on: this one's, else all sets' (``*``).
+
+        What a set could not choose, having no such labels, is that of all sets.
+        """
         by_set = self.data["thresholds"].get(detector, {}).get(mode, {})
-        for name in (family, ANY):
-            if name in by_set:
-                return name, Thresholds.from_dict(by_set[name])
-        return None
+        if family not in by_set and ANY not in by_set:
+            return None
+        found = {**by_set.get(ANY, {}), **by_set.get(family, {})}
+        return family if family in by_set else ANY, Thresholds.from_dict(found)
 
     def overlaps(self, groups: Sequence[str]) -> bool:
         """Say whether some of the sources are among those the thresholds were chosen on."""

@@ -21,7 +21,14 @@ from groundwire.evaluate.calibration import (
     sketch,
 )
 from groundwire.evaluate.data import record as read_record
-from groundwire.evaluate.detectors.base import MODES, Detector, Judgement, Mode
+from groundwire.evaluate.detectors.base import (
+    AGGREGATES,
+    MODES,
+    Aggregate,
+    Detector,
+    Judgement,
+    Mode,
+)
 from groundwire.evaluate.forms import HALLMARK
 from groundwire.evaluate.memory import resident_mib
 from groundwire.evaluate.records import Record
@@ -69,6 +76,7 @@ def run(
     thresholds: ThresholdFile | str | Path | None = None,
     resamples: int = 1000,
     seed: int = 0,
+    aggregate: Aggregate = "max",
 ) -> dict[str, dict[str, Any]]:
     """Measure one detector on records; returns measures by mode.
 
@@ -79,6 +87,7 @@ def run(
         thresholds: a file of thresholds; without one they are cross-fitted on these records.
         resamples: bootstrap resamples of an interval.
         seed: of the resamples.
+        aggregate: how the scores of spans make a response's (``response_score``).
 
     Raises:
         ArgumentError: there is no record, or a mode is none.
@@ -95,7 +104,13 @@ def run(
         else ThresholdFile.load(thresholds)
     )
     done = run_all(
-        {"records": found}, [detector], modes=modes, file=file, resamples=resamples, seed=seed
+        {"records": found},
+        [detector],
+        modes=modes,
+        file=file,
+        resamples=resamples,
+        seed=seed,
+        aggregate=aggregate,
     )
     return done.sets["records"][detector.name]
 
@@ -108,16 +123,28 @@ def run_all(
     file: ThresholdFile | None = None,
     resamples: int = 1000,
     seed: int = 0,
+    aggregate: Aggregate = "max",
     progress: Progress | None = None,
 ) -> Run:
     """Measure detectors on sets; ``progress`` hears one line a detector and set."""
     _check(sets, detectors, modes)
-    done = Run(settings={"modes": list(modes), "resamples": resamples, "seed": seed})
+    if aggregate not in AGGREGATES:
+        raise ArgumentError(f"{aggregate!a} is no aggregate; there are {', '.join(AGGREGATES)}")
+    # The thresholds of a file were chosen on the highest score of a response.
+    file = file if aggregate == "max" else None
+    done = Run(
+        settings={
+            "modes": list(modes),
+            "resamples": resamples,
+            "seed": seed,
+            "aggregate": aggregate,
+        }
+    )
     for name, records in sets.items():
         bootstrap = Bootstrap([r.group for r in records], resamples, seed)
         for detector in detectors:
             began = time.monotonic()
-            judged, grown = judge_all(detector, records, modes)
+            judged, grown = judge_all(detector, records, modes, aggregate)
             for mode, scored in judged.items():
                 chosen, source = _thresholds(scored, detector.name, mode, file)
                 values = measures(chosen[0], chosen[1], mode, bootstrap)
@@ -174,7 +201,10 @@ def tune(
 
 
 def judge_all(
-    detector: Detector, records: Sequence[Record], modes: Sequence[Mode]
+    detector: Detector,
+    records: Sequence[Record],
+    modes: Sequence[Mode],
+    aggregate: Aggregate = "max",
 ) -> tuple[dict[Mode, list[Scored]], float]:
     """Let a detector judge records in the modes it serves; also MiB its resident memory grew by.
 
@@ -198,7 +228,7 @@ def judge_all(
                 raise ArgumentError(
                     f"{detector.name}: judge returned {type(judgement).__name__}, not a Judgement"
                 )
-            scored = Scored.of(record, mode, judgement)
+            scored = Scored.of(record, mode, judgement, aggregate)
             if not scored.micros:
                 tokens = max(len(record.tokens), 1)
                 scored.micros = (spent / tokens,) * tokens

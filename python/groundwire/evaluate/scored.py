@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from groundwire.evaluate.detectors.base import Judgement, Mode, ScoredSpan, in_time, response_score
+from groundwire.evaluate.detectors.base import (
+    Aggregate,
+    Judgement,
+    Mode,
+    ScoredSpan,
+    in_time,
+    response_score,
+)
 from groundwire.evaluate.measures import Array, character_mask, character_scores
 from groundwire.evaluate.numeric import np
 from groundwire.evaluate.records import Record
@@ -27,10 +34,12 @@ class Scored:
     micros: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, record: Record, mode: Mode, judgement: Judgement) -> Scored:
+    def of(
+        cls, record: Record, mode: Mode, judgement: Judgement, aggregate: Aggregate = "max"
+    ) -> Scored:
         """Keep of a judgement what was said in time; NaN scores count as 0.
 
-        A span beyond the response is cut to it. The response's score is the highest of its spans
+        A span beyond the response is cut to it. The response's score is ``aggregate`` of its spans
         unless the detector gave one; in a prefix mode a detector's own one was to be made of
         prefixes too.
         """
@@ -45,7 +54,7 @@ class Scored:
             for span in judgement.spans
         ]
         spans = in_time(record, mode, [span for span in fit if span.end > span.start])
-        score = response_score(judgement, spans)
+        score = response_score(judgement, spans, aggregate)
         return cls(
             record,
             spans,

@@ -6,6 +6,7 @@ its sentence) and ``whole`` (the whole text). The first two are what a stream al
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,8 @@ from groundwire.evaluate.records import Record
 
 Mode = Literal["word", "sentence", "whole"]
 MODES: tuple[Mode, ...] = ("word", "sentence", "whole")
+Aggregate = Literal["max", "mean", "noisy_or"]
+AGGREGATES: tuple[Aggregate, ...] = ("max", "mean", "noisy_or")
 
 LOOK_AHEAD = 2
 """Tokens that may be read past what is judged: a number may go on, a stop may end nothing."""
@@ -133,11 +136,21 @@ def decided_token(record: Record, decided_at: int) -> int:
     return low - 1
 
 
-def response_score(judgement: Judgement, spans: Sequence[ScoredSpan]) -> float:
-    """Return the score of the whole response: the detector's own, else the highest of ``spans``.
+def response_score(
+    judgement: Judgement, spans: Sequence[ScoredSpan], aggregate: Aggregate = "max"
+) -> float:
+    """Return the score of the whole response: the detector's own, else one of its ``spans``.
 
-    0 where there is neither.
+    ``max`` is the highest, ``mean`` the mean, ``noisy_or`` 1 - prod(1 - score), each score cut to
+    0..1. 0 where there is neither.
     """
     if judgement.score is not None:
         return judgement.score
-    return max((span.score for span in spans), default=0.0)
+    scores = [span.score for span in spans]
+    if not scores:
+        return 0.0
+    if aggregate == "mean":
+        return sum(scores) / len(scores)
+    if aggregate == "noisy_or":
+        return 1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in scores)
+    return max(scores)
