@@ -21,7 +21,7 @@ from groundwire.evaluate.scored import Scored, variants
 
 SOURCE = "The Harbour Mill was built in 1{n:03} by Ada Lind. It has {n} sails and two doors."
 GOOD = "The Harbour Mill was built in 1{n:03} by Ada Lind. It has {n} sails."
-BAD = "The Harbour Mill was built in 1{n:03} by Ada Lind. It was sold for 7 million to a bank."
+BAD = "The Harbour Mill was built in 1{n:03}. It was sold for 7 million marks to a foreign bank."
 
 
 def made(count=24, name="mine", first=0):
