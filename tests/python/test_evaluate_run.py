@@ -255,6 +255,25 @@ def test_ci_tods_flags_hallmark_and_pairs_in_their_own_terms() -> None:
     assert values["detection_rate_wrong_venue"] == 0.0
 
 
+def test_scores_that_came_with_a_set_are_a_detector_without_spans() -> None:
+    rows = [
+        record(
+            {
+                "id": str(i),
+                "response": "one two",
+                "hallucinated": i % 2 == 0,
+                "spans": [{"start": 0, "end": 3}] if i % 2 == 0 else [],
+                "extra": {"peers": {"hhem-2.1": 0.2 if i % 2 == 0 else 0.9}},
+            }
+        )
+        for i in range(20)
+    ]
+    found = gw.evaluate.run(detector("recorded-hhem-2.1"), rows, resamples=10)
+    assert list(found) == ["whole"]
+    assert found["whole"]["balanced_accuracy"] == 1.0
+    assert "span_f1" not in found["whole"]
+
+
 def test_pairs_are_won_by_the_higher_score_and_ties_count_half() -> None:
     scored = []
     for pair, (good, bad) in enumerate([(0.1, 0.9), (0.5, 0.5), (0.7, 0.2)]):

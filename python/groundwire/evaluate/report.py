@@ -30,20 +30,27 @@ Measure = Callable[[Array], Array]
 
 
 def measures(
-    scored: Sequence[Scored], thresholds: Sequence[Thresholds], mode: Mode, bootstrap: Bootstrap
+    scored: Sequence[Scored],
+    thresholds: Sequence[Thresholds],
+    mode: Mode,
+    bootstrap: Bootstrap,
+    *,
+    finds_spans: bool = True,
 ) -> Values:
     """Return value and interval of every measure that the labels allow.
 
-    ``thresholds`` holds one a record, since folds differ. A measure that nothing can be said of
+    ``thresholds`` holds one a record, since folds differ; ``finds_spans`` is false of detectors
+    that only score responses. A measure that nothing can be said of
     (no stretch is labelled, one label is missing) is left out.
     """
     found: Values = {"records": len(scored)}
     found["hallucinated"] = sum(s.record.hallucinated for s in scored)
     _examples(found, scored, thresholds, bootstrap)
-    _spans(found, scored, thresholds, bootstrap)
-    _false_alarms(found, scored, thresholds, bootstrap)
-    if mode != "whole":
-        _delays(found, scored, thresholds, bootstrap)
+    if finds_spans:
+        _spans(found, scored, thresholds, bootstrap)
+        _false_alarms(found, scored, thresholds, bootstrap)
+        if mode != "whole":
+            _delays(found, scored, thresholds, bootstrap)
     found |= own_terms(scored, thresholds, bootstrap)
     _cost(found, scored)
     return found

@@ -147,7 +147,8 @@ def run_all(
             judged, grown = judge_all(detector, records, modes, aggregate)
             for mode, scored in judged.items():
                 chosen, source = _thresholds(scored, detector.name, mode, file)
-                values = measures(chosen[0], chosen[1], mode, bootstrap)
+                spans = getattr(detector, "finds_spans", True)
+                values = measures(*chosen, mode, bootstrap, finds_spans=spans)
                 values["resident_growth_mib"] = grown
                 done.sets.setdefault(name, {}).setdefault(detector.name, {})[mode] = values
                 done.thresholds.setdefault(name, {}).setdefault(detector.name, {})[mode] = source

@@ -70,7 +70,8 @@ class Detector(Protocol):
 
     In the modes ``word`` and ``sentence`` it is to read prefixes only and to say by ``decided_at``
     how long they were; what it says too late for its mode does not count. A detector that cannot
-    serve a mode has ``modes`` without it. ``batch_prepare(records)`` is called once if it exists.
+    serve a mode has ``modes`` without it; one that only scores responses has
+    ``finds_spans = False``. ``batch_prepare(records)`` is called once a set if it exists.
     """
 
     @property

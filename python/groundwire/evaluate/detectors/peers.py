@@ -142,6 +142,7 @@ class _RecordedPeer:
         self.name = f"recorded-{peer}"
 
     modes: Sequence[Mode] = ("whole",)
+    finds_spans = False
 
     def judge(self, record: Record, mode: Mode) -> Judgement:  # noqa: ARG002
         """Return 1 - the recorded consistency; nothing where the set has none."""
