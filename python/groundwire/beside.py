@@ -316,8 +316,11 @@ class WatchedSession:
 
     def _verify(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
         try:
-            placed = isinstance(verifier, _InPlace)
-            verdict: Any = verifier.verify_in(claim, text) if placed else verifier.verify(claim)
+            verdict: Any
+            if isinstance(verifier, _InPlace):
+                verdict = verifier.verify_in(claim, text)
+            else:
+                verdict = verifier.verify(claim)
             if not isinstance(verdict, Verdict):
                 raise ArgumentError(
                     f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "

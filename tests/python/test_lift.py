@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import math
 import random
 
@@ -201,6 +202,15 @@ def test_the_harness_reads_each_answer_once(tiny, tmp_path) -> None:
     again = LmScores(LiftScorer(*tiny), "tiny", cache)
     again.scorer.open = None  # type: ignore[union-attr, method-assign, assignment]
     assert [s.start for s in again.of(item)] == [s.start for s in first]
+    spent = scores.micros(item)
+    assert spent is not None and len(spent) == len(item.tokens) and min(spent) > 0
+    assert again.micros(item) == spent
+    old = json.loads(cache.read_text(encoding="utf-8"))
+    del old["seconds"]
+    (tmp_path / "old.jsonl").write_text(json.dumps(old), encoding="utf-8")
+    unknown = LmScores(LiftScorer(*tiny), "tiny", tmp_path / "old.jsonl")
+    untimed = gw.evaluate.run(detector("lm-kl", lm=unknown), [item], resamples=5)
+    assert "us_per_token_p50" not in untimed["whole"], "an answer from a cache costs nothing known"
     for name in ("lm-kl", "lm-lift", "lm-surprisal"):
         spans = detector(name, lm=scores).judge(item, "sentence").spans
         assert [s.decided_at for s in spans] == [b for _, b in item.sentences]

@@ -25,6 +25,9 @@ from groundwire.evaluate.scored import Scored
 RATES = ((0.01, "recall_at_1_percent_false_alarms"), (0.05, "recall_at_5_percent_false_alarms"),
          (0.10, "recall_at_10_percent_false_alarms"))  # fmt: skip
 
+FEW = 5
+"""Responses of a label below which nothing is said of ranking them or of balanced accuracy."""
+
 Values = dict[str, Any]
 Measure = Callable[[Array], Array]
 
@@ -65,7 +68,7 @@ def _examples(
     columns = np.stack([said & labels, said, labels], axis=1)
     for name, measure in _prf("example"):
         _put(found, name, bootstrap.of_counts(columns, measure))
-    if labels.all() or not labels.any():
+    if min(labels.sum(), (~labels).sum()) < FEW:
         return
     fair = (scores > 0) & (scores >= _bars([t.balanced for t in thresholds]))
     columns = np.stack([fair & labels, labels, fair & ~labels, ~labels], axis=1)

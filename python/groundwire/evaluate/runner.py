@@ -230,7 +230,7 @@ def judge_all(
                     f"{detector.name}: judge returned {type(judgement).__name__}, not a Judgement"
                 )
             scored = Scored.of(record, mode, judgement, aggregate)
-            if not scored.micros:
+            if judgement.micros is not None and not scored.micros:
                 tokens = max(len(record.tokens), 1)
                 scored.micros = (spent / tokens,) * tokens
             judged[mode].append(scored)

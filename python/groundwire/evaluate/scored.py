@@ -60,7 +60,7 @@ class Scored:
             spans,
             score if math.isfinite(score) else 0.0,
             dict(judgement.flags),
-            judgement.micros,
+            judgement.micros or (),
         )
 
     @property

@@ -55,13 +55,14 @@ class Judgement:
         spans: what it doubts.
         score: how doubtful the whole response is; the highest score of its spans unless given.
         flags: scores of verdicts in a set's own terms (CI-ToD's ``qi``, ``hi``, ``kbi``).
-        micros: microseconds of each token, where the detector follows tokens.
+        micros: microseconds of each token, where the detector follows tokens; ``None`` where the
+            time taken says nothing, as that of an answer from a cache.
     """
 
     spans: tuple[ScoredSpan, ...] = ()
     score: float | None = None
     flags: Mapping[str, float] = field(default_factory=dict)
-    micros: tuple[float, ...] = ()
+    micros: tuple[float, ...] | None = ()
 
 
 @runtime_checkable

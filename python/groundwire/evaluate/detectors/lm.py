@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,12 +49,15 @@ class LmScores:
         self.name = name
         self.cache = cache
         self._known: dict[str, list[TokenLift]] = {}
+        self._seconds: dict[str, float] = {}
         self._reader: tuple[Any, LiftReader] | None = None
         if cache is not None and cache.exists():
             for number, line in enumerate(cache.read_text(encoding="utf-8").splitlines(), 1):
                 try:
                     data = json.loads(line)
                     self._known[data["key"]] = [TokenLift(*row) for row in data["tokens"]]
+                    if "seconds" in data:
+                        self._seconds[data["key"]] = float(data["seconds"])
                 except (json.JSONDecodeError, KeyError, TypeError) as error:
                     raise FormatError(
                         f"{cache.name}:{number}: no cached scores: {error}"
@@ -61,28 +65,44 @@ class LmScores:
 
     def of(self, record: Record) -> list[TokenLift]:
         """Return the tokens of a record's answer; none where it has no evidence."""
-        passages = [(f"e{i}", text) for i, text in enumerate(passages_of(record)) if text.strip()]
-        if not passages or not record.response.strip():
+        key, prompt = self._key(record)
+        if not prompt[0] or not record.response.strip():
             return []
-        limit = None if self.scorer is None else self.scorer.max_evidence_tokens
-        prompt = (passages, record.question)
-        body = json.dumps([self.name, limit, prompt, record.response], ensure_ascii=False)
-        key = hashlib.blake2b(body.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
         if key not in self._known:
             if self.scorer is None:
                 raise ArgumentError(f"record {record.id}: not in the cache, and there is no model")
             # Records of one source follow each other, so that its prompts are read once.
+            began = time.perf_counter()
             if self._reader is None or self._reader[0] != prompt:
-                self._reader = (prompt, self.scorer.open(passages, (), record.question))
+                self._reader = (prompt, self.scorer.open(prompt[0], (), record.question))
             self._known[key] = self._reader[1].score(record.response)
+            self._seconds[key] = time.perf_counter() - began
             if self.cache is not None:
                 rows = [
                     [s.start, s.end, *(round(x, 5) for x in (s.lift, s.kl, s.surprisal, s.entropy))]
                     for s in self._known[key]
                 ]
                 with self.cache.open("a", encoding="utf-8") as out:
-                    out.write(json.dumps({"key": key, "tokens": rows}) + "\n")
+                    out.write(
+                        json.dumps({"key": key, "seconds": self._seconds[key], "tokens": rows})
+                        + "\n"
+                    )
         return self._known[key]
+
+    def micros(self, record: Record) -> tuple[float, ...] | None:
+        """Return what reading a record's answer cost, shared out over its tokens, if known."""
+        seconds = self._seconds.get(self._key(record)[0])
+        if seconds is None or not record.tokens:
+            return None
+        return (1e6 * seconds / len(record.tokens),) * len(record.tokens)
+
+    def _key(self, record: Record) -> tuple[str, tuple[list[tuple[str, str]], str | None]]:
+        passages = [(f"e{i}", text) for i, text in enumerate(passages_of(record)) if text.strip()]
+        limit = None if self.scorer is None else self.scorer.max_evidence_tokens
+        prompt = (passages, record.question)
+        body = json.dumps([self.name, limit, prompt, record.response], ensure_ascii=False)
+        data = body.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, digest_size=16).hexdigest(), prompt
 
 
 class LmAlone:
@@ -111,7 +131,7 @@ class LmAlone:
             ScoredSpan(a, b, self._measure(lift), read, self.name)
             for a, b, read, lift in pieces(record, mode, self.scores.of(record))
         ]
-        return Judgement(tuple(spans))
+        return Judgement(tuple(spans), micros=self.scores.micros(record))
 
 
 class WithLm:
@@ -138,7 +158,7 @@ class WithLm:
             spans.append(ScoredSpan(a, b, score, decided, "lm", lm=-_NATS * lift.kl))
         if not spans:
             return judged
-        return Judgement(tuple(spans), None, judged.flags)
+        return Judgement(tuple(spans), None, judged.flags, self.scores.micros(record))
 
 
 def pieces(
