@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire._core import __version__
 
 if TYPE_CHECKING:
+    from groundwire import evaluate as evaluate
     from groundwire._core import (
         Guard,
         Ruleset,
@@ -85,6 +86,7 @@ __all__ = [
     "aguard",
     "budget",
     "check",
+    "evaluate",
     "guard",
     "judge",
     "kl_bernoulli",
@@ -94,6 +96,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used (PEP 562)."""
+    if name == "evaluate":
+        return import_module("groundwire.evaluate")
     home = _WHERE.get(name)
     if home is None:
         raise AttributeError(f"module 'groundwire' has no attribute '{name}'")

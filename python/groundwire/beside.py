@@ -60,6 +60,43 @@ class Verifier(Protocol):
         """Return the verdict about ``claim``."""
 
 
+@runtime_checkable
+class StreamVerifier(Verifier, Protocol):
+    """A verifier that has to know a stream's evidence; it is opened once a stream."""
+
+    def open(
+        self,
+        evidence: Sequence[tuple[str, str]],
+        history: Sequence[tuple[str, str]],
+        question: str | None,
+    ) -> Verifier:
+        """Return the verifier of one stream.
+
+        If that one has ``verify_in(claim, text)``, it is called instead of ``verify``; ``text`` is
+        the stream up to the claim's end.
+        """
+
+
+@runtime_checkable
+class _InPlace(Protocol):
+    """A verifier that wants the text before the claim as well."""
+
+    def verify_in(self, claim: Claim, text: str) -> Verdict: ...
+
+
+def opened(
+    verifiers: Iterable[Verifier],
+    evidence: Sequence[tuple[str, str]],
+    history: Sequence[tuple[str, str]],
+    question: str | None,
+) -> list[Verifier]:
+    """Return verifiers for one stream: those that have to know its evidence are opened."""
+    return [
+        v.open(evidence, history, question) if isinstance(v, StreamVerifier) else v
+        for v in verifiers
+    ]
+
+
 def check_parts(detectors: Sequence[Any], verifiers: Sequence[Any]) -> None:
     """Raise ``ArgumentError`` naming what is no detector, rule or verifier."""
     for i, part in enumerate(detectors):
@@ -212,7 +249,7 @@ class WatchedSession:
                 self._submit(claim, partial(self._detect, detector, claim, upto))
             for i, verifier in enumerate(self._verifiers):
                 self.core.expect(claim.id)
-                self._ask(i, verifier, claim)
+                self._ask(i, verifier, claim, upto)
         return step
 
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
@@ -270,17 +307,21 @@ class WatchedSession:
         if found:
             self._deliver(lambda: self.core.report(claim.id, found))
 
-    def _ask(self, index: int, verifier: Verifier, claim: Claim) -> None:
+    def _ask(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
         known = self._verdicts.get((index, claim.id))
         if known is not None:
             self._deliver(lambda: self.core.resolve(claim.id, known))
             self._ended(claim)
-        elif not self._submit(claim, partial(self._verify, index, verifier, claim)):
+        elif not self._submit(claim, partial(self._verify, index, verifier, claim, text)):
             self._unanswered(claim, "too many calls were waiting")
 
-    def _verify(self, index: int, verifier: Verifier, claim: Claim) -> None:
+    def _verify(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
         try:
-            verdict: Any = verifier.verify(claim)
+            verdict: Any
+            if isinstance(verifier, _InPlace):
+                verdict = verifier.verify_in(claim, text)
+            else:
+                verdict = verifier.verify(claim)
             if not isinstance(verdict, Verdict):
                 raise ArgumentError(
                     f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "

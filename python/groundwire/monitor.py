@@ -15,6 +15,7 @@ from groundwire.beside import (
     Verifier,
     WatchedSession,
     check_parts,
+    opened,
 )
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
@@ -192,10 +193,12 @@ class Monitor(_core.CoreMonitor):
         Raises:
             ArgumentError: evidence, history or a text is none; the message names it.
         """
-        core = self.open(passages(evidence), turns(history), question, session_id, turn_id)
+        given, said = passages(evidence), turns(history)
+        core = self.open(given, said, question, session_id, turn_id)
         if self.detectors or self.verifiers or self.events:
+            verifiers = opened(self.verifiers, given, said, question)
             return WatchedSession(
-                core, self.detectors, self.verifiers, self.workers, self.timeout_s, self.events
+                core, self.detectors, verifiers, self.workers, self.timeout_s, self.events
             )
         return core
 
@@ -219,16 +222,18 @@ class Monitor(_core.CoreMonitor):
         """
         if policy is not None and not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
+        given, said = passages(evidence), turns(history)
         core = self.open_guard(
-            passages(evidence),
-            turns(history),
+            given,
+            said,
             question,
             None if policy is None else policy.to_json(),
             session_id,
             turn_id,
         )
         if self.detectors or self.verifiers:
-            return WatchedGuard(core, self.detectors, self.verifiers, self.workers)
+            verifiers = opened(self.verifiers, given, said, question)
+            return WatchedGuard(core, self.detectors, verifiers, self.workers)
         return core
 
     def check(

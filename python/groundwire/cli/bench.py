@@ -1,0 +1,172 @@
+"""``groundwire bench quality``: how well detectors find what is not grounded."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from groundwire.cli import screen
+from groundwire.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from groundwire.evaluate.detectors import Detector
+
+app = typer.Typer(help="Measure detectors on labelled data.", no_args_is_help=True)
+
+
+class Mode(StrEnum):
+    """What of the text a verdict may use."""
+
+    word = "word"
+    sentence = "sentence"
+    whole = "whole"
+
+
+class Aggregate(StrEnum):
+    """How the scores of spans make a response's."""
+
+    max = "max"
+    mean = "mean"
+    noisy_or = "noisy_or"
+
+
+@app.callback()
+def bench() -> None:
+    """Measure detectors on labelled data."""
+
+
+@app.command()
+def quality(
+    data: Annotated[Path, typer.Option("--data", help="Folder of JSONL sets.")],
+    *,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Set to read; all by default.", show_default=False),
+    ] = None,
+    detectors: Annotated[
+        list[str] | None,
+        typer.Option("--detector", help="Detector to run; may be repeated.", show_default=False),
+    ] = None,
+    modes: Annotated[
+        list[Mode] | None,
+        typer.Option("--mode", help="word, sentence or whole; all by default.", show_default=False),
+    ] = None,
+    json_out: Annotated[
+        Path | None, typer.Option("--json", help="Write results as JSON.", show_default=False)
+    ] = None,
+    plots: Annotated[
+        Path | None, typer.Option("--plots", help="Write plots here.", show_default=False)
+    ] = None,
+    lm: Annotated[
+        str | None,
+        typer.Option(
+            "--lm",
+            help="Add evidence lift under this model: hub name, folder, GGUF file, or smollm2.",
+            show_default=False,
+        ),
+    ] = None,
+    lm_cache: Annotated[
+        Path | None,
+        typer.Option("--lm-cache", help="Keep the model's numbers here.", show_default=False),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Records of a set at most.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of every draw.")] = 0,
+    resamples: Annotated[
+        int, typer.Option("--resamples", min=1, help="Bootstrap resamples of an interval.")
+    ] = 1000,
+    aggregate: Annotated[
+        Aggregate, typer.Option("--aggregate", help="What makes a response's score of its spans'.")
+    ] = Aggregate.max,
+    thresholds: Annotated[
+        str,
+        typer.Option(
+            "--thresholds",
+            help="File of thresholds; shipped ones by default; none cross-fits them here.",
+        ),
+    ] = "shipped",
+    tune: Annotated[
+        Path | None,
+        typer.Option("--tune", help="Choose thresholds here, write them, measure nothing."),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="--tune may replace.")] = False,
+) -> None:
+    """Run detectors over labelled sets and print tables.
+
+    Detectors: groundwire, groundwire:as-is, groundwire-TYPE (without findings of a type),
+    groundwire=TYPE,TYPE (only those), novelty, length, random, flag-all, no-doi, hhem,
+    lettucedetect, summac-zs, recorded-NAME; with --lm also lm-kl, lm-lift, lm-surprisal, NAME+lm.
+    """
+    from groundwire.evaluate import calibration, runner, tables
+    from groundwire.evaluate.data import read_folder
+
+    found = read_folder(data, names=sets or (), limit=limit)
+    chosen: list[Any] = [mode.value for mode in modes or list(Mode)]
+    built = build(detectors, lm=lm, lm_cache=lm_cache, seed=seed)
+    if tune is not None and tune.exists() and not overwrite:
+        raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite")
+    file = None
+    if thresholds == "shipped":
+        file = runner.shipped()
+    elif thresholds != "none":
+        file = calibration.ThresholdFile.load(thresholds)
+    errors = screen.console(stderr=True)
+
+    def progress(line: str) -> None:
+        errors.print(line, style="dim", highlight=False, soft_wrap=True)
+
+    if tune is not None:
+        picked, about = runner.tune(found, built, modes=chosen, progress=progress)
+        command = ["groundwire bench quality --data DIR"]
+        command += [f"--set {name}" for name in sets or ()]
+        command += [f"--detector {detector.name}" for detector in built]
+        command += [f"--limit {limit}"] if limit is not None else []
+        command += [f"--lm {Path(lm).name}"] if lm is not None else []
+        calibration.write(
+            tune, picked, about, made_by=" ".join([*command, "--tune FILE"]), overwrite=overwrite
+        )
+        typer.echo(f"thresholds of {len(built)} detectors on {len(found)} sets: {tune}")
+        return
+    done = runner.run_all(
+        found,
+        built,
+        modes=chosen,
+        file=file,
+        resamples=resamples,
+        seed=seed,
+        aggregate=aggregate.value,
+        progress=progress,
+    )
+    done.settings |= {"limit": limit, "lm": None if lm is None else Path(lm).name}
+    result = done.to_dict()
+    if json_out is not None:
+        json_out.write_text(json.dumps(result, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    typer.echo(tables.markdown(result))
+    if plots is not None:
+        from groundwire.evaluate.plots import draw
+
+        for path in draw(done, plots):
+            progress(f"wrote {path}")
+
+
+def build(
+    names: list[str] | None, *, lm: str | None, lm_cache: Path | None, seed: int
+) -> list[Detector]:
+    """Return detectors by name; the default ones, and the model's where there is one."""
+    from groundwire.evaluate.detectors import detector
+    from groundwire.evaluate.detectors.names import DEFAULT, LM_DEFAULT
+
+    scores: Any = None
+    if lm is not None:
+        from groundwire.evaluate.detectors.lm import LmScores
+        from groundwire.integrations.models import load
+        from groundwire.verifiers.lift import LiftScorer
+
+        scores = LmScores(LiftScorer(*load(lm)), lm, lm_cache)
+    wanted = names or [*DEFAULT, *(LM_DEFAULT if lm is not None else ())]
+    return [detector(name, seed=seed, lm=scores) for name in dict.fromkeys(wanted)]

@@ -1,0 +1,220 @@
+"""groundwire itself, followed token by token or asked about the whole text."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from groundwire.errors import ArgumentError
+from groundwire.evaluate.detectors.base import Judgement, Mode, ScoredSpan
+from groundwire.evaluate.records import Record
+from groundwire.findings import Finding
+from groundwire.kb import KnowledgeBase
+from groundwire.monitor import Monitor
+
+PIECE = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
+SUBJECT_COLUMNS = ("name", "poi", "event", "location", "title")
+GRADED = {"support_threshold": 1.0}
+"""Settings under which a detector with a threshold of its own says how doubtful everything is."""
+
+HISTORY_TYPES = ("contradicts_prior", "history")
+QUESTION_TYPES = ("question",)
+KB_TYPES = (
+    "contradicts_fact",
+    "fabricated_fact",
+    "nonexistent_entity",
+    "wrong_attribute",
+    "unknown_entity",
+)
+
+
+class Groundwire:
+    """The built-in detectors, all of them, without some, or only some.
+
+    A finding's score is its ``p_hallucinated``. ``word`` and ``sentence`` follow the stream token
+    by token, each finding known when the token that decided it has been pushed; ``whole`` is
+    ``Monitor.check``, whose report folds the log. The two see the same text, so they differ only in
+    what later text changes.
+    """
+
+    def __init__(
+        self,
+        *,
+        without: Sequence[str] = (),
+        only: Sequence[str] = (),
+        as_is: bool = False,
+        monitor: Monitor | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Choose the detectors.
+
+        Args:
+            without: finding types left out, with or without their system ("dialogue.").
+            only: the only finding types that count.
+            as_is: shipped settings, so that only what they report is scored; otherwise detectors
+                with a threshold of their own report everything, and the harness chooses.
+            monitor: a monitor of your own in place of the built-in one; it is used as it is, and
+                tables of records are added to it as passages.
+            name: name in tables.
+
+        """
+        self.without = frozenset(without)
+        self.only = frozenset(only)
+        self.own = monitor
+        self.settings: Mapping[str, Any] = {} if as_is or monitor is not None else GRADED
+        parts = [":as-is"] if as_is else []
+        parts += [f"-{kind}" for kind in without]
+        parts += ["=" + ",".join(only)] if only else []
+        self.name = name or "groundwire" + "".join(parts)
+        self._last: tuple[Record, Judgement] | None = None
+
+    def judge(self, record: Record, mode: Mode) -> Judgement:
+        """Judge one record."""
+        if mode == "whole":
+            found = self._check(record)
+            size = len(record.response)
+            return self._judgement([(finding, size) for finding in found], (), bool(record.kb))
+        if self._last is None or self._last[0] is not record:
+            self._last = (record, self._stream(record))
+        return self._last[1]
+
+    def _check(self, record: Record) -> Sequence[Finding]:
+        session = self._session(record)
+        session.push_text(record.response)
+        findings: Sequence[Finding] = session.finish().findings
+        return findings
+
+    def _stream(self, record: Record) -> Judgement:
+        session = self._session(record)
+        found: list[tuple[Finding, int]] = []
+        micros: list[float] = []
+        clock = time.perf_counter_ns
+        at = 0
+        for match in PIECE.finditer(record.response):
+            began = clock()
+            step = session.push_text(match.group())
+            micros.append((clock() - began) / 1000)
+            at = match.end()
+            if step:
+                found.extend((finding, at) for finding in step.findings)
+        found.extend((finding, len(record.response)) for finding in session.close().findings)
+        return self._judgement(found, tuple(micros), bool(record.kb))
+
+    def _session(self, record: Record) -> Any:
+        evidence = list(record.evidence)
+        if self.own is not None:
+            monitor = self.own
+            evidence += [(f"row{i}", row_text(row)) for i, row in enumerate(record.kb)]
+        elif record.kb:
+            monitor = Monitor(kb=table(record.kb), settings=dict(self.settings))
+        else:
+            monitor = _monitor(self.settings is GRADED)
+        return monitor.session(
+            evidence=evidence, history=list(record.history), question=record.question
+        )
+
+    def _counts(self, finding: Finding) -> bool:
+        names = {finding.type, finding.type.partition(".")[2]}
+        return not names & self.without and (not self.only or bool(names & self.only))
+
+    def _judgement(
+        self,
+        found: Sequence[tuple[Finding, int]],
+        micros: tuple[float, ...],
+        has_table: bool,
+    ) -> Judgement:
+        spans: list[ScoredSpan] = []
+        flags: dict[str, float] = {}
+        score = 0.0
+        for finding, read in found:
+            if not self._counts(finding):
+                continue
+            p = finding.p_hallucinated
+            score = max(score, p)
+            flag = flag_of(finding, has_table)
+            if flag:
+                flags[flag] = max(flags.get(flag, 0.0), p)
+            if finding.span is not None and finding.span[1] > finding.span[0]:
+                spans.append(ScoredSpan(*finding.span, p, read, finding.type))
+        # A finding without a place still counts against the response.
+        placed = max((span.score for span in spans), default=0.0)
+        return Judgement(tuple(spans), score if score > placed else None, flags, micros)
+
+
+def flag_of(finding: Finding, has_table: bool = False) -> str | None:
+    """Return which of CI-ToD's inconsistencies a finding is: ``qi``, ``hi``, ``kbi`` or none.
+
+    By the evidence it rests on (a fact of the table, an earlier turn), else by its type; what is
+    left is the table's where there is one, since nothing else was there to judge by.
+    """
+    kinds = {piece.kind for piece in finding.evidence}
+    kind = finding.type.partition(".")[2]
+    if any(part in kind for part in QUESTION_TYPES):
+        return "qi"
+    if "prior_turn" in kinds or any(part in kind for part in HISTORY_TYPES):
+        return "hi"
+    if "kb_fact" in kinds or any(part in kind for part in KB_TYPES):
+        return "kbi"
+    return "kbi" if has_table else None
+
+
+def row_text(row: Mapping[str, Any]) -> str:
+    """Return a table's row as words: "date: the 4th; event: dinner"."""
+    cells = [(k, str(v).replace("_", " ")) for k, v in row.items() if v not in (None, "", "-")]
+    return "; ".join(f"{k.replace('_', ' ')}: {v}" for k, v in cells)
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> KnowledgeBase:
+    """Return a knowledge base of a table's rows, one entity each.
+
+    An entity is named by the first of the columns name, poi, event, location and title that the row
+    has, else by its first column; "-" and empty cells say nothing, and underscores part words.
+    """
+    records = []
+    for i, row in enumerate(rows):
+        cells = {str(k): v for k, v in row.items() if v not in (None, "", "-")}
+        column = next((c for c in SUBJECT_COLUMNS if c in cells), next(iter(cells), None))
+        if column is None:
+            continue
+        raw = str(cells.pop(column))
+        plain = raw.replace("_", " ")
+        records.append(
+            {
+                "name": plain,
+                "aliases": [raw] if raw != plain else [],
+                "key": f"row{i}",
+                "attributes": {
+                    k.replace("_", " "): str(v).replace("_", " ") for k, v in cells.items()
+                },
+            }
+        )
+    return KnowledgeBase.from_records(records, source="table")
+
+
+@lru_cache(maxsize=2)
+def _monitor(graded: bool) -> Monitor:
+    return Monitor(settings=GRADED if graded else {})
+
+
+def parse(name: str) -> Groundwire:
+    """Return what ``groundwire[:as-is][-TYPE…]`` or ``groundwire=TYPE[,TYPE…]`` names.
+
+    Raises ``ArgumentError`` for any other form.
+    """
+    match = re.fullmatch(
+        r"groundwire(?P<as_is>:as-is)?(?P<without>(?:-[a-z][a-z_.]*)*)(?:=(?P<only>[a-z_.,]+))?",
+        name,
+    )
+    if match is None:
+        raise ArgumentError(
+            f"{name!a} names no detector: groundwire, groundwire:as-is, groundwire-TYPE (without "
+            "findings of that type) or groundwire=TYPE,TYPE (only those)"
+        )
+    return Groundwire(
+        without=[part for part in match["without"].split("-") if part],
+        only=match["only"].split(",") if match["only"] else (),
+        as_is=bool(match["as_is"]),
+    )
