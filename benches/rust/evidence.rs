@@ -3,8 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use groundwire_core::claims::{Content, ContentWord};
-use groundwire_core::evidence::{EvidenceSet, Passage, Query};
+use groundwire_core::evidence::{Against, EvidenceSet, Passage, Scorer, Tracker};
 use groundwire_core::segment;
 use rustc_hash::FxHashSet;
 
@@ -50,21 +49,24 @@ pub fn bench(criterion: &mut Criterion) {
     let set = EvidenceSet::new(vec![passage]);
     let sentence =
         "The old library near the market attracts 5,000 visitors and was restored in 1931.";
-    let mut content = Content::default();
-    let said: Vec<ContentWord> = segment::words(sentence)
-        .iter()
-        .filter_map(|(lexeme, word)| content.word(lexeme, word))
-        .collect();
-    let quantities = segment::quantities(sentence);
+    let said = segment::words(sentence);
     let known = FxHashSet::default();
+    let against = Against {
+        evidence: &set,
+        known: &known,
+    };
     group.throughput(Throughput::Elements(14));
-    group.bench_function("support of a sentence, a word", |b| {
+    group.bench_function("grounding, a word scored at once", |b| {
+        let mut tracker = Tracker::default();
         b.iter(|| {
-            set.support(&Query {
-                words: black_box(&said),
-                quantities: &quantities,
-                known: &known,
-            })
+            let mut sum = 0.0;
+            for (lexeme, word) in black_box(&said) {
+                if tracker.lexeme(lexeme, word, &against) {
+                    sum += Scorer::english().p_unsupported(&tracker.features(&against));
+                }
+            }
+            tracker.sentence();
+            sum
         });
     });
     group.bench_function("has_name", |b| {

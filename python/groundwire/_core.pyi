@@ -159,6 +159,20 @@ def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     result is the same. Raises ArgumentError if `chunk` is 0.
     """
 
+def support_feature_names() -> list[str]:
+    """Return the names of the grounding features, in their order."""
+
+def support_features(
+    text: str, evidence: Sequence[str], question: str | None = None
+) -> dict[str, Any]:
+    """Measure `text` against passages, at each content word and each sentence's end.
+
+    Returns `names` and `rows`; a row is `(sentence, start, end, features)`: whether it is a whole
+    sentence, from where to where it goes (code points of `text`), and the features in the order
+    of the names. A row says nothing of what comes after its end. Words of `question` count
+    neither as novel nor as evidence. This is what `tools/fit_support.py` fits on.
+    """
+
 def convert_unit(value: float, source: str, target: str) -> float | None:
     """Express `value` of the unit `source` in the unit `target`; None if not comparable.
 

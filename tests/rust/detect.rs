@@ -2,13 +2,13 @@
 
 use crate::claims::Analysed;
 use groundwire_core::budget::{Params, budget};
-use groundwire_core::claims::{Content, extract};
+use groundwire_core::claims::extract;
 use groundwire_core::detect::{
-    Absence, Grounds, Registry, SUPPORT_THRESHOLD, TypeInfo, attribute_conflicts, budget_finding,
-    quantity_conflicts, rule_finding, unknown_entity, unsupported_date, unsupported_number,
-    unsupported_sentence, verdict_finding,
+    Absence, Grounding, Grounds, Registry, SUPPORT_THRESHOLD, TypeInfo, attribute_conflicts,
+    budget_finding, quantity_conflicts, rule_finding, unknown_entity, unsupported_date,
+    unsupported_number, unsupported_sentence, verdict_finding,
 };
-use groundwire_core::evidence::{EvidenceSet, Passage, Query};
+use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
 use groundwire_core::kb::{Date, KbBuilder, Record, Snapshot, Value};
 use groundwire_core::patterns::{RuleSpec, Ruleset};
 use groundwire_core::segment;
@@ -275,23 +275,24 @@ fn sentences_and_values_against_the_evidence() {
         let mut found = Vec::new();
         analysed.each(|view| {
             let claims = extract(view);
-            let mut content = Content::default();
-            let words: Vec<_> = view
-                .lexemes
-                .iter()
-                .filter_map(|l| content.word(l, view.at(l.span)))
-                .collect();
             let known = Default::default();
-            let support = evidence.support(&Query {
-                words: &words,
-                quantities: view.quantities,
+            let against = Against {
+                evidence: &evidence,
                 known: &known,
-            });
+            };
+            let mut tracker = Tracker::default();
+            for lexeme in view.lexemes {
+                tracker.lexeme(lexeme, view.at(lexeme.span), &against);
+            }
+            for quantity in view.quantities {
+                tracker.quantity(quantity, &against);
+            }
             found.extend(unsupported_sentence(
                 view,
                 &claims[0],
-                &support,
-                &evidence,
+                &Grounding::of(&tracker, &against),
+                &tracker,
+                &against,
                 SUPPORT_THRESHOLD,
             ));
             found.extend(quantity_conflicts(view, &claims[0], &evidence));

@@ -10,6 +10,7 @@ mod detok;
 mod dialogue;
 mod entities;
 mod evidence;
+mod grounding;
 mod guard;
 mod kb;
 mod lexicon;

@@ -34,6 +34,7 @@ def settings(config: Config) -> dict[str, Any]:
         "budget_target": config.hallucination.budget.target,
         "budget_eps": config.hallucination.budget.eps,
         "support_threshold": stream.support_threshold,
+        "word_support_threshold": stream.word_support_threshold,
         "unknown_names_always": stream.unknown_names_always,
     }
 

@@ -259,8 +259,10 @@ class StreamSection(Section):
     """Tokens over which confidence is averaged."""
     group_confidence_bar: float | None = None
     """Mean confidence below which a finding is made; the scale is the model's own."""
-    support_threshold: Probability = 0.4
-    """Share of a sentence the evidence must carry."""
+    support_threshold: Probability = 0.6
+    """Probability of being supported below which a closed sentence is reported."""
+    word_support_threshold: Probability = 0.6
+    """The same for a stretch of a sentence that is still open."""
     unknown_names_always: bool = False
     """Report unknown names even where there is neither evidence nor a knowledge base."""
     failure: FailurePolicy = "continue"

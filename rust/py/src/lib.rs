@@ -15,6 +15,7 @@ mod patterns;
 mod push;
 mod session;
 mod step;
+mod support;
 mod text;
 
 use pyo3::prelude::*;
@@ -31,6 +32,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     monitor::register(module)?;
     patterns::register(module)?;
     session::register(module)?;
+    support::register(module)?;
     text::register(module)?;
     Ok(())
 }

@@ -422,10 +422,13 @@ proptest! {
         let text = guard.session().text().to_owned();
         if limit == 1_000_000 {
             prop_assert_eq!(guard.report().holds_given_up, 0);
-            // A statement may quote what it is about.
+            // A statement may quote what it is about, a hedge's opening with it.
             let mut own = released.clone();
-            for intervention in guard.interventions().iter().filter(|i| !i.inserted.is_empty()) {
-                own = own.replace(&intervention.inserted, "");
+            let mut said: Vec<&str> =
+                guard.interventions().iter().map(|i| i.inserted.as_str()).collect();
+            said.sort_unstable_by_key(|text| std::cmp::Reverse(text.len()));
+            for text in said.into_iter().filter(|text| !text.is_empty()) {
+                own = own.replace(text, "");
             }
             for intervention in guard.interventions() {
                 prop_assert!(!intervention.already_sent, "{:?}", intervention);

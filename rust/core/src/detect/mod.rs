@@ -33,6 +33,9 @@ pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use subject::subject_entities;
-pub use support::{SUPPORT_THRESHOLD, unsupported_sentence};
+pub use support::{
+    FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,
+    unsupported_span,
+};
 pub use unknown_entity::unknown_entity;
 pub use verdict::verdict_finding;

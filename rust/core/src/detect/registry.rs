@@ -113,6 +113,13 @@ const BUILTIN: &[Row] = &[
         "The evidence does not say this",
     ),
     (
+        "stream.unsupported_span",
+        0.25,
+        Severity::Low,
+        "low",
+        "The evidence does not say this so far",
+    ),
+    (
         "stream.quantity_conflict",
         0.85,
         Severity::High,

@@ -1,82 +1,165 @@
-//! A sentence that the evidence does not carry, when it closes.
+//! What the evidence does not carry: a stretch at its last word, a sentence when it closes.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::claims::SentenceView;
-use crate::evidence::{EvidenceSet, Support};
-use crate::types::{Claim, Evidence, Finding, Message, Modality, SentenceKind};
+use crate::evidence::{Against, Features, Scorer, Tracker};
+use crate::types::{Claim, Evidence, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft};
 
-/// Support below which a sentence is reported.
-pub const SUPPORT_THRESHOLD: f64 = 0.45;
+/// Probability of being supported below which a sentence is reported.
+pub const SUPPORT_THRESHOLD: f64 = 0.6;
+/// The same for a stretch of an open sentence.
+pub const WORD_SUPPORT_THRESHOLD: f64 = 0.6;
 /// Sentences of fewer content words say too little to be judged.
-const FEW_WORDS: usize = 4;
+pub const FEW_WORDS: u32 = 4;
+/// Stretches are judged from this many content words of their sentence on.
+pub const FIRST_WORDS: u32 = 3;
+/// How bad it is where a source lacks an instruction.
+const ADVICE: f64 = 0.25;
+/// Parts of the score that a finding names.
+const NAMED: usize = 6;
 
-/// How likely a sentence of that support is made up: linear from one in five at the threshold to
-/// one in two where nothing of it is in the evidence. A paraphrase shares few words with its
-/// source, so that missing words alone leave the tier low. The line is set by hand, not calibrated.
-fn p_of(score: f64, threshold: f64) -> f64 {
-    (0.5 - 0.3 * (score / threshold.max(f64::MIN_POSITIVE))).clamp(0.2, 0.5)
+/// How far the evidence supports the open sentence, as the scorer sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grounding {
+    /// What the scorer looked at.
+    pub features: Features,
+    /// Probability that the evidence does not support it, 0..=1.
+    pub p_unsupported: f64,
+    /// Content words looked at.
+    pub words: u32,
 }
 
-/// `stream.unsupported_sentence`: an asserted or hedged sentence with support below `threshold`.
-#[must_use]
-pub fn unsupported_sentence(
-    view: &SentenceView<'_>,
-    claim: &Claim,
-    support: &Support,
-    evidence: &EvidenceSet,
-    threshold: f64,
-) -> Option<Finding> {
-    let judged = matches!(
-        view.sentence.kind,
-        SentenceKind::Prose | SentenceKind::ListItem | SentenceKind::TableRow
-    ) && matches!(claim.modality, Modality::Asserted | Modality::Hedged);
-    if !judged || evidence.is_empty() || support.words < FEW_WORDS || support.score >= threshold {
-        return None;
+impl Grounding {
+    /// The open sentence of `tracker`.
+    #[must_use]
+    pub fn of(tracker: &Tracker, against: &Against<'_>) -> Self {
+        let features = tracker.features(against);
+        Self {
+            features,
+            p_unsupported: Scorer::english().p_unsupported(&features),
+            words: tracker.words(),
+        }
     }
-    let mut finding = draft(
-        "stream.unsupported_sentence",
-        "support",
-        Some(view.sentence.span),
-        view.text,
-        view.sentence.decided_at,
-    );
-    finding.claim_id = Some(claim.id.clone());
-    finding.p_hallucinated = p_of(support.score, threshold);
+
+    /// Probability that the evidence supports it, 0..=1.
+    #[must_use]
+    pub fn support(&self) -> f64 {
+        1.0 - self.p_unsupported
+    }
+
+    /// What the score is made of: the strongest parts in nats and the features behind them.
+    fn detected(&self) -> Value {
+        let scorer = Scorer::english();
+        let parts = scorer.contributions(&self.features);
+        let mut features = Map::new();
+        let mut because = Map::new();
+        for (name, part) in parts.iter().take(NAMED) {
+            because.insert((*name).to_owned(), json!(part));
+            features.insert((*name).to_owned(), json!(self.features.get(name)));
+        }
+        json!({
+            "support": self.support(),
+            "score": scorer.score(&self.features),
+            "parts": because,
+            "features": features,
+        })
+    }
+}
+
+fn finding(
+    kind: &str,
+    grounding: &Grounding,
+    span: Span,
+    text: &str,
+    decided_at: usize,
+) -> Finding {
+    let mut finding = draft(kind, "support", Some(span), text, decided_at);
+    finding.p_hallucinated = grounding.p_unsupported;
     Absence {
         closed: false,
         evidence: true,
     }
     .note(&mut finding);
-    let percent = format!("{:.0}", support.score * 100.0);
-    finding.message = Message::new("The evidence supports {percent} % of this sentence")
-        .plain("percent", percent);
-    finding.detected = json!({
-        "support": support.score,
-        "novelty": support.novelty,
-        "coverage": support.coverage,
-        "pairs": support.pairs,
-        "novel_numbers": support.novel_numbers,
-        "novel": support.novel.iter().map(|span| view.at(*span)).collect::<Vec<_>>(),
-    });
-    if let Some(passage) = support.passage.and_then(|at| evidence.passages().get(at)) {
-        finding.evidence.push(Evidence {
-            kind: passage.kind,
-            source: Some(passage.id.clone()),
-            locator: Some(format!(
-                "bytes {}..{}",
-                support.span.start, support.span.end
-            )),
-            text: passage
-                .text()
-                .get(support.span.start..support.span.end)
-                .unwrap_or("")
-                .to_owned(),
-            quality: support.coverage,
-            data: serde_json::Value::Null,
-        });
+    finding.detected = grounding.detected();
+    finding
+}
+
+/// `stream.unsupported_span`: a stretch of an open sentence, where the sentence up to there is
+/// supported with a probability below `threshold`.
+#[must_use]
+pub fn unsupported_span(
+    grounding: &Grounding,
+    span: Span,
+    text: &str,
+    decided_at: usize,
+    threshold: f64,
+) -> Option<Finding> {
+    if grounding.words < FIRST_WORDS || grounding.support() >= threshold {
+        return None;
     }
+    Some(finding(
+        "stream.unsupported_span",
+        grounding,
+        span,
+        text,
+        decided_at,
+    ))
+}
+
+/// `stream.unsupported_sentence`: a statement or an instruction supported with a probability
+/// below `threshold`. Its evidence is the sentence nearest to it.
+#[must_use]
+pub fn unsupported_sentence(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    grounding: &Grounding,
+    tracker: &Tracker,
+    against: &Against<'_>,
+    threshold: f64,
+) -> Option<Finding> {
+    let judged = matches!(
+        view.sentence.kind,
+        SentenceKind::Prose | SentenceKind::ListItem | SentenceKind::TableRow
+    ) && matches!(
+        claim.modality,
+        Modality::Asserted | Modality::Hedged | Modality::Instruction
+    );
+    if !judged || grounding.words < FEW_WORDS || grounding.support() >= threshold {
+        return None;
+    }
+    let mut finding = finding(
+        "stream.unsupported_sentence",
+        grounding,
+        view.sentence.span,
+        view.text,
+        view.sentence.decided_at,
+    );
+    finding.claim_id = Some(claim.id.clone());
+    if claim.modality == Modality::Instruction {
+        // Advice that no source gives is noted, but it claims nothing that could be hedged.
+        finding.extra.insert("base_severity".into(), ADVICE.into());
+    }
+    let percent = format!("{:.0}", grounding.support() * 100.0);
+    finding.message = Message::new("The evidence supports this with a probability of {percent} %")
+        .plain("percent", percent);
+    finding
+        .evidence
+        .extend(tracker.nearest(against).map(|(passage, span, coverage)| {
+            Evidence {
+                kind: passage.kind,
+                source: Some(passage.id.clone()),
+                locator: Some(format!("bytes {}..{}", span.start, span.end)),
+                text: passage
+                    .text()
+                    .get(span.start..span.end)
+                    .unwrap_or("")
+                    .to_owned(),
+                quality: coverage,
+                data: Value::Null,
+            }
+        }));
     Some(finding)
 }

@@ -1,17 +1,24 @@
 //! Passages, indexed once and shared between streams.
 //!
 //! A [`Passage`] is indexed by the content words of its sentences, its names, numbers and dates.
-//! An [`EvidenceSet`] answers for several: whether a name or a number occurs, how much of a
-//! sentence they support and where, and whether they say another number of the same thing.
+//! An [`EvidenceSet`] answers for several: whether a name or a number occurs, and whether they say
+//! another number of the same thing. A [`Tracker`] follows a stream against them word by word and
+//! keeps [`Features`] of its open sentence, of which a [`Scorer`] makes the probability that the
+//! evidence does not support it.
 
 mod cache;
 mod conflict;
+mod coverage;
+mod features;
 mod passage;
+mod scorer;
 mod set;
-mod support;
+mod tracker;
 
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
+pub use features::{COUNT, Features, NAMES, feature};
 pub use passage::{Counted, Dated, Passage, PassageIndex};
+pub use scorer::Scorer;
 pub use set::EvidenceSet;
-pub use support::{Query, Support};
+pub use tracker::{Against, Tracker};

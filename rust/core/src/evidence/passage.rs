@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
-use crate::normal::subwords;
+use crate::normal::{fold, subwords};
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
     DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
@@ -68,6 +68,7 @@ pub struct PassageIndex {
     text: String,
     sentences: Vec<Span>,
     continued: FxHashSet<u32>,
+    negated: FxHashSet<u32>,
     stems: Postings,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -126,9 +127,11 @@ struct Indexer<'a> {
     text: &'a str,
     content: Content,
     folded: String,
+    raw: String,
     lexemes: Vec<Lexeme>,
     sentences: Vec<Span>,
     continued: FxHashSet<u32>,
+    negated: FxHashSet<u32>,
     stems: Vec<(u64, u32)>,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -164,6 +167,11 @@ impl Indexer<'_> {
                 self.continued.insert(self.sentences.len() as u32);
             }
         }
+        self.raw.clear();
+        fold(word, &mut self.raw);
+        if cue(&self.raw).is(Cue::NEGATION) || self.raw == "no" || self.raw.ends_with("n't") {
+            self.negated.insert(self.sentences.len() as u32);
+        }
         // The sentence that is open has the number of those closed.
         if let Some(word) = self.content.word(&lexeme, word) {
             self.stems.push((word.stem, self.sentences.len() as u32));
@@ -195,9 +203,11 @@ impl PassageIndex {
             text,
             content: Content::default(),
             folded: String::new(),
+            raw: String::new(),
             lexemes: Vec::new(),
             sentences: Vec::new(),
             continued: FxHashSet::default(),
+            negated: FxHashSet::default(),
             stems: Vec::new(),
             roots: FxHashSet::default(),
             tokens: Vec::new(),
@@ -242,6 +252,7 @@ impl PassageIndex {
             text: text.to_owned(),
             sentences: indexer.sentences,
             continued: indexer.continued,
+            negated: indexer.negated,
             stems: Postings::build(indexer.stems),
             roots: indexer.roots,
             tokens: indexer.tokens,
@@ -284,6 +295,27 @@ impl PassageIndex {
                 && sentence
                     .checked_sub(1)
                     .is_some_and(|before| held.binary_search(&before).is_ok()))
+    }
+
+    /// Whether the sentence holds a negation.
+    #[must_use]
+    pub fn is_negated(&self, sentence: u32) -> bool {
+        self.negated.contains(&sentence)
+    }
+
+    /// Whether the second word follows the first somewhere. A word that stands in more than 64
+    /// places is looked at in the first of them.
+    #[must_use]
+    pub fn has_neighbours(&self, first: u64, second: u64) -> bool {
+        let (a, b) = (self.positions.get(first), self.positions.get(second));
+        let at = |place: usize, word: u64| self.tokens.get(place) == Some(&word);
+        if a.len() <= b.len() {
+            a.iter().take(64).any(|p| at(*p as usize + 1, second))
+        } else {
+            b.iter()
+                .take(64)
+                .any(|p| *p > 0 && at(*p as usize - 1, first))
+        }
     }
 
     /// Whether a word starts with the letters of that root.

@@ -2,6 +2,7 @@
 
 pub mod abbreviations;
 pub mod cues;
+pub mod grounding;
 pub mod persons;
 pub mod phrases;
 pub mod units;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget;
 use crate::claims::Attributes;
+use crate::detect::{SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD};
 use crate::detok::Vocab;
 use crate::entities::Names;
 use crate::error::{Error, Result};
@@ -45,8 +46,10 @@ pub struct Settings {
     pub budget_eps: f64,
     /// Content tokens of a claim before its budget is judged.
     pub budget_min_tokens: u32,
-    /// Share of a sentence the evidence must carry; below, it is reported as unsupported.
+    /// Probability of being supported below which a closed sentence is reported.
     pub support_threshold: f64,
+    /// The same for a stretch of a sentence that is still open.
+    pub word_support_threshold: f64,
     /// Whether unknown names are reported where there is neither evidence nor knowledge base.
     pub unknown_names_always: bool,
 }
@@ -62,7 +65,8 @@ impl Default for Settings {
             budget_target: 0.95,
             budget_eps: 0.01,
             budget_min_tokens: 4,
-            support_threshold: 0.4,
+            support_threshold: SUPPORT_THRESHOLD,
+            word_support_threshold: WORD_SUPPORT_THRESHOLD,
             unknown_names_always: false,
         }
     }
@@ -87,6 +91,7 @@ impl Settings {
         for (name, value) in [
             ("budget_target", self.budget_target),
             ("support_threshold", self.support_threshold),
+            ("word_support_threshold", self.word_support_threshold),
         ] {
             if !(0.0..=1.0).contains(&value) {
                 return Err(Error::argument(format!(

@@ -8,7 +8,7 @@ use crate::claims::Attributes;
 use crate::detect::Grounds;
 use crate::dialogue::{Dialogue, Role};
 use crate::entities::Names;
-use crate::evidence::EvidenceSet;
+use crate::evidence::{Against, EvidenceSet};
 use crate::kb::Snapshot;
 use crate::monitor::Monitor;
 use crate::types::EvidenceKind;
@@ -73,6 +73,15 @@ impl Context {
         }
         context.known = Arc::new(known);
         context
+    }
+
+    /// What the text is compared with, word by word.
+    #[must_use]
+    pub fn against(&self) -> Against<'_> {
+        Against {
+            evidence: &self.evidence,
+            known: &self.known,
+        }
     }
 
     /// What detectors look at.

@@ -2,9 +2,8 @@
 
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{Content, ContentWord, SentenceView, extract};
-use crate::detect;
-use crate::evidence::{Query, Support};
+use crate::claims::{SentenceView, extract};
+use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
@@ -25,6 +24,7 @@ impl Session {
         }
         self.state.counts.words += u64::from(lexeme.kind == LexKind::Word);
         self.state.open.lexemes.push(lexeme);
+        self.follow_word(lexeme);
     }
 
     pub(super) fn flush_mentions(&mut self, decided_at: usize) {
@@ -66,6 +66,7 @@ impl Session {
     pub(super) fn on_quantity(&mut self, quantity: Quantity) {
         self.state.counts.quantities += 1;
         self.state.open.quantities.push(quantity);
+        self.follow_number(quantity);
         let text = self.text.get(quantity.span);
         let finding = detect::unsupported_number(
             &quantity,
@@ -153,11 +154,11 @@ impl Session {
             attributes: &attributes,
         };
         let claims = extract(&view);
-        let support = self.support(&view);
+        let grounding = self.grounding();
         // What the evidence carries has its source, though no mark says so.
-        let carried = support
+        let carried = grounding
             .as_ref()
-            .is_some_and(|s| s.score >= self.monitor.settings().support_threshold);
+            .is_some_and(|g| g.support() >= self.monitor.settings().support_threshold);
         let cited = carried || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         if !cited {
@@ -171,11 +172,13 @@ impl Session {
             for finding in self.given_names(&view) {
                 self.emit(finding);
             }
-            self.judge_sentence(&view, claims, support.as_ref());
+            self.judge_rest(&open, &sentence, grounding.as_ref());
+            self.judge_sentence(&view, claims, grounding.as_ref());
         }
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
         self.log.push(Entry::Sentence { sentence });
+        self.state.tracker.sentence();
         self.state.open = open;
         self.state.sentence_done(sentence.span.end);
     }
@@ -199,12 +202,12 @@ impl Session {
         &mut self,
         view: &SentenceView<'_>,
         claims: Vec<Claim>,
-        support: Option<&Support>,
+        grounding: Option<&Grounding>,
     ) {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
         let found = if within {
-            self.judge_claims(view, &claims, support)
+            self.judge_claims(view, &claims, grounding)
         } else {
             Vec::new()
         };
@@ -230,7 +233,7 @@ impl Session {
         &self,
         view: &SentenceView<'_>,
         claims: &[Claim],
-        support: Option<&Support>,
+        grounding: Option<&Grounding>,
     ) -> Vec<Finding> {
         let mut found: Vec<Finding> = Vec::new();
         let Some(first) = claims.first() else {
@@ -245,10 +248,14 @@ impl Session {
         }
         let evidence = &self.context.evidence;
         found.extend(detect::quantity_conflicts(view, first, evidence));
-        if let Some(support) = support {
-            let threshold = self.monitor.settings().support_threshold;
+        if let Some(grounding) = grounding {
             found.extend(detect::unsupported_sentence(
-                view, first, support, evidence, threshold,
+                view,
+                first,
+                grounding,
+                &self.state.tracker,
+                &self.context.against(),
+                self.monitor.settings().support_threshold,
             ));
         }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
@@ -259,29 +266,12 @@ impl Session {
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
                 .unwrap_or(first);
             detect::note_topic(finding, claim);
-            !self.excluded(finding, claim.modality)
+            // An instruction claims nothing, but the evidence may lack what it says.
+            let advice = finding.kind == "stream.unsupported_sentence"
+                && claim.modality == Modality::Instruction;
+            advice || !self.excluded(finding, claim.modality)
         });
         found
-    }
-
-    /// How much of a sentence the evidence carries; `None` without evidence.
-    fn support(&self, view: &SentenceView<'_>) -> Option<Support> {
-        let evidence = &self.context.evidence;
-        if evidence.is_empty() {
-            return None;
-        }
-        let mut content = Content::default();
-        let words: Vec<ContentWord> = view
-            .lexemes
-            .iter()
-            .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
-            .collect();
-        let query = Query {
-            words: &words,
-            quantities: view.quantities,
-            known: &self.context.known,
-        };
-        Some(evidence.support(&query))
     }
 
     fn excluded(&self, finding: &Finding, modality: Modality) -> bool {

@@ -8,6 +8,7 @@
 mod contain;
 mod context;
 mod emit;
+mod grounding;
 mod history;
 mod judge;
 mod log;

@@ -156,6 +156,7 @@ impl Session {
                 Arc::make_mut(&mut self.context)
                     .evidence
                     .add(Passage::index(id, text));
+                self.follow_again();
             }
             Event::Expect { claim_id } => {
                 let start = self

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::detok::{DetokState, Utf8State};
 use crate::entities::MentionScanner;
+use crate::evidence::Tracker;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
@@ -30,6 +31,8 @@ pub(super) struct Open {
     pub(super) mentions: Vec<Mention>,
     /// Matches of wording rules.
     pub(super) wording: Vec<RuleMatch>,
+    /// End of the last stretch of it that was reported as unsupported.
+    pub(super) reported: Option<usize>,
     /// Matches that wait for the sentence's end, since a citation would excuse them.
     pub(super) waiting: Vec<RuleMatch>,
 }
@@ -42,6 +45,7 @@ impl Open {
         self.mentions.clear();
         self.wording.clear();
         self.waiting.clear();
+        self.reported = None;
     }
 }
 
@@ -68,6 +72,7 @@ pub(super) struct State {
     pub(super) patterns: PatternState,
     pub(super) scanner: MentionScanner,
     pub(super) open: Open,
+    pub(super) tracker: Tracker,
     pub(super) claim_budget: ClaimBudget,
     pub(super) stream_budget: StreamBudget,
     pub(super) budget_reported: bool,
@@ -94,6 +99,7 @@ impl State {
             patterns: monitor.rules().start(),
             scanner: MentionScanner::new(),
             open: Open::default(),
+            tracker: Tracker::default(),
             claim_budget: ClaimBudget::new(),
             stream_budget: StreamBudget::new(),
             budget_reported: false,
@@ -134,6 +140,7 @@ impl State {
                 .memory()
                 .saturating_sub(size_of::<MentionScanner>())
             + self.segmenter.heap_bytes()
+            + self.tracker.memory()
             + open.lexemes.capacity() * size_of::<Lexeme>()
             + open.quantities.capacity() * size_of::<Quantity>()
             + open.dates.capacity() * size_of::<DateExpr>()

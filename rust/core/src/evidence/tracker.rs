@@ -1,0 +1,654 @@
+//! Follows a stream word by word and keeps the features of its open sentence.
+
+use rustc_hash::FxHashSet;
+
+use crate::claims::{Content, word_hash};
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::grounding::{LONGEST, Phrase, phrase_ending, phrase_word, rarity};
+use crate::normal::{fold, subwords};
+use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
+
+use super::coverage::{Coverage, FREQUENT};
+use super::features::{Features, feature as f};
+use super::passage::Passage;
+use super::set::EvidenceSet;
+
+/// A word that only shares its first letters with one of the evidence is half novel.
+const RELATED: f64 = 0.5;
+/// Names and numbers weigh more than other words.
+const PROPER: f64 = 1.25;
+/// Share of the earlier words' weight that one more content word leaves in `recent`.
+const DECAY: f64 = 0.7;
+/// Names and numbers that are looked for in the best sentence.
+const MOVABLE: usize = 12;
+
+#[derive(Debug, Clone, Copy)]
+struct Previous {
+    stem: u64,
+    known: bool,
+    frequent: bool,
+}
+
+/// Sums over the words of the open sentence or clause.
+#[derive(Debug, Clone, Default)]
+struct Sums {
+    words: u32,
+    total: f64,
+    novel: f64,
+    soft: f64,
+    /// As `novel` and `soft`, with rare words weighing more than common ones.
+    mass: f64,
+    soft_mass: f64,
+    coverage: Coverage,
+}
+
+impl Sums {
+    fn clear(&mut self) {
+        self.words = 0;
+        self.total = 0.0;
+        self.novel = 0.0;
+        self.soft = 0.0;
+        self.mass = 0.0;
+        self.soft_mass = 0.0;
+        self.coverage.clear();
+    }
+
+    fn novelty(&self) -> f64 {
+        share(self.novel, self.total)
+    }
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 {
+        (part / whole).clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// The worst clause that has closed.
+#[derive(Debug, Clone, Copy)]
+struct Worst {
+    novelty: f64,
+    mass: f64,
+    coverage: f64,
+}
+
+const FINE: Worst = Worst {
+    novelty: 0.0,
+    mass: 0.0,
+    coverage: 1.0,
+};
+
+impl Worst {
+    fn and(self, clause: &Sums) -> Self {
+        let whole = clause.words >= 2;
+        Self {
+            novelty: if whole {
+                self.novelty.max(clause.novelty())
+            } else {
+                self.novelty
+            },
+            mass: self.mass.max(clause.mass),
+            coverage: if whole {
+                self.coverage
+                    .min(share(clause.coverage.best(), clause.total))
+            } else {
+                self.coverage
+            },
+        }
+    }
+}
+
+/// What of a sentence is kept beside the sums.
+#[derive(Debug, Clone)]
+struct Open {
+    sums: Sums,
+    clause: Sums,
+    worst: Worst,
+    seen: FxHashSet<u64>,
+    previous: Option<Previous>,
+    pairs: u32,
+    pairs_met: u32,
+    last_token: Option<u64>,
+    neighbours: u32,
+    copied: u32,
+    run: u32,
+    longest_run: u32,
+    asked: u32,
+    content: u32,
+    numbers: u32,
+    names: u32,
+    movable: Vec<(u64, bool)>,
+    phrases: Phrase,
+    last_words: [u64; LONGEST],
+    word_count: u32,
+    negated: bool,
+    reader: bool,
+    imperative: bool,
+    asks: bool,
+    colon: bool,
+    example_mass: f64,
+    recent: f64,
+}
+
+impl Default for Open {
+    fn default() -> Self {
+        Self {
+            sums: Sums::default(),
+            clause: Sums::default(),
+            worst: FINE,
+            seen: FxHashSet::default(),
+            previous: None,
+            pairs: 0,
+            pairs_met: 0,
+            last_token: None,
+            neighbours: 0,
+            copied: 0,
+            run: 0,
+            longest_run: 0,
+            asked: 0,
+            content: 0,
+            numbers: 0,
+            names: 0,
+            movable: Vec::new(),
+            phrases: Phrase::default(),
+            last_words: [0; LONGEST],
+            word_count: 0,
+            negated: false,
+            reader: false,
+            imperative: false,
+            asks: false,
+            colon: false,
+            example_mass: 0.0,
+            recent: 0.0,
+        }
+    }
+}
+
+/// Where lines and items of lists begin.
+#[derive(Debug, Clone, Copy)]
+struct Lines {
+    /// At the beginning of a line.
+    fresh: bool,
+    /// A bullet or a number that the next lexeme may make a marker.
+    marker: Option<f64>,
+    bullet: bool,
+    list: bool,
+    item: f64,
+    bullets: f64,
+}
+
+const FIRST_LINE: Lines = Lines {
+    fresh: true,
+    marker: None,
+    bullet: false,
+    list: false,
+    item: 0.0,
+    bullets: 0.0,
+};
+
+/// Follows a stream word by word and keeps the features of its open sentence.
+///
+/// What it says depends on the text read and the evidence alone. Every call takes time in the
+/// number of sentences of the evidence that hold the word, at most 64, times the passages.
+#[derive(Debug, Clone)]
+pub struct Tracker {
+    open: Open,
+    lines: Lines,
+    /// As they were when the open sentence began.
+    fresh_lines: Lines,
+    sentences: u32,
+    before: f64,
+    novel: f64,
+    total: f64,
+}
+
+impl Default for Tracker {
+    fn default() -> Self {
+        Self {
+            open: Open::default(),
+            lines: FIRST_LINE,
+            fresh_lines: FIRST_LINE,
+            sentences: 0,
+            before: 0.0,
+            novel: 0.0,
+            total: 0.0,
+        }
+    }
+}
+
+/// What a text is compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    /// The passages.
+    pub evidence: &'a EvidenceSet,
+    /// Stems that the question or the dialogue holds: neither novel nor evidence.
+    pub known: &'a FxHashSet<u64>,
+}
+
+impl Tracker {
+    /// Reads a closed lexeme with its text; whether it was a content word.
+    pub fn lexeme(&mut self, lexeme: &Lexeme, text: &str, against: &Against<'_>) -> bool {
+        if lexeme.kind == LexKind::Newline {
+            self.lines.fresh = true;
+            self.lines.marker = None;
+            if text.bytes().filter(|b| *b == b'\n').count() > 1 {
+                self.lines.list = false;
+            }
+            return false;
+        }
+        if self.marker(lexeme, text) || lexeme.flags.has(LexFlags::CODE) {
+            return false;
+        }
+        if lexeme.kind == LexKind::Punct {
+            self.punct(text);
+            return false;
+        }
+        self.word(lexeme, text, against)
+    }
+
+    /// Whether the lexeme belongs to the marker of a list's item.
+    fn marker(&mut self, lexeme: &Lexeme, text: &str) -> bool {
+        let lines = &mut self.lines;
+        let fresh = std::mem::take(&mut lines.fresh);
+        if let Some(number) = lines.marker.take() {
+            let closes = if lines.bullet {
+                lexeme.flags.has(LexFlags::SPACE_BEFORE)
+            } else {
+                matches!(text, "." | ")")
+            };
+            if closes {
+                lines.list = true;
+                lines.item = number;
+                if lines.bullet {
+                    lines.bullets += 1.0;
+                }
+                return !lines.bullet;
+            }
+        }
+        if !fresh {
+            return false;
+        }
+        lines.bullet = matches!(text, "*" | "-" | "•" | "–" | "·" | "+");
+        if lines.bullet {
+            if !lines.list {
+                lines.bullets = 0.0;
+            }
+            lines.marker = Some(lines.bullets + 1.0);
+            return true;
+        }
+        if lexeme.kind == LexKind::Number
+            && let Ok(number) = text.parse::<u16>()
+            && number < 1000
+        {
+            lines.marker = Some(f64::from(number));
+            return true;
+        }
+        false
+    }
+
+    fn punct(&mut self, text: &str) {
+        let open = &mut self.open;
+        open.colon = text == ":";
+        open.last_token = None;
+        open.run = 0;
+        if matches!(text, "," | ";" | ":" | "(" | ")" | "—" | "–") {
+            self.end_clause();
+        }
+    }
+
+    fn end_clause(&mut self) {
+        let open = &mut self.open;
+        open.worst = open.worst.and(&open.clause);
+        open.clause.clear();
+    }
+
+    fn word(&mut self, lexeme: &Lexeme, text: &str, against: &Against<'_>) -> bool {
+        let mut folded = String::with_capacity(text.len());
+        fold(text, &mut folded);
+        let classes = cue(&folded);
+        if classes.is(Cue::BREAK) && self.open.clause.words >= 2 {
+            self.end_clause();
+        }
+        self.phrases(&folded, classes);
+        self.neighbour(text, against.evidence);
+        let mut content = Content::default();
+        let Some(word) = content.word(lexeme, text) else {
+            return false;
+        };
+        let evidence = against.evidence;
+        let df: usize = evidence
+            .passages()
+            .iter()
+            .map(|p| p.data().sentences_with(word.stem).len())
+            .sum();
+        let open = &mut self.open;
+        open.content += 1;
+        if df == 0 && against.known.contains(&word.stem) {
+            open.asked += 1;
+            return true;
+        }
+        let frequent = df > FREQUENT;
+        let now = Previous {
+            stem: word.stem,
+            known: df > 0,
+            frequent,
+        };
+        if let Some(last) = open.previous.replace(now)
+            && last.stem != word.stem
+        {
+            open.pairs += 1;
+            open.pairs_met += u32::from(together(evidence, &last, &now));
+        }
+        let proper = if word.name || word.number {
+            PROPER
+        } else {
+            1.0
+        };
+        let sentences = evidence.sentences() as f64;
+        let idf = |df: f64| (1.0 + sentences / (df + 0.5)).ln();
+        let weight = proper * idf(df as f64) / idf(0.0).max(f64::MIN_POSITIVE);
+        let related = df == 0
+            && !word.name
+            && !word.number
+            && evidence
+                .passages()
+                .iter()
+                .any(|p| p.data().has_root(word.root));
+        let (novel, soft) = match (df == 0, related) {
+            (false, _) => (0.0, 0.0),
+            (true, true) => (1.0, RELATED),
+            (true, false) => (1.0, 1.0),
+        };
+        let rare = if df == 0 && !word.number {
+            rarity(word.stem)
+        } else {
+            1.0
+        };
+        // A common word that is missing takes less of the whole as well.
+        let weight = weight * rare;
+        let first = open.seen.insert(word.stem);
+        for (sums, counts) in [(&mut open.sums, first), (&mut open.clause, true)] {
+            if counts {
+                sums.words += 1;
+                sums.total += weight;
+                sums.novel += weight * novel;
+                sums.soft += weight * soft;
+                sums.mass += weight * novel;
+                sums.soft_mass += weight * soft;
+                if df > 0 {
+                    sums.coverage.add(evidence, word.stem, df, weight);
+                }
+            }
+        }
+        open.recent = open.recent * DECAY + weight * soft;
+        if !first {
+            return true;
+        }
+        if open.phrases.is(Phrase::EXAMPLE) {
+            open.example_mass += weight * soft;
+        }
+        if word.name {
+            open.names += u32::from(df == 0);
+        }
+        if df > 0 && (word.name || word.number) && open.movable.len() < MOVABLE {
+            open.movable.push((word.stem, word.number));
+        }
+        true
+    }
+
+    fn phrases(&mut self, folded: &str, classes: Cue) {
+        let open = &mut self.open;
+        open.colon = false;
+        open.last_words.rotate_left(1);
+        open.last_words[LONGEST - 1] = phrase_word(folded);
+        open.word_count += 1;
+        let held = (open.word_count as usize).min(LONGEST);
+        let found = phrase_ending(&open.last_words[LONGEST - held..]);
+        open.phrases = open.phrases.or(found);
+        open.negated |= classes.is(Cue::NEGATION) || folded == "no" || folded.ends_with("n't");
+        open.reader |= matches!(folded, "you" | "your" | "i");
+        open.asks |= open.word_count == 1 && classes.is(Cue::QUESTION);
+        open.imperative |= open.word_count == 1 && classes.is(Cue::IMPERATIVE);
+    }
+
+    /// Whether the word follows the one before it somewhere in the evidence.
+    fn neighbour(&mut self, text: &str, evidence: &EvidenceSet) {
+        let open = &mut self.open;
+        let mut folded = String::with_capacity(text.len());
+        let mut last = open.last_token;
+        let mut ranges = [(0, 0); 8];
+        let mut count = 0;
+        subwords(text, &mut folded, &mut |sub| {
+            if let Some(slot) = ranges.get_mut(count) {
+                *slot = (sub.from, sub.to);
+                count += 1;
+            }
+        });
+        for (from, to) in &ranges[..count] {
+            let token = word_hash(&folded[*from..*to]);
+            if let Some(before) = last {
+                open.neighbours += 1;
+                let met = evidence
+                    .passages()
+                    .iter()
+                    .any(|p| p.data().has_neighbours(before, token));
+                if met {
+                    open.copied += 1;
+                    open.run += 1;
+                    open.longest_run = open.longest_run.max(open.run);
+                } else {
+                    open.run = 0;
+                }
+            }
+            last = Some(token);
+        }
+        open.last_token = last;
+    }
+
+    /// Reads a closed number.
+    pub fn quantity(&mut self, quantity: &Quantity, against: &Against<'_>) {
+        if !matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal)
+            && !against.evidence.has_quantity(quantity)
+        {
+            self.open.numbers += 1;
+        }
+    }
+
+    /// Whether the open sentence begins as a question does.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        self.open.asks
+    }
+
+    /// The sentence of the evidence that holds most of the open one, and the share it holds.
+    #[must_use]
+    pub fn nearest<'a>(&self, against: &Against<'a>) -> Option<(&'a Passage, Span, f64)> {
+        let sums = &self.open.sums;
+        let (passage, sentence) = sums.coverage.place()?;
+        let passage = against.evidence.passages().get(passage as usize)?;
+        let span = passage.data().sentences().get(sentence as usize)?;
+        Some((passage, *span, share(sums.coverage.best(), sums.total)))
+    }
+
+    /// Content words of the open sentence.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.open.content
+    }
+
+    /// Ends the open sentence.
+    pub fn sentence(&mut self) {
+        if self.open.sums.words > 0 {
+            self.before = self.open.sums.novelty();
+            self.novel += self.open.sums.novel;
+            self.total += self.open.sums.total;
+        }
+        self.sentences += 1;
+        self.fresh_lines = self.lines;
+        self.reopen();
+    }
+
+    /// Forgets the words of the open sentence, which are then to be read again.
+    pub fn reopen(&mut self) {
+        self.lines = self.fresh_lines;
+        let mut open = std::mem::take(&mut self.open);
+        open.sums.clear();
+        open.clause.clear();
+        open.seen.clear();
+        open.movable.clear();
+        self.open = Open {
+            sums: open.sums,
+            clause: open.clause,
+            seen: open.seen,
+            movable: open.movable,
+            ..Open::default()
+        };
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let open = &self.open;
+        open.sums.coverage.memory()
+            + open.clause.coverage.memory()
+            + (open.seen.capacity() + open.movable.capacity()) * size_of::<(u64, bool)>()
+    }
+
+    /// The features of the open sentence so far.
+    #[must_use]
+    pub fn features(&self, against: &Against<'_>) -> Features {
+        let mut out = Features::default();
+        let x = &mut out.0;
+        let open = &self.open;
+        let sums = &open.sums;
+        let few = |n: u32| f64::from(n.min(3));
+        let flag = f64::from;
+        x[f::words] = f64::from(open.content).ln_1p();
+        x[f::novelty] = sums.novelty();
+        x[f::soft_novelty] = share(sums.soft, sums.total);
+        x[f::novel_mass] = sums.mass;
+        x[f::soft_mass] = sums.soft_mass;
+        x[f::pairs] = if open.pairs > 0 {
+            f64::from(open.pairs_met) / f64::from(open.pairs)
+        } else {
+            1.0 - sums.novelty()
+        };
+        x[f::pairs_missing] = f64::from(open.pairs - open.pairs_met).ln_1p();
+        let covered = |held: f64, whole: f64| {
+            if whole > 0.0 { share(held, whole) } else { 1.0 }
+        };
+        let coverage = covered(sums.coverage.best(), sums.total);
+        x[f::coverage] = coverage;
+        x[f::window] = covered(sums.coverage.window(), sums.total);
+        x[f::margin] = share(sums.coverage.margin(), sums.total);
+        let worst = open.worst.and(&open.clause);
+        x[f::clause_novelty] = worst.novelty;
+        x[f::clause_mass] = worst.mass;
+        x[f::clause_coverage] = worst.coverage;
+        x[f::novel_numbers] = few(open.numbers);
+        x[f::novel_names] = few(open.names);
+        let (numbers, names) = self.moved(against.evidence);
+        x[f::moved_numbers] = few(numbers);
+        x[f::moved_names] = few(names);
+        if self.lines.list {
+            x[f::list] = 1.0;
+            x[f::item] = self.lines.item.ln_1p();
+        }
+        for (at, class) in [
+            (f::source, Phrase::SOURCE),
+            (f::absent, Phrase::ABSENT),
+            (f::closing, Phrase::CLOSING),
+            (f::summary, Phrase::SUMMARY),
+            (f::advice, Phrase::ADVICE),
+            (f::example, Phrase::EXAMPLE),
+            (f::intro, Phrase::INTRO),
+            (f::hedge, Phrase::HEDGE),
+        ] {
+            x[at] = flag(open.phrases.is(class));
+        }
+        x[f::negated] = flag(open.negated);
+        x[f::example_mass] = open.example_mass;
+        x[f::position] = f64::from(self.sentences).ln_1p();
+        let words: usize = against
+            .evidence
+            .passages()
+            .iter()
+            .map(|p| p.data().len())
+            .sum();
+        x[f::evidence_words] = (words as f64).ln_1p();
+        x[f::question] = share(f64::from(open.asked), f64::from(open.content));
+        x[f::copied] = share(f64::from(open.copied), f64::from(open.neighbours));
+        x[f::copied_run] = f64::from(open.longest_run).ln_1p();
+        x[f::before] = self.before;
+        x[f::answer] = share(self.novel, self.total);
+        let best = sums
+            .coverage
+            .place()
+            .and_then(|(p, s)| Some((against.evidence.passages().get(p as usize)?, s)));
+        if let Some((passage, sentence)) = best
+            && passage.data().is_negated(sentence) != open.negated
+        {
+            x[f::negation] = coverage;
+        }
+        x[f::recent] = open.recent;
+        x[f::colon] = flag(open.colon);
+        x[f::reader] = flag(open.reader);
+        x[f::imperative] = flag(open.imperative);
+        let clause = &open.clause;
+        x[f::open_novelty] = clause.novelty();
+        x[f::open_coverage] = covered(clause.coverage.best(), clause.total);
+        x[f::scattered] = (1.0 - x[f::novelty] - x[f::window]).clamp(0.0, 1.0);
+        out
+    }
+
+    /// Numbers and names of the evidence that stand elsewhere than around the best sentence.
+    fn moved(&self, evidence: &EvidenceSet) -> (u32, u32) {
+        let Some((passage, sentence)) = self.open.sums.coverage.place() else {
+            return (0, 0);
+        };
+        let Some(passage) = evidence.passages().get(passage as usize) else {
+            return (0, 0);
+        };
+        let near = sentence.saturating_sub(1)..=sentence + 1;
+        let (mut numbers, mut names) = (0, 0);
+        for (stem, number) in &self.open.movable {
+            let held = passage.data().sentences_with(*stem);
+            if !held.iter().any(|own| near.contains(own)) {
+                if *number {
+                    numbers += 1;
+                } else {
+                    names += 1;
+                }
+            }
+        }
+        (numbers, names)
+    }
+}
+
+fn together(evidence: &EvidenceSet, a: &Previous, b: &Previous) -> bool {
+    a.known
+        && b.known
+        && (a.frequent
+            || b.frequent
+            || evidence.passages().iter().any(|p| {
+                intersect(
+                    p.data().sentences_with(a.stem),
+                    p.data().sentences_with(b.stem),
+                )
+            }))
+}
+
+/// Whether two ascending lists share a number.
+pub(super) fn intersect(a: &[u32], b: &[u32]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
+}
