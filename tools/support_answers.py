@@ -10,6 +10,7 @@ those of a language model: lists, lead-ins, closing remarks, all written for thi
 from __future__ import annotations
 
 import collections
+import itertools
 import json
 import math
 import random
@@ -19,130 +20,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from support_phrases import CLOSE, FUNCTION, INTRO, LEAD, LINK, OTHER_WORDS, QUESTIONS
+
 from groundwire import _core
 
-FUNCTION = frozenset(
-    "a an the and or but nor so of to in on at for with by from as is are was were be been has have"
-    " had it its this that these those he she they his her their them not i you we our your will"
-    " would can could may might do does did said says who which what when where how than then here"
-    " there also after before into over out up about more most all some no".split()
-)
-INTRO = (
-    "Based on the provided passages, here are the main points about {}:",
-    "According to the passages, here is what is known about {}:",
-    "Here are some facts about {} based on the given passages:",
-    "The passages provide the following information about {}:",
-    "Sure! Based on the information provided, here are the details on {}:",
-    "Here is a summary of {}:",
-    "Based on the given context, {} can be described as follows:",
-    "To answer the question about {}, the following points can be made:",
-)
-LEAD = (
-    "Based on the provided passages, ",
-    "According to the passages, ",
-    "According to passage 1, ",
-    "The passages state that ",
-    "Based on the given information, ",
-    "According to the text, ",
-    "Passage 2 states that ",
-    "As mentioned in passage 3, ",
-    "",
-)
-LINK = ("", "", "", "Additionally, ", "Moreover, ", "It is also noted that ", "Furthermore, ")
-CLOSE = (
-    "I hope this helps!",
-    "Let me know if you have any other questions.",
-    "Please note that the passages do not provide further details about {}.",
-    "Overall, these are the main points about {} in the provided passages.",
-    "The passages do not mention anything else about {}.",
-    "It is important to note that this answer is based only on the given passages.",
-    "In summary, the passages describe {} and its main aspects.",
-    "The given passages do not contain more specific information on this question.",
-    "Therefore, based on the passages, these are the key facts about {}.",
-    "In conclusion, {} can be understood from the points above.",
-    "However, the passages do not give an exact answer to the question.",
-    "Remember to consult the original source for more details.",
-    "Note that the exact answer may vary depending on the specific situation.",
-    "Unable to answer the rest of the question based on the given passages.",
-    "I hope that helps! Feel free to ask if you need further assistance.",
-)
-QUESTIONS = (
-    "what is {}",
-    "tell me about {}",
-    "how does {} work",
-    "facts about {}",
-    "what are the main points about {}",
-    "why is {} important",
-    "what happened with {}",
-    "who is involved with {}",
-    "what does {} mean",
-    "how many {}",
-)
-OTHER_WORDS = {
-    "said": "stated",
-    "began": "started",
-    "started": "began",
-    "use": "utilize",
-    "uses": "utilizes",
-    "show": "demonstrate",
-    "shows": "indicates",
-    "help": "assist",
-    "many": "numerous",
-    "about": "approximately",
-    "because": "due to the fact that",
-    "buy": "purchase",
-    "make": "create",
-    "makes": "creates",
-    "made": "created",
-    "need": "require",
-    "needs": "requires",
-    "important": "crucial",
-    "found": "discovered",
-    "says": "states",
-    "told": "informed",
-    "but": "however",
-    "near": "close to",
-    "start": "begin",
-    "end": "finish",
-    "ended": "concluded",
-    "want": "wish",
-    "large": "big",
-    "given": "provided",
-    "including": "such as",
-    "most": "the majority of",
-    "part": "portion",
-    "whole": "entire",
-    "got": "received",
-    "died": "passed away",
-    "held": "took place",
-    "called": "known as",
-    "built": "constructed",
-    "house": "home",
-    "car": "vehicle",
-    "police": "officers",
-    "children": "kids",
-    "people": "individuals",
-    "country": "nation",
-    "company": "firm",
-    "city": "town",
-    "money": "funds",
-    "job": "position",
-    "announced": "made public",
-    "increase": "rise",
-    "increased": "rose",
-    "decrease": "drop",
-    "different": "various",
-    "quickly": "rapidly",
-    "often": "frequently",
-    "almost": "nearly",
-    "happened": "occurred",
-    "plan": "scheme",
-    "problem": "issue",
-    "problems": "issues",
-    "study": "research",
-    "tried": "attempted",
-    "used": "employed",
-}
 DIALOGUES = "samsum"
 """Its passages are chats without statements to summarise by; left out."""
 
@@ -288,9 +169,7 @@ def topic(parts: Sequence[str], rng: random.Random) -> str:
     words = re.findall(r"[A-Za-z][a-z'-]+", " ".join(parts))
     told = [w.lower() not in FUNCTION and len(w) > 3 for w in words]
     pairs = collections.Counter(
-        f"{words[i]} {words[i + 1]}"
-        for i in range(len(words) - 1)
-        if told[i] and told[i + 1]
+        f"{words[i]} {words[i + 1]}" for i in range(len(words) - 1) if told[i] and told[i + 1]
     )
     if pairs and pairs.most_common(1)[0][1] > 1:
         return pairs.most_common(1)[0][0]
@@ -343,7 +222,7 @@ def _ablate(
         words = content(text)
         held = max((overlap(words, source.words[i]) for i in left), default=0.0)
         lost = rest is not None and any(i in gone for i in rest[:1])
-        if label and held > 0.5 or not label and lost and held >= 0.4:
+        if (label and held > 0.5) or (not label and lost and held >= 0.4):
             continue
         kept.append((text, label or lost))
     return kept, left
@@ -403,8 +282,7 @@ def answer(source: Source, others: Sequence[Source], rng: random.Random) -> Answ
         return None
     cuts = [0, *sorted(rng.sample(range(1, len(left)), 2)), len(left)]
     passages = [
-        " ".join(source.sentences[i] for i in left[a:b])
-        for a, b in zip(cuts, cuts[1:], strict=False)
+        " ".join(source.sentences[i] for i in left[a:b]) for a, b in itertools.pairwise(cuts)
     ]
     about = topic([source.sentences[i] for i in window], rng)
     question = rng.choice(QUESTIONS).format(about.lower())

@@ -2,9 +2,8 @@
 
 use groundwire_core::claims::{Content, ContentWord};
 use groundwire_core::evidence::{
-    Against, EvidenceSet, Features, NAMES, Passage, Scorer, Tracker, feature,
+    Against, EvidenceSet, Features, NAMES, Passage, Scorer, Tracker, feature, rarity,
 };
-use groundwire_core::lexicon::grounding::rarity;
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
 use groundwire_core::segment::{self, SegEvent, Segmenter};
@@ -128,7 +127,7 @@ fn weights_are_read_whole_or_not_at_all() {
 #[test]
 fn every_shipped_line_runs_one_way() {
     let scorer = Scorer::english();
-    for at in 0..NAMES.len() {
+    for (at, name) in NAMES.iter().enumerate() {
         let mut features = Features::default();
         let scores: Vec<f64> = (0..=400)
             .map(|i| {
@@ -138,7 +137,7 @@ fn every_shipped_line_runs_one_way() {
             .collect();
         let rises = scores.windows(2).all(|w| w[1] >= w[0]);
         let falls = scores.windows(2).all(|w| w[1] <= w[0]);
-        assert!(rises || falls, "{}", NAMES[at]);
+        assert!(rises || falls, "{name}");
     }
 }
 

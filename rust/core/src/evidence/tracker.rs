@@ -4,14 +4,20 @@ use rustc_hash::FxHashSet;
 
 use crate::claims::{Content, word_hash};
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::grounding::{LONGEST, Phrase, phrase_ending, phrase_word, rarity};
+use crate::lexicon::grounding::{LONGEST, Phrase, phrase_ending, phrase_word};
 use crate::normal::{fold, subwords};
 use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
-use super::coverage::{Coverage, FREQUENT};
-use super::features::{Features, feature as f};
+use super::coverage::FREQUENT;
 use super::passage::Passage;
+use super::rarity::rarity;
 use super::set::EvidenceSet;
+use lines::{FIRST_LINE, Lines};
+use sums::{FINE, Sums, Worst, share};
+
+mod lines;
+mod read;
+mod sums;
 
 /// A word that only shares its first letters with one of the evidence is half novel.
 const RELATED: f64 = 0.5;
@@ -27,77 +33,6 @@ struct Previous {
     stem: u64,
     known: bool,
     frequent: bool,
-}
-
-/// Sums over the words of the open sentence or clause.
-#[derive(Debug, Clone, Default)]
-struct Sums {
-    words: u32,
-    total: f64,
-    novel: f64,
-    soft: f64,
-    /// As `novel` and `soft`, with rare words weighing more than common ones.
-    mass: f64,
-    soft_mass: f64,
-    coverage: Coverage,
-}
-
-impl Sums {
-    fn clear(&mut self) {
-        self.words = 0;
-        self.total = 0.0;
-        self.novel = 0.0;
-        self.soft = 0.0;
-        self.mass = 0.0;
-        self.soft_mass = 0.0;
-        self.coverage.clear();
-    }
-
-    fn novelty(&self) -> f64 {
-        share(self.novel, self.total)
-    }
-}
-
-fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 {
-        (part / whole).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
-}
-
-/// The worst clause that has closed.
-#[derive(Debug, Clone, Copy)]
-struct Worst {
-    novelty: f64,
-    mass: f64,
-    coverage: f64,
-}
-
-const FINE: Worst = Worst {
-    novelty: 0.0,
-    mass: 0.0,
-    coverage: 1.0,
-};
-
-impl Worst {
-    fn and(self, clause: &Sums) -> Self {
-        let whole = clause.words >= 2;
-        Self {
-            novelty: if whole {
-                self.novelty.max(clause.novelty())
-            } else {
-                self.novelty
-            },
-            mass: self.mass.max(clause.mass),
-            coverage: if whole {
-                self.coverage
-                    .min(share(clause.coverage.best(), clause.total))
-            } else {
-                self.coverage
-            },
-        }
-    }
 }
 
 /// What of a sentence is kept beside the sums.
@@ -166,28 +101,6 @@ impl Default for Open {
     }
 }
 
-/// Where lines and items of lists begin.
-#[derive(Debug, Clone, Copy)]
-struct Lines {
-    /// At the beginning of a line.
-    fresh: bool,
-    /// A bullet or a number that the next lexeme may make a marker.
-    marker: Option<f64>,
-    bullet: bool,
-    list: bool,
-    item: f64,
-    bullets: f64,
-}
-
-const FIRST_LINE: Lines = Lines {
-    fresh: true,
-    marker: None,
-    bullet: false,
-    list: false,
-    item: 0.0,
-    bullets: 0.0,
-};
-
 /// Follows a stream word by word and keeps the features of its open sentence.
 ///
 /// What it says depends on the text read and the evidence alone. Every call takes time in the
@@ -238,7 +151,7 @@ impl Tracker {
             }
             return false;
         }
-        if self.marker(lexeme, text) || lexeme.flags.has(LexFlags::CODE) {
+        if self.lines.marker(lexeme, text) || lexeme.flags.has(LexFlags::CODE) {
             return false;
         }
         if lexeme.kind == LexKind::Punct {
@@ -246,46 +159,6 @@ impl Tracker {
             return false;
         }
         self.word(lexeme, text, against)
-    }
-
-    /// Whether the lexeme belongs to the marker of a list's item.
-    fn marker(&mut self, lexeme: &Lexeme, text: &str) -> bool {
-        let lines = &mut self.lines;
-        let fresh = std::mem::take(&mut lines.fresh);
-        if let Some(number) = lines.marker.take() {
-            let closes = if lines.bullet {
-                lexeme.flags.has(LexFlags::SPACE_BEFORE)
-            } else {
-                matches!(text, "." | ")")
-            };
-            if closes {
-                lines.list = true;
-                lines.item = number;
-                if lines.bullet {
-                    lines.bullets += 1.0;
-                }
-                return !lines.bullet;
-            }
-        }
-        if !fresh {
-            return false;
-        }
-        lines.bullet = matches!(text, "*" | "-" | "•" | "–" | "·" | "+");
-        if lines.bullet {
-            if !lines.list {
-                lines.bullets = 0.0;
-            }
-            lines.marker = Some(lines.bullets + 1.0);
-            return true;
-        }
-        if lexeme.kind == LexKind::Number
-            && let Ok(number) = text.parse::<u16>()
-            && number < 1000
-        {
-            lines.marker = Some(f64::from(number));
-            return true;
-        }
-        false
     }
 
     fn punct(&mut self, text: &str) {
@@ -514,116 +387,6 @@ impl Tracker {
         open.sums.coverage.memory()
             + open.clause.coverage.memory()
             + (open.seen.capacity() + open.movable.capacity()) * size_of::<(u64, bool)>()
-    }
-
-    /// The features of the open sentence so far.
-    #[must_use]
-    pub fn features(&self, against: &Against<'_>) -> Features {
-        let mut out = Features::default();
-        let x = &mut out.0;
-        let open = &self.open;
-        let sums = &open.sums;
-        let few = |n: u32| f64::from(n.min(3));
-        let flag = f64::from;
-        x[f::words] = f64::from(open.content).ln_1p();
-        x[f::novelty] = sums.novelty();
-        x[f::soft_novelty] = share(sums.soft, sums.total);
-        x[f::novel_mass] = sums.mass;
-        x[f::soft_mass] = sums.soft_mass;
-        x[f::pairs] = if open.pairs > 0 {
-            f64::from(open.pairs_met) / f64::from(open.pairs)
-        } else {
-            1.0 - sums.novelty()
-        };
-        x[f::pairs_missing] = f64::from(open.pairs - open.pairs_met).ln_1p();
-        let covered = |held: f64, whole: f64| {
-            if whole > 0.0 { share(held, whole) } else { 1.0 }
-        };
-        let coverage = covered(sums.coverage.best(), sums.total);
-        x[f::coverage] = coverage;
-        x[f::window] = covered(sums.coverage.window(), sums.total);
-        x[f::margin] = share(sums.coverage.margin(), sums.total);
-        let worst = open.worst.and(&open.clause);
-        x[f::clause_novelty] = worst.novelty;
-        x[f::clause_mass] = worst.mass;
-        x[f::clause_coverage] = worst.coverage;
-        x[f::novel_numbers] = few(open.numbers);
-        x[f::novel_names] = few(open.names);
-        let (numbers, names) = self.moved(against.evidence);
-        x[f::moved_numbers] = few(numbers);
-        x[f::moved_names] = few(names);
-        if self.lines.list {
-            x[f::list] = 1.0;
-            x[f::item] = self.lines.item.ln_1p();
-        }
-        for (at, class) in [
-            (f::source, Phrase::SOURCE),
-            (f::absent, Phrase::ABSENT),
-            (f::closing, Phrase::CLOSING),
-            (f::summary, Phrase::SUMMARY),
-            (f::advice, Phrase::ADVICE),
-            (f::example, Phrase::EXAMPLE),
-            (f::intro, Phrase::INTRO),
-            (f::hedge, Phrase::HEDGE),
-        ] {
-            x[at] = flag(open.phrases.is(class));
-        }
-        x[f::negated] = flag(open.negated);
-        x[f::example_mass] = open.example_mass;
-        x[f::position] = f64::from(self.sentences).ln_1p();
-        let words: usize = against
-            .evidence
-            .passages()
-            .iter()
-            .map(|p| p.data().len())
-            .sum();
-        x[f::evidence_words] = (words as f64).ln_1p();
-        x[f::question] = share(f64::from(open.asked), f64::from(open.content));
-        x[f::copied] = share(f64::from(open.copied), f64::from(open.neighbours));
-        x[f::copied_run] = f64::from(open.longest_run).ln_1p();
-        x[f::before] = self.before;
-        x[f::answer] = share(self.novel, self.total);
-        let best = sums
-            .coverage
-            .place()
-            .and_then(|(p, s)| Some((against.evidence.passages().get(p as usize)?, s)));
-        if let Some((passage, sentence)) = best
-            && passage.data().is_negated(sentence) != open.negated
-        {
-            x[f::negation] = coverage;
-        }
-        x[f::recent] = open.recent;
-        x[f::colon] = flag(open.colon);
-        x[f::reader] = flag(open.reader);
-        x[f::imperative] = flag(open.imperative);
-        let clause = &open.clause;
-        x[f::open_novelty] = clause.novelty();
-        x[f::open_coverage] = covered(clause.coverage.best(), clause.total);
-        x[f::scattered] = (1.0 - x[f::novelty] - x[f::window]).clamp(0.0, 1.0);
-        out
-    }
-
-    /// Numbers and names of the evidence that stand elsewhere than around the best sentence.
-    fn moved(&self, evidence: &EvidenceSet) -> (u32, u32) {
-        let Some((passage, sentence)) = self.open.sums.coverage.place() else {
-            return (0, 0);
-        };
-        let Some(passage) = evidence.passages().get(passage as usize) else {
-            return (0, 0);
-        };
-        let near = sentence.saturating_sub(1)..=sentence + 1;
-        let (mut numbers, mut names) = (0, 0);
-        for (stem, number) in &self.open.movable {
-            let held = passage.data().sentences_with(*stem);
-            if !held.iter().any(|own| near.contains(own)) {
-                if *number {
-                    numbers += 1;
-                } else {
-                    names += 1;
-                }
-            }
-        }
-        (numbers, names)
     }
 }
 

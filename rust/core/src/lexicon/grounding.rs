@@ -4,8 +4,6 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::normal::stem;
-
 /// Classes of phrases, as bit flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Phrase(pub u16);
@@ -71,40 +69,25 @@ fn joined(words: &[u64]) -> u64 {
     })
 }
 
+const TABLE: &str = include_str!("../../data/en/grounding.tsv");
+const COMMON: &str = include_str!("../../data/en/common.tsv");
+
 #[derive(Debug, Default)]
 struct Tables {
     phrases: FxHashMap<u64, Phrase>,
     /// Last words of phrases, so that most words ask once.
     last: FxHashMap<u64, u8>,
-    common: FxHashMap<u64, f64>,
 }
 
 /// What a common or generic word weighs where the evidence lacks it, of what a rare one does.
 const GENERIC: f64 = 0.35;
 
-fn read(table: &str, common: &str) -> Tables {
+fn read(table: &str) -> Tables {
     let mut tables = Tables::default();
-    for line in common.lines() {
-        let Some((share, words)) = line.split_once('\t') else {
-            continue;
-        };
-        let Ok(weight) = share.parse::<f64>() else {
-            continue;
-        };
-        for word in words.split(' ') {
-            let own = tables.common.entry(phrase_word(&stem(word))).or_insert(1.0);
-            *own = own.min(weight);
-        }
-    }
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let Some((class, phrases)) = line.split_once('\t') else {
             continue;
         };
-        if class == "generic" {
-            for word in phrases.split(';') {
-                tables.common.insert(phrase_word(&stem(word)), GENERIC);
-            }
-        }
         let Some((_, flag)) = Phrase::NAMES.iter().find(|(name, _)| *name == class) else {
             continue;
         };
@@ -123,12 +106,7 @@ fn read(table: &str, common: &str) -> Tables {
 
 fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(|| {
-        read(
-            include_str!("../../data/en/grounding.tsv"),
-            include_str!("../../data/en/common.tsv"),
-        )
-    })
+    TABLES.get_or_init(|| read(TABLE))
 }
 
 /// Classes of the phrases that end with the last of `words`, hashes by [`phrase_word`] of folded
@@ -148,9 +126,16 @@ pub fn phrase_ending(words: &[u64]) -> Phrase {
     found
 }
 
-/// What a word of that stem weighs where the evidence lacks it, 0..=1: 1 for a rare word, less
-/// for one that stands in many texts.
-#[must_use]
-pub fn rarity(stem: u64) -> f64 {
-    tables().common.get(&stem).copied().unwrap_or(1.0)
+/// Words that are no surprise, with what they weigh where the evidence lacks them, 0..=1: first
+/// those that stand in many texts, then those that answers add to anything. The lowest of a
+/// word counts.
+pub fn common_words() -> impl Iterator<Item = (&'static str, f64)> {
+    let common = COMMON.lines().filter_map(|line| line.split_once('\t'));
+    let common = common.filter_map(|(weight, words)| Some((weight.parse().ok()?, words)));
+    let generic = TABLE
+        .lines()
+        .filter_map(|line| line.strip_prefix("generic\t"));
+    common
+        .flat_map(|(weight, words): (f64, _)| words.split(' ').map(move |word| (word, weight)))
+        .chain(generic.flat_map(|words| words.split(';').map(|word| (word, GENERIC))))
 }
