@@ -17,7 +17,7 @@ from groundwire.monitor import Monitor
 
 PIECE = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 SUBJECT_COLUMNS = ("name", "poi", "event", "location", "title")
-GRADED = {"support_threshold": 1.0}
+GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0}
 """Settings under which a detector with a threshold of its own says how doubtful everything is."""
 
 HISTORY_TYPES = ("contradicts_prior", "history")
