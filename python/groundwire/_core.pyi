@@ -53,6 +53,8 @@ __all__ = [
     "semantic_entropy",
     "sequence_probability",
     "simd_level",
+    "support_feature_names",
+    "support_features",
     "token_confidence",
     "top_logprob_bounds",
     "top_margin",
