@@ -26,6 +26,9 @@ from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
 from groundwire.vocabulary import vocabulary
 
+PIECE = 4096
+"""Characters of a text that ``check`` pushes at once."""
+
 Passages = list[tuple[str, str]]
 
 
@@ -258,8 +261,11 @@ class Monitor(_core.CoreMonitor):
             session_id=session_id,
             turn_id=turn_id,
         )
-        session.push_text(text)
-        return session.finish()
+        # In pieces, so that a long text is retained like a stream's.
+        for at in range(0, max(len(text), 1), PIECE):
+            session.push_text(text[at : at + PIECE])
+        report = session.finish()
+        return report.over(text) if report.truncated and report.finished else report
 
     def replay(
         self,

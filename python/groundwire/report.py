@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from groundwire.findings import SCHEMA_VERSION, Claim, Finding, Intervention
@@ -80,8 +80,10 @@ class Report:
             for name, v in data["verdicts"].items()
         }
         base = data["text_start_chars"]
+        # What lies before the retained text has no place in it; its bytes are still counted.
         spans = [
-            None if s is None else (s["start"] - base, s["end"] - base) for s in data["char_spans"]
+            None if s is None or s["start"] < base else (s["start"] - base, s["end"] - base)
+            for s in data["char_spans"]
         ]
         claim_spans = [(s["start"] - base, s["end"] - base) for s in data["claim_char_spans"]]
         status = data["claim_status"]
@@ -112,6 +114,22 @@ class Report:
             turn_id=turn_id,
         )
 
+    def over(self, text: str) -> Report:
+        """Return this report with its spans in ``text``, the whole of what the stream held.
+
+        A session that outgrew its retention (``truncated``) only has the end of its text; whoever
+        has all of it gets every span again.
+        """
+        places = [f.byte_span for f in self.findings] + [c.byte_span for c in self.claims]
+        chars = _code_points(text, [offset for span in places if span for offset in span])
+
+        def span(of: tuple[int, int] | None) -> tuple[int, int] | None:
+            return None if of is None else (chars[of[0]], chars[of[1]])
+
+        findings = tuple(replace(f, span=span(f.byte_span)) for f in self.findings)
+        claims = tuple(replace(c, span=span(c.byte_span) or c.span) for c in self.claims)
+        return replace(self, text=text, released=text, findings=findings, claims=claims)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON-like data; ``schema_version`` names its form."""
         return {
@@ -140,6 +158,16 @@ class Report:
     def to_json(self, indent: int | None = None) -> str:
         """Return the report as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+
+def _code_points(text: str, offsets: Sequence[int]) -> dict[int, int]:
+    """Return how many code points stand before each of some byte offsets."""
+    data = text.encode()
+    counted, at, chars = {}, 0, 0
+    for offset in sorted(set(offsets)):
+        chars += len(data[at:offset].decode("utf-8", "replace"))
+        counted[offset], at = chars, offset
+    return counted
 
 
 def _verdict(verdict: ProfileVerdict) -> dict[str, Any]:

@@ -66,3 +66,37 @@ def test_a_report_of_nothing() -> None:
     report = gw.check("")
     assert (report.text, report.findings, report.claims) == ("", (), ())
     assert (report.tier, report.verdict.status) == ("none", "pass")
+
+
+FILLER = "Bob Smith met Ann Lee in 1999 on 3 May for $5. "
+
+
+@pytest.mark.parametrize("piece", [40, 1_000, 10**9])
+def test_findings_outlive_the_text_they_stand_in(piece):
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    text = "The Harbour Museum was founded in 1992. " + FILLER * 700
+    monitor = gw.Monitor(kb=kb)
+    with monitor.session() as session:
+        for at in range(0, len(text), piece):
+            session.push_text(text[at : at + piece])
+        report = session.finish()
+    assert (report.tier, report.truncated) == ("high", True)
+    wrong = [f for f in report.findings if f.type == "dialogue.wrong_attribute"]
+    assert [f.text for f in wrong] == ["1992"]
+    assert wrong[0].span is None, "its text is no longer there"
+    for finding in report.findings:
+        if finding.span is not None:
+            assert report.text[slice(*finding.span)].startswith(finding.text[:40])
+
+
+def test_check_has_every_span_of_a_long_text():
+    text = "Das Müséum 🙂 was founded in 1992. " + FILLER * 1_500
+    report = gw.check(text, evidence=["The museum was founded in 1987."])
+    assert report.truncated and report.text == text
+    assert len(report.findings) > 100
+    for finding in report.findings:
+        assert text[slice(*finding.span)].startswith(finding.text[:40])
+    for claim in report.claims:
+        assert text[slice(*claim.span)].startswith(claim.content[:40])

@@ -32,7 +32,7 @@ impl Session {
             .span
             .filter(|span| span.start >= self.text.base())
             .map(|span| self.text.char_span(span));
-        self.state.remember_finding(&finding.kind, &finding.content);
+        self.state.remember_finding(&finding);
         self.log.push(Entry::Finding {
             finding: Box::new(finding),
             char_span,
@@ -71,16 +71,18 @@ impl Session {
                 contradicts,
                 confidence: e.quality,
             });
+        // What the report will fold into one (D-1) is no second finding.
         let recent = &self.state.recent;
-        let related = (!recent.is_empty()).then(|| {
+        let others = recent.iter().any(|other| !other.same_place(finding));
+        let related = others.then(|| {
             recent
                 .iter()
                 .filter(|other| {
-                    let (kind, content) = &***other;
-                    *kind == finding.kind
-                        || content.contains(&finding.content)
-                        || finding.content.contains(content.as_str())
+                    other.kind == finding.kind
+                        || other.content.contains(&finding.content)
+                        || finding.content.contains(other.content.as_str())
                 })
+                .filter(|other| !other.same_place(finding))
                 .count()
         });
         let inputs = Inputs {

@@ -336,7 +336,7 @@ impl Session {
         self.items_cost = cost;
         let most = self.monitor.settings().max_entries;
         let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
-        self.log.shrink(settled.max(most));
+        self.log.shrink(settled.max(most), most);
         self.truncated = true;
     }
 }

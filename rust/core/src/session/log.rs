@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use super::memory::entry_heap;
+use super::memory::{entry_heap, finding_heap};
 use crate::types::{Claim, Finding, Mention, Sentence, Span, Status};
 
 /// One entry of the log.
@@ -53,6 +53,8 @@ pub(super) struct Log {
     base: u64,
     /// What all entries so far count against the retention cap.
     weight: usize,
+    /// Findings whose entries have left: the report still tells of them.
+    kept: Vec<(Box<Finding>, Option<Span>)>,
 }
 
 /// Bytes a finding counts against the retention cap, and any other entry.
@@ -72,6 +74,12 @@ impl Log {
     pub(super) fn heap_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
             + self.entries.iter().map(entry_heap).sum::<usize>()
+            + self.kept.capacity() * size_of::<(Box<Finding>, Option<Span>)>()
+            + self
+                .kept
+                .iter()
+                .map(|(f, _)| finding_heap(f))
+                .sum::<usize>()
     }
 
     pub(super) fn weight(&self) -> usize {
@@ -95,12 +103,34 @@ impl Log {
             .truncate(usize::try_from(keep).unwrap_or(usize::MAX));
     }
 
-    /// Drops the oldest entries beyond `cap`; says whether any left.
-    pub(super) fn shrink(&mut self, cap: usize) -> bool {
+    /// Drops the oldest entries beyond `cap`; says whether any left. Of findings that leave, the
+    /// `most` of the highest tiers are kept apart, the later ones of equal tiers.
+    pub(super) fn shrink(&mut self, cap: usize, most: usize) -> bool {
         let excess = self.entries.len().saturating_sub(cap);
-        self.entries.drain(..excess);
+        for entry in self.entries.drain(..excess) {
+            if let Entry::Finding { finding, char_span } = entry {
+                self.kept.push((finding, char_span));
+            }
+        }
         self.base += excess as u64;
+        // A quarter more than is kept, so that they are seldom sorted.
+        if self.kept.len() > most + most / 4 {
+            let mut order: Vec<usize> = (0..self.kept.len()).collect();
+            order.sort_by_key(|&i| std::cmp::Reverse((self.kept[i].0.tier, i)));
+            order.truncate(most);
+            let mut stays = vec![false; self.kept.len()];
+            for i in order {
+                stays[i] = true;
+            }
+            let mut stays = stays.into_iter();
+            self.kept.retain(|_| stays.next().unwrap_or(true));
+        }
         excess > 0
+    }
+
+    /// Findings whose entries have left, in their order.
+    pub(super) fn kept(&self) -> &[(Box<Finding>, Option<Span>)] {
+        &self.kept
     }
 
     /// Entries from running number `from` on, as far as they are retained.

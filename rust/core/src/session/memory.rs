@@ -137,7 +137,7 @@ fn claim_heap(claim: &Claim) -> usize {
         + citations
 }
 
-fn finding_heap(finding: &Finding) -> usize {
+pub(super) fn finding_heap(finding: &Finding) -> usize {
     let texts = [
         &finding.id,
         &finding.system,

@@ -129,6 +129,9 @@ impl Session {
         let mut changes = Vec::new();
         let mut status = BTreeMap::new();
         let (mut findings, mut claims) = (Vec::new(), Vec::new());
+        for (finding, char_span) in self.log.kept() {
+            findings.push(((**finding).clone(), *char_span));
+        }
         for entry in self.log.since(self.log.base()) {
             match entry {
                 Entry::Finding { finding, char_span } => {

@@ -10,7 +10,7 @@ use crate::evidence::Tracker;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Lexeme, Mention, Quantity, Resolution, Signals, Span};
+use crate::types::{DateExpr, Finding, Lexeme, Mention, Quantity, Resolution, Signals, Span};
 
 /// Pushes without a closed sentence after which a checkpoint is taken all the same.
 const PUSHES_PER_CHECKPOINT: u32 = 1024;
@@ -19,8 +19,24 @@ const ANTECEDENTS: usize = 8;
 /// Earlier findings that later ones are compared with (S0-070 counts up to three).
 const RECENT_FINDINGS: usize = 32;
 
-/// Type and content of recent findings; shared with the checkpoints taken since.
-pub(super) type Recent = Arc<VecDeque<Arc<(String, String)>>>;
+/// What later findings are compared with.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    pub(super) kind: String,
+    pub(super) content: String,
+    span: Option<Span>,
+}
+
+impl Earlier {
+    /// Of the same type, over the same words.
+    pub(super) fn same_place(&self, finding: &Finding) -> bool {
+        let overlap = self.span.zip(finding.span);
+        self.kind == finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
+    }
+}
+
+/// Recent findings; shared with the checkpoints taken since.
+pub(super) type Recent = Arc<VecDeque<Arc<Earlier>>>;
 
 /// What the scanners have found in the open sentence.
 #[derive(Debug, Clone, Default)]
@@ -155,8 +171,8 @@ impl State {
 
     /// Bytes of the recent findings, which checkpoints share.
     pub(super) fn recent_bytes(&self) -> usize {
-        let one = |pair: &Arc<(String, String)>| {
-            size_of::<(String, String)>() + pair.0.capacity() + pair.1.capacity()
+        let one = |one: &Arc<Earlier>| {
+            size_of::<Earlier>() + one.kind.capacity() + one.content.capacity()
         };
         self.recent.capacity() * size_of::<usize>() + self.recent.iter().map(one).sum::<usize>()
     }
@@ -195,12 +211,16 @@ impl State {
         self.antecedents.truncate(ANTECEDENTS);
     }
 
-    pub(super) fn remember_finding(&mut self, kind: &str, content: &str) {
+    pub(super) fn remember_finding(&mut self, finding: &Finding) {
         let recent = Arc::make_mut(&mut self.recent);
         if recent.len() == RECENT_FINDINGS {
             recent.pop_front();
         }
-        recent.push_back(Arc::new((kind.to_owned(), content.to_owned())));
+        recent.push_back(Arc::new(Earlier {
+            kind: finding.kind.clone(),
+            content: finding.content.clone(),
+            span: finding.span,
+        }));
     }
 
     /// The sentence that ended at `end` is done with.
