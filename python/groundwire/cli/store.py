@@ -46,7 +46,7 @@ def ls(
     with _opened(path) as store:
         if long:
             for name, value in store.items(key):
-                typer.echo(visible(f"{name}\t{json.dumps(value, ensure_ascii=False)}"))
+                typer.echo(f"{visible(name)}\t{json.dumps(value)}")
         else:
             for step in store.children(key):
                 typer.echo(visible(step))
