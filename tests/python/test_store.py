@@ -339,3 +339,14 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             assert dumps(loads(whole))
         except FormatError as error:
             assert "line" in str(error)
+
+
+@pytest.mark.req("S0-102")
+def test_mettas_own_parser_reads_an_export() -> None:
+    hyperon = pytest.importorskip("hyperon", reason="the extra metta is not installed")
+    store = MemoryStore()
+    store.put_all({"/a/b c": 'x "y" \\ \n', "/a/d": 1.5, "/a/e": True, "/f/0": -3})
+    (whole,) = hyperon.MeTTa().parse_all("\n".join(store.export()))
+    head, version, a, f = whole.get_children()
+    assert (str(head), str(version)) == ("groundwire-tree", "1")
+    assert [len(part.get_children()) for part in (a, f)] == [4, 2]

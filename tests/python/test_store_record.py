@@ -407,3 +407,22 @@ def test_the_command_refuses_by_name_and_makes_nothing(
     assert done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "absent.db").exists()
+
+
+def test_the_page_about_stores_says_what_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).resolve().parents[2] / "docs/store.md").read_text(encoding="utf-8")
+    namespace: dict[str, Any] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, namespace)
+    with stores.open("findings.db") as store:
+        store.record(report())
+    listed = re.findall(r"^groundwire store (.+)$", page, re.MULTILINE)
+    assert len(listed) == 6
+    for line in listed:
+        done = command(*line.split())
+        assert done.returncode == 0, done.stderr
