@@ -350,3 +350,27 @@ def test_mettas_own_parser_reads_an_export() -> None:
     head, version, a, f = whole.get_children()
     assert (str(head), str(version)) == ("groundwire-tree", "1")
     assert [len(part.get_children()) for part in (a, f)] == [4, 2]
+
+
+def test_a_writer_that_waited_too_long_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with SqliteStore(path) as one, SqliteStore(path, timeout_s=0.05) as other:
+        with one.transaction():
+            one.put("/a", 1)
+            with pytest.raises(OSError, match="locked") as told:
+                other.put("/b", 2)
+            assert other.get("/a") is None
+        assert told.value.filename == str(path)
+        other.put("/b", 2)
+        assert list(one.items()) == [("/a", 1), ("/b", 2)]
+
+
+def test_damage_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with SqliteStore(path) as store:
+        store.put_all({key("t", n): "x" * 500 for n in range(200)})
+    data = bytearray(path.read_bytes())
+    data[8192:-4096] = b"\xff" * (len(data) - 12288)
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match="damaged"), SqliteStore(path) as store:
+        list(store.items())

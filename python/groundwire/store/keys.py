@@ -15,7 +15,10 @@ MAX_NAMES = 32
 
 # The slash parts names, the percent sign begins an escape; controls and lone surrogates would not
 # survive every place where keys are kept or shown; U+10FFFF marks the end of what is below a key.
-_ESCAPED = re.compile("[/%\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff\U0010ffff]")
+_SPECIAL = "/%\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff\\U0010ffff"
+_ESCAPED = re.compile(f"[{_SPECIAL}]")
+# Keys without an escape, short enough in any characters; nearly all keys are.
+_PLAIN = re.compile(f"(?:/[^{_SPECIAL}]{{1,{MAX_NAME // 4}}}){{1,{MAX_NAMES}}}")
 _BROKEN = re.compile(r"%(?![0-9A-F]{2})")
 
 
@@ -111,6 +114,8 @@ def checked(key: str) -> str:
         ArgumentError: it is no key, or written otherwise than :func:`join` writes it.
 
     """
+    if isinstance(key, str) and _PLAIN.fullmatch(key):
+        return key
     try:
         written = join(*split(key))
     except FormatError as error:
