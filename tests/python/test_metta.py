@@ -309,3 +309,12 @@ def test_the_runner_says_what_is_wrong(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_base_that_changes_is_asked_as_it_is() -> None:
+    base = gw.KnowledgeBase.from_records(
+        [{"name": "John Smith", "attributes": {"department": "Art"}}]
+    )
+    assert predicates.flags_of(ANSWER, kb=base)
+    base.set_attribute("John Smith", "department", "Marketing")
+    assert not predicates.flags_of(ANSWER, kb=base)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,31 @@ def test_actions_of_a_mitigator_are_kept() -> None:
     for wrong in ("Flag", {"type": "Flag"}, [{"span": (1, 2)}], ["Flag"], [None]):
         with pytest.raises(ArgumentError, match="mitigation"):
             store.record(report(), mitigation=wrong)  # type: ignore[arg-type]
+
+
+class Kind(Enum):
+    Escalate = "escalate"
+    NoAction = "none"
+
+
+@dataclass
+class Action:
+    kind: Kind
+    span: tuple[int, int] | None = None
+    reason: str | None = None
+
+
+@pytest.mark.req("S0-098", "S0-099")
+def test_actions_may_name_their_kind_by_an_enumeration() -> None:
+    store = MemoryStore(mask=False)
+    store.record(report(), mitigation=[Action(Kind.Escalate, (1, 2), "why"), Action(Kind.NoAction)])
+    assert below(store, "/hallucination/s1/t1/mitigation/action") == {
+        "0/type": "Escalate",
+        "0/span_start": 1,
+        "0/span_end": 2,
+        "0/reason": "why",
+        "1/type": "None",
+    }
 
 
 @pytest.mark.req("S0-098", "S0-099")

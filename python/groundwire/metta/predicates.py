@@ -7,7 +7,7 @@ predicate for one detector keeps that detector's flags of a whole check.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from groundwire import _core
@@ -59,8 +59,14 @@ def flags_of(
 ) -> Flags:
     """Return the flags of an answer, in the order of the text."""
     history = () if dialogue is None else dialogue.turns
-    findings = Monitor(kb=kb, profiles=("dialogue",)).check(text, history=history).findings
+    findings = _monitor(kb).check(text, history=history).findings
     return tuple(finding for finding in findings if type_of(finding) is not None)
+
+
+@lru_cache(maxsize=8)
+def _monitor(kb: KnowledgeBase | None) -> Monitor:
+    """Return the monitor of a base; compiling one takes far longer than a check."""
+    return Monitor(kb=kb, profiles=("dialogue",))
 
 
 # -- core
@@ -154,7 +160,7 @@ def _inside(parts: Iterable[Any], event: dict[str, Any]) -> tuple[Any, ...]:
 
 def extract_claims(text: str) -> tuple[Claim, ...]:
     """Return the assertions of a text."""
-    return Monitor(profiles=("dialogue",)).check(text).claims
+    return _monitor(None).check(text).claims
 
 
 def extract_entities(text: str) -> tuple[EntityMention, ...]:
