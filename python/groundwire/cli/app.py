@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from groundwire.cli import bench
+from groundwire.cli import bench, store
 from groundwire.cli.check import check
 from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
@@ -29,6 +29,7 @@ app = typer.Typer(
 for command in (check, watch, generate, doctor, explain):
     app.command()(command)
 app.add_typer(bench.app, name="bench")
+app.add_typer(store.app, name="store")
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -1,0 +1,361 @@
+"""What the 25 predicates do, in Python; ``groundwire.metta.atoms`` gives them to MeTTa.
+
+A flag is a ``Finding`` of one of the seed's eight types. All of them come from the one core: a
+predicate for one detector keeps that detector's flags of a whole check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from groundwire import _core
+from groundwire.errors import ArgumentError
+from groundwire.findings import Claim, Evidence, Finding
+from groundwire.kb import KnowledgeBase
+from groundwire.metta.model import (
+    TYPES,
+    DialogueState,
+    EntityMention,
+    HistoryEvidence,
+    KBEvidence,
+    MitigationAction,
+    ResponseSegment,
+    Signals,
+    TemporalExpression,
+    flag_type,
+    type_of,
+)
+from groundwire.monitor import Monitor
+
+Flags = tuple[Finding, ...]
+Segments = tuple[ResponseSegment, ...]
+
+AUTO_CORRECT, FLAG = 0.85, 0.5
+"""From which confidence a flag is corrected or removed, and annotated (D-1)."""
+LISTED = 5
+_WEIGHTS = {"kb": 0.35, "history": 0.25, "linguistic": 0.20, "consistency": 0.20}
+_BASE_CONFIDENCE = {
+    "tool_result": 0.9,
+    "source_record": 0.9,
+    "passage": 0.8,
+    "kb_fact": 0.8,
+    "prior_turn": 0.7,
+    "rule": 0.6,
+    "signal": 0.6,
+}
+_LINES = {
+    "FabricatedFact": "Verify the fact: '{content}'",
+    "NonexistentEntity": "Check if '{content}' exists",
+    "WrongAttribute": "Verify attribute: '{content}'",
+    "ContradictsFact": "Correct: '{content}' - {evidence}",
+    "ContradictsPrior": "Consistent with earlier: '{content}'",
+}
+
+
+def flags_of(
+    text: str, dialogue: DialogueState | None = None, kb: KnowledgeBase | None = None
+) -> Flags:
+    """Return the flags of an answer, in the order of the text."""
+    history = () if dialogue is None else dialogue.turns
+    findings = _monitor(kb).check(text, history=history).findings
+    return tuple(finding for finding in findings if type_of(finding) is not None)
+
+
+@lru_cache(maxsize=8)
+def _monitor(kb: KnowledgeBase | None) -> Monitor:
+    """Return the monitor of a base; compiling one takes far longer than a check."""
+    return Monitor(kb=kb, profiles=("dialogue",))
+
+
+# -- core
+
+
+def detect_hallucinations(text: str, dialogue: DialogueState, kb: KnowledgeBase) -> Flags:
+    """All detectors over one answer."""
+    return flags_of(text, dialogue, kb)
+
+
+def hallucination_confidence(flag: Finding) -> float:
+    """How sure a flag is, 0..1."""
+    return flag.p_hallucinated
+
+
+def hallucination_severity(type: str) -> float:
+    """Base severity of a type, 0..1.
+
+    Raises:
+        ArgumentError: it is none of the eight types.
+
+    """
+    if type not in TYPES:
+        raise ArgumentError(f"{type!a:.60} is none of {', '.join(TYPES)}")
+    return TYPES[type][0]
+
+
+# -- detectors
+
+
+def only(
+    type: str,
+    segments: Segments,
+    dialogue: DialogueState | None = None,
+    kb: KnowledgeBase | None = None,
+) -> Flags:
+    """Return the flags of one type over segments of an answer."""
+    return tuple(flag for flag in flags_of(joined(segments), dialogue, kb) if type_of(flag) == type)
+
+
+def joined(segments: Sequence[ResponseSegment]) -> str:
+    """Return the text the segments stand in, with spaces where nothing is known to stand.
+
+    Spans in it are those of the answer. Raises ``ArgumentError`` for segments out of order.
+    """
+    text = ""
+    for segment in segments:
+        if segment.span[0] < len(text):
+            raise ArgumentError("the segments of an answer overlap or are out of order")
+        text += " " * (segment.span[0] - len(text)) + segment.text
+    return text
+
+
+def _with_kb(type: str) -> Callable[[Segments, KnowledgeBase], Flags]:
+    return lambda segments, kb: only(type, segments, kb=kb)
+
+
+def detect_nonexistent_entities(
+    segments: Segments, dialogue: DialogueState, kb: KnowledgeBase
+) -> Flags:
+    """Names that neither the dialogue nor the base has."""
+    return only("NonexistentEntity", segments, dialogue, kb)
+
+
+def detect_history_contradictions(segments: Segments, dialogue: DialogueState) -> Flags:
+    """Statements against what was said earlier."""
+    return only("ContradictsPrior", segments, dialogue)
+
+
+# -- segmentation
+
+
+def segment_response(text: str) -> Segments:
+    """Return the sentences of an answer, with what stands in each."""
+    claims, names, dates = extract_claims(text), extract_entities(text), extract_temporals(text)
+    events = [event for event in _core.segment(text) if event["event"] == "sentence"]
+    return tuple(
+        ResponseSegment(
+            index,
+            event["text"],
+            (event["start"], event["end"]),
+            *(_inside(parts, event) for parts in (claims, names, dates)),
+        )
+        for index, event in enumerate(events)
+    )
+
+
+def _inside(parts: Iterable[Any], event: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(part for part in parts if event["start"] <= part.span[0] < event["end"])
+
+
+def extract_claims(text: str) -> tuple[Claim, ...]:
+    """Return the assertions of a text."""
+    return _monitor(None).check(text).claims
+
+
+def extract_entities(text: str) -> tuple[EntityMention, ...]:
+    """Return the names in a text that are no word any text may hold."""
+    found = _core.EntityIndex.build([]).scan(text)
+    return tuple(
+        EntityMention(text[start:end], (start, end))
+        for start, end, kind, *_ in found
+        if kind != "common"
+    )
+
+
+def extract_temporals(text: str) -> tuple[TemporalExpression, ...]:
+    """Return the dates in a text."""
+    return tuple(
+        TemporalExpression(
+            event["text"], (event["start"], event["end"]), _day(event), event["year"]
+        )
+        for event in _core.segment(text)
+        if event["event"] == "date"
+    )
+
+
+def _day(event: dict[str, Any]) -> str | None:
+    parts = event["year"], event["month"], event["day"]
+    return None if None in parts else "{:04}-{:02}-{:02}".format(*parts)
+
+
+# -- evidence
+
+
+def entity_exists(name: str, kb: KnowledgeBase) -> bool:
+    """Whether the base has an entity of that name or alias."""
+    return kb.entity_exists(name)
+
+
+def attribute_matches(entity: str, attribute: str, value: str, kb: KnowledgeBase) -> bool:
+    """Whether the base has that value, compared by type: "12 March 1987" is 1987-03-12."""
+    found = kb.get_entity(entity)
+    if found is None:
+        return False
+    said = KnowledgeBase.from_records([{"name": "x", "attributes": {attribute: value}}])
+    (meant,) = said.facts(said.ids()[0])
+    facts = found["attributes"].get(meant["predicate"], ())
+    return any(_same(fact, meant) for fact in facts)
+
+
+def _same(fact: dict[str, Any], meant: dict[str, Any]) -> bool:
+    if isinstance(fact["value"], str) and isinstance(meant["value"], str):
+        mine, theirs = (" ".join(f["value"].casefold().split()) for f in (fact, meant))
+        return mine == theirs
+    same = fact["value"] == meant["value"]
+    return bool(same and fact.get("unit") == meant.get("unit"))
+
+
+def contradicts_kb(claim: Claim, kb: KnowledgeBase) -> bool:
+    """Whether a fact of the base says otherwise."""
+    return _contradicted(flags_of(claim.content, kb=kb), "kb_fact")
+
+
+def contradicts_history(claim: Claim, dialogue: DialogueState) -> bool:
+    """Whether an earlier turn says otherwise."""
+    flags = flags_of(claim.content, dialogue)
+    return any(type_of(flag) == "ContradictsPrior" for flag in flags)
+
+
+def _contradicted(flags: Flags, kind: str) -> bool:
+    return any(
+        flag.status == "contradicted" and any(e.kind == kind for e in flag.evidence)
+        for flag in flags
+    )
+
+
+# -- mitigation
+
+
+def mitigate_hallucination(flag: Finding, kb: KnowledgeBase) -> MitigationAction:
+    """Return what to do about one flag (S0-077, S0-078)."""
+    span, description = flag.span, TYPES[flag_type(flag)][1]
+    if flag.p_hallucinated >= AUTO_CORRECT:
+        correction = find_correction(flag, kb)
+        if correction is not None:
+            return MitigationAction("Correct", span, flag.text, correction)
+        return MitigationAction("Remove", span, flag.text, reason=description)
+    if flag.p_hallucinated >= FLAG:
+        return MitigationAction("Flag", span, flag.text, reason=f"[{description}]")
+    return MitigationAction("None")
+
+
+def find_correction(flag: Finding, kb: KnowledgeBase) -> str | None:  # noqa: ARG001
+    """Return text that may stand in the place of the flag's, if a source has it.
+
+    The value was looked up where the flag was raised. A suggestion is advice to people and never
+    one (the seed's own rule would put it into the answer; X-12).
+    """
+    return flag.replacement
+
+
+def generate_regeneration_guidance(flags: Flags) -> str:
+    """Return what to tell the model (S0-084, S0-085): at most five lines, the surest first."""
+    order = sorted(flags, key=lambda flag: -flag.p_hallucinated)[:LISTED]
+    lines = [f"{n}. {_line(flag)}" for n, flag in enumerate(order, 1)]
+    opening = "Please regenerate your response, addressing these issues:"
+    return "\n".join([opening, *lines])
+
+
+def _line(flag: Finding) -> str:
+    evidence = "; ".join(piece.text for piece in flag.evidence) or "contradicts known facts"
+    template = _LINES.get(flag_type(flag), "Address: '{content}'")
+    return template.format(content=flag.content, evidence=evidence)
+
+
+# -- scoring
+
+
+def score_hallucination_confidence(
+    flag: Finding, kb: KBEvidence, history: HistoryEvidence, signals: Signals, others: Flags
+) -> float:
+    """Return a flag's score, 0..1 (S0-066 to S0-071)."""
+    factors = {
+        "kb": 1 + 0.3 * kb.confidence if kb.contradicts else 1.0 if kb.unverifiable else 0.5,
+        "history": 1 + 0.25 * history.confidence if history.contradicts else 0.7,
+        "linguistic": _wording(signals),
+        "consistency": 1 + min(0.1 * sum(_related(flag, other) for other in others), 0.3),
+    }
+    score = hallucination_severity(flag_type(flag))
+    for name, factor in factors.items():
+        score *= _WEIGHTS[name] * factor + (1 - _WEIGHTS[name])
+    return min(max(score, 0.0), 1.0)
+
+
+def _wording(signals: Signals) -> float:
+    factor = 1.0
+    for signal in signals:
+        factor *= {
+            "hedging": 1 - 0.3 * signal.strength,
+            "overconfidence": 1 + 0.2 * signal.strength,
+            "self_correction": 0.8,
+            "certainty": 1.15,
+        }.get(signal.kind, 1.0)
+    return factor
+
+
+def _related(flag: Finding, other: Finding) -> bool:
+    same_type = type_of(flag) == type_of(other)
+    return same_type or other.content in flag.content or flag.content in other.content
+
+
+def linguistic_signals(text: str) -> Signals:
+    """Return the wording signals of a text."""
+    return tuple(_core.linguistic_signals(text))
+
+
+def evidence_strength(evidence: Evidence) -> float:
+    """How strongly evidence speaks, 0..1: the base confidence of its source (S4-009) by quality."""
+    quality = min(max(evidence.quality, 0.0), 1.0)
+    return _BASE_CONFIDENCE.get(evidence.kind, 0.3) * quality
+
+
+_SL, _K, _FL, _D = (
+    "List ResponseSegment",
+    "KnowledgeBase",
+    "List HallucinationFlag",
+    "DialogueState",
+)
+_S, _F = "String", "HallucinationFlag"
+
+PREDICATES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "detect-hallucinations": (detect_hallucinations, (_S, _D, _K, _FL)),
+    "hallucination-confidence": (hallucination_confidence, (_F, "Float")),
+    "hallucination-severity": (hallucination_severity, ("HallucinationType", "Float")),
+    "detect-fabricated-facts": (_with_kb("FabricatedFact"), (_SL, _K, _FL)),
+    "detect-nonexistent-entities": (detect_nonexistent_entities, (_SL, _D, _K, _FL)),
+    "detect-wrong-attributes": (_with_kb("WrongAttribute"), (_SL, _K, _FL)),
+    "detect-kb-contradictions": (_with_kb("ContradictsFact"), (_SL, _K, _FL)),
+    "detect-history-contradictions": (detect_history_contradictions, (_SL, _D, _FL)),
+    "detect-unsupported-claims": (_with_kb("UnsupportedClaim"), (_SL, _K, _FL)),
+    "detect-temporal-errors": (partial(only, "TemporalError"), (_SL, _FL)),
+    "detect-logical-inconsistencies": (partial(only, "LogicalInconsistency"), (_SL, _FL)),
+    "segment-response": (segment_response, (_S, _SL)),
+    "extract-claims": (extract_claims, (_S, "List Claim")),
+    "extract-entities": (extract_entities, (_S, "List EntityMention")),
+    "extract-temporals": (extract_temporals, (_S, "List TemporalExpression")),
+    "entity-exists": (entity_exists, (_S, _K, "Bool")),
+    "attribute-matches": (attribute_matches, (_S, _S, _S, _K, "Bool")),
+    "contradicts-kb": (contradicts_kb, ("Claim", _K, "Bool")),
+    "contradicts-history": (contradicts_history, ("Claim", _D, "Bool")),
+    "mitigate-hallucination": (mitigate_hallucination, (_F, _K, "MitigationAction")),
+    "find-correction": (find_correction, (_F, _K, "Maybe String")),
+    "generate-regeneration-guidance": (generate_regeneration_guidance, (_FL, _S)),
+    "score-hallucination-confidence": (
+        score_hallucination_confidence,
+        (_F, "KBEvidence", "HistoryEvidence", "List LinguisticSignal", _FL, "Float"),
+    ),
+    "linguistic-signals": (linguistic_signals, (_S, "List LinguisticSignal")),
+    "evidence-strength": (evidence_strength, ("Evidence", "Float")),
+}
+"""The 25 predicates: what they do, and the types the seed declares, the result's last."""
