@@ -152,7 +152,7 @@ def test_a_wrong_value_is_one_finding_or_two(text, made, kind, replacement) -> N
     assert [(f.hallucination_type.name, f.replacement) for f in mended] == [(kind, replacement)]
     literal = [f for each in detectors for f in each(strict_seed=True).detect([segment], kb)]
     assert [f.hallucination_type.name for f in literal] == ["WrongAttribute", "ContradictsFact"]
-    assert literal[0].suggestion.startswith("The '")
+    assert literal[0].suggestion.startswith("'")
     assert literal[1].evidence in {
         "John Smith: department = Engineering",
         "The meeting: day = Wednesday",

@@ -16,6 +16,7 @@ from groundwire import _core
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import detector as module
+from groundwire.profiles.dialogue import knowledge
 
 TEXT = "John Smith works in the Marketing department. The Zorgon Unit was founded in 1847."
 KB = gw.KnowledgeBase.from_records(
@@ -291,6 +292,21 @@ def test_segments_are_read_from_the_core(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (when.resolved_date, when.tense) == (date(2024, 5, 1), d.Tense.Past)
     assert (when.relation, when.target.surface) == (d.TemporalRelation.Before, "June")
     assert segment.statements[0].object == ""
+    again = json.loads(json.dumps(CONTRACT))
+    again["entities"].append(
+        {
+            "surface": "May",
+            "span": [18, 21],
+            "mention_type": "proper_name",
+            "type": "unknown",
+            "resolved": None,
+        }
+    )
+    again["statements"][0] |= {"subject": "All of the items", "quantifier": "all"}
+    monkeypatch.setattr(_core, "segments", lambda text, **given: json.dumps([again]))
+    (other,) = d.segment_response("…")
+    assert [found.surface for found in other.entities] == ["It"]
+    assert other.statements[0].subject == "items"
     moved = segment.shifted(-3)
     assert (moved.span, moved.claims[0].span, moved.statements[0].span) == (
         (0, 24),
@@ -350,6 +366,14 @@ def test_whoever_changes_waits_for_those_who_read() -> None:
 
     asyncio.run(run())
     assert order == [("first", ["a"]), ("writer", ["a", "b"]), ("late", ["a", "b"])]
+
+
+def test_a_leading_the_does_not_hide_an_entity() -> None:
+    kb = gw.KnowledgeBase.from_records([{"name": "meeting", "attributes": {"day": "Monday"}}])
+    found = knowledge.view(kb)
+    assert found.entity_exists("The meeting") and not found.entity_exists("The party")
+    assert found.find_entity("the meeting").get_attribute("Day").value == "Monday"
+    assert knowledge.view(None).find_entity("x") is None
 
 
 @pytest.mark.skipif(not hasattr(_core, "segments"), reason="the core is older than segments")

@@ -41,7 +41,7 @@ def flag(kind, words, confidence=0.87, text=TEXT, **more):
 
 
 WRONG = {
-    "suggestion": "The 'department' of 'John Smith' is 'Engineering'",
+    "suggestion": "'department' of 'John Smith' is 'Engineering'",
     "evidence": "John Smith: department = Engineering",
     "detail": {"detected": "the Marketing department"},
 }

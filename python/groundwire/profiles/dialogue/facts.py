@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from groundwire.profiles.dialogue.base import Component, claims_of, parsed, within
 from groundwire.profiles.dialogue.builtin import RegistryResolver
-from groundwire.profiles.dialogue.knowledge import closed, view
+from groundwire.profiles.dialogue.knowledge import closed, count_of, names_of, view
 from groundwire.profiles.dialogue.parts import ClaimExtractor, EntityResolver, NERModel
 from groundwire.profiles.dialogue.state import DialogueState
 from groundwire.profiles.dialogue.types import (
@@ -69,7 +69,7 @@ class FabricatedFactDetector(Component):
                 if confidence >= 0.5:
                     if not self.strict_seed and not closed(kb, claim.predicate):
                         confidence = min(confidence, OPEN_WORLD)
-                    names = ", ".join(entity.attribute_names())
+                    names = ", ".join(names_of(entity))
                     flags.append(
                         self._flag(
                             segment,
@@ -84,7 +84,7 @@ class FabricatedFactDetector(Component):
     def calculate_fabrication_confidence(self, claim: Claim, entity: Any) -> float:
         """Return how sure it is that the attribute is made up, 0..1 (S0-042)."""
         confidence = 0.6
-        if entity.attribute_count() > 10:
+        if count_of(entity) > 10:
             confidence += 0.15
         if claim.predicate in COMMON_PREDICATES:
             confidence += 0.1

@@ -112,14 +112,19 @@ class View:
         self.kb = kb
 
     def _number(self, name: str) -> int | None:
-        by_key = self.kb.find_key(name)
-        if by_key is not None:
-            return by_key
-        found = self.kb.find(name)
-        return found[0] if found else None
+        bare = name[4:] if name[:4].lower() == "the " else None
+        for surface in (name, bare):
+            if surface:
+                by_key = self.kb.find_key(surface)
+                if by_key is not None:
+                    return by_key
+                found = self.kb.find(surface)
+                if found:
+                    return found[0]
+        return None
 
     def entity_exists(self, name: str) -> bool:
-        """Whether an entity has that name, alias or key."""
+        """Whether an entity has that name, alias or key, with or without "the"."""
         return self._number(name) is not None
 
     def find_entity(self, surface: str) -> Entity | None:
@@ -190,6 +195,18 @@ def closed(kb: Any, attribute: str | None = None) -> bool:
     """Whether what ``kb`` lacks is not so (U-7); true where it does not say."""
     ask = getattr(kb, "is_closed", None)
     return bool(ask(attribute)) if callable(ask) else True
+
+
+def names_of(entity: Any) -> list[str]:
+    """Return the names of an entity's attributes, be they a method or a property."""
+    names = entity.attribute_names
+    return list(names() if callable(names) else names)
+
+
+def count_of(entity: Any) -> int:
+    """Return how many attributes an entity has, be it a method or a property."""
+    count = entity.attribute_count
+    return int(count() if callable(count) else count)
 
 
 def values_of(entity: Any, attribute: str) -> tuple[AttributeValue, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from groundwire import _core
+from groundwire.profiles.dialogue.base import overlap
 from groundwire.profiles.dialogue.errors import HallucinationError
 from groundwire.profiles.dialogue.types import (
     Claim,
@@ -25,6 +27,11 @@ _MENTIONS = {
     "definite_desc": MentionType.DefiniteDesc,
     "pronoun": MentionType.Pronoun,
 }
+
+_QUANTIFIER = re.compile(
+    r"^(?:not )?(?:all|every|each|any|no|none|some|most)(?: of)?(?: (?:the|these|those))? (?=\w)",
+    re.IGNORECASE,
+)
 
 
 def segment_response(
@@ -66,12 +73,18 @@ def segment_response(
 
 def _segment(row: Mapping[str, Any]) -> ResponseSegment:
     claims = (_claim(item) for item in row["claims"])
+    times = [_span(item) for item in row["temporals"]]
     return ResponseSegment(
         index=row["index"],
         text=row["text"],
         span=_span(row),
         claims=tuple(claim for claim in claims if claim is not None),
-        entities=tuple(_mention(item) for item in row["entities"]),
+        # A weekday is written like a name, and is none.
+        entities=tuple(
+            _mention(item)
+            for item in row["entities"]
+            if not any(overlap(_span(item), span) for span in times)
+        ),
         temporals=tuple(_temporal(item) for item in row["temporals"]),
         statements=tuple(_statement(item) for item in row["statements"]),
     )
@@ -122,7 +135,7 @@ def _temporal(item: Mapping[str, Any]) -> TemporalExpression:
 
 def _statement(item: Mapping[str, Any]) -> LogicalStatement:
     return LogicalStatement(
-        subject=item["subject"] or "",
+        subject=_QUANTIFIER.sub("", item["subject"] or ""),
         predicate=item["predicate"] or "",
         object=item["object"] or "",
         category=item["category"],

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-ATTRIBUTE = re.compile(r"The '(?P<attribute>[^']+)' of '(?P<entity>.+?)' is '(?P<value>.+)'$")
+ATTRIBUTE = re.compile(r"'(?P<attribute>[^']+)' of '(?P<entity>.+?)' is '(?P<value>.+)'$")
 KB_VALUE = re.compile(r"^(?P<entity>.+?): (?P<attribute>[^=]+?) = (?P<value>.+)$", re.MULTILINE)
 PRIOR = re.compile(r"Earlier: '(?P<claim>.+)' \(Turn (?P<turn>[^)]+)\)", re.DOTALL)
 
 
 def attribute_suggestion(entity: str, attribute: str, value: str) -> str:
     """Return the suggestion of a wrong attribute; ``ATTRIBUTE`` reads it."""
-    return f"The '{attribute}' of '{entity}' is '{value}'"
+    return f"'{attribute}' of '{entity}' is '{value}'"
 
 
 def kb_evidence(entity: str, attribute: str, value: str) -> str:
