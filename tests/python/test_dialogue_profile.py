@@ -368,6 +368,30 @@ def test_whoever_changes_waits_for_those_who_read() -> None:
     assert order == [("first", ["a"]), ("writer", ["a", "b"]), ("late", ["a", "b"])]
 
 
+@pytest.mark.req("S0-048", "S0-049")
+def test_a_component_runs_beside_a_stream() -> None:
+    class Near:
+        def embed(self, text):
+            return (1.0,)
+
+    class Tuesday:
+        def extract(self, text):
+            return [d.Claim("meeting", "day", (0, len(text)), "", text)]
+
+    state = d.DialogueState.of([("user", "The meeting is on Tuesday.")])
+    history = d.HistoryContradictionDetector(Near(), claim_extractor=Tuesday())
+    beside = d.Alongside("history_contradiction_detector", history, state)
+    monitor = gw.Monitor(detectors=[beside], profiles=("stream", "dialogue"))
+    report = monitor.check("Café é. The meeting is on Friday.")
+    found = [f for f in report.findings if f.type == "dialogue.contradicts_prior"]
+    assert [(f.text, f.p_hallucinated) for f in found] == [("The meeting is on Friday.", 0.85)]
+    assert found[0].replacement == "The meeting is on Tuesday."
+    with pytest.raises(ArgumentError, match="no component"):
+        d.Alongside("history", history)
+    with pytest.raises(ArgumentError, match="None"):
+        d.Alongside("fact_detector", None)
+
+
 def test_a_leading_the_does_not_hide_an_entity() -> None:
     kb = gw.KnowledgeBase.from_records([{"name": "meeting", "attributes": {"day": "Monday"}}])
     found = knowledge.view(kb)

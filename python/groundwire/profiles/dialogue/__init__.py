@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from groundwire.profiles.dialogue.alongside import Alongside
 from groundwire.profiles.dialogue.attributes import (
     AttributeVerifier,
     KBContradictionDetector,
@@ -92,6 +93,7 @@ _MITIGATION = frozenset(
 )
 
 __all__ = [
+    "Alongside",
     "AttributeValue",
     "AttributeVerifier",
     "Claim",
