@@ -230,6 +230,16 @@ def test_an_earlier_turn_that_says_otherwise() -> None:
         assert flag.replacement == fit
 
 
+@pytest.mark.req("S0-013", "S0-047")
+def test_the_taxonomys_earlier_turn() -> None:
+    state = d.DialogueState.of([("assistant", "I'll book the meeting for Monday.")])
+    for strict in (True, False):
+        detector = d.HistoryContradictionDetector(claim_extractor=Sentences(), strict_seed=strict)
+        (flag,) = detector.detect([sentence(FRIDAY, FRIDAY)], state)
+        assert flag.confidence == pytest.approx(0.85 / 2**0.5)
+    assert flag.replacement == "As I mentioned, the meeting is on Monday."
+
+
 @pytest.mark.req("S0-046", "U-10")
 def test_how_far_back_and_whose_turns_count() -> None:
     segment = sentence(FRIDAY, FRIDAY)

@@ -285,7 +285,11 @@ def test_segments_are_read_from_the_core(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(_core, "segments", fake, raising=False)
     (segment,) = d.segment_response("…", reference_date=date(2026, 1, 2), history=[("user", "Hi")])
     assert asked == {"kb": None, "history": [("user", "Hi")], "reference_date": "2026-01-02"}
-    (only,) = segment.claims
+    only, bare = segment.claims
+    assert (bare.subject, bare.cited, str(bare)) == ("", False, "Hm.")
+    for strict in (False, True):
+        unknown = d.FabricatedFactDetector(strict_seed=strict).detect([segment], Base())
+        assert [flag.content for flag in unknown] == [str(only)]
     assert (only.subject, only.cited, str(only)) == ("Acme", True, "It closed on 1 May 2024.")
     assert segment.entities[0].mention_type is d.MentionType.Pronoun
     when = segment.temporals[0]
@@ -400,12 +404,42 @@ def test_a_leading_the_does_not_hide_an_entity() -> None:
     assert knowledge.view(None).find_entity("x") is None
 
 
+COMPANY = {"name": "The company", "attributes": {"name": "Acme"}}
+
+
 @pytest.mark.skipif(not hasattr(_core, "segments"), reason="the core is older than segments")
-@pytest.mark.req("S0-013", "S0-034")
-def test_strict_detection_over_the_cores_segments() -> None:
-    strict = d.HallucinationDetectorConfig(strict_seed=True)
-    detector = d.HallucinationDetector(config=strict)
-    flags = detector.detect(FIRST, d.DialogueState(), KB)
-    assert d.HallucinationType.WrongAttribute in {flag.hallucination_type for flag in flags}
+@pytest.mark.req("S0-013", "S0-034", "X-15", "X-18", "U-10")
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("The company was founded in 1847 by James Roberts.", "FabricatedFact NonexistentEntity"),
+        ("You should contact Sarah from the Analytics team.", "NonexistentEntity"),
+        ("John Smith works in the Marketing department.", "WrongAttribute ContradictsFact"),
+        ("As I mentioned, the meeting is on Friday.", "FabricatedFact ContradictsPrior"),
+        (
+            "Studies show that this approach increases productivity by 40%.",
+            "FabricatedFact UnsupportedClaim",
+        ),
+        # Without dates the document's rules about time cannot fire.
+        ("The project was completed before it started.", ""),
+        ("The launch was on 2030-01-01.", "FabricatedFact TemporalError"),
+        (
+            "The system is both running and not running.",
+            "FabricatedFact LogicalInconsistency",
+        ),
+        ("All items shipped. No items shipped.", "LogicalInconsistency"),
+    ],
+)
+def test_strict_detection_over_the_cores_segments(text: str, types: str) -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "John Smith", "attributes": {"department": "Engineering"}}, COMPANY]
+    )
+    state = d.DialogueState.of([("assistant", "I'll book the meeting for Monday.")])
+    checker = d.TemporalConsistencyChecker(current_date=date(2026, 5, 1), strict_seed=True)
+    config = d.HallucinationDetectorConfig(strict_seed=True)
+    detector = d.HallucinationDetector({"temporal_checker": checker}, config)
+    flags = detector.detect(text, state, kb)
+    assert [flag.hallucination_type.name for flag in flags] == types.split()
     for flag in flags:
-        assert 0 <= flag.confidence <= 1
+        start, end = sorted(flag.span)
+        assert 0 <= start <= end <= len(text)

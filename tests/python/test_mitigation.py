@@ -246,6 +246,8 @@ def test_a_knowledge_base_that_fails_is_said() -> None:
         HallucinationCorrector().find(flag(T.WrongAttribute, "Marketing", **WRONG), Broken())
     with pytest.raises(ArgumentError, match="knowledge_base"):
         HallucinationMitigator().mitigate([], 3)
+    with pytest.raises(ArgumentError, match="config is a Config"):
+        mitigate([], config={"flag_threshold": 0.4})
     with pytest.raises(ArgumentError, match=r"flags\[0\]"):
         mitigate(["x"])
 

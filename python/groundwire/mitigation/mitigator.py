@@ -158,6 +158,8 @@ def mitigate(
 
     """
     if config is not None and not isinstance(config, MitigationConfig):
+        if not hasattr(config, "dialogue"):
+            raise ArgumentError(f"config is a Config or a MitigationConfig, not {config!r:.60}")
         if strict_seed is None:
             strict_seed = config.dialogue.strict_seed
         config = MitigationConfig.from_config(config)

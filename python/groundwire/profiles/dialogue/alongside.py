@@ -61,8 +61,7 @@ class Alongside:
             modality=claim.modality,
             cited=bool(claim.citations),
         )
-        claims = (asserted,) if claim.subject else ()
-        segment = ResponseSegment(0, words, claim.span, claims)
+        segment = ResponseSegment(0, words, claim.span, (asserted,))
         # Of a long stream the text may begin behind the first byte.
         before = claim.byte_span[0] - len(text[:start].encode())
         found = []

@@ -144,7 +144,7 @@ class UnsupportedClaimDetector(Component):
             text = within(segment, claim.span) or str(claim)
             if claim.cited or claim.modality in NOT_CLAIMS or not _needs_source(text):
                 continue
-            entity = kb.get_entity(claim.subject)
+            entity = kb.get_entity(claim.subject) if claim.subject else None
             if entity is not None and entity.has_attribute(claim.predicate):
                 continue
             flags.append(
@@ -156,7 +156,7 @@ class UnsupportedClaimDetector(Component):
                     suggestion=f"Could not find a source for: '{claim}'",
                     evidence="No source given, and none in the knowledge base",
                     text=text,
-                    entity=claim.subject,
+                    entity=claim.subject or None,
                     detail={"absence": True},
                 )
             )
@@ -177,7 +177,7 @@ def agrees(said: str, known: str) -> bool:
 
 def _conflict(claim: Claim, kb: KnowledgeBase) -> tuple[AttributeValue, ...]:
     """Return the values the knowledge base has instead; for a denial, the value denied."""
-    if not claim.object or not claim.predicate or claim.modality in NOT_CLAIMS:
+    if not (claim.subject and claim.object and claim.predicate) or claim.modality in NOT_CLAIMS:
         return ()
     entity = kb.get_entity(claim.subject)
     known = () if entity is None else values_of(entity, claim.predicate)

@@ -62,7 +62,7 @@ class TopicSimilarity:
         return {
             _stem(word): self.idf.get(word, 1.0)
             for word in tokens(text)
-            if word not in skipped and not word[0].isdigit()
+            if not {word, word.partition("'")[0]} & skipped and not word[0].isdigit()
         }
 
 
@@ -79,8 +79,8 @@ class RuleClassifier:
         kinds = ContradictionType
         mine, theirs = tokens(statement), tokens(earlier)
         skipped = _words("function_words") | _words("negations")
-        said = {_stem(word) for word in mine} - skipped
-        was = {_stem(word) for word in theirs} - skipped
+        said = {_stem(word) for word in mine if word.partition("'")[0] not in skipped} - skipped
+        was = {_stem(word) for word in theirs if word.partition("'")[0] not in skipped} - skipped
         denied = _negated(mine) != _negated(theirs)
         if denied and said and was and (said <= was or was <= said):
             return ContradictionResult(True, 0.95, kinds.DirectNegation)

@@ -50,6 +50,8 @@ class FabricatedFactDetector(Component):
         kb = view(knowledge_base)
         flags = []
         for segment, claim in claims_of(segments, self.claim_extractor):
+            if not claim.subject:
+                continue
             if not self.strict_seed and (not claim.predicate or claim.modality in NOT_CLAIMS):
                 continue
             if not kb.entity_exists(claim.subject):

@@ -117,7 +117,7 @@ class HistoryContradictionDetector(Component):
                         text=text,
                         replacement=None if self.strict_seed else swapped(text, str(prior)),
                         status="contradicted",
-                        entity=claim.subject,
+                        entity=claim.subject or None,
                     )
                 )
         return flags

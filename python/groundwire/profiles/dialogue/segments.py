@@ -72,13 +72,12 @@ def segment_response(
 
 
 def _segment(row: Mapping[str, Any]) -> ResponseSegment:
-    claims = (_claim(item) for item in row["claims"])
     times = [_span(item) for item in row["temporals"]]
     return ResponseSegment(
         index=row["index"],
         text=row["text"],
         span=_span(row),
-        claims=tuple(claim for claim in claims if claim is not None),
+        claims=tuple(_claim(item) for item in row["claims"]),
         # A weekday is written like a name, and is none.
         entities=tuple(
             _mention(item)
@@ -90,12 +89,9 @@ def _segment(row: Mapping[str, Any]) -> ResponseSegment:
     )
 
 
-def _claim(item: Mapping[str, Any]) -> Claim | None:
-    """Return a claim, or ``None`` where it is about nothing that could be looked up."""
-    if not item["subject"]:
-        return None
+def _claim(item: Mapping[str, Any]) -> Claim:
     return Claim(
-        subject=item["subject"],
+        subject=item["subject"] or "",
         predicate=item["predicate"] or "",
         span=_span(item),
         object=item["object"] or "",

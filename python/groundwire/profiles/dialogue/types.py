@@ -112,7 +112,10 @@ class HallucinationFlag:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One assertion (S0-016); ``str(claim)`` is its display string."""
+    """One assertion (S0-016); ``str(claim)`` is its display string.
+
+    ``subject`` is empty where none was found; such a claim is compared with earlier turns only.
+    """
 
     subject: str
     predicate: str
