@@ -309,6 +309,35 @@ def test_a_paragraph_of_its_own_goes_with_its_blank_line() -> None:
     assert apply([MitigationAction.Remove((6, 10), "")], text) == "One.\n\nThree."
     assert apply([MitigationAction.Remove((0, 4), "")], text) == "Two.\n\nThree."
     assert apply([MitigationAction.Remove((0, 4), "")], "One.") == ""
+    last = [MitigationAction.Remove((6, 10), ""), MitigationAction.Remove((12, 18), "")]
+    assert apply(last, text) == "One."
+    assert apply(last, text + "\n") == "One.\n"
+    assert apply(last[:1], "One.\n\nTwo.\n") == "One.\n"
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["It grew.", "Is it so?", "We sold 12 of them!"]), min_size=1),
+        min_size=1,
+        max_size=4,
+    ),
+    st.data(),
+)
+def test_what_is_left_is_as_if_the_rest_had_never_been_written(paragraphs, data) -> None:
+    text = "\n\n".join(" ".join(sentences) for sentences in paragraphs)
+    left, actions, at = [], [], 0
+    for sentences in paragraphs:
+        kept = []
+        for words in sentences:
+            if data.draw(st.booleans()):
+                kept.append(words)
+            else:
+                actions.append(MitigationAction.Remove((at, at + 2), ""))
+            at += len(words) + 1
+        at += 1
+        if kept:
+            left.append(" ".join(kept))
+    assert apply(data.draw(st.permutations(actions)), text) == "\n\n".join(left)
 
 
 def test_annotations_and_corrections_keep_the_sentence() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from groundwire import _core
@@ -29,23 +28,28 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
         ArgumentError: an action's span does not lie inside the text.
 
     """
-    edits: list[Edit] = []
     sentences = [
         (event["start"], event["end"])
         for event in _core.segment(text)
         if event["event"] == "sentence"
     ]
+    edits: list[Edit] = []
+    removed: list[Edit] = []
     for action in actions:
         if action.kind in {ActionKind.Flag, ActionKind.Correct, ActionKind.Remove}:
             edit = _edit(action, text, sentences)
-            if edit is not None and not any(_meet(edit, other) for other in edits):
+            if action.kind is ActionKind.Remove:
+                if not any(_meet(edit, other) for other in edits):
+                    removed.append(edit)
+            elif not any(_meet(edit, other) for other in (*edits, *removed)):
                 edits.append(edit)
+    edits += _removals(text, removed)
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
-def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, int]]) -> Edit | None:
+def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, int]]) -> Edit:
     start, end = sorted(action.span or (-1, -1))
     if not 0 <= start <= end <= len(text):
         raise ArgumentError(
@@ -53,7 +57,7 @@ def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, in
             f"text, which has {len(text)} characters"
         )
     if action.kind is ActionKind.Remove:
-        return _removal(text, *_around(start, end, sentences))
+        return (*_around(start, end, sentences), "")
     if action.kind is ActionKind.Correct:
         return (start, end, _fitted(action.replacement or "", text, start, end, sentences))
     place = end
@@ -81,29 +85,44 @@ def _around(start: int, end: int, sentences: Sequence[tuple[int, int]]) -> tuple
     )
 
 
-def _removal(text: str, start: int, end: int) -> Edit:
-    """Return the cut of a sentence with the space that belongs to it."""
+def _removals(text: str, removed: Sequence[Edit]) -> list[Edit]:
+    """Return the cuts of sentences, each with the space that belongs to it; none overlap."""
+    runs: list[tuple[int, int]] = []
+    for start, end, _ in sorted(removed):
+        if runs and (start <= runs[-1][1] or not text[runs[-1][1] : start].strip(" \t")):
+            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+        else:
+            runs.append((start, end))
+    cuts: list[tuple[int, int]] = []
+    for start, end in (_removal(text, *run) for run in runs):
+        if cuts and start <= cuts[-1][1]:
+            cuts[-1] = (cuts[-1][0], max(end, cuts[-1][1]))
+        else:
+            cuts.append((start, end))
+    body = len(text.rstrip("\n"))
+    if cuts and cuts[-1][1] >= body and text[: cuts[-1][0]].rstrip(" \t").endswith("\n"):
+        # Nothing follows: the line breaks before the cut go, those that end the text stay.
+        cuts[-1] = (len(text[: cuts[-1][0]].rstrip()), body)
+    return [(start, end, "") for start, end in cuts]
+
+
+def _removal(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the bounds of a cut, with the space or line that a run of sentences leaves."""
     line = text.rfind("\n", 0, start) + 1
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop
     before, after = text[line:start], text[end:stop]
     if not after.strip() and not before.strip(" \t-*•+>#0123456789.)"):
-        # A line of its own goes as a line, and a paragraph with the blank line before it.
-        start, end = line, stop
-        if end < len(text):
+        # A line of its own goes as a line, and a paragraph with the blank line behind it.
+        start, end = line, min(stop + 1, len(text))
+        alone = start == 0 or text[:start].endswith("\n\n")
+        while alone and text[end : end + 1] == "\n":
             end += 1
-            alone = start == 0 or text[:start].endswith("\n\n")
-            while alone and end < len(text) and text[end] == "\n":
-                end += 1
-        else:
-            start -= len(text[:start]) - len(text[:start].rstrip("\n"))
-        return (start, end, "")
+        return (start, end)
     if not after.strip():
         # The last sentence of a line takes the space before it.
-        start -= len(before) - len(before.rstrip(" \t"))
-        return (start, stop if stop < len(text) else end + len(after), "")
-    space = re.match(r"[ \t]*", text[end:])
-    return (start, end + (space.end() if space else 0), "")
+        return (start - (len(before) - len(before.rstrip(" \t"))), stop)
+    return (start, end + len(after) - len(after.lstrip(" \t")))
 
 
 def _fitted(new: str, text: str, start: int, end: int, sentences: Sequence[tuple[int, int]]) -> str:
