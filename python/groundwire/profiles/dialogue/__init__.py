@@ -28,7 +28,11 @@ from groundwire.profiles.dialogue.facts import EntityExistenceChecker, Fabricate
 from groundwire.profiles.dialogue.history import HistoryContradictionDetector
 from groundwire.profiles.dialogue.knowledge import AttributeValue, Entity, KnowledgeBase
 from groundwire.profiles.dialogue.logic import LogicalConsistencyChecker
-from groundwire.profiles.dialogue.models import NliClassifier, SentenceTransformerSimilarity
+from groundwire.profiles.dialogue.models import (
+    NliClassifier,
+    SentenceTransformerSimilarity,
+    TransformersSimilarity,
+)
 from groundwire.profiles.dialogue.native import to_finding, to_flag, to_flags
 from groundwire.profiles.dialogue.parts import (
     ClaimExtractor,
@@ -151,6 +155,7 @@ __all__ = [
     "TemporalRelation",
     "Tense",
     "TopicSimilarity",
+    "TransformersSimilarity",
     "Turn",
     "UnsupportedClaimDetector",
     "WordTables",

@@ -35,7 +35,8 @@ class HistoryContradictionDetector(Component):
 
     Args:
         similarity_model: which earlier claims are about the same; an object, or
-            ``sentence-transformers:NAME``. By default the words without values and negations.
+            ``sentence-transformers:NAME`` or ``transformers:NAME``. By default the words without
+            values and negations.
         contradiction_classifier: whether two claims disagree; an object, or
             ``cross-encoder:NAME``. By default rules over negations, values and opposites.
         claim_extractor: the claims of sentences, for answer and turns.

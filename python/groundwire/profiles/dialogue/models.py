@@ -36,6 +36,39 @@ class SentenceTransformerSimilarity:
             return self._kept[text]
 
 
+class TransformersSimilarity:
+    """Similarity by an encoder of transformers: the mean of its last states over the text's tokens.
+
+    Sentence encoders such as MiniLM are trained for that mean (Reimers and Gurevych 2019,
+    arXiv 1908.10084). Texts are cut to 256 tokens.
+
+    Args:
+        model: its name or folder.
+
+    Raises ``MissingExtraError`` if transformers or PyTorch is not installed.
+    """
+
+    def __init__(self, model: str) -> None:
+        try:
+            import torch
+            from transformers import AutoModel, AutoTokenizer
+        except ImportError as error:
+            raise MissingExtraError(
+                "this model needs transformers: pip install 'groundwire[transformers]'"
+            ) from error
+        self._torch: Any = torch
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(model)
+        self._model: Any = AutoModel.from_pretrained(model).eval()
+        self._lock = threading.Lock()
+
+    def embed(self, text: str) -> list[float]:
+        """Return the mean of the last states."""
+        given = self._tokenizer(text, return_tensors="pt", truncation=True, max_length=256)
+        with self._lock, self._torch.inference_mode():
+            states = self._model(**given).last_hidden_state[0].float()
+        return [float(x) for x in states.mean(dim=0)]
+
+
 class NliClassifier:
     """Contradiction by a cross-encoder for natural language inference.
 
@@ -74,7 +107,12 @@ class NliClassifier:
 
 
 def similarity_named(name: str) -> SemanticSimilarityModel:
-    """Return the similarity model of a name such as ``sentence-transformers:all-MiniLM-L6-v2``."""
+    """Return the similarity model of a name.
+
+    ``sentence-transformers:all-MiniLM-L6-v2``, or ``transformers:`` and a name or folder.
+    """
+    if name.startswith("transformers:"):
+        return TransformersSimilarity(_after(name, "transformers"))
     return SentenceTransformerSimilarity(_after(name, "sentence-transformers"))
 
 
