@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from groundwire.findings import Claim, Evidence, Finding, Intervention, Verdict
     from groundwire.kb import KnowledgeBase
     from groundwire.loop import aguard, guard
+    from groundwire.mitigation import mitigate
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
     from groundwire.report import Report
@@ -54,6 +55,7 @@ _HOMES = {
     "groundwire.kb": ("KnowledgeBase",),
     "groundwire.callback": ("GroundwireCallback", "Hooks"),
     "groundwire.loop": ("aguard", "guard"),
+    "groundwire.mitigation": ("mitigate",),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
     "groundwire.report": ("Report",),
@@ -91,6 +93,7 @@ __all__ = [
     "judge",
     "kl_bernoulli",
     "logit_stats",
+    "mitigate",
 ]
 
 

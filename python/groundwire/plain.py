@@ -90,6 +90,7 @@ class ReportDict(TypedDict):
     stopped: NotRequired[str | None]
     holds_given_up: NotRequired[int]
     unanswered: NotRequired[list[str]]
+    mitigation: NotRequired[dict[str, Any]]
 
 
 def tier_rank(tier: str) -> int:

@@ -332,3 +332,26 @@ def test_check_against_a_knowledge_base(here: Path) -> None:
     broken = run(here, "check", "--kb", "kb.jsonl", stdin=text)
     assert broken.returncode == 2
     assert b"Traceback" not in broken.stderr
+
+
+@pytest.mark.req("S0-074", "S0-077")
+def test_what_to_do_and_the_mended_text(here: Path) -> None:
+    (here / "kb.jsonl").write_text('{"name": "Ann Lee", "attributes": {"department": "Sales"}}\n')
+    (here / "ann.txt").write_text("Ann Lee works in the Design department. It is late.\n")
+    given = ("check", "ann.txt", "--kb", "kb.jsonl", "--mitigate")
+    done = run(here, *given)
+    assert done.returncode == 1
+    shown = done.stdout.decode()
+    assert "'the Design department' to 'the Sales department' (Knowledge Base)" in shown
+    assert shown.endswith("\nAnn Lee works in the Sales department. It is late.\n")
+    report = json.loads(run(here, *given, "--format", "json").stdout)
+    jsonschema.validate(report, reports_json.schema())
+    assert report["mitigation"]["text"] == "Ann Lee works in the Sales department. It is late.\n"
+    assert report["mitigation"]["actions"][0]["type"] == "correct"
+    masked = run(here, *given, "--mask").stdout.decode()
+    assert "Sales" not in masked and "Design" not in masked and "correct at 17-38" in masked
+    quiet = run(here, "check", "plain.txt", "--mitigate").stdout.decode()
+    assert "nothing to do" in quiet and PLAIN in quiet
+    wrong = run(here, *given, "--format", "github")
+    assert wrong.returncode == 2
+    assert b"--format text or json" in wrong.stderr

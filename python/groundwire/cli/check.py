@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 import typer
 
-from groundwire.cli import options, screen, sources
+from groundwire.cli import mend, options, screen, sources
 from groundwire.plain import ReportDict, tier_rank
 
 
@@ -23,6 +23,10 @@ def check(
     ] = options.Format.text,
     fail_on: options.FailOn = options.Level.high,
     config: options.Configuration = None,
+    mitigate: Annotated[
+        bool,
+        typer.Option("--mitigate", help="Say what to do about each finding; show the mended text."),
+    ] = False,
     mask: Annotated[
         bool, typer.Option("--mask", help="Show no word of the text or of a source.")
     ] = False,
@@ -34,16 +38,34 @@ def check(
     """
     import groundwire as gw
 
+    if mitigate and format is options.Format.github:
+        raise typer.BadParameter("annotations hold no mended text; use --format text or json")
     text = sources.read_text(file)
+    monitor = sources.open_monitor(kb, config)
     report = gw.check(
         text,
-        monitor=sources.open_monitor(kb, config),
+        monitor=monitor,
         evidence=sources.read_evidence(evidence),
         history=sources.read_history(history),
         question=question,
     )
     data = cast("ReportDict", json.loads(report.to_json()))
-    show(data, "stdin" if file == sources.STDIN else file, format, mask=mask)
+    name = "stdin" if file == sources.STDIN else file
+    if mitigate:
+        from groundwire.config import Config
+        from groundwire.mitigation import apply
+
+        known = None if kb is None else sources.read_kb(kb)
+        actions = gw.mitigate(report, kb=known, config=Config.load(config))
+        mended = apply(actions, report.text)
+        if format is options.Format.json:
+            data["mitigation"] = mend.as_data(actions, mended, mask=mask)
+            show(data, name, format, mask=mask)
+        else:
+            show(data, name, format, mask=mask)
+            typer.echo(mend.as_lines(actions, mended, mask=mask), nl=False)
+    else:
+        show(data, name, format, mask=mask)
     raise typer.Exit(1 if tier_rank(report.tier) >= tier_rank(fail_on) else 0)
 
 

@@ -1,0 +1,239 @@
+"""From flags to actions (S0-075 to S0-079, S0-084, S0-085)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from groundwire._checks import whole_number
+from groundwire.errors import ArgumentError
+from groundwire.findings import Finding
+from groundwire.mitigation.actions import MitigationAction, MitigationConfig
+from groundwire.mitigation.corrector import HallucinationCorrector
+from groundwire.mitigation.review import ReviewQueue
+from groundwire.profiles.dialogue.knowledge import values_of, view
+from groundwire.profiles.dialogue.native import to_flag
+from groundwire.profiles.dialogue.types import HallucinationFlag, HallucinationType
+from groundwire.report import Report
+
+SEVERE = 3
+"""Flags at the regeneration threshold that make the whole answer start again (S0-076)."""
+LISTED = 5
+"""Flags that guidance lists (S0-084)."""
+MAX_REGENERATIONS = 2
+"""Regenerations after which a person is asked instead (S0-079)."""
+
+OnEscalate = Callable[[MitigationAction, Sequence[HallucinationFlag]], None]
+_T = HallucinationType
+_LINES = {
+    _T.FabricatedFact: "Verify the fact: '{}'",
+    _T.NonexistentEntity: "Check if '{}' exists",
+    _T.WrongAttribute: "Verify attribute: '{}'",
+    _T.ContradictsPrior: "Consistent with earlier: '{}'",
+}
+
+
+class HallucinationMitigator:
+    """Decides what to do about each flag.
+
+    Args:
+        corrector: finds corrections.
+        config: the thresholds.
+        strict_seed: the document's literal rules: never escalate, and correct with whatever the
+            suggestion says. Otherwise an answer that failed twice already, and a place about
+            which sources disagree, go to a person (S0-079).
+        on_escalate: called with each escalation and the flags it is about.
+        review: a queue that keeps each escalation until somebody has decided.
+    """
+
+    def __init__(
+        self,
+        corrector: HallucinationCorrector | None = None,
+        config: MitigationConfig | None = None,
+        *,
+        strict_seed: bool = False,
+        on_escalate: OnEscalate | None = None,
+        review: ReviewQueue | None = None,
+    ) -> None:
+        self.corrector = corrector or HallucinationCorrector(strict_seed=strict_seed)
+        self.config = config or MitigationConfig()
+        self.strict_seed = strict_seed
+        self.on_escalate = on_escalate
+        self.review = review
+
+    def mitigate(
+        self,
+        flags: Sequence[HallucinationFlag],
+        knowledge_base: Any = None,
+        *,
+        regenerations: int = 0,
+    ) -> list[MitigationAction]:
+        """Return one action a flag, surest flag first; or one ``Regenerate`` or ``Escalate``.
+
+        Flags of equal confidence keep their order. Three flags at ``regenerate_threshold`` make
+        it one ``Regenerate``, and one ``Escalate`` where ``regenerations`` (answers that were
+        asked for again already) is 2 or more.
+
+        Raises:
+            ArgumentError: ``knowledge_base`` or ``regenerations`` is none.
+            MitigationError: the knowledge base failed.
+
+        """
+        whole_number(regenerations, "regenerations", least=0)
+        kb = view(knowledge_base)
+        ordered = sorted(flags, key=lambda flag: -flag.confidence)
+        severe = [f for f in ordered if f.confidence >= self.config.regenerate_threshold]
+        if len(severe) >= SEVERE:
+            if not self.strict_seed and regenerations >= MAX_REGENERATIONS:
+                reason = f"{regenerations} regenerations left {len(severe)} severe findings"
+                return [self._escalate(reason, None, severe)]
+            return [MitigationAction.Regenerate(generate_regeneration_guidance(ordered))]
+        disputed = {} if self.strict_seed else disagreements(ordered, kb)
+        actions: list[MitigationAction] = []
+        corrections = 0
+        for place, flag in enumerate(ordered):
+            described = flag.hallucination_type.description()
+            marked = MitigationAction.Flag(flag.span, f"[{described}]")
+            if flag.confidence < self.config.flag_threshold:
+                action = MitigationAction.NoAction()
+            elif place in disputed:
+                action = self._escalate(disputed[place], flag.span, [flag])
+            elif (
+                flag.confidence < self.config.auto_correct_threshold
+                or corrections >= self.config.max_corrections
+            ):
+                action = marked
+            else:
+                correction = self.corrector.find(flag, kb)
+                if correction is None:
+                    action = MitigationAction.Remove(flag.span, described)
+                else:
+                    corrections += 1
+                    original = flag.content if self.strict_seed else flag.text or flag.content
+                    action = MitigationAction.Correct(
+                        flag.span, original, correction.value, correction.source
+                    )
+            actions.append(action)
+        return actions
+
+    def _escalate(
+        self, reason: str, span: tuple[int, int] | None, flags: Sequence[HallucinationFlag]
+    ) -> MitigationAction:
+        action = MitigationAction.Escalate(reason, span)
+        if self.review is not None:
+            self.review.add(action, flags)
+        if self.on_escalate is not None:
+            self.on_escalate(action, flags)
+        return action
+
+
+def mitigate(
+    found: Report | Iterable[Finding | HallucinationFlag],
+    *,
+    kb: Any = None,
+    config: Any = None,
+    strict_seed: bool | None = None,
+    regenerations: int = 0,
+    on_escalate: OnEscalate | None = None,
+    review: ReviewQueue | None = None,
+) -> list[MitigationAction]:
+    """Return what to do about a report, findings or flags (see ``HallucinationMitigator``).
+
+    Args:
+        found: a ``Report``, or ``Finding`` and ``HallucinationFlag`` objects. Findings of the
+            stream's own detectors count as the type most like them; others, and those without
+            a place in the text, are left out.
+        kb: where right values are looked up: a ``KnowledgeBase``, or an object with
+            ``entity_exists``, ``get_entity`` and ``find_entity``.
+        config: a ``Config``, a ``MitigationConfig``, or none for the defaults.
+        strict_seed: the document's literal rules; as the ``Config`` has it unless given.
+        regenerations: how often this answer was asked for again already.
+        on_escalate: called with each escalation and the flags it is about.
+        review: a queue that keeps each escalation.
+
+    Raises:
+        ArgumentError: an argument is none of these.
+        MitigationError: the knowledge base failed.
+
+    """
+    if config is not None and not isinstance(config, MitigationConfig):
+        if not hasattr(config, "dialogue"):
+            raise ArgumentError(f"config is a Config or a MitigationConfig, not {config!r:.60}")
+        if strict_seed is None:
+            strict_seed = config.dialogue.strict_seed
+        config = MitigationConfig.from_config(config)
+    flags = []
+    for i, item in enumerate(found.findings if isinstance(found, Report) else found):
+        if isinstance(item, Finding):
+            flag = to_flag(item, nearest=True)
+            if flag is not None:
+                flags.append(_whole(flag, found))
+        elif isinstance(item, HallucinationFlag):
+            flags.append(item)
+        else:
+            raise ArgumentError(f"flags[{i}] is neither a Finding nor a flag: {item!r:.60}")
+    mitigator = HallucinationMitigator(
+        config=config,
+        strict_seed=bool(strict_seed),
+        on_escalate=on_escalate,
+        review=review,
+    )
+    return mitigator.mitigate(flags, kb, regenerations=regenerations)
+
+
+def _whole(flag: HallucinationFlag, found: Any) -> HallucinationFlag:
+    """Return a flag with the whole text of its span, of which a finding keeps the beginning."""
+    if not isinstance(found, Report):
+        return flag
+    return replace(flag, text=found.text[flag.span[0] : flag.span[1]])
+
+
+def generate_regeneration_guidance(flags: Sequence[HallucinationFlag]) -> str:
+    """Return what the model is told before it answers again: at most five numbered lines."""
+    lines = ["Please regenerate your response, addressing these issues:"]
+    for number, flag in enumerate(flags[:LISTED], start=1):
+        if flag.hallucination_type is _T.ContradictsFact:
+            against = "contradicts known facts" if flag.evidence is None else flag.evidence
+            lines.append(f"{number}. Correct: '{flag.content}' - {against}")
+        else:
+            template = _LINES.get(flag.hallucination_type, "Address: '{}'")
+            lines.append(f"{number}. {template.format(flag.content)}")
+    return "\n".join(lines)
+
+
+def disagreements(flags: Sequence[HallucinationFlag], kb: Any) -> dict[int, str]:
+    """Return, for each flag about which sources disagree, its place in ``flags`` and the reason.
+
+    Sources disagree where two flags on one place have different replacements (say, of the
+    knowledge base and of an earlier turn), and where several sources of the knowledge base give
+    one attribute different values.
+    """
+    kb = view(kb)
+    found: dict[int, str] = {}
+    for i, flag in enumerate(flags):
+        for j in range(i):
+            other = flags[j]
+            if (
+                flag.replacement is not None
+                and other.replacement is not None
+                and flag.replacement != other.replacement
+                and flag.span == other.span
+            ):
+                both = f"sources disagree: '{other.replacement}' and '{flag.replacement}'"
+                found[i] = found[j] = both
+        if flag.entity is not None and flag.attribute is not None:
+            entity = kb.get_entity(flag.entity)
+            values = [] if entity is None else values_of(entity, flag.attribute)
+            if len({v.source for v in values}) > 1 and len({v.value for v in values}) > 1:
+                said = " and ".join(f"'{v.value}' ({v.source})" for v in values)
+                found[i] = f"sources disagree about {flag.entity}, {flag.attribute}: {said}"
+    return found
+
+
+__all__ = [
+    "HallucinationMitigator",
+    "disagreements",
+    "generate_regeneration_guidance",
+    "mitigate",
+]

@@ -1,0 +1,82 @@
+"""What the eight components share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, TypeVar
+
+from groundwire.profiles.dialogue.types import Claim, HallucinationFlag, ResponseSegment
+
+Part = TypeVar("Part")
+
+
+class Component:
+    """One detector of the profile.
+
+    Attributes:
+        needs: what ``detect`` is given behind the segments, in order: ``dialogue``, ``kb``.
+        strict_seed: the document's literal algorithm, defects included.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, parts: Sequence[Any] = (), *, strict_seed: bool = False) -> None:
+        self.strict_seed = strict_seed
+        self._replaced = any(part is not None for part in parts)
+
+    @property
+    def native(self) -> bool:
+        """Whether the Rust core does the same: no part replaced, not strict."""
+        return not (self._replaced or self.strict_seed)
+
+
+def parsed(segment: ResponseSegment, parse: Callable[[str], Iterable[Part]]) -> tuple[Part, ...]:
+    """Return what a part finds in a segment, with spans of the answer."""
+    by = segment.span[0]
+    return tuple(_moved(item, by) for item in parse(segment.text))
+
+
+def claims_of(
+    segments: Sequence[ResponseSegment], extractor: Any
+) -> Iterator[tuple[ResponseSegment, Claim]]:
+    """Go through the claims of all segments: the extractor's, or those that were found already."""
+    for segment in segments:
+        found = segment.claims if extractor is None else parsed(segment, extractor.extract)
+        for claim in found:
+            yield segment, claim
+
+
+def within(segment: ResponseSegment, span: tuple[int, int]) -> str:
+    """Return the segment's text at a span of the answer."""
+    start = segment.span[0]
+    return segment.text[max(span[0] - start, 0) : max(span[1] - start, 0)]
+
+
+def best(flags: Iterable[HallucinationFlag]) -> list[HallucinationFlag]:
+    """Return the flags without those that another of their type overlaps and surpasses (D-1).
+
+    Of equally sure ones the first stays; the others keep their order.
+    """
+    given = list(flags)
+    order = sorted(range(len(given)), key=lambda i: -given[i].confidence)
+    kept: list[int] = []
+    for i in order:
+        if not any(_same_place(given[i], given[j]) for j in kept):
+            kept.append(i)
+    return [given[i] for i in sorted(kept)]
+
+
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two spans share a character, or are the same."""
+    return one == other or (one[0] < other[1] and other[0] < one[1])
+
+
+def _same_place(one: HallucinationFlag, other: HallucinationFlag) -> bool:
+    return one.hallucination_type is other.hallucination_type and overlap(one.span, other.span)
+
+
+def _moved(item: Any, by: int) -> Any:
+    if item.span is None:
+        return item
+    return replace(item, span=(item.span[0] + by, item.span[1] + by))

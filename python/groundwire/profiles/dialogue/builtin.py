@@ -1,0 +1,201 @@
+"""The built-in parts: quick, without a model, and the same everywhere."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from groundwire.profiles.dialogue.parts import Vector
+from groundwire.profiles.dialogue.state import DialogueState
+from groundwire.profiles.dialogue.types import (
+    Contradiction,
+    ContradictionResult,
+    ContradictionType,
+    EntityMention,
+    LogicalStatement,
+)
+from groundwire.profiles.dialogue.values import values
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+
+@cache
+def _table() -> dict[str, Any]:
+    place = files("groundwire.profiles.dialogue") / "data" / "en.toml"
+    return tomllib.loads(place.read_text(encoding="utf-8"))
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_table()[name].split())
+
+
+@cache
+def _groups(name: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in _table()[name])
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, folded."""
+    return [word.replace("’", "'").casefold() for word in _WORD.findall(text)]
+
+
+class TopicSimilarity:
+    """What a text is about: its words without values, negations and words of grammar.
+
+    Two statements of one subject stay close however their values differ, and differing values are
+    what contradictions are made of. With ``idf`` (weights by word, say ``ln(N / n)`` over your
+    documents) words count by their rarity (Spärck Jones 1972), else alike.
+    """
+
+    def __init__(self, idf: Mapping[str, float] | None = None) -> None:
+        self.idf = idf or {}
+
+    def embed(self, text: str) -> dict[str, float]:
+        """Return the weight of each word that says what the text is about."""
+        skipped = _words("function_words") | _words("values") | _words("negations")
+        return {
+            _stem(word): self.idf.get(word, 1.0)
+            for word in tokens(text)
+            if not {word, word.partition("'")[0]} & skipped and not word[0].isdigit()
+        }
+
+
+class RuleClassifier:
+    """Compares two statements: negation, then values, then words that exclude each other.
+
+    Confidence is that of the same disagreement inside one answer: 0.95 for a negation (S0-056),
+    0.85 for values of one kind that differ (S0-057), 0.80 for words that exclude each other
+    (S0-058).
+    """
+
+    def classify(self, statement: str, earlier: str) -> ContradictionResult:
+        """Return whether ``statement`` contradicts ``earlier``."""
+        kinds = ContradictionType
+        mine, theirs = tokens(statement), tokens(earlier)
+        skipped = _words("function_words") | _words("negations")
+        said = {_stem(word) for word in mine if word.partition("'")[0] not in skipped} - skipped
+        was = {_stem(word) for word in theirs if word.partition("'")[0] not in skipped} - skipped
+        denied = _negated(mine) != _negated(theirs)
+        if denied and said and was and (said <= was or was <= said):
+            return ContradictionResult(True, 0.95, kinds.DirectNegation)
+        if not denied:
+            if _values_differ(statement, earlier):
+                return ContradictionResult(True, 0.85, kinds.IncompatibleValues)
+            groups = _groups("exclusive")
+            if _excluded(set(mine) - set(theirs), set(theirs) - set(mine), groups):
+                return ContradictionResult(True, 0.80, kinds.LogicalImpossibility)
+        return ContradictionResult(False, 0.0)
+
+
+class RegistryResolver:
+    """Looks a mention up in the entity registry, by name or alias."""
+
+    def resolve_mention(self, mention: EntityMention, dialogue_state: DialogueState) -> str | None:
+        """Return the entity's name, or ``None``."""
+        return dialogue_state.entity_registry.resolve(mention.surface)
+
+
+class WordTables:
+    """An inference engine over tables of words; give your own to extend the built-in ones.
+
+    Args:
+        exclusive: groups of words that cannot both be true of one thing.
+        categories: groups of categories that nothing belongs to two of.
+    """
+
+    def __init__(self, exclusive: Any = (), categories: Any = ()) -> None:
+        self._exclusive = (*_groups("exclusive"), *(_folded(group) for group in exclusive))
+        self._categories = (*_groups("categories"), *(_folded(group) for group in categories))
+
+    def compatible(self, one: str, other: str) -> bool:
+        """Whether one thing can be both: unless values or words of them exclude each other."""
+        if _values_differ(one, other):
+            return False
+        mine, theirs = set(tokens(one)), set(tokens(other))
+        return not _excluded(mine - theirs, theirs - mine, self._exclusive)
+
+    def mutually_exclusive(self, one: str, other: str) -> bool:
+        """Whether nothing belongs to both categories."""
+        mine, theirs = one.casefold(), other.casefold()
+        return mine != theirs and any(mine in g and theirs in g for g in self._categories)
+
+    def impossible(self, statement: LogicalStatement) -> Contradiction | None:
+        """Return why a statement cannot be: a date or share that does not exist."""
+        said = statement.surface
+        for match in re.finditer(r"\b(\d{4})-(\d{2})-(\d{2})\b", said):
+            year, month, day = (int(part) for part in match.groups())
+            if not _exists(year, month, day):
+                return Contradiction(0.90, f"{match.group()} is no date")
+        for match in re.finditer(r"(\d+(?:\.\d+)?) ?% of (?:all|the|its|their)\b", said):
+            if float(match.group(1)) > 100:
+                return Contradiction(0.80, f"{match.group(1)}% is more than the whole")
+        return None
+
+
+def cosine(one: Vector, other: Vector) -> float:
+    """Return the cosine of the angle of two vectors, 0 if one is empty or nought.
+
+    Vectors are both sequences of one length, or both mappings.
+    """
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        dot = sum(weight * other.get(key, 0.0) for key, weight in one.items())
+        a, b = one.values(), other.values()
+    elif isinstance(one, Mapping) or isinstance(other, Mapping):
+        raise ValueError("a similarity model returns vectors of one kind")
+    else:
+        dot = sum(float(x) * float(y) for x, y in zip(one, other, strict=True))
+        a, b = one, other  # type: ignore[assignment]
+    norm = math.sqrt(sum(float(x) ** 2 for x in a)) * math.sqrt(sum(float(x) ** 2 for x in b))
+    return min(max(float(dot) / norm, -1.0), 1.0) if norm > 0 else 0.0
+
+
+def _stem(word: str) -> str:
+    """Return a word without its plural's or verb's ending."""
+    word = word.removesuffix("'s")
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def _negated(words: list[str]) -> bool:
+    """Whether an odd number of negations stands in a text."""
+    return sum(word in _words("negations") for word in words) % 2 == 1
+
+
+def _values_differ(one: str, other: str) -> bool:
+    """Whether both hold one value of one kind, and another one."""
+    mine, theirs = values(one), values(other)
+    return any(
+        len(mine[kind]) == 1 == len(theirs[kind])
+        and _value(one, mine[kind][0]) != _value(other, theirs[kind][0])
+        for kind in mine.keys() & theirs.keys()
+    )
+
+
+def _value(text: str, span: tuple[int, int]) -> str:
+    return re.sub(r"[\s,]", "", text[span[0] : span[1]]).casefold()
+
+
+def _excluded(mine: set[str], theirs: set[str], groups: Iterable[frozenset[str]]) -> bool:
+    """Whether both sides hold words of one group, and not the same."""
+    return any(mine & group and theirs & group and not mine & theirs & group for group in groups)
+
+
+def _folded(group: Any) -> frozenset[str]:
+    return frozenset(str(word).casefold() for word in group)
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    from datetime import date
+
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True

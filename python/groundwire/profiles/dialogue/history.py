@@ -1,0 +1,161 @@
+"""Claims that an earlier turn contradicts (S0-046 to S0-049)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from groundwire.errors import ArgumentError
+from groundwire.profiles.dialogue.base import Component, claims_of, within
+from groundwire.profiles.dialogue.builtin import RuleClassifier, TopicSimilarity, cosine
+from groundwire.profiles.dialogue.facts import NOT_CLAIMS
+from groundwire.profiles.dialogue.models import classifier_named, similarity_named
+from groundwire.profiles.dialogue.parts import (
+    ClaimExtractor,
+    ContradictionClassifier,
+    SemanticSimilarityModel,
+)
+from groundwire.profiles.dialogue.segments import segment_response
+from groundwire.profiles.dialogue.state import DialogueState, Turn
+from groundwire.profiles.dialogue.types import (
+    Claim,
+    HallucinationFlag,
+    HallucinationType,
+    ResponseSegment,
+)
+from groundwire.profiles.dialogue.values import swapped, values
+from groundwire.profiles.dialogue.wording import prior_evidence
+
+ROLES = ("user", "human", "assistant", "model", "tool", "function")
+"""Whose turns count; instructions of the application say nothing about the world."""
+
+
+class HistoryContradictionDetector(Component):
+    """Claims that a claim of the last turns contradicts.
+
+    Args:
+        similarity_model: which earlier claims are about the same; an object, or
+            ``sentence-transformers:NAME`` or ``transformers:NAME``. By default the words without
+            values and negations.
+        contradiction_classifier: whether two claims disagree; an object, or
+            ``cross-encoder:NAME``. By default rules over negations, values and opposites.
+        claim_extractor: the claims of sentences, for answer and turns.
+        roles: whose turns count; ``strict_seed`` counts all.
+        turns: how many turns are looked back on.
+        similarity: cosine from which claims are related, 0..1.
+        confidence: the classifier's confidence from which it counts, 0..1.
+        strict_seed: the document's literal algorithm. Otherwise an older turn does not count
+            where a newer one already says what the answer says.
+
+    Raises ``ArgumentError`` for a name of no known form, ``MissingExtraError`` if the named model's
+    package is not installed.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ("dialogue",)
+
+    def __init__(
+        self,
+        similarity_model: SemanticSimilarityModel | str | None = None,
+        contradiction_classifier: ContradictionClassifier | str | None = None,
+        claim_extractor: ClaimExtractor | None = None,
+        *,
+        roles: Iterable[str] = ROLES,
+        turns: int = 10,
+        similarity: float = 0.7,
+        confidence: float = 0.6,
+        strict_seed: bool = False,
+    ) -> None:
+        parts = (similarity_model, contradiction_classifier, claim_extractor)
+        super().__init__(parts, strict_seed=strict_seed)
+        if isinstance(similarity_model, str):
+            similarity_model = similarity_named(similarity_model)
+        if isinstance(contradiction_classifier, str):
+            contradiction_classifier = classifier_named(contradiction_classifier)
+        self.similarity_model: SemanticSimilarityModel = similarity_model or TopicSimilarity()
+        self.contradiction_classifier: ContradictionClassifier = (
+            contradiction_classifier or RuleClassifier()
+        )
+        self.claim_extractor = claim_extractor
+        self.roles = frozenset(roles)
+        for name, value in (("similarity", similarity), ("confidence", confidence)):
+            if not 0 <= value <= 1:
+                raise ArgumentError(f"{name} is a number from 0 to 1, not {value!r:.60}")
+        self.turns, self.similarity, self.confidence = turns, similarity, confidence
+
+    def detect(
+        self, segments: Sequence[ResponseSegment], dialogue_state: DialogueState
+    ) -> list[HallucinationFlag]:
+        """Return one flag for each pair of a claim and an earlier one that it contradicts."""
+        recent = list(reversed(dialogue_state.turns))[: max(self.turns, 0)]
+        if not self.strict_seed:
+            recent = [turn for turn in recent if turn.role in self.roles]
+        earlier = [
+            (claim, turn, age, self.similarity_model.embed(str(claim)))
+            for age, turn in enumerate(recent)
+            for claim in self.extract_claims_from_turn(turn)
+        ]
+        flags = []
+        for segment, claim in claims_of(segments, self.claim_extractor):
+            if not self.strict_seed and claim.modality in NOT_CLAIMS:
+                continue
+            related = self._related(claim, earlier)
+            newest = len(recent) if self.strict_seed else _repeated(claim, related, len(recent))
+            for prior, turn, age, similarity in related:
+                found = self.contradiction_classifier.classify(str(claim), str(prior))
+                if not found.is_contradiction or found.confidence < self.confidence:
+                    continue
+                if age >= newest:
+                    continue
+                text = within(segment, claim.span)
+                flags.append(
+                    HallucinationFlag(
+                        span=claim.span,
+                        content=str(claim),
+                        hallucination_type=HallucinationType.ContradictsPrior,
+                        confidence=min(max(found.confidence * similarity, 0.0), 1.0),
+                        suggestion="This contradicts a previous statement",
+                        evidence=prior_evidence(str(prior), turn.turn_id),
+                        text=text,
+                        replacement=None if self.strict_seed else swapped(text, str(prior)),
+                        status="contradicted",
+                        entity=claim.subject or None,
+                    )
+                )
+        return flags
+
+    def extract_claims_from_turn(self, turn: Turn) -> list[Claim]:
+        """Return the claims of a turn; questions and instructions are none."""
+        segments = segment_response(turn.text) if self.claim_extractor is None else None
+        if segments is not None:
+            claims = [claim for segment in segments for claim in segment.claims]
+        else:
+            whole = ResponseSegment(0, turn.text, (0, len(turn.text)))
+            claims = [claim for _, claim in claims_of([whole], self.claim_extractor)]
+        return [claim for claim in claims if claim.modality not in NOT_CLAIMS]
+
+    def _related(
+        self, claim: Claim, earlier: Sequence[tuple[Claim, Turn, int, Any]]
+    ) -> list[tuple[Claim, Turn, int, float]]:
+        """Return earlier claims about the same, most similar first, then newest first."""
+        if not earlier:
+            return []
+        mine = self.similarity_model.embed(str(claim))
+        related = [
+            (prior, turn, age, similarity)
+            for prior, turn, age, theirs in earlier
+            if (similarity := cosine(mine, theirs)) >= self.similarity
+        ]
+        return sorted(related, key=lambda item: -item[3])
+
+
+def _repeated(claim: Claim, related: Sequence[tuple[Claim, Turn, int, float]], none: int) -> int:
+    """Return the age of the newest turn that gives the claim's own values, else ``none``."""
+    mine = _given(str(claim))
+    ages = [age for prior, _, age, _ in related if mine and mine <= _given(str(prior))]
+    return min(ages, default=none)
+
+
+def _given(text: str) -> set[tuple[str, str]]:
+    return {
+        (kind, text[a:b].casefold()) for kind, places in values(text).items() for a, b in places
+    }

@@ -1,0 +1,445 @@
+"""The dialogue profile's detector as a whole: in the core, in Python, strict, beside a session."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import groundwire as gw
+from dialogue_cases import Base, claim, mention, sentence, shown
+from groundwire import _core
+from groundwire.errors import ArgumentError, ConfigError
+from groundwire.profiles import dialogue as d
+from groundwire.profiles.dialogue import detector as module
+from groundwire.profiles.dialogue import knowledge
+
+TEXT = "John Smith works in the Marketing department. The Zorgon Unit was founded in 1847."
+KB = gw.KnowledgeBase.from_records(
+    [{"name": "John Smith", "type": "person", "attributes": {"department": "Engineering"}}]
+)
+FIRST, SECOND = (
+    "John Smith works in the Marketing department.",
+    "The Zorgon Unit was founded in 1847.",
+)
+SEGMENTS = [
+    sentence(
+        TEXT,
+        FIRST,
+        claims=[claim(FIRST, "John Smith", "department", "the Marketing department")],
+        entities=[mention("John Smith")],
+        temporals=[],
+        statements=[],
+    ),
+    sentence(
+        TEXT,
+        SECOND,
+        1,
+        claims=[claim(SECOND, "The Zorgon Unit", "founded", "1847")],
+        entities=[mention("The Zorgon Unit")],
+        temporals=[],
+        statements=[],
+    ),
+]
+
+
+@pytest.fixture
+def segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "segment_response", lambda *given, **named: SEGMENTS)
+
+
+@pytest.mark.req("S0-028", "S0-033", "S0-014", "S0-037")
+def test_by_default_the_core_looks() -> None:
+    (flag,) = d.HallucinationDetector().detect(TEXT[:45], d.DialogueState(), KB)
+    assert flag.hallucination_type is d.HallucinationType.WrongAttribute
+    assert flag.text == "the Marketing department" == TEXT[slice(*flag.span)]
+    assert flag.replacement == "the Engineering department"
+    assert "Engineering" in flag.evidence
+    (same,) = d.to_flags(gw.check(TEXT[:45], kb=KB).findings)
+    assert same == flag
+
+
+@pytest.mark.req("S0-030", "S0-031", "S0-034")
+def test_detectors_are_switched_off_and_weighed() -> None:
+    off = d.HallucinationDetectorConfig(
+        enabled_detectors=d.EnabledDetectors(wrong_attributes=False)
+    )
+    assert d.HallucinationDetector(config=off).detect(TEXT[:45], None, KB) == []
+    weights = d.DetectorWeights(wrong_attributes=0.6)
+    low = d.HallucinationDetectorConfig(detector_weights=weights)
+    (flag,) = d.HallucinationDetector(config=low).detect(TEXT[:45], None, KB)
+    assert flag.confidence == pytest.approx(0.6)
+    high = d.HallucinationDetectorConfig(0.61, detector_weights=weights)
+    assert d.HallucinationDetector(config=high).detect(TEXT[:45], None, KB) == []
+
+
+@pytest.mark.req("S0-029", "S0-030", "S0-031", "S0-032", "D-1", "U-8")
+def test_the_configuration_file_counts(tmp_path: Path) -> None:
+    file = tmp_path / "groundwire.toml"
+    file.write_text(
+        "[dialogue]\ndetection_threshold = 0.7\nmax_claims = 7\nstrict_seed = true\n"
+        "[dialogue.enabled_detectors]\ntemporal_errors = false\n"
+        "[dialogue.detector_weights]\nkb_contradictions = 0.5\n"
+    )
+    config = d.HallucinationDetector(config=file).config
+    assert config == d.HallucinationDetectorConfig(
+        0.7,
+        d.EnabledDetectors(temporal_errors=False),
+        d.DetectorWeights(kb_contradictions=0.5),
+        7,
+        True,
+    )
+    assert d.HallucinationDetectorConfig.load(gw.Config()) == d.HallucinationDetectorConfig()
+    assert d.EvidenceWeights.from_config(gw.Config()) == d.EvidenceWeights()
+    file.write_text("[dialogue]\ndetection_treshold = 0.7\n")
+    with pytest.raises(ConfigError, match="did you mean"):
+        d.HallucinationDetector(config=str(file))
+
+
+@pytest.mark.req("S0-036", "X-15", "D-1", "U-10")
+def test_an_unknown_subject_is_one_flag_or_two(segments: None) -> None:
+    kb = Base(John_Smith={"department": "Engineering"})
+    strict = d.HallucinationDetectorConfig(strict_seed=True)
+    literal = shown(d.HallucinationDetector(config=strict).detect(TEXT, None, kb))
+    assert [row[2:4] for row in literal] == [
+        ("FabricatedFact", 0.85),
+        ("NonexistentEntity", 0.85),
+        ("WrongAttribute", 1.0),
+        ("ContradictsFact", 1.0),
+    ]
+    mended = shown(d.HallucinationDetector().detect(TEXT, None, kb))
+    assert [row[2:4] for row in mended] == [("FabricatedFact", 0.85), ("WrongAttribute", 1.0)]
+
+
+@pytest.mark.req("S0-036", "D-1")
+def test_of_overlapping_flags_of_one_type_the_surest_stays() -> None:
+    T = d.HallucinationType
+    one, two, three, other = (
+        d.HallucinationFlag(span, "x", kind, confidence)
+        for span, kind, confidence in (
+            ((0, 5), T.TemporalError, 0.6),
+            ((3, 9), T.TemporalError, 0.8),
+            ((9, 12), T.TemporalError, 0.7),
+            ((0, 9), T.LogicalInconsistency, 0.5),
+        )
+    )
+    kept = d.HallucinationDetector().deduplicate_flags([one, two, three, other])
+    assert kept == [two, three, other]
+    assert d.HallucinationDetector().deduplicate_flags([two, two]) == [two]
+
+
+@pytest.mark.req("S0-032")
+def test_claims_beyond_the_limit_are_counted(
+    segments: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = d.HallucinationDetectorConfig(max_claims=1)
+    with caplog.at_level(logging.WARNING, "groundwire"):
+        cut = d.HallucinationDetector(config=config).segment_response(TEXT)
+    assert [len(segment.claims) for segment in cut] == [1, 0]
+    assert "1 claims beyond max_claims" in caplog.text
+    strict = d.HallucinationDetectorConfig(max_claims=1, strict_seed=True)
+    assert d.HallucinationDetector(config=strict).segment_response(TEXT) == SEGMENTS
+
+
+@pytest.mark.req("S0-028", "S0-035", "S0-027")
+def test_components_of_ones_own(segments: None) -> None:
+    T = d.HallucinationType
+
+    class Shouting:
+        def detect(self, found, knowledge_base):
+            assert knowledge_base.entity_exists("John Smith")
+            return [d.HallucinationFlag(s.span, s.text, T.UnsupportedClaim, 0.9) for s in found]
+
+    flags = d.HallucinationDetector({"claim_detector": Shouting()}).detect(TEXT, None, KB)
+    assert [flag.hallucination_type for flag in flags] == [
+        T.WrongAttribute,
+        T.UnsupportedClaim,
+        T.UnsupportedClaim,
+    ]
+
+    class Broken:
+        def detect(self, found):
+            raise ValueError("no calendar")
+
+    with pytest.raises(d.HallucinationError, match="temporal_errors failed: no calendar"):
+        d.HallucinationDetector({"temporal_checker": Broken()}).detect(TEXT, None, KB)
+
+    class Wrong:
+        def detect(self, found):
+            return ["?"]
+
+    with pytest.raises(d.HallucinationError, match="no HallucinationFlag"):
+        d.HallucinationDetector({"logical_checker": Wrong()}).detect(TEXT, None, KB)
+    with pytest.raises(ArgumentError, match="'checker' is no component; there are fact_detector"):
+        d.HallucinationDetector({"checker": Wrong()})
+    with pytest.raises(ArgumentError, match="no method 'detect'"):
+        d.HallucinationDetector({"logical_checker": 3})
+    with pytest.raises(ArgumentError, match="dialogue_state"):
+        d.HallucinationDetector().detect(TEXT, "hello")
+    with pytest.raises(ArgumentError, match="knowledge_base"):
+        d.HallucinationDetector().detect(TEXT, None, {"a": 1})
+
+
+@pytest.mark.req("S0-045", "S0-045")
+def test_a_replaced_part_runs_with_the_same_formulas(segments: None) -> None:
+    class Names:
+        def extract(self, text):
+            if "Marketing" in text:
+                at = text.index("Marketing")
+                yield d.EntityMention("Marketing", (at, at + 9), d.MentionType.ProperName)
+
+    class Anybody:
+        def resolve_mention(self, mention, dialogue_state):
+            return "somebody"
+
+    closed = gw.KnowledgeBase.from_records([{"name": "John Smith"}, {"closed_world": True}])
+    checker = d.EntityExistenceChecker(ner=Names())
+    flags = d.HallucinationDetector({"entity_checker": checker}).detect(TEXT, None, closed)
+    found = [f for f in flags if f.hallucination_type is d.HallucinationType.NonexistentEntity]
+    assert [(f.text, f.confidence) for f in found] == [("Marketing", pytest.approx(0.85))]
+    resolved = d.EntityExistenceChecker(ner=Names(), resolver=Anybody())
+    flags = d.HallucinationDetector({"entity_checker": resolved}).detect(TEXT, None, closed)
+    assert not any(f.hallucination_type.name == "NonexistentEntity" for f in flags)
+
+
+CONTRACT = {
+    "index": 0,
+    "text": "It closed on 1 May 2024.",
+    "span": [3, 27],
+    "kind": "prose",
+    "claims": [
+        {
+            "id": "c1",
+            "content": "It closed on 1 May 2024.",
+            "span": [3, 27],
+            "subject": "Acme",
+            "predicate": "closed",
+            "object": "1 May 2024",
+            "polarity": "positive",
+            "modality": "asserted",
+            "citations": [{}],
+        },
+        {
+            "id": "c2",
+            "content": "Hm.",
+            "span": [3, 6],
+            "subject": None,
+            "predicate": None,
+            "object": None,
+            "polarity": "positive",
+            "modality": "asserted",
+        },
+    ],
+    "entities": [
+        {
+            "surface": "It",
+            "span": [3, 5],
+            "mention_type": "pronoun",
+            "type": "unknown",
+            "resolved": 7,
+        }
+    ],
+    "temporals": [
+        {
+            "surface": "1 May 2024",
+            "span": [16, 26],
+            "resolved_date": "2024-05-01",
+            "first": "2024-05-01",
+            "last": "2024-05-01",
+            "year": 2024,
+            "tense": "past",
+            "relation": "before",
+            "target": {"surface": "June", "resolved_date": None},
+            "event": "closed",
+        }
+    ],
+    "statements": [
+        {
+            "surface": "It closed",
+            "span": [3, 12],
+            "subject": "it",
+            "predicate": "close",
+            "object": None,
+            "negative": False,
+            "quantifier": None,
+            "scope": None,
+            "category": None,
+            "modality": "asserted",
+        }
+    ],
+}
+
+
+@pytest.mark.req("S0-015", "S0-016", "S0-018", "S0-019", "S0-038")
+def test_segments_are_read_from_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+
+    def fake(text, **given):
+        asked.update(given)
+        return json.dumps([CONTRACT])
+
+    monkeypatch.setattr(_core, "segments", fake, raising=False)
+    (segment,) = d.segment_response("…", reference_date=date(2026, 1, 2), history=[("user", "Hi")])
+    assert asked == {"kb": None, "history": [("user", "Hi")], "reference_date": "2026-01-02"}
+    only, bare = segment.claims
+    assert (bare.subject, bare.cited, str(bare)) == ("", False, "Hm.")
+    for strict in (False, True):
+        unknown = d.FabricatedFactDetector(strict_seed=strict).detect([segment], Base())
+        assert [flag.content for flag in unknown] == [str(only)]
+    assert (only.subject, only.cited, str(only)) == ("Acme", True, "It closed on 1 May 2024.")
+    assert segment.entities[0].mention_type is d.MentionType.Pronoun
+    when = segment.temporals[0]
+    assert (when.resolved_date, when.tense) == (date(2024, 5, 1), d.Tense.Past)
+    assert (when.relation, when.target.surface) == (d.TemporalRelation.Before, "June")
+    assert segment.statements[0].object == ""
+    again = json.loads(json.dumps(CONTRACT))
+    again["entities"].append(
+        {
+            "surface": "May",
+            "span": [18, 21],
+            "mention_type": "proper_name",
+            "type": "unknown",
+            "resolved": None,
+        }
+    )
+    again["statements"][0] |= {"subject": "All of the items", "quantifier": "all"}
+    monkeypatch.setattr(_core, "segments", lambda text, **given: json.dumps([again]))
+    (other,) = d.segment_response("…")
+    assert [found.surface for found in other.entities] == ["It"]
+    assert other.statements[0].subject == "items"
+    moved = segment.shifted(-3)
+    assert (moved.span, moved.claims[0].span, moved.statements[0].span) == (
+        (0, 24),
+        (0, 24),
+        (0, 9),
+    )
+    monkeypatch.setattr(_core, "segments", lambda text, **given: "[{}]")
+    with pytest.raises(d.HallucinationError, match="segmentation failed"):
+        d.segment_response("…")
+
+
+@pytest.mark.req("S0-086", "S0-087")
+def test_beside_a_session(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> list[d.HallucinationFlag]:
+        session = d.Session(knowledge_base=d.Shared(KB))
+        return await d.detect_hallucinations(TEXT[:45], session)
+
+    with caplog.at_level(logging.INFO, "groundwire.dialogue"):
+        flags = asyncio.run(run())
+    assert [flag.hallucination_type.name for flag in flags] == ["WrongAttribute"]
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        "Hallucination detection complete total_flags=1 high_confidence=1 types=['WrongAttribute']"
+    )
+    assert (record.total_flags, record.high_confidence) == (1, 1)
+    assert record.types == ["WrongAttribute"]
+
+
+@pytest.mark.req("S0-086")
+def test_whoever_changes_waits_for_those_who_read() -> None:
+    order = []
+
+    async def run() -> None:
+        shared = d.Shared(["a"])
+        inside, leave = asyncio.Event(), asyncio.Event()
+
+        async def reader(name: str) -> None:
+            async with shared.read() as value:
+                order.append((name, list(value)))
+                inside.set()
+                await leave.wait()
+
+        async def writer() -> None:
+            async with shared.write() as value:
+                value.append("b")
+                order.append(("writer", list(value)))
+
+        first = asyncio.create_task(reader("first"))
+        await inside.wait()
+        change = asyncio.create_task(writer())
+        await asyncio.sleep(0)
+        late = asyncio.create_task(reader("late"))
+        await asyncio.sleep(0.01)
+        assert order == [("first", ["a"])]
+        leave.set()
+        await asyncio.gather(first, change, late)
+
+    asyncio.run(run())
+    assert order == [("first", ["a"]), ("writer", ["a", "b"]), ("late", ["a", "b"])]
+
+
+@pytest.mark.req("S0-048", "S0-049")
+def test_a_component_runs_beside_a_stream() -> None:
+    class Near:
+        def embed(self, text):
+            return (1.0,)
+
+    class Tuesday:
+        def extract(self, text):
+            return [d.Claim("meeting", "day", (0, len(text)), "", text)]
+
+    state = d.DialogueState.of([("user", "The meeting is on Tuesday.")])
+    history = d.HistoryContradictionDetector(Near(), claim_extractor=Tuesday())
+    beside = d.Alongside("history_contradiction_detector", history, state)
+    monitor = gw.Monitor(detectors=[beside], profiles=("stream", "dialogue"))
+    report = monitor.check("Café é. The meeting is on Friday.")
+    found = [f for f in report.findings if f.type == "dialogue.contradicts_prior"]
+    assert [(f.text, f.p_hallucinated) for f in found] == [("The meeting is on Friday.", 0.85)]
+    assert found[0].replacement == "The meeting is on Tuesday."
+    with pytest.raises(ArgumentError, match="no component"):
+        d.Alongside("history", history)
+    with pytest.raises(ArgumentError, match="None"):
+        d.Alongside("fact_detector", None)
+
+
+def test_a_leading_the_does_not_hide_an_entity() -> None:
+    kb = gw.KnowledgeBase.from_records([{"name": "meeting", "attributes": {"day": "Monday"}}])
+    found = knowledge.view(kb)
+    assert found.entity_exists("The meeting") and not found.entity_exists("The party")
+    assert found.find_entity("the meeting").get_attribute("Day").value == "Monday"
+    assert knowledge.view(None).find_entity("x") is None
+
+
+COMPANY = {"name": "The company", "attributes": {"name": "Acme"}}
+
+
+@pytest.mark.skipif(not hasattr(_core, "segments"), reason="the core is older than segments")
+@pytest.mark.req("S0-013", "S0-034", "X-15", "X-18", "U-10")
+@pytest.mark.parametrize(
+    ("text", "types"),
+    [
+        ("The company was founded in 1847 by James Roberts.", "FabricatedFact NonexistentEntity"),
+        ("You should contact Sarah from the Analytics team.", "NonexistentEntity"),
+        ("John Smith works in the Marketing department.", "WrongAttribute ContradictsFact"),
+        ("As I mentioned, the meeting is on Friday.", "FabricatedFact ContradictsPrior"),
+        (
+            "Studies show that this approach increases productivity by 40%.",
+            "FabricatedFact UnsupportedClaim",
+        ),
+        # Without dates the document's rules about time cannot fire (X-18).
+        ("The project was completed before it started.", ""),
+        ("The launch was on 2030-01-01.", "FabricatedFact TemporalError"),
+        (
+            "The system is both running and not running.",
+            "FabricatedFact LogicalInconsistency",
+        ),
+        ("All items shipped. No items shipped.", "LogicalInconsistency"),
+    ],
+)
+def test_strict_detection_over_the_cores_segments(text: str, types: str) -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "John Smith", "attributes": {"department": "Engineering"}}, COMPANY]
+    )
+    state = d.DialogueState.of([("assistant", "I'll book the meeting for Monday.")])
+    checker = d.TemporalConsistencyChecker(current_date=date(2026, 5, 1), strict_seed=True)
+    config = d.HallucinationDetectorConfig(strict_seed=True)
+    detector = d.HallucinationDetector({"temporal_checker": checker}, config)
+    flags = detector.detect(text, state, kb)
+    assert [flag.hallucination_type.name for flag in flags] == types.split()
+    for flag in flags:
+        start, end = sorted(flag.span)
+        assert 0 <= start <= end <= len(text)
