@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from groundwire.loop import aguard, guard
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
+    from groundwire.protocol import KnowledgeHooks
     from groundwire.report import Report
     from groundwire.rules import Rule
 
@@ -56,6 +57,7 @@ _HOMES = {
     "groundwire.loop": ("aguard", "guard"),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
+    "groundwire.protocol": ("KnowledgeHooks",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
 }
@@ -72,6 +74,7 @@ __all__ = [
     "Hooks",
     "Intervention",
     "KnowledgeBase",
+    "KnowledgeHooks",
     "Monitor",
     "Policy",
     "Report",

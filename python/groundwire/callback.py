@@ -15,6 +15,7 @@ from groundwire.findings import Finding, Intervention
 if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.monitor import Monitor
+    from groundwire.profiles.stream import KnowledgeCheck, KnowledgeStore
     from groundwire.report import Report
 
 
@@ -23,6 +24,16 @@ class Hooks:
 
     def verify(self, prompt_ids: Sequence[int], question: str | None) -> str | None:  # noqa: ARG002
         """Return what knowledge is missing for this request, or none to go on (S4-002)."""
+        return None
+
+    def pre_check(self, question: str, knowledge: KnowledgeStore) -> KnowledgeCheck | None:  # noqa: ARG002
+        """Check knowledge before generation (S4-002, S4-025); none goes on unchecked.
+
+        Called once a guarded loop, where there is a question, with everything the loop was given:
+        the monitor's knowledge base, evidence and history. A check that is not ``verified`` ends
+        the answer with its ``limitation``, and the model is not asked.
+        ``groundwire.KnowledgeHooks`` checks with ``verify_knowledge``.
+        """
         return None
 
     def limitation_response(self, missing: str, text: str) -> str:  # noqa: ARG002

@@ -84,6 +84,14 @@ class _Run:
     ) -> None:
         if isinstance(prompt_ids, str | bytes):
             raise ArgumentError("prompt_ids are token ids; encode the prompt first")
+        from groundwire.monitor import passages, turns
+
+        # Read once: they may be iterators.
+        given = {
+            **given,
+            "evidence": passages(given["evidence"]),
+            "history": turns(given["history"]),
+        }
         self.prompt = list(prompt_ids)
         self.ids: list[int] = []
         self.pieces: list[int] = []
@@ -92,17 +100,25 @@ class _Run:
         self.stop_ids = _stop_ids(stop_ids)
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
+        self.monitor, self.given = monitor, given
         self.question = given.get("question")
         self.waiting = False
 
     def refused(self) -> list[Event]:
         """Events of an answer that is not begun because knowledge is missing, or none."""
         missing = self.hooks.verify(self.prompt, self.question)
+        default = f"I can't answer this reliably: I have nothing on {missing}."
+        if missing is None and self.question is not None:
+            from groundwire.profiles.stream import KnowledgeStore
+
+            known = {name: self.given[name] for name in ("evidence", "history")}
+            store = KnowledgeStore(kb=self.monitor.kb, **known)
+            check = self.hooks.pre_check(self.question, store)
+            if check is not None and not check.verified:
+                missing, default = check.missing_knowledge, check.limitation
         if missing is None:
             return []
-        text = self.hooks.limitation_response(
-            missing, f"I can't answer this reliably: I have nothing on {missing}."
-        )
+        text = self.hooks.limitation_response(missing, default)
         report = dataclasses.replace(self.callback.report(), released=text, stopped="limitation")
         return [
             Event("release", text=text),
