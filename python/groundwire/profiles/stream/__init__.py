@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
+from groundwire.profiles.stream.attribution import (
+    Attributor,
+    SourceAttributionTracker,
+    Verification,
+    attribute,
+)
+from groundwire.profiles.stream.confidence import (
+    HALLUCINATION_THRESHOLD,
+    ConfidenceTracker,
+    adjusted_confidence,
+    baseline_confidence,
+    epistemic_phrase,
+    score_confidence,
+    scoreConfidence,
+)
+from groundwire.profiles.stream.generation import (
+    INTERRUPTION_THRESHOLD,
+    GenerationMonitor,
+    hallucination_patterns,
+)
 from groundwire.profiles.stream.knowledge import (
     Gap,
     KnowledgeCheck,
@@ -10,13 +30,45 @@ from groundwire.profiles.stream.knowledge import (
     verifyKnowledgeAvailability,
 )
 from groundwire.profiles.stream.needs import Need, extract_needs
+from groundwire.profiles.stream.sources import (
+    FileContent,
+    Inference,
+    KnowledgeFact,
+    Observation,
+    OtherSource,
+    Source,
+    UserStatement,
+)
+from groundwire.profiles.stream.specificity import SpecificityDrift
 
 __all__ = [
+    "HALLUCINATION_THRESHOLD",
+    "INTERRUPTION_THRESHOLD",
+    "Attributor",
+    "ConfidenceTracker",
+    "FileContent",
     "Gap",
+    "GenerationMonitor",
+    "Inference",
     "KnowledgeCheck",
+    "KnowledgeFact",
     "KnowledgeStore",
     "Need",
+    "Observation",
+    "OtherSource",
+    "Source",
+    "SourceAttributionTracker",
+    "SpecificityDrift",
+    "UserStatement",
+    "Verification",
+    "adjusted_confidence",
+    "attribute",
+    "baseline_confidence",
+    "epistemic_phrase",
     "extract_needs",
+    "hallucination_patterns",
+    "scoreConfidence",
+    "score_confidence",
     "verifyKnowledgeAvailability",
     "verify_knowledge",
 ]

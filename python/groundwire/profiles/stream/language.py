@@ -58,3 +58,15 @@ def numbers(text: str) -> set[str]:
     """Return the numbers of ``text`` in plain digits."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     return set(re.findall(r"\d+(?:\.\d+)?", plain))
+
+
+@lru_cache(maxsize=1)
+def _negations() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['’]t\b"
+    )
+
+
+def negative(text: str) -> bool:
+    """Return whether ``text`` denies something, once or an odd number of times."""
+    return len(_negations().findall(text.lower())) % 2 == 1
