@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from groundwire.loop import aguard, guard
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
-    from groundwire.protocol import KnowledgeHooks
+    from groundwire.protocol import KnowledgeHooks, ProtocolHooks
+    from groundwire.regeneration import Regeneration
     from groundwire.report import Report
     from groundwire.rules import Rule
 
@@ -57,7 +58,8 @@ _HOMES = {
     "groundwire.loop": ("aguard", "guard"),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
-    "groundwire.protocol": ("KnowledgeHooks",),
+    "groundwire.protocol": ("KnowledgeHooks", "ProtocolHooks"),
+    "groundwire.regeneration": ("Regeneration",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
 }
@@ -77,6 +79,8 @@ __all__ = [
     "KnowledgeHooks",
     "Monitor",
     "Policy",
+    "ProtocolHooks",
+    "Regeneration",
     "Report",
     "Rule",
     "Ruleset",

@@ -10,7 +10,6 @@ import groundwire as gw
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream import GenerationMonitor, SpecificityDrift
 
-
 PATTERNED = "Recent studies have shown that cats rule . Call now ."
 PLAIN = "The cat sat on the mat and went to sleep ."
 

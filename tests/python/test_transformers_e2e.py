@@ -122,3 +122,47 @@ def test_a_right_answer_is_what_plain_generate_gives(real):
     given = tokenizer(text, return_tensors="pt", add_special_tokens=False)
     plain = model.generate(**given, **SETTINGS)[0, given["input_ids"].shape[1] :]
     assert found.text == tokenizer.decode(plain, skip_special_tokens=True)
+
+
+@pytest.mark.req("S0-078", "S0-079", "S4-027", "S4-030")
+def test_an_answer_is_made_anew_with_guidance_and_then_escalated(real):
+    model, tokenizer, monitor = real
+    prompt = chat(FOUNDED, system=SYSTEM)
+    plain = generate(model, tokenizer, prompt, monitor=monitor, **SETTINGS)
+    # One wrong value is enough here to ask for another answer.
+    strict = gw.Policy(release="response", medium="discard", high="discard", auto_correct=1.0)
+    seen = []
+
+    def told(given, guidance):
+        seen.append(guidance)
+        return [*given[:-1], {**given[-1], "content": given[-1]["content"] + "\n\n" + guidance}]
+
+    evidence = ["Harbourlight Maritime Museum was founded in 1962."]
+    how = gw.Regeneration(
+        max_attempts=1, prompt=told, escalate=lambda report, before: "Please ask at the desk."
+    )
+    question = "Who painted the ceiling of Harbourlight Maritime Museum? Answer in one sentence."
+    ask = chat(question, system=SYSTEM)
+    result = generate(
+        model,
+        tokenizer,
+        ask,
+        monitor=monitor,
+        policy=strict,
+        evidence=evidence,
+        regeneration=how,
+        **SETTINGS,
+    )
+    assert len(result.given_up) == len(seen) == 1
+    assert "A first answer could not be used." in seen[0]
+    assert result.given_up[0].stopped == "discarded"
+    assert result.text == "Please ask at the desk." or result.report.stopped != "discarded"
+    # A good enough answer is left alone.
+    alone = generate(
+        model, tokenizer, prompt, monitor=monitor, regeneration=gw.Regeneration(), **SETTINGS
+    )
+    assert (alone.text, alone.given_up) == (plain.text, ())
+    with pytest.raises(gw.GroundwireError, match="one prompt at a time"):
+        generate(
+            model, tokenizer, [prompt], monitor=monitor, regeneration=gw.Regeneration(), **SETTINGS
+        )

@@ -195,13 +195,18 @@ class Attributor:
         claim's content words that one of its sentences holds (at least 0.6). All numbers of the
         claim have to stand there, and both or neither are denied.
         """
-        found = [*self._facts(claim), *self._quoted(claim)]
+        denied = claim.polarity == "negative"
+        found = [*self._facts(claim), *self._quoted(claim.content, denied)]
         worth = [(s, base_confidence(s.type) * s.quality_factor * share) for s, share in found]
         return sorted(worth, key=lambda pair: -pair[1])
 
-    def _quoted(self, claim: Claim) -> Iterable[tuple[Source, float]]:
-        said, wanted = content_words(claim.content), numbers(claim.content)
-        denied = claim.polarity == "negative"
+    def scores(self, text: str) -> list[float]:
+        """Return the confidence that each source which says what ``text`` says gives it."""
+        found = self._quoted(text, negative(text))
+        return [base_confidence(s.type) * s.quality_factor * share for s, share in found]
+
+    def _quoted(self, text: str, denied: bool) -> Iterable[tuple[Source, float]]:
+        said, wanted = content_words(text), numbers(text)
         counts: dict[int, int] = {}
         for word in said:
             for i in self._holding.get(word, ()):
