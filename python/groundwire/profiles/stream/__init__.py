@@ -8,6 +8,14 @@ from groundwire.profiles.stream.attribution import (
     Verification,
     attribute,
 )
+from groundwire.profiles.stream.coherence import (
+    Coherence,
+    Contradiction,
+    Drift,
+    contradiction_severity,
+    validate_coherence,
+    validateCoherence,
+)
 from groundwire.profiles.stream.confidence import (
     HALLUCINATION_THRESHOLD,
     ConfidenceTracker,
@@ -45,7 +53,10 @@ __all__ = [
     "HALLUCINATION_THRESHOLD",
     "INTERRUPTION_THRESHOLD",
     "Attributor",
+    "Coherence",
     "ConfidenceTracker",
+    "Contradiction",
+    "Drift",
     "FileContent",
     "Gap",
     "GenerationMonitor",
@@ -64,11 +75,14 @@ __all__ = [
     "adjusted_confidence",
     "attribute",
     "baseline_confidence",
+    "contradiction_severity",
     "epistemic_phrase",
     "extract_needs",
     "hallucination_patterns",
     "scoreConfidence",
     "score_confidence",
+    "validateCoherence",
+    "validate_coherence",
     "verifyKnowledgeAvailability",
     "verify_knowledge",
 ]
