@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from groundwire.loop import aguard, guard
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
-    from groundwire.protocol import KnowledgeHooks, ProtocolHooks
+    from groundwire.protocol import KnowledgeHooks, ProtocolHooks, generate_response
     from groundwire.regeneration import Regeneration
     from groundwire.report import Report
     from groundwire.rules import Rule
@@ -58,7 +58,7 @@ _HOMES = {
     "groundwire.loop": ("aguard", "guard"),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
-    "groundwire.protocol": ("KnowledgeHooks", "ProtocolHooks"),
+    "groundwire.protocol": ("KnowledgeHooks", "ProtocolHooks", "generate_response"),
     "groundwire.regeneration": ("Regeneration",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
@@ -94,6 +94,7 @@ __all__ = [
     "budget",
     "check",
     "evaluate",
+    "generate_response",
     "guard",
     "judge",
     "kl_bernoulli",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire.callback import Hooks
+from groundwire.loop import aguard
 from groundwire.profiles.stream import (
     HALLUCINATION_THRESHOLD,
     Attributor,
+    Coherence,
     ConfidenceTracker,
     KnowledgeCheck,
     KnowledgeStore,
@@ -19,14 +21,17 @@ from groundwire.profiles.stream import (
     attribute,
     baseline_confidence,
     epistemic_phrase,
+    validate_coherence,
     verify_knowledge,
 )
 from groundwire.profiles.stream.knowledge import Retriever
+from groundwire.profiles.stream.shapes import part_of
 from groundwire.report import WeakPoint
 
 if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.findings import Finding
+    from groundwire.monitor import Monitor
     from groundwire.report import Report
 
 HEDGED_AT_MOST = 0.69
@@ -219,3 +224,94 @@ class ProtocolHooks(KnowledgeHooks):
             return ""
         quoted = "; ".join(f"“{p.content.strip()}”" for p in weak[:MARKED])
         return f"\n\nI have no verified source for: {quoted}."
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Response:
+    """What ``generate_response`` gives back.
+
+    Attributes:
+        text: the finished answer, disclaimers included.
+        report: everything about it.
+        check: the check of knowledge before it.
+        coherence: how it stands to the history; none if it was not begun.
+        tracker: its claims and their sources.
+    """
+
+    text: str
+    report: Report
+    check: KnowledgeCheck | None
+    coherence: Coherence | None
+    tracker: SourceAttributionTracker
+
+
+async def generate_response(
+    request: str,
+    context: Any = None,
+    *,
+    next_token: Callable[[list[int]], Any],
+    prompt_ids: Sequence[int],
+    monitor: Monitor,
+    hooks: ProtocolHooks | None = None,
+    **given: Any,
+) -> Response:
+    """Answer a request by the whole protocol (S4-033): check, guarded loop, coherence, report.
+
+    Args:
+        request: what is asked.
+        context: a mapping or object with any of ``evidence``, ``history``, ``retrievers`` and
+            ``today``; the knowledge base is the monitor's.
+        next_token: the model, as for ``groundwire.guard``; may be asynchronous.
+        prompt_ids: ids of the prompt.
+        monitor: a monitor built with the model's tokenizer.
+        hooks: the application's own words and steps; ``ProtocolHooks`` by default, with the
+            context's retrievers and date.
+        given: what else ``groundwire.aguard`` takes (``encode``, ``policy``, ``regeneration`` …).
+
+    Returns:
+        The response. A question that nothing at hand can answer is refused with what is missing;
+        where the answer contradicts what was said before, a note at its end says so.
+
+    Raises:
+        ArgumentError: as ``groundwire.aguard`` does.
+
+    """
+    history = part_of(context, "history") or ()
+    if hooks is None:
+        retrievers = part_of(context, "retrievers") or ()
+        hooks = ProtocolHooks(retrievers=retrievers, today=part_of(context, "today"))
+    loop = aguard(
+        next_token,
+        prompt_ids,
+        monitor=monitor,
+        hooks=hooks,
+        question=request,
+        evidence=part_of(context, "evidence") or (),
+        history=history,
+        **given,
+    )
+    report: Report | None = None
+    async for event in loop:
+        report = event.report if event.kind == "end" else report
+    if report is None:
+        raise RuntimeError("a guarded loop ends with its report")
+    if report.stopped == "limitation":
+        return Response(report.released, report, hooks.last_check, None, hooks.tracker)
+    coherence = validate_coherence(report.released, history)
+    text = report.released + disclaimers(coherence)
+    report = dataclasses.replace(report, released=text)
+    return Response(text, report, hooks.last_check, coherence, hooks.tracker)
+
+
+generateResponse = generate_response
+
+
+def disclaimers(coherence: Coherence) -> str:
+    """Return the note on what an answer contradicts, to append to it; empty if nothing."""
+    if coherence.coherent:
+        return ""
+    pairs = dict.fromkeys(
+        (c.claim.strip(), c.contradicts.strip()) for c in coherence.contradictions
+    )
+    notes = [f"“{new}” differs from what was said before: “{old}”" for new, old in pairs]
+    return "\n\nPlease note: " + "; ".join(notes) + "."

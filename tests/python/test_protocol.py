@@ -12,7 +12,7 @@ import groundwire as gw
 from groundwire.errors import ArgumentError
 from groundwire.loop import Event
 from groundwire.profiles.stream import KnowledgeStore
-from groundwire.protocol import WeakPointLog
+from groundwire.protocol import WeakPointLog, generate_response
 from groundwire.regeneration import guidance
 from groundwire.reports import json as report_json
 from groundwire.vocabulary import vocabulary
@@ -247,3 +247,42 @@ def test_a_hedge_fits_the_confidence() -> None:
         "I believe that"
     )
     assert hooks.reformulate("It has 60.", "I can't say more.", []) == "I can't say more."
+
+
+@pytest.mark.req("S4-033", "S4-034", "S4-035")
+def test_the_whole_pipeline() -> None:
+    monitor = gw.Monitor(kb=KB, tokenizer=TOKENS)
+    said = "Sarah Chen works in Sales. The tower is 250 metres tall."
+    then = "Sarah Chen works in Engineering. The tower is 250 metres tall."
+
+    def answer(question: str, model, **context):
+        return asyncio.run(
+            generate_response(
+                question,
+                context,
+                next_token=model,
+                prompt_ids=list(PROMPT),
+                monitor=monitor,
+                encode=encode,
+            )
+        )
+
+    history = [("assistant", "The tower is 300 metres tall.")]
+    found = answer("Where does Sarah Chen work?", Reader([said, then]), history=history)
+    assert found.text.startswith(then)
+    assert "differs from what was said before: “The tower is 300 metres tall.”" in found.text
+    assert found.coherence is not None and not found.coherence.coherent
+    assert found.report.released == found.text
+    assert found.check is not None and found.check.verified
+    kinds = [found.tracker.verify_claim(c).verified for c in found.report.claims]
+    assert kinds == [True, False]
+    refused = answer("Who leads the Harbour Museum?", Reader(["never"]))
+    assert "who leads Harbour Museum" in refused.text
+    assert refused.coherence is None and refused.report.stopped == "limitation"
+    brought = answer(
+        "Who leads the Harbour Museum?",
+        Reader(["Ada Lind leads the Harbour Museum."]),
+        retrievers=[lambda query: ["Ada Lind leads the Harbour Museum."]],
+    )
+    assert "Ada Lind" in brought.text
+    assert [brought.tracker.verify_claim(c).verified for c in brought.report.claims] == [True]
