@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from groundwire.mitigation import mitigate
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
+    from groundwire.protocol import KnowledgeHooks, ProtocolHooks, generate_response
+    from groundwire.regeneration import Regeneration
     from groundwire.report import Report
     from groundwire.rules import Rule
 
@@ -58,6 +60,8 @@ _HOMES = {
     "groundwire.mitigation": ("mitigate",),
     "groundwire.monitor": ("Monitor",),
     "groundwire.policy": ("Policy",),
+    "groundwire.protocol": ("KnowledgeHooks", "ProtocolHooks", "generate_response"),
+    "groundwire.regeneration": ("Regeneration",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
 }
@@ -74,8 +78,11 @@ __all__ = [
     "Hooks",
     "Intervention",
     "KnowledgeBase",
+    "KnowledgeHooks",
     "Monitor",
     "Policy",
+    "ProtocolHooks",
+    "Regeneration",
     "Report",
     "Rule",
     "Ruleset",
@@ -89,6 +96,7 @@ __all__ = [
     "budget",
     "check",
     "evaluate",
+    "generate_response",
     "guard",
     "judge",
     "kl_bernoulli",

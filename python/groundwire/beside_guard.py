@@ -142,6 +142,10 @@ class WatchedGuard:
             self._watch.wait(timeout_s)
         return self.core.report()
 
+    def abandon(self) -> None:
+        """Ask nobody any more: the answer is given up. Calls that run go on."""
+        self._watch.stop()
+
     def _follow(self, step: _core.Step | None, found: list[_core.Directive]) -> None:
         if any(directive.kind == "rewind" for directive in found):
             self._watch.rewound()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from groundwire.findings import Finding, Intervention
 if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.monitor import Monitor
+    from groundwire.profiles.stream import KnowledgeCheck, KnowledgeStore
     from groundwire.report import Report
 
 
@@ -24,6 +25,32 @@ class Hooks:
     def verify(self, prompt_ids: Sequence[int], question: str | None) -> str | None:  # noqa: ARG002
         """Return what knowledge is missing for this request, or none to go on (S4-002)."""
         return None
+
+    def pre_check(self, question: str, knowledge: KnowledgeStore) -> KnowledgeCheck | None:  # noqa: ARG002
+        """Check knowledge before generation (S4-002, S4-025); none goes on unchecked.
+
+        Called once a guarded loop, where there is a question, with everything the loop was given:
+        the monitor's knowledge base, evidence and history. A check that is not ``verified`` ends
+        the answer with its ``limitation``, and the model is not asked.
+        ``groundwire.KnowledgeHooks`` checks with ``verify_knowledge``.
+        """
+        return None
+
+    def begin(self, question: str | None, knowledge: KnowledgeStore) -> None:  # noqa: ARG002
+        """Hear that an answer begins, and what is at hand for it; again for each attempt."""
+        return
+
+    def on_step(self, step: _core.Step) -> float | None:  # noqa: ARG002
+        """Hear what a token brought; return the confidence in the answer so far, 0..1, or none."""
+        return None
+
+    def on_rewind(self, text: str) -> None:  # noqa: ARG002
+        """Hear that the answer was cut back to ``text``."""
+        return
+
+    def review(self, report: Report) -> Report:
+        """Return the final report, with what the application knows of it (S4-027)."""
+        return report
 
     def limitation_response(self, missing: str, text: str) -> str:  # noqa: ARG002
         """Return the statement that takes the place of an answer; ``text`` is the default."""
@@ -64,6 +91,7 @@ class Decision:
         force: text to feed after a rewind.
         stop: why the answer ends, if it does.
         wait: the end is held for a verifier; call ``on_end`` again later.
+        confidence: in the answer so far, 0..1, where hooks follow it.
         step: what the session found.
     """
 
@@ -73,6 +101,7 @@ class Decision:
     stop: str | None = None
     wait: bool = False
     step: _core.Step | None = None
+    confidence: float | None = None
 
 
 class Callback:
@@ -81,17 +110,37 @@ class Callback:
     Args:
         monitor: the monitor; give it a tokenizer if token ids are pushed.
         hooks: an application's own words.
+        retry: asked at the end, with the report, whether the answer is to be made anew; it then
+            ends with ``stop`` as ``regenerate``, no hook is asked and nothing is released.
         given: what ``Monitor.guard`` takes (evidence, history, question, policy …).
     """
 
-    def __init__(self, monitor: Monitor, *, hooks: Hooks | None = None, **given: Any) -> None:
+    def __init__(
+        self,
+        monitor: Monitor,
+        *,
+        hooks: Hooks | None = None,
+        retry: Callable[[Report], bool] | None = None,
+        **given: Any,
+    ) -> None:
+        from groundwire.monitor import passages, turns
+        from groundwire.profiles.stream.knowledge import KnowledgeStore
+
+        # Read once: they may be iterators.
+        given["evidence"] = passages(given.get("evidence", ()))
+        given["history"] = turns(given.get("history", ()))
+        known = {name: given[name] for name in ("evidence", "history")}
+        self.knowledge = KnowledgeStore(kb=monitor.kb, **known)
         self.hooks = hooks or Hooks()
+        self._retry = retry
+        self._review: Report | None = None
         self.guard = monitor.guard(**given)
         self._events = monitor.events
         self._extra = ""
         self._lengths: list[int] = []
         self._said: dict[str, str] = {}
         self._clock = time.monotonic
+        self.hooks.begin(given.get("question"), self.knowledge)
 
     def on_token(
         self,
@@ -135,14 +184,20 @@ class Callback:
 
     def report(self) -> Report:
         """Return the report, with what hooks said."""
-        report = self.guard.report()
+        report = self._review or self.guard.report()
         released = report.released
         for default, own in self._said.items():
             released = released.replace(default, own)
         return dataclasses.replace(report, released=released + self._extra)
 
+    def abandon(self) -> None:
+        """Give the answer up: nothing beside it is asked any more."""
+        if isinstance(self.guard, WatchedGuard):
+            self.guard.abandon()
+
     def _decide(self, found: Iterable[_core.Directive], step: _core.Step | None) -> Decision:
-        decision = Decision(step=step)
+        confidence = None if step is None else self.hooks.on_step(step)
+        decision = Decision(step=step, confidence=confidence)
         for directive in found:
             if directive.kind == "release":
                 decision = dataclasses.replace(
@@ -150,6 +205,7 @@ class Callback:
                 )
             elif directive.kind == "rewind":
                 force = self._reformulated(directive.text or "")
+                self.hooks.on_rewind(self.guard.text)
                 decision = dataclasses.replace(decision, keep=directive.keep, force=force)
             elif directive.kind == "wait":
                 decision = dataclasses.replace(decision, wait=True)
@@ -166,6 +222,8 @@ class Callback:
 
     def _stop(self, decision: Decision) -> Decision:
         """Put the application's words into the end of an answer."""
+        if self._retry is not None and self._retry(self.guard.report()):
+            return dataclasses.replace(decision, release="", stop="regenerate")
         last = self._last()
         release = decision.release
         if decision.stop == "discarded" and last is not None and last.inserted:
@@ -175,6 +233,7 @@ class Callback:
             if own != default:
                 release = release.replace(default, own)
                 self._said[default] = own
+        self._review = self.hooks.review(self.guard.report())
         report = self.report()
         if decision.stop != "discarded":
             wrong = [f for f in report.findings if f.status == "contradicted"]

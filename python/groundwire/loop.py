@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundwire._checks import whole_number
 from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
+from groundwire.monitor import passages, turns
+from groundwire.regeneration import Attempts, Regeneration
 
 if TYPE_CHECKING:
     from groundwire import _core
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
     from groundwire.policy import Policy
     from groundwire.report import Report
 
-Kind = Literal["token", "release", "rewind", "forced", "wait", "stop", "end"]
+Kind = Literal[
+    "token", "release", "rewind", "forced", "wait", "regenerate", "escalate", "stop", "end"
+]
 POLL_S = 0.01
 """Seconds between looks while text waits for a verifier's answer."""
 
@@ -45,12 +49,15 @@ class Event:
 
     Attributes:
         kind: ``token`` (the model's own), ``forced`` (put there after a rewind), ``release`` (give
-            ``text`` to the reader), ``rewind`` (cut back to ``keep`` tokens), ``wait``, ``stop``
+            ``text`` to the reader), ``rewind`` (cut back to ``keep`` tokens), ``wait``,
+            ``regenerate`` (the answer begins anew, with ``text`` as guidance; ``report`` is that
+            of the one given up), ``escalate`` (the last attempt failed as well), ``stop``
             (``reason`` says why) and, last of all, ``end`` (with the ``report``).
         token_id: the token, for ``token`` and ``forced``.
         text: released text, or the text forced after a rewind.
         keep: generated tokens that stay after a rewind.
         step: what the session found at this token.
+        confidence: in the answer so far, 0..1, where hooks follow it.
     """
 
     kind: Kind
@@ -60,6 +67,7 @@ class Event:
     reason: str | None = None
     step: _core.Step | None = None
     report: Report | None = None
+    confidence: float | None = None
 
 
 class _Want(Enum):
@@ -81,28 +89,47 @@ class _Run:
         stop_ids: Iterable[int],
         max_tokens: int,
         given: dict[str, Any],
+        regeneration: Regeneration | None = None,
     ) -> None:
         if isinstance(prompt_ids, str | bytes):
             raise ArgumentError("prompt_ids are token ids; encode the prompt first")
         self.prompt = list(prompt_ids)
+        self.attempts = None
+        if regeneration is not None:
+            self.attempts = Attempts(regeneration, monitor, given.get("policy"))
         self.ids: list[int] = []
         self.pieces: list[int] = []
-        self.callback = Callback(monitor, hooks=hooks, **given)
-        self.hooks = self.callback.hooks
+        self.hooks = hooks or Hooks()
+        self.asked, self.monitor = list(self.prompt), monitor
+        given = {
+            **given,
+            "evidence": passages(given["evidence"]),
+            "history": turns(given["history"]),
+        }
+        self.given = given
+        self.callback = self.begin()
         self.stop_ids = _stop_ids(stop_ids)
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.question = given.get("question")
         self.waiting = False
 
+    def begin(self) -> Callback:
+        """Return the guard of an answer that begins."""
+        retry = None if self.attempts is None else self.attempts.fails
+        return Callback(self.monitor, hooks=self.hooks, retry=retry, **self.given)
+
     def refused(self) -> list[Event]:
         """Events of an answer that is not begun because knowledge is missing, or none."""
         missing = self.hooks.verify(self.prompt, self.question)
+        default = f"I can't answer this reliably: I have nothing on {missing}."
+        if missing is None and self.question is not None:
+            check = self.hooks.pre_check(self.question, self.callback.knowledge)
+            if check is not None and not check.verified:
+                missing, default = check.missing_knowledge, check.limitation
         if missing is None:
             return []
-        text = self.hooks.limitation_response(
-            missing, f"I can't answer this reliably: I have nothing on {missing}."
-        )
+        text = self.hooks.limitation_response(missing, default)
         report = dataclasses.replace(self.callback.report(), released=text, stopped="limitation")
         return [
             Event("release", text=text),
@@ -146,12 +173,30 @@ class _Run:
         """Push one token; append events; return whether the answer is over."""
         decision = self.callback.on_token(token, logits, prior_logits=prior)
         self.ids.append(token)
-        out.append(Event("token", token_id=token, step=decision.step))
-        return self.carry_out(decision, out)
+        step = decision.step
+        out.append(Event("token", token_id=token, step=step, confidence=decision.confidence))
+        over = self.carry_out(decision, out)
+        if not over and self.attempts is not None and self.attempts.hopeless(step):
+            return self.again(out)
+        return over
 
     def carry_out(self, decision: Decision, out: list[Event]) -> bool:
         """Carry out a decision on the generated ids; return whether the answer is over."""
+        if decision.stop == "regenerate":
+            return self.again(out)
+        if decision.stop is not None and self.attempts is not None and self.attempts.exhausted:
+            report = self.callback.report()
+            out.append(Event("escalate", report=report))
+            text = self.attempts.escalate(report)
+            if text is not None:
+                report = dataclasses.replace(report, released=text, stopped="escalated")
+                out.append(Event("release", text=text))
+                out.append(Event("stop", reason="escalated"))
+                out.append(Event("end", report=report))
+                return True
         if decision.release:
+            if self.attempts is not None:
+                self.attempts.sent = True
             out.append(Event("release", text=decision.release))
         if decision.wait:
             out.append(Event("wait"))
@@ -163,6 +208,20 @@ class _Run:
             del self.ids[decision.keep :]
             out.append(Event("rewind", keep=decision.keep, text=decision.force))
             return self.force(decision.force, out)
+        return False
+
+    def again(self, out: list[Event]) -> bool:
+        """Begin the answer anew, with guidance in the prompt."""
+        assert self.attempts is not None
+        report = self.callback.report()
+        self.callback.abandon()
+        guidance = self.attempts.next(report)
+        self.prompt = self.attempts.prompt(self.asked, guidance, self.encode)
+        out.append(Event("regenerate", text=guidance, report=report))
+        self.ids.clear()
+        self.pieces.clear()
+        self.waiting = False
+        self.callback = self.begin()
         return False
 
     def force(self, text: str, out: list[Event]) -> bool:
@@ -180,6 +239,9 @@ class _Run:
         """Tell the guard that the model has ended; the model is not asked while it waits."""
         waited, decision = self.waiting, self.callback.on_end(timeout_s=0)
         self.waiting = decision.wait
+        if decision.stop == "regenerate":
+            self.again(out)
+            return "on"
         # One event says that there is a wait, however often it is looked at.
         if self.carry_out(dataclasses.replace(decision, wait=decision.wait and not waited), out):
             return "over"
@@ -231,6 +293,7 @@ def guard(
     history: Iterable[Any] = (),
     question: str | None = None,
     policy: Policy | None = None,
+    regeneration: Regeneration | None = None,
 ) -> Iterator[Event]:
     """Run a guarded generation over anyone's own model.
 
@@ -246,6 +309,8 @@ def guard(
         max_tokens: most tokens of the answer, forced ones included; at least 1.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
+        regeneration: begin an answer that cannot be mended anew, with guidance in the prompt.
+            What was sent cannot be taken back, so the policy has to release the ``response``.
 
     Returns:
         An iterator of events; the text of ``release`` events is what the reader gets, and the last
@@ -257,7 +322,7 @@ def guard(
         UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
     given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
-    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given)
+    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
 
@@ -290,13 +355,14 @@ def aguard(
     history: Iterable[Any] = (),
     question: str | None = None,
     policy: Policy | None = None,
+    regeneration: Regeneration | None = None,
 ) -> AsyncIterator[Event]:
     """Run ``guard`` over a ``next_token`` that may be asynchronous.
 
     Arguments, events and errors are those of ``guard``.
     """
     given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
-    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given)
+    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 
 

@@ -152,6 +152,12 @@ class Monitor(_core.CoreMonitor):
         self.events = self._parts["events"]
         return self
 
+    @property
+    def kb(self) -> _core.KnowledgeBase | None:
+        """The knowledge base that the monitor was built with."""
+        kb: _core.KnowledgeBase | None = self._parts["kb"]
+        return kb
+
     @classmethod
     def from_config(cls, config: Any = None, **parts: Any) -> Monitor:
         """Compile a monitor from a ``Config``, or a configuration file and the environment.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from groundwire.findings import SCHEMA_VERSION, Claim, Finding, Intervention
@@ -21,6 +21,23 @@ class ProfileVerdict:
     action: str
     tier: str
     reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WeakPoint:
+    """A claim of a finished answer that later work should look at again (S4-027).
+
+    ``span`` is in code points of the text, ``confidence`` lies in 0..1, ``reason`` says what is
+    weak: ``low_confidence``, or why the claim could not be verified (``unattributed_claim`` …).
+    ``source`` names the kind of its source, if it has one.
+    """
+
+    claim_id: str
+    content: str
+    span: tuple[int, int]
+    confidence: float
+    reason: str
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +62,9 @@ class Report:
         unanswered: ids of claims that detectors and verifiers did not answer for in time.
         session_id: as given when the session was opened.
         turn_id: as given when the session was opened.
+        confidence: in the answer as a whole, 0..1, where hooks followed it; else none.
+        claim_confidence: in each claim, by its id, likewise.
+        weak_points: claims of low confidence and those that could not be verified, likewise.
     """
 
     text: str
@@ -67,6 +87,9 @@ class Report:
     session_id: str | None = None
     turn_id: str | None = None
     schema_version: str = SCHEMA_VERSION
+    confidence: float | None = None
+    claim_confidence: Mapping[str, float] = field(default_factory=dict)
+    weak_points: tuple[WeakPoint, ...] = ()
 
     @classmethod
     def from_core(
@@ -153,6 +176,9 @@ class Report:
             "stopped": self.stopped,
             "holds_given_up": self.holds_given_up,
             "unanswered": list(self.unanswered),
+            "confidence": self.confidence,
+            "claim_confidence": dict(self.claim_confidence),
+            "weak_points": [{**asdict(p), "span": list(p.span)} for p in self.weak_points],
         }
 
     def to_json(self, indent: int | None = None) -> str:

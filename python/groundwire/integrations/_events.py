@@ -22,6 +22,7 @@ class Generation:
         sampled: tokens the model sampled, those taken back included.
         model_seconds: time spent in the model and in choosing tokens, all answers together.
         guard_seconds: time spent in the guard, this answer's pushes only.
+        given_up: reports of the answers before it that were made anew, in order.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Generation:
     sampled: int
     model_seconds: float
     guard_seconds: float
+    given_up: tuple[Report, ...] = ()
 
     @property
     def released(self) -> str:

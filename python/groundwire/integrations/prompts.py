@@ -111,6 +111,16 @@ def asked(prompt: Any, evidence: Sequence[tuple[str, str]]) -> str | None:
     return text.strip()
 
 
+def with_guidance(prompt: Any, text: str) -> Any:
+    """Return a prompt that tells the model ``text`` as well, or none for token ids."""
+    if isinstance(prompt, str):
+        return f"{text}\n\n{prompt}"
+    if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+        last = prompt[-1]
+        return [*prompt[:-1], {**last, "content": f"{last['content']}\n\n{text}"}]
+    return None
+
+
 def _strip(texts: Sequence[str], evidence: Sequence[tuple[str, str]]) -> list[str]:
     left = list(texts)
     for name, passage in evidence:

@@ -9,8 +9,10 @@ correction rolls the key-value cache back and the model goes on from the correct
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from groundwire.errors import ArgumentError
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import milliseconds
 from groundwire.integrations._events import Generation, StreamEvent
@@ -20,8 +22,10 @@ from groundwire.integrations._hooks import (
     GroundwireStoppingCriteria,
 )
 from groundwire.integrations._run import Run
-from groundwire.monitor import Monitor
+from groundwire.monitor import Monitor, passages
 from groundwire.policy import Policy
+from groundwire.regeneration import Regeneration, guidance, needs_regeneration, with_guidance
+from groundwire.report import Report
 
 __all__ = [
     "BatchWatch",
@@ -41,6 +45,7 @@ def generate(
     *,
     monitor: Monitor,
     clock: Callable[[], int] | None = None,
+    regeneration: Regeneration | None = None,
     **given: Any,
 ) -> Any:
     """Let ``model`` answer under guard, and return the finished answer.
@@ -53,6 +58,9 @@ def generate(
         clock: gives milliseconds, for the policy's ``max_hold_ms``. By default no time limit
             holds: nobody waits for the text, and the answer does not depend on how fast the
             machine is.
+        regeneration: make an answer that cannot be mended anew, with guidance in the prompt: in
+            front of a string or of token ids, at the end of a chat's last turn. One prompt at a
+            time. ``Generation.given_up`` holds the reports of the answers before.
         given: everything else that ``stream`` takes: ``evidence``, ``history``, ``question``,
             ``policy``, ``evidence_lift``, ``prior_prompt``, and settings of ``model.generate``.
 
@@ -62,10 +70,55 @@ def generate(
     Raises:
         ArgumentError: something cannot be guarded in this way; the message says what to do.
     """
+    if regeneration is not None:
+        return _anew(model, tokenizer, prompt, monitor, regeneration, {**given, "clock": clock})
     events = stream(model, tokenizer, prompt, monitor=monitor, clock=clock, **given)
     ends = sorted((e for e in events if e.kind == "end"), key=lambda e: e.row)
     results = [e.result for e in ends]
     return results if prompts.is_many(prompt) else results[0]
+
+
+def _anew(
+    model: Any,
+    tokenizer: Any,
+    prompt: Any,
+    monitor: Monitor,
+    how: Regeneration,
+    given: dict[str, Any],
+) -> Generation:
+    """Answer until an attempt can be used, or all have failed."""
+    if prompts.is_many(prompt):
+        raise ArgumentError("regeneration is for one prompt at a time; call generate for each")
+    given["evidence"] = list(given.get("evidence", ()))
+    given["history"] = list(given.get("history", ()))
+    # What is asked stays the same, whatever the prompt tells of earlier answers.
+    if given.get("question") is None:
+        given["question"] = prompts.asked(prompt, passages(given["evidence"]))
+    before: list[Report] = []
+    now = prompt
+    while True:
+        result: Generation = generate(model, tokenizer, now, monitor=monitor, **given)
+        if not needs_regeneration(result.report, monitor):
+            break
+        if len(before) == how.max_attempts:
+            if how.escalate is None:
+                break
+            text = how.escalate(result.report, tuple(before))
+            if text is not None:
+                report = replace(result.report, released=text, stopped="escalated")
+                result = replace(result, text=text, report=report, reason="escalated")
+            break
+        before.append(result.report)
+        told = guidance(result.report)
+        now = (how.prompt or prompts.with_guidance)(prompt, told)
+        if now is None:
+            now = with_guidance(
+                prompts.encode(tokenizer, prompt),
+                told,
+                lambda text: tokenizer.encode(text, add_special_tokens=False),
+                tokenizer,
+            )
+    return replace(result, given_up=tuple(before))
 
 
 def stream(

@@ -1,0 +1,356 @@
+"""The check before generation: is everything known that the request needs? (S4-002..005)."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire import _core
+from groundwire.errors import ArgumentError
+from groundwire.monitor import passages, turns
+from groundwire.profiles.stream.language import sentences, tables, words
+from groundwire.profiles.stream.needs import (
+    Need,
+    attribute_label,
+    attribute_names,
+    extract_needs,
+    plain_name,
+    table_attribute,
+)
+from groundwire.profiles.stream.shapes import SeedResult, part_of
+
+log = logging.getLogger("groundwire")
+
+Retriever = Callable[[str], Iterable[Any]]
+MAX_SUGGESTED = 3
+"""Attributes and names that one alternative lists."""
+_DATE = re.compile(
+    r"\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE
+)
+_FULL_DATE = re.compile(
+    r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
+)
+_TODAY = re.compile(r"\b(?:today|current date|the date|now)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One need that nothing supplies, and what can be done instead."""
+
+    need: Need
+    missing: str
+    alternatives: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class KnowledgeCheck(SeedResult):
+    """What came of a check; also read by the document's keys (``check["verified"]``).
+
+    Attributes:
+        verified: whether every need is supplied.
+        needs: everything the request needs.
+        gaps: the needs that nothing supplies.
+        sources: which sources supply each need that is supplied, by its label.
+        evidence: passages that retrievers brought, as (id, text); give them to the generation.
+        failed: retrievers that raised, by name.
+    """
+
+    verified: bool
+    needs: tuple[Need, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    evidence: tuple[tuple[str, str], ...] = ()
+    failed: tuple[str, ...] = ()
+
+    @property
+    def missing_knowledge(self) -> str | None:
+        """The first thing missing, in words, or none."""
+        return self.gaps[0].missing if self.gaps else None
+
+    @property
+    def alternative_actions(self) -> tuple[str, ...]:
+        """What can be done about the first gap."""
+        return self.gaps[0].alternatives if self.gaps else ()
+
+    @property
+    def limitation(self) -> str:
+        """An answer that says what is missing and what can be done; empty if nothing is."""
+        if not self.gaps:
+            return ""
+        missing = list(dict.fromkeys(gap.missing for gap in self.gaps))
+        ways = dict.fromkeys(way for gap in self.gaps for way in gap.alternatives)
+        said = f"I can't answer this reliably: I have nothing on {_either(missing)}."
+        return " ".join([said, *list(ways)[:MAX_SUGGESTED]])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document's form: the gap, if there is one, and no more (S4-002)."""
+        if self.verified:
+            return {"verified": True}
+        return {
+            "verified": False,
+            "missing_knowledge": self.missing_knowledge,
+            "alternative_actions": list(self.alternative_actions),
+        }
+
+
+class KnowledgeStore:
+    """Everything that can be looked up for an answer (S4-004).
+
+    Args:
+        kb: a knowledge base.
+        evidence: passages, in the forms that ``Monitor.session`` takes.
+        history: earlier turns, likewise. Questions in them supply nothing.
+        retrievers: functions from a query to passages; asked only where nothing else supplies a
+            need, in order. One that raises brings nothing and is named in the check.
+        today: today's date as the answer will know it (any text that names it), if it will.
+
+    Raises:
+        ArgumentError: evidence, history or a retriever is none.
+    """
+
+    def __init__(
+        self,
+        *,
+        kb: _core.KnowledgeBase | None = None,
+        evidence: Iterable[Any] = (),
+        history: Iterable[Any] = (),
+        retrievers: Iterable[Retriever] = (),
+        today: str | None = None,
+    ) -> None:
+        self.kb = kb
+        self.evidence = passages(evidence)
+        self.history = turns(history)
+        self.retrievers = tuple(retrievers)
+        for i, one in enumerate(self.retrievers):
+            if not callable(one):
+                raise ArgumentError(f"retrievers[{i}] is called with a query; {one!r:.60} cannot")
+        self.today = today
+        self.retrieved: list[tuple[str, str]] = []
+        self.failed: list[str] = []
+        self._index: _core.EntityIndex | None = None
+        self._texts: list[tuple[str, str, list[str]]] | None = None
+
+    @classmethod
+    def of(cls, context: Any) -> KnowledgeStore:
+        """Return the store of a context: a store, or anything with some of its parts (S4-036).
+
+        A context is a mapping or an object with any of ``kb``, ``evidence``, ``history``,
+        ``retrievers`` and ``today``; none is an empty store.
+        """
+        if isinstance(context, cls):
+            return context
+        given = {n: part_of(context, n) for n in ("kb", "evidence", "history", "retrievers")}
+        found = {name: value for name, value in given.items() if value is not None}
+        return cls(**found, today=part_of(context, "today"))
+
+    @property
+    def index(self) -> _core.EntityIndex:
+        """The names of the knowledge base, for reading a request; built at first use."""
+        if self._index is None:
+            pairs = []
+            for number in self.kb.ids() if self.kb is not None else ():
+                entity = self.kb._entity(number) if self.kb is not None else None
+                if entity is not None:
+                    pairs += [(name, number) for name in (entity["name"], *entity["aliases"])]
+            self._index = _core.EntityIndex.build(pairs)
+        return self._index
+
+    def contains(self, need: Need | str) -> bool:
+        """Return whether something here supplies a need, or knows a name (retrievers included)."""
+        if isinstance(need, str):
+            need = Need("entity", need, need)
+        return bool(self.supply(need))
+
+    def supply(self, need: Need) -> tuple[str, ...]:
+        """Return the sources that supply a need: ``kb``, passages' ids, ``turn N``, ``today``."""
+        found = list(self._supplied(need))
+        for retriever in () if found else self.retrievers:
+            fresh = self._retrieve(retriever, need.label)
+            found = [name for name, _, parts in fresh if _supplies(need, parts)]
+            if found:
+                break
+        return tuple(dict.fromkeys(found))
+
+    def entities(self, name: str) -> list[int]:
+        """Return the ids of the entities of that name in the knowledge base."""
+        kind, found, _ = self.index.lookup(name)
+        return list(found) if kind == "known" else []
+
+    def nearest(self, name: str) -> list[str]:
+        """Return the names in the knowledge base nearest to one it lacks, the nearest first."""
+        kind, found, _ = self.index.lookup(name)
+        if kind != "near_miss" or self.kb is None:
+            return []
+        entities = [self.kb._entity(number) for number in found]
+        return list(dict.fromkeys(e["name"] for e in entities if e is not None))[:MAX_SUGGESTED]
+
+    def attributes(self, name: str) -> list[str]:
+        """Return the attributes known of the entities of that name."""
+        facts = [f for n in self.entities(name) for f in (self.kb.facts(n) if self.kb else ())]
+        return list(dict.fromkeys(str(fact["predicate"]) for fact in facts))
+
+    def last_named(self) -> str | None:
+        """Return the name that the history mentions last, or none."""
+        for _, text in reversed(self.history):
+            named = [n for n in extract_needs(text, self.index) if n.entity]
+            if named:
+                return named[-1].entity
+        return None
+
+    def _supplied(self, need: Need) -> Iterator[str]:
+        if need.kind == "date" and self.today:
+            yield "today"
+        if need.kind in {"entity", "attribute"} and need.entity and self.kb is not None:
+            for number in self.entities(need.entity):
+                names = attribute_names(need.attribute) if need.attribute else frozenset()
+                known = {plain_name(str(fact["predicate"])) for fact in self.kb.facts(number)}
+                if need.kind == "entity" or names & known:
+                    yield "kb"
+        for name, _, parts in self._read():
+            if _supplies(need, parts):
+                yield name
+
+    def _read(self) -> list[tuple[str, str, list[str]]]:
+        """Return all texts as (name, text, sentences); of turns, what is no question."""
+        if self._texts is None:
+            turned = [(f"turn {i}", text) for i, (_, text) in enumerate(self.history)]
+            self._texts = [(name, text, _cut(text)) for name, text in self.evidence]
+            self._texts += [
+                (name, text, [s for s in _cut(text) if not s.rstrip().endswith("?")])
+                for name, text in turned
+            ]
+        return self._texts
+
+    def _retrieve(self, retriever: Retriever, query: str) -> list[tuple[str, str, list[str]]]:
+        name = str(getattr(retriever, "__name__", type(retriever).__name__))
+        try:
+            found = passages(retriever(query) or ())
+        except Exception as error:
+            log.warning("the retriever %s failed: %s", name, type(error).__name__)
+            self.failed.append(name)
+            return []
+        # Ids of several answers must not fall together.
+        fresh = [(f"{name}/{len(self.retrieved) + i}:{key}", t) for i, (key, t) in enumerate(found)]
+        self.retrieved += fresh
+        read = [(key, text, _cut(text)) for key, text in fresh]
+        self._texts = self._read() + read
+        return read
+
+
+def _either(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " or " + parts[-1]
+
+
+def _cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)] or [text]
+
+
+def _holds(text: str, phrase: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _supplies(need: Need, parts: list[str]) -> bool:
+    """Whether a text of these sentences supplies a need."""
+    whole = " ".join(parts)
+    if need.kind == "date":
+        return any(_FULL_DATE.search(part) and _TODAY.search(part) for part in parts)
+    if need.kind == "implicit":
+        return bool(need.cues) and all(re.search(c, whole, re.IGNORECASE) for c in need.cues)
+    if need.kind == "referent" or not need.entity:
+        return False
+    about = [i for i, part in enumerate(parts) if _holds(part, need.entity)]
+    if need.kind == "entity":
+        return any(len(words(parts[i])) > len(words(need.entity)) for i in about)
+    # Sentences after a name go on about it until the text ends.
+    return bool(about) and any(_tells(need.attribute or "", p) for p in parts[about[0] :])
+
+
+def _tells(attribute: str, sentence: str) -> bool:
+    entry = tables()["attributes"].get(attribute)
+    cues = entry["cues"].split("|") if entry else []
+    names = {*cues, *attribute_names(attribute)}
+    spoken = any(
+        re.search(cue, sentence) if re.fullmatch(r"\W+", cue) else _holds(sentence, cue)
+        for cue in names
+    )
+    value = entry["value"] if entry else "any"
+    if value == "date":
+        return spoken and _DATE.search(sentence) is not None
+    return spoken and (value != "number" or re.search(r"\d", sentence) is not None)
+
+
+def suggest_alternatives(need: Need, store: KnowledgeStore) -> tuple[str, ...]:
+    """Return what can be done about a need that nothing supplies (S4-005).
+
+    In this order: the nearest name that is known, other attributes known of the entity, and
+    always a question to ask.
+    """
+    if need.kind == "referent":
+        return (f"Could you say {need.label}?",)
+    if need.kind in {"date", "implicit"} or need.entity is None:
+        return (f"Could you tell me {need.label}?",)
+    ways = []
+    near = store.nearest(need.entity)
+    if near:
+        ways.append(f"Did you mean {' or '.join(near)}?")
+    labels = [
+        attribute_label(table_attribute(a), need.entity) for a in store.attributes(need.entity)
+    ]
+    if labels:
+        ways.append(f"I can tell you {_either(labels[:MAX_SUGGESTED])}.")
+    if need.attribute:
+        label = attribute_label(need.attribute, need.entity)
+        ways.append(f"Do you have a source for {label}?")
+    else:
+        ways.append(f"Could you tell me who or what {need.entity} is?")
+    return tuple(ways)
+
+
+def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
+    """Check before generation whether everything is known that ``request`` needs (S4-002).
+
+    Args:
+        request: what is asked.
+        context: a ``KnowledgeStore``, or a mapping or object with any of ``kb``, ``evidence``,
+            ``history``, ``retrievers`` and ``today``.
+
+    Returns:
+        The check. Where an entity itself is unknown, the gap is the entity, not its attribute.
+
+    Raises:
+        ArgumentError: request or context cannot be read.
+
+    """
+    store = KnowledgeStore.of(context)
+    needs = extract_needs(request, store.index)
+    gaps: list[Gap] = []
+    sources: dict[str, tuple[str, ...]] = {}
+    needs = tuple(_resolved(need, store) for need in needs)
+    for need in needs:
+        found = store.supply(need)
+        if found:
+            sources[need.label] = found
+            continue
+        missing = need.label
+        if need.kind == "attribute" and need.entity:
+            bearer = Need("entity", need.entity, need.entity)
+            missing = need.label if any(store._supplied(bearer)) else need.entity
+        gaps.append(Gap(need, missing, suggest_alternatives(need, store)))
+    failed = tuple(dict.fromkeys(store.failed))
+    return KnowledgeCheck(not gaps, needs, tuple(gaps), sources, tuple(store.retrieved), failed)
+
+
+def _resolved(need: Need, store: KnowledgeStore) -> Need:
+    """Return a need of a pronoun as one of what the history named last."""
+    name = store.last_named() if need.kind == "referent" else None
+    if name is None or need.attribute is None:
+        return need
+    return Need("attribute", attribute_label(need.attribute, name), name, need.attribute)
+
+
+def verifyKnowledgeAvailability(request: str, context: Any = None) -> dict[str, Any]:
+    """Return ``verify_knowledge`` in the form that the document gives it (S4-002)."""
+    return verify_knowledge(request, context).to_dict()

@@ -1,0 +1,77 @@
+"""The English tables, read once; and the few operations on words that all parts share."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from groundwire import _core
+
+_WORD = re.compile(r"[^\W_]+(?:[.'’@-][^\W_]+)*", re.UNICODE)
+
+
+@lru_cache(maxsize=1)
+def tables() -> dict[str, Any]:
+    """Return the English tables."""
+    place = files("groundwire.profiles.stream") / "data" / "en.toml"
+    return tomllib.loads(place.read_text("utf-8"))
+
+
+@lru_cache(maxsize=1)
+def function_words() -> frozenset[str]:
+    """Return the words that say nothing about a subject."""
+    return frozenset(tables()["function_words"].split())
+
+
+def words(text: str) -> list[str]:
+    """Return the words of ``text`` in lower case, numbers without their separators."""
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    return [m.group().lower().replace("’", "'") for m in _WORD.finditer(plain)]
+
+
+def content_words(text: str) -> set[str]:
+    """Return what ``text`` is about: its words without function words, endings cut."""
+    return {stem(w) for w in words(text) if w not in function_words()}
+
+
+def stem(word: str) -> str:
+    """Return ``word`` without its possessive and the commonest endings of English."""
+    word = word.removesuffix("'s")
+    for ending, least in (("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
+        if len(word) >= least and word.endswith(ending) and not word.endswith("ss"):
+            return word.removesuffix(ending).rstrip("e")
+    return word.rstrip("e") if len(word) > 3 else word
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the sentences of ``text`` in code points, as the core cuts them."""
+    for event in _core.segment(text):
+        if event["event"] == "sentence":
+            yield event["start"], event["end"]
+
+
+def numbers(text: str) -> set[str]:
+    """Return the numbers of ``text`` in plain digits."""
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    return set(re.findall(r"\d+(?:\.\d+)?", plain))
+
+
+@lru_cache(maxsize=1)
+def _negations() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['’]t\b"
+    )
+
+
+def negative(text: str) -> bool:
+    """Return whether ``text`` denies something, once or an odd number of times."""
+    return len(_negations().findall(text.lower())) % 2 == 1
+
+
+def affirmed(text: str) -> str:
+    """Return ``text`` in lower case without the words that deny."""
+    return _negations().sub("", text.lower())

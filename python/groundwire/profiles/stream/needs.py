@@ -1,0 +1,249 @@
+"""What has to be known to answer a request: what it names, asks for and takes for granted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from groundwire import _core
+from groundwire.errors import ArgumentError
+from groundwire.profiles.stream.language import tables
+
+Kind = Literal["entity", "attribute", "implicit", "date", "referent"]
+
+MAX_REQUEST = 20_000
+"""Characters of a request that are read; what follows is a document, not a question."""
+# Something named: a few words, without the marks that end a clause.
+_SUBJECT = r"(?:the |an? |our |my )?[^\s,;:?!][^,;:?!\n]{0,80}?"
+_END = (
+    r"(?=\s*(?:[,;:?!\n]|\.(?:\s|$)|$)"
+    r"|\s+(?:and (?:what|when|where|who|how)|please|by|in terms of|on)\b)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that has to be known.
+
+    Attributes:
+        kind: ``entity`` (who or what is this), ``attribute`` (one thing about it), ``date``
+            (today's), ``implicit`` (taken for granted), ``referent`` (what a pronoun stands for).
+        label: the need in words, fit to follow "I have nothing on".
+        entity: whom it is about, as the request names it.
+        attribute: which attribute is asked for, as the tables or the request name it.
+        explicit: whether the request says so, or takes it for granted.
+        cues: regular expressions; a text that every one of them matches supplies an implicit need.
+    """
+
+    kind: Kind
+    label: str
+    entity: str | None = None
+    attribute: str | None = None
+    explicit: bool = True
+    cues: tuple[str, ...] = ()
+
+
+def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple[Need, ...]:
+    """Return what ``request`` needs, in the order of explicit, then implicit (S4-003).
+
+    Args:
+        request: what is asked, in English; its first 20,000 characters are read.
+        index: known names, so that those written in lower case are found too.
+
+    Returns:
+        Attributes asked for ("When was X founded?", "X's e-mail", "the capital of X"), both
+        sides of comparisons, names that nothing is asked of in particular, and what is taken
+        for granted ("book a room" needs rooms and prices, "this year's" today's date). Questions
+        that name nobody ("How do plants grow?") need nothing.
+
+    Raises:
+        ArgumentError: the request is no string.
+
+    """
+    if not isinstance(request, str):
+        raise ArgumentError(f"a request is a string, not {type(request).__name__}")
+    text = request[:MAX_REQUEST]
+    names = _names(text, index)
+    found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
+    spoken = [need.entity.casefold() for need in found if need.entity]
+    for _, _, name in names:
+        if not any(name.casefold() in entity for entity in spoken):
+            found.append(Need("entity", name, name))
+            spoken.append(name.casefold())
+    found += _implied(text)
+    return tuple(dict.fromkeys(found))
+
+
+def attribute_label(attribute: str, entity: str) -> str:
+    """Return an attribute of something in words: "when X was founded", "the colour of X"."""
+    entry = tables()["attributes"].get(attribute)
+    form = entry["label"] if entry else "the " + attribute.replace("_", " ") + " of {entity}"
+    return str(form.replace("{entity}", entity))
+
+
+@lru_cache(maxsize=256)
+def attribute_names(attribute: str) -> frozenset[str]:
+    """Return the names under which an attribute may be stored, in lower case."""
+    entry = tables()["attributes"].get(attribute)
+    names = entry["names"].split("|") if entry else []
+    return frozenset(plain_name(n) for n in (attribute, *names))
+
+
+def table_attribute(name: str) -> str:
+    """Return the tables' attribute that goes by ``name``, or the name itself."""
+    return _known_names().get(plain_name(name), name)
+
+
+def plain_name(name: str) -> str:
+    """Return an attribute's name in the form that is compared."""
+    return re.sub(r"[\s_-]+", " ", name).strip().casefold()
+
+
+@lru_cache(maxsize=1)
+def _known_names() -> dict[str, str]:
+    """Return the table's attribute for each of its names; the first that lists a name has it."""
+    found: dict[str, str] = {}
+    for attribute in tables()["attributes"]:
+        found.setdefault(plain_name(attribute), attribute)
+    for attribute in tables()["attributes"]:
+        for name in attribute_names(attribute):
+            found.setdefault(name, attribute)
+    return found
+
+
+def _names(text: str, index: _core.EntityIndex | None) -> list[tuple[int, int, str]]:
+    """Return names and where they stand."""
+    openers = set(tables()["openers"].split())
+    found = []
+    for begin, end, kind, *_ in (index or _no_names()).scan(text):
+        start = begin
+        # A capitalised word that opens a request says what to do.
+        while (first := re.match(r"([A-Za-z]+)\s+", text[start:end])) and (
+            first.group(1).casefold() in openers
+        ):
+            start += first.end()
+        name = _trim(text[start:end])
+        if kind != "common" and name and name.casefold() not in openers and len(name) > 1:
+            found.append((start, end, name))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _no_names() -> _core.EntityIndex:
+    return _core.EntityIndex.build([])
+
+
+def _trim(subject: str) -> str:
+    plain = re.sub(r"^(?:the|an?)\s+", "", subject.strip(" \t\"“”'’.()"), flags=re.IGNORECASE)
+    return re.sub(r"['’]s$", "", plain).strip()
+
+
+def _group(match: re.Match[str]) -> str:
+    return f"(?P<{match.group(1)}>{_SUBJECT})"
+
+
+@lru_cache(maxsize=1)
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    found = []
+    for form in tables()["forms"]:
+        pattern = re.sub(r"\{(s\d?)\}", _group, form["pattern"])
+        found.append((form["attribute"], re.compile(rf"\b(?:{pattern}){_END}", re.IGNORECASE)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _comparisons() -> tuple[re.Pattern[str], ...]:
+    found = []
+    for form in tables()["comparisons"]:
+        pattern = form["pattern"].replace("{s}", rf"(?P<s>{_SUBJECT})")
+        pattern = pattern.replace("{t}", rf"(?P<t>{_SUBJECT})") + _END
+        found.append(re.compile(rf"\b{pattern}", re.IGNORECASE))
+    return tuple(found)
+
+
+def _compared(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
+    for pattern in _comparisons():
+        for match in pattern.finditer(text):
+            sides = [_subject(match, side, names) for side in ("s", "t")]
+            asked = match.groupdict().get("adj")
+            attribute = tables()["compared"].get((asked or "").casefold())
+            after = re.match(
+                r"\s+(?:by|in terms of|on)\s+(?:the |their )?([a-z][a-z -]{1,40}?)(?=[?.!,;]|$)",
+                text[match.end() :],
+            )
+            if after:
+                attribute = table_attribute(after.group(1).strip())
+            for side in sides:
+                if side is None:
+                    continue
+                if attribute is None:
+                    yield Need("entity", side, side)
+                else:
+                    yield Need("attribute", attribute_label(attribute, side), side, attribute)
+
+
+def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
+    taken: list[tuple[int, int]] = []
+    for attribute, pattern in _forms():
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue
+            groups = match.groupdict()
+            group = next(g for g in groups if g.startswith("s") and groups[g] is not None)
+            what = attribute or table_attribute(groups["a"].strip())
+            said = groups[group].strip()
+            subject = _subject(match, group, names)
+            if said.casefold() in tables()["pronouns"].split():
+                taken.append(match.span())
+                before = [name for start, _, name in names if start < match.start()]
+                if not before:
+                    yield Need("referent", f"what “{said}” refers to", None, what)
+                    continue
+                subject = before[-1]
+            if subject is not None:
+                taken.append(match.span())
+                yield Need("attribute", attribute_label(what, subject), subject, what)
+
+
+def _possessed(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
+    for start, end, name in names:
+        after = re.match(r"(?:['’]s?)?\s+([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})", text[end:])
+        marked = re.match(r"['’]", text[end:]) or re.search(r"['’]s?$", text[start:end])
+        if after is None or not marked:
+            continue
+        given = after.group(1).split()
+        known = _known_names()
+        # The longest known name wins; an unknown attribute is one word.
+        for length in range(len(given), 0, -1):
+            attribute = known.get(plain_name(" ".join(given[:length])))
+            if attribute is not None:
+                break
+        else:
+            attribute = given[0]
+        yield Need("attribute", attribute_label(attribute, name), name, attribute)
+
+
+def _subject(match: re.Match[str], group: str, names: list[tuple[int, int, str]]) -> str | None:
+    """Return the name in a group of ``match``, or none where nobody is named."""
+    start, end = match.span(group)
+    inside = [name for a, b, name in names if start <= a and b <= end + 2]
+    if not inside:
+        # Names that any text may hold (countries, large cities) are still asked about.
+        return _trim(match.group(group)) if re.search(r"\b[A-Z]", match.group(group)) else None
+    whole = _trim(match.group(group))
+    return whole if len(inside) == 1 and len(whole) <= len(inside[0]) + 4 else inside[-1]
+
+
+def _implied(text: str) -> Iterator[Need]:
+    for entry in tables()["implicit"]:
+        match = re.search(entry["trigger"], text, re.IGNORECASE)
+        if match is None:
+            continue
+        said = re.sub(r"^my\s+", "", match.group(), flags=re.IGNORECASE)
+        for need in entry["needs"]:
+            label = need["label"].replace("{match}", said.casefold())
+            kind: Kind = "date" if need.get("kind") == "date" else "implicit"
+            yield Need(kind, label, explicit=False, cues=tuple(need.get("cues", ())))

@@ -1,0 +1,240 @@
+"""Kinds of source, how much each is worth, and how each is verified (S4-006..009, S4-036)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from groundwire import _core
+from groundwire.errors import ArgumentError, GroundwireError
+
+BASE_CONFIDENCE = {
+    "direct_observation": 0.9,
+    "file_content": 0.8,
+    "user_statement": 0.7,
+    "inference": 0.6,
+}
+"""Confidence that each kind of source gives (S4-009)."""
+OTHER_CONFIDENCE = 0.3
+"""Confidence that any other kind gives, and none at all."""
+MAX_FILE_BYTES = 16 * 1024 * 1024
+"""Bytes of a file that are read again to find a quotation."""
+
+
+@runtime_checkable
+class Source(Protocol):
+    """Anything that a claim may rest on (S4-036)."""
+
+    @property
+    def type(self) -> str:
+        """``direct_observation``, ``file_content``, ``user_statement``, ``inference`` or else."""
+
+    @property
+    def quality_factor(self) -> float:
+        """How good this source is of its kind, 0..1."""
+
+    def is_verifiable(self) -> bool:
+        """Whether there is a way to verify it."""
+
+
+def quality(value: Any) -> float:
+    """Return a quality factor; raises ``ArgumentError`` for what is no number in 0..1 (S4-010)."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0.0 <= value <= 1.0:
+        raise ArgumentError(f"a quality_factor is a number in 0..1, not {value!r:.60}")
+    return float(value)
+
+
+def digest_of(result: str | bytes) -> str:
+    """Return the SHA-256 of a tool's result, in hexadecimal; text counts as UTF-8."""
+    data = result.encode("utf-8", "surrogatepass") if isinstance(result, str) else result
+    return hashlib.sha256(data).hexdigest()
+
+
+class _Checked:
+    """A source whose quality factor is checked when it is made."""
+
+    quality_factor: float
+
+    def __post_init__(self) -> None:
+        quality(self.quality_factor)
+
+
+@dataclass(frozen=True)
+class Observation(_Checked):
+    """A tool's result; verified by comparing its hash with the recorded one.
+
+    Attributes:
+        tool: which tool was called.
+        digest: SHA-256 of the result when it was observed (``Observation.of`` takes it).
+        result: the result as it was kept.
+        fetch: gives the result anew, where it is not kept; what it raises counts as missing.
+        quality_factor: 0..1.
+    """
+
+    type: ClassVar[str] = "direct_observation"
+    tool: str
+    digest: str
+    result: str | bytes | None = None
+    fetch: Callable[[], str | bytes] | None = None
+    quality_factor: float = 1.0
+
+    @classmethod
+    def of(cls, tool: str, result: str | bytes, **given: Any) -> Observation:
+        """Return the observation of ``result``, with its hash."""
+        return cls(tool, digest_of(result), result, **given)
+
+    def is_verifiable(self) -> bool:
+        """Whether the result can be looked at again."""
+        return bool(self.digest) and (self.result is not None or self.fetch is not None)
+
+    def problem(self) -> str | None:
+        """Return ``source_missing`` or ``source_changed``, or none if the result is the same."""
+        try:
+            result = self.fetch() if self.fetch is not None else self.result
+        except Exception:
+            return "source_missing"
+        if result is None:
+            return "source_missing"
+        return None if digest_of(result) == self.digest.lower() else "source_changed"
+
+
+@dataclass(frozen=True)
+class FileContent(_Checked):
+    """Words of a file or passage; verified by reading it again and locating the quotation.
+
+    Attributes:
+        quote: the words; case and spacing do not matter.
+        path: the file, UTF-8; or
+        text: a passage that is at hand.
+        name: what the source is called.
+        quality_factor: 0..1.
+    """
+
+    type: ClassVar[str] = "file_content"
+    quote: str
+    path: str | os.PathLike[str] | None = None
+    text: str | None = None
+    name: str = ""
+    quality_factor: float = 1.0
+
+    def is_verifiable(self) -> bool:
+        """Whether there is a quotation and a place to look for it."""
+        return bool(self.quote.strip()) and (self.path is not None or self.text is not None)
+
+    def locate(self) -> tuple[int, int] | None:
+        """Return where the quotation stands, in code points, or none.
+
+        Raises ``OSError`` or ``UnicodeDecodeError`` where the file cannot be read.
+        """
+        return _locate(self.quote, self._read())
+
+    def problem(self) -> str | None:
+        """Return ``source_missing`` or ``quote_not_found``, or none if the words are there."""
+        try:
+            found = self.locate()
+        except (OSError, UnicodeDecodeError):
+            return "source_missing"
+        return None if found is not None else "quote_not_found"
+
+    def _read(self) -> str:
+        if self.path is None:
+            return self.text or ""
+        with Path(self.path).open("rb") as file:
+            return file.read(MAX_FILE_BYTES).decode("utf-8")
+
+
+@dataclass(frozen=True)
+class KnowledgeFact(_Checked):
+    """A fact of a knowledge base, worth what a file is; verified by looking it up again."""
+
+    type: ClassVar[str] = "file_content"
+    kb: _core.KnowledgeBase
+    entity: int
+    predicate: str
+    value: str
+    name: str = ""
+    quality_factor: float = 1.0
+
+    def is_verifiable(self) -> bool:
+        """Facts can always be looked up again."""
+        return True
+
+    def problem(self) -> str | None:
+        """Return ``source_missing`` or ``source_changed``, or none if the fact stands."""
+        try:
+            facts = self.kb.facts(self.entity, self.predicate)
+        except GroundwireError:
+            return "source_missing"
+        if not facts:
+            return "source_missing"
+        same = any(str(fact["value"]) == self.value for fact in facts)
+        return None if same else "source_changed"
+
+
+@dataclass(frozen=True)
+class UserStatement(_Checked):
+    """What a user said; verified by its turn.
+
+    Attributes:
+        turn: number of the turn in ``history``, from 0.
+        quote: the words that were said; empty for the turn as a whole.
+        history: (role, text) pairs; the turn's role has to be ``user``.
+        quality_factor: 0..1.
+    """
+
+    type: ClassVar[str] = "user_statement"
+    turn: int
+    quote: str = ""
+    history: Sequence[tuple[str, str]] = ()
+    quality_factor: float = 1.0
+
+    def is_verifiable(self) -> bool:
+        """Whether there are turns to look at."""
+        return len(self.history) > 0
+
+    def problem(self) -> str | None:
+        """Return ``source_missing`` or ``quote_not_found``, or none if it was said."""
+        if not 0 <= self.turn < len(self.history) or self.history[self.turn][0] != "user":
+            return "source_missing"
+        said = self.history[self.turn][1]
+        if not self.quote.strip() or _locate(self.quote, said) is not None:
+            return None
+        return "quote_not_found"
+
+
+@dataclass(frozen=True)
+class Inference(_Checked):
+    """What follows from other claims; verified by verifying each of them."""
+
+    type: ClassVar[str] = "inference"
+    premises: tuple[Hashable, ...]
+    quality_factor: float = 1.0
+
+    def is_verifiable(self) -> bool:
+        """Whether there are premises."""
+        return len(self.premises) > 0
+
+
+@dataclass(frozen=True)
+class OtherSource(_Checked):
+    """A source of another kind, such as what a model remembers; it cannot be verified."""
+
+    name: str = ""
+    type: str = "other"
+    quality_factor: float = 1.0
+
+    def is_verifiable(self) -> bool:
+        """There is no way to verify it."""
+        return False
+
+
+def _locate(quote: str, text: str) -> tuple[int, int] | None:
+    parts = quote.split()
+    found = re.search(r"\s+".join(map(re.escape, parts)), text, re.IGNORECASE) if parts else None
+    return None if found is None else found.span()

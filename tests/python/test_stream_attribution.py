@@ -1,0 +1,210 @@
+"""Sources of claims, their verification, and the confidence they give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import groundwire as gw
+from groundwire.errors import ArgumentError
+from groundwire.profiles.stream import (
+    Attributor,
+    ConfidenceTracker,
+    FileContent,
+    Inference,
+    Observation,
+    OtherSource,
+    Source,
+    SourceAttributionTracker,
+    UserStatement,
+    adjusted_confidence,
+    attribute,
+    baseline_confidence,
+    epistemic_phrase,
+    score_confidence,
+    verify_knowledge,
+)
+
+HISTORY = [("assistant", "Hello."), ("user", "The old mill has twelve wheels.")]
+
+
+@pytest.mark.req("S4-006", "S4-007")
+def test_the_documents_own_calls() -> None:
+    class Mine:
+        type = "file_content"
+        quality_factor = 1.0
+
+        def is_verifiable(self) -> bool:
+            return True
+
+    tracker = SourceAttributionTracker()
+    source = Mine()
+    assert isinstance(source, Source)
+    tracker.track_claim("the sky is blue", source)
+    tracker.track_claim("remembered", OtherSource())
+    assert tracker.attribution_map["the sky is blue"] is source
+    assert tracker.verify_claim("the sky is blue").to_dict() == {
+        "verified": True,
+        "source": source,
+    }
+    assert tracker.verify_claim("else")["reason"] == "unattributed_claim"
+    assert tracker.verify_claim("remembered")["reason"] == "unverifiable_source"
+    with pytest.raises(ArgumentError, match="is_verifiable"):
+        tracker.track_claim("x", "a string")
+    with pytest.raises(ArgumentError, match="hashable"):
+        tracker.verify_claim(["x"])
+
+
+@pytest.mark.req("S4-008")
+def test_each_kind_is_verified_in_its_own_way(tmp_path: Path) -> None:
+    tracker = SourceAttributionTracker()
+
+    def found(source: Source) -> str | None:
+        tracker.track_claim("claim", source)
+        return tracker.verify_claim("claim").reason
+
+    good = Observation.of("search", "42 results")
+    assert found(good) is None
+    assert found(Observation("search", good.digest, fetch=lambda: "42 results")) is None
+    assert found(Observation("search", good.digest, "41 results")) == "source_changed"
+    assert found(Observation("search", good.digest)) == "unverifiable_source"
+
+    def gone() -> str:
+        raise OSError("no longer there")
+
+    assert found(Observation("search", good.digest, fetch=gone)) == "source_missing"
+
+    file = tmp_path / "notes.txt"
+    file.write_text("The harbour\nopened in 1987.", encoding="utf-8")
+    assert found(FileContent("the harbour opened", path=file)) is None
+    assert FileContent("The harbour opened", path=file).locate() == (0, 18)
+    file.write_text("Rewritten.", encoding="utf-8")
+    assert found(FileContent("the harbour opened", path=file)) == "quote_not_found"
+    assert found(FileContent("x", path=tmp_path / "none.txt")) == "source_missing"
+    assert found(FileContent("x")) == "unverifiable_source"
+
+    assert found(UserStatement(1, "twelve wheels", HISTORY)) is None
+    assert found(UserStatement(1, "ten wheels", HISTORY)) == "quote_not_found"
+    assert found(UserStatement(0, "Hello", HISTORY)) == "source_missing"
+    assert found(UserStatement(7, "", HISTORY)) == "source_missing"
+
+
+@pytest.mark.req("S4-008")
+def test_an_inference_is_verified_by_its_premises() -> None:
+    tracker = SourceAttributionTracker()
+    seen = Observation.of("look", "wet street")
+    tracker.track_claim("street is wet", seen)
+    tracker.track_claim("it rained", Inference(("street is wet",)))
+    tracker.track_claim("take a coat", Inference(("it rained", "street is wet")))
+    assert tracker.verify_claim("take a coat").verified
+    tracker.track_claim("go out", Inference(("take a coat", "it is Monday")))
+    failed = tracker.verify_claim("go out")
+    assert (failed.reason, failed.premise) == ("unverified_premise", "it is Monday")
+    tracker.track_claim("a", Inference(("b",)))
+    tracker.track_claim("b", Inference(("a",)))
+    tracker.track_claim("c", Inference(("c",)))
+    assert tracker.verify_claim("a").reason == "circular_inference"
+    assert tracker.verify_claim("c").reason == "circular_inference"
+    assert tracker.verify_claim("take a coat").verified
+    # No chain is too long for the stack.
+    tracker.track_claim(0, seen)
+    for i in range(1, 900):
+        tracker.track_claim(i, Inference((i - 1,)))
+    assert tracker.verify_claim(899).verified
+
+
+@pytest.mark.req("S4-009", "S4-010", "S4-011", "S4-036")
+def test_confidence_by_type_and_quality() -> None:
+    flagged: list[tuple[str, float]] = []
+
+    def score(kind: str, factor: float = 1.0) -> float:
+        evidence = {"type": kind, "quality_factor": factor}
+        return score_confidence("c", evidence, flag=lambda claim, s: flagged.append((claim, s)))
+
+    kinds = ("direct_observation", "file_content", "user_statement", "inference", "rumour")
+    assert [score(kind) for kind in kinds] == [0.9, 0.8, 0.7, 0.6, 0.3]
+    assert flagged == [("c", 0.3)]
+    assert score("inference", 0.5) == pytest.approx(0.3)
+    assert score_confidence("c", None) == 0.3
+    assert score_confidence("c", Observation.of("t", "r", quality_factor=0.5)) == 0.45
+    for bad in (1.1, -0.1, "high", True, float("nan")):
+        with pytest.raises(ArgumentError, match="quality_factor"):
+            score("inference", bad)
+    with pytest.raises(ArgumentError, match="quality_factor"):
+        OtherSource(quality_factor=2.0)
+
+
+KB = gw.KnowledgeBase.from_records(
+    [{"name": "Sarah Chen", "type": "person", "attributes": {"department": "Engineering"}}]
+)
+
+
+@pytest.mark.req("S4-006", "S4-025")
+def test_claims_get_their_best_source() -> None:
+    evidence = ["The harbour opened in 1987. It has 45 berths."]
+    text = (
+        "Sarah Chen works in Engineering. The harbour opened in 1987. The harbour opened in 1992. "
+        "The old mill has twelve wheels. The harbour never opened in 1987. Whales sing at night."
+    )
+    attributor = Attributor(kb=KB, evidence=evidence, history=HISTORY)
+    claims = gw.Monitor().check(text).claims
+    tracker = attribute(claims, attributor)
+    kinds = {c.content: type(tracker.source_of(c)).__name__ for c in claims}
+    assert kinds == {
+        "Sarah Chen works in Engineering.": "KnowledgeFact",
+        "The harbour opened in 1987.": "FileContent",
+        "The harbour opened in 1992.": "NoneType",
+        "The old mill has twelve wheels.": "UserStatement",
+        "The harbour never opened in 1987.": "NoneType",
+        "Whales sing at night.": "NoneType",
+    }
+    found = [tracker.verify_claim(c) for c in claims]
+    assert [f.verified for f in found] == [True, True, False, True, False, False]
+
+
+@pytest.mark.req("S4-012", "S4-026")
+def test_confidence_moves_with_context_and_while_streaming() -> None:
+    assert adjusted_confidence([]) == 0.3
+    assert adjusted_confidence([0.8]) == 0.8
+    assert adjusted_confidence([0.8, 0.7]) == pytest.approx(1 - 0.2 * 0.65)
+    wrong = gw.Finding(type="x", status="contradicted", p_hallucinated=0.9)
+    assert adjusted_confidence([0.8], [wrong]) == pytest.approx(0.08)
+
+    evidence = ["The harbour opened in 1987. It has 45 berths."]
+    question = "When did the harbour open?"
+    tracker = ConfidenceTracker(Attributor(evidence=evidence), baseline=0.8)
+    assert tracker.confidence == 0.8
+    session = gw.Monitor().session(evidence=evidence, question=question)
+    seen = []
+    for piece in (
+        "The harbour opened in 1987. ",
+        "Whales sing at night. ",
+        "Dogs bark a lot. ",
+        "X",
+    ):
+        step = session.push_text(piece)
+        seen.append(tracker.update(step.claims, step.findings))
+    assert seen[1] == pytest.approx(0.8)
+    assert seen[3] < seen[2] < seen[1]
+    tracker.keep(len("The harbour opened in 1987."))
+    assert tracker.confidence == pytest.approx(0.8)
+    assert len(tracker.claims) == 1
+
+
+@pytest.mark.req("S4-025")
+def test_the_baseline_is_what_the_needs_rest_on() -> None:
+    assert baseline_confidence(None) == baseline_confidence(verify_knowledge("Hi!")) == 0.5
+    known = verify_knowledge("Where does Sarah Chen work?", {"kb": KB})
+    assert baseline_confidence(known) == 0.8
+    half = verify_knowledge("Compare Sarah Chen and Ada Lind.", {"kb": KB})
+    assert baseline_confidence(half) == pytest.approx((0.8 + 0.3) / 2)
+
+
+@pytest.mark.req("S4-012", "S4-029")
+def test_confidence_picks_the_phrase() -> None:
+    assert epistemic_phrase(1.0) == epistemic_phrase(0.9) == "I know that"
+    assert epistemic_phrase(0.6) == "I believe that"
+    assert "no source" in epistemic_phrase(0.0)
+    with pytest.raises(ArgumentError):
+        epistemic_phrase(1.2)

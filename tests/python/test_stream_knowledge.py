@@ -1,0 +1,184 @@
+"""The check of knowledge before generation: needs, gaps, alternatives, the hook."""
+
+from __future__ import annotations
+
+import pytest
+
+import groundwire as gw
+from groundwire.errors import ArgumentError
+from groundwire.profiles.stream import (
+    KnowledgeStore,
+    extract_needs,
+    verify_knowledge,
+    verifyKnowledgeAvailability,
+)
+
+KB = gw.KnowledgeBase.from_records(
+    [
+        {
+            "name": "Sarah Chen",
+            "type": "person",
+            "attributes": {"department": "Engineering", "email": "s.chen@example.org"},
+        },
+        {
+            "name": "Harbour Museum",
+            "type": "organization",
+            "attributes": {"founded": 1987, "employees": 45},
+        },
+    ]
+)
+
+
+@pytest.mark.req("S4-003")
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        ("When was the Harbour Museum founded?", [("Harbour Museum", "founded")]),
+        ("What is Sarah Chen's e-mail address?", [("Sarah Chen", "email")]),
+        ("Give me the email of Sarah Chen, please.", [("Sarah Chen", "email")]),
+        ("Where does Sarah Chen work?", [("Sarah Chen", "department")]),
+        ("Who wrote The Glass Orchard?", [("Glass Orchard", "author")]),
+        ("How old is Ada Lind?", [("Ada Lind", "age")]),
+        ("How many people live in Springfield?", [("Springfield", "population")]),
+        ("How much does the Aurora Pass cost?", [("Aurora Pass", "price")]),
+        ("What is the capital of France?", [("France", "capital")]),
+        ("Tell me about Ada Lind.", [("Ada Lind", None)]),
+        (
+            "Compare Aurora Hotel and Borealis Hotel by price.",
+            [("Aurora Hotel", "price"), ("Borealis Hotel", "price")],
+        ),
+        (
+            "Is Alpha Tower taller than Sirius Tower?",
+            [("Alpha Tower", "height"), ("Sirius Tower", "height")],
+        ),
+        (
+            "Who leads Zorblax Quimby and when was it founded?",
+            [("Zorblax Quimby", "leader"), ("Zorblax Quimby", "founded")],
+        ),
+    ],
+)
+def test_what_is_asked(request_: str, expected: list[tuple[str, str | None]]) -> None:
+    found = [(n.entity, n.attribute) for n in extract_needs(request_)]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+
+
+@pytest.mark.req("S4-003")
+@pytest.mark.parametrize(
+    ("request_", "labels"),
+    [
+        ("Book a room for two nights.", {"which rooms are free", "what a room costs"}),
+        ("What are this year's holidays?", {"today's date"}),
+        ("Is it open today?", {"today's date"}),
+        ("Where is my order?", {"your order"}),
+        ("Find a bakery near me.", {"where you are"}),
+        ("Convert 30 USD to EUR.", {"an exchange rate"}),
+    ],
+)
+def test_what_is_taken_for_granted(request_: str, labels: set[str]) -> None:
+    assert {n.label for n in extract_needs(request_) if not n.explicit} == labels
+
+
+@pytest.mark.req("S4-003")
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "How do plants grow?",
+        "Can you explain recursion?",
+        "Write a poem about spring.",
+        "What is the meaning of life?",
+        "Please summarise the report.",
+        "What is a monad?",
+        "How long should I boil an egg?",
+        "Why is the sky blue?",
+        "Give me three ideas for dinner.",
+        "Is this sentence correct?",
+        "",
+    ],
+)
+def test_a_question_about_nobody_needs_nothing(request_: str) -> None:
+    assert extract_needs(request_) == ()
+    assert verify_knowledge(request_).verified
+
+
+@pytest.mark.req("S4-002", "S4-004", "S4-036")
+def test_every_source_counts() -> None:
+    question = "When was the Harbour Museum founded?"
+    said = "The Harbour Museum was founded in 1987."
+    assert not verify_knowledge(question).verified
+    for context in (
+        {"kb": KB},
+        {"evidence": [said]},
+        {"history": [("user", said)]},
+        {"retrievers": [lambda query: [said] if "Harbour Museum" in query else []]},
+    ):
+        assert verifyKnowledgeAvailability(question, context) == {"verified": True}
+    asked = {"history": [("user", "Was the Harbour Museum founded in 1987?")]}
+    assert not verify_knowledge(question, asked).verified
+    other = {"evidence": ["The Harbour Museum has 45 rooms. The Old Mill was built of wood."]}
+    assert not verify_knowledge(question, other).verified
+
+
+@pytest.mark.req("S4-002", "S4-005")
+def test_a_gap_names_what_is_missing_and_what_to_do() -> None:
+    check = verify_knowledge("What is Sarah Chen's phone number?", {"kb": KB})
+    assert check["missing_knowledge"] == "the telephone number of Sarah Chen"
+    assert check["alternative_actions"] == [
+        "I can tell you where Sarah Chen works or the e-mail address of Sarah Chen.",
+        "Do you have a source for the telephone number of Sarah Chen?",
+    ]
+    near = verify_knowledge("Where does Sara Chen work?", {"kb": KB})
+    assert near.missing_knowledge == "Sara Chen"
+    assert near.alternative_actions[0] == "Did you mean Sarah Chen?"
+    assert near.limitation.startswith("I can't answer this reliably: I have nothing on Sara Chen.")
+
+
+@pytest.mark.req("S4-003", "S4-004")
+def test_a_pronoun_is_what_was_named_last() -> None:
+    history = [("user", "Tell me about the Harbour Museum."), ("assistant", "It shows ships.")]
+    check = verify_knowledge("When was it founded?", {"kb": KB, "history": history})
+    assert check.verified
+    alone = verify_knowledge("When was it founded?", {"kb": KB})
+    assert alone.missing_knowledge == "what “it” refers to"
+
+
+@pytest.mark.req("S4-004")
+def test_implicit_needs_are_supplied_by_texts_and_by_the_date() -> None:
+    rooms = ["Rooms 12 and 14 are free this weekend.", "A room costs $80 a night."]
+    assert verify_knowledge("Book a room.", {"evidence": [" ".join(rooms)]}).verified
+    assert not verify_knowledge("Book a room.", {"evidence": rooms[1:]}).verified
+    assert verify_knowledge("What's on today?", {"today": "2026-03-01"}).verified
+    told = [("system", "Today is 1 March 2026.")]
+    assert verify_knowledge("What's on today?", {"history": told}).verified
+
+
+def test_a_retriever_that_fails_is_named_and_harms_nothing() -> None:
+    def broken(query: str) -> list[str]:
+        raise OSError("no network")
+
+    check = verify_knowledge("Tell me about Ada Lind.", {"retrievers": [broken]})
+    assert not check.verified
+    assert check.failed == ("broken",)
+    with pytest.raises(ArgumentError, match=r"retrievers\[0\]"):
+        KnowledgeStore(retrievers=[3])
+    with pytest.raises(ArgumentError, match="a request is a string"):
+        extract_needs(3)
+
+
+@pytest.mark.req("S4-002", "S4-025", "S4-034")
+def test_the_hook_keeps_the_model_from_inventing() -> None:
+    def never(ids: list[int]) -> int:
+        raise AssertionError("the model must not be asked")
+
+    monitor = gw.Monitor(kb=KB)
+    hooks = gw.KnowledgeHooks()
+    question = "What is Sarah Chen's phone number?"
+    events = list(gw.guard(never, [], monitor=monitor, hooks=hooks, question=question))
+    assert [event.kind for event in events] == ["release", "stop", "end"]
+    assert "the telephone number of Sarah Chen" in events[0].text
+    assert events[1].reason == "limitation"
+    assert hooks.last_check is not None and not hooks.last_check.verified
+    answered = gw.guard(
+        lambda ids: None, [], monitor=monitor, hooks=hooks, question="Where does Sarah Chen work?"
+    )
+    assert [event.kind for event in answered] == ["stop", "end"]
+    assert hooks.last_check.verified
