@@ -556,6 +556,8 @@ class Session:
     """One stream. One caller at a time: concurrent use raises ``SessionBusy``."""
 
     @property
+    def reference_date(self) -> str | None: ...
+    @property
     def session_id(self) -> str | None: ...
     @property
     def turn_id(self) -> str | None: ...
@@ -779,6 +781,7 @@ class CoreMonitor:
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: str | None = None,
     ) -> Session: ...
     def open_guard(
         self,
@@ -788,6 +791,7 @@ class CoreMonitor:
         policy: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: str | None = None,
     ) -> Guard: ...
     def rebuild(
         self,
@@ -795,6 +799,7 @@ class CoreMonitor:
         evidence: list[tuple[str, str]],
         history: list[tuple[str, str]],
         question: str | None = None,
+        reference_date: str | None = None,
     ) -> Session: ...
     def push_many(
         self,
