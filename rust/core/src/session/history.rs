@@ -108,10 +108,7 @@ impl Session {
                  raise max_retained",
             ));
         }
-        let day = self
-            .origin
-            .reference
-            .map(|date| Event::Reference { date });
+        let day = self.origin.reference.map(|date| Event::Reference { date });
         Ok(day
             .into_iter()
             .chain(self.items.iter().map(Item::event))
