@@ -2,8 +2,9 @@
 
 import datetime as dt
 
-import groundwire as gw
 import pytest
+
+import groundwire as gw
 from groundwire import _core
 from groundwire.errors import ArgumentError
 

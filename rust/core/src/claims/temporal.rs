@@ -439,10 +439,9 @@ impl Reader<'_> {
             if infinitive {
                 tense = Tense::Unknown;
             }
-            let about = clause.range.start..at.start.max(clause.group.end);
-            prospect |= about.clone().any(|i| {
-                self.has("prospect", self.text(i)) || self.has("prospect_noun", self.text(i))
-            });
+            let about = clause.group.start..at.start.max(clause.group.end);
+            prospect |= about.clone().any(|i| self.has("prospect", self.text(i)))
+                || (clause.group.end..at.start).any(|i| self.has("prospect_noun", self.text(i)));
         }
         Temporal {
             span,
