@@ -203,7 +203,9 @@ impl Reader<'_> {
                 .or(Cue::PRONOUN_GROUP)
                 .or(Cue::PRONOUN_OTHER),
         );
-        let helped = matches!(self.text(before), "to" | "be" | "been" | "being");
+        // "not locked" denies a state, no finite verb stands so.
+        let helped = matches!(self.text(before), "to" | "be" | "been" | "being")
+            || self.text(i - 1) == "not";
         if helped || (self.is(before, blocked) && !pronoun) {
             return false;
         }

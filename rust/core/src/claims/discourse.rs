@@ -15,6 +15,8 @@ const NAMES: usize = 16;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Discourse {
     last: Option<u64>,
+    /// The pronoun that the last subject went by, if one did.
+    pronoun: Option<u64>,
     names: Vec<(u64, u64)>,
 }
 
@@ -54,7 +56,9 @@ impl Discourse {
             match bare {
                 // Whoever it is, it stays the same until somebody else is named.
                 "it" | "he" | "she" | "they" => {
-                    return self.last.or_else(|| Some(word_hash(bare)));
+                    let own = word_hash(bare);
+                    let other = self.pronoun.replace(own).is_some_and(|was| was != own);
+                    return self.last.filter(|_| !other).or(Some(own));
                 }
                 "i" | "you" | "we" | "there" | "this" | "that" | "these" | "those" | "who"
                 | "which" | "one" | "some" | "others" | "many" | "most" | "both" | "all"
@@ -63,6 +67,7 @@ impl Discourse {
                 _ => {}
             }
         }
+        self.pronoun = None;
         let span =
             crate::types::Span::new(view.lexemes[first].span.start, view.lexemes[last].span.end);
         let entity = view.mentions.iter().find(|m| m.span == span);

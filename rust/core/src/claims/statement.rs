@@ -314,7 +314,10 @@ impl Reader<'_> {
                 .iter()
                 .any(|class| self.has(class, i));
             start = if people { i } else { i + 1 };
-            while start < range.end && self.has("article", start) {
+            while start < range.end
+                && (self.has("article", start)
+                    || (self.text(start) == "one" && self.text(start + 1) == "of"))
+            {
                 start += 1;
             }
         }
