@@ -1,7 +1,6 @@
 //! Expressions of time in a closed sentence, resolved against a reference day (S0-018, S0-053).
 
-use jiff::civil::{Date, Weekday};
-use jiff::{Span as Length, ToSpan};
+use jiff::civil::Date;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, time};
@@ -9,6 +8,7 @@ use crate::types::{DateExpr, QuantityKind, Span};
 
 use super::clauses::{Clause, Tense};
 use super::view::{Folded, SentenceView};
+use calendar::{Days, quarter_days, season_days, whole_month, whole_years};
 
 /// How something stands to a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +103,6 @@ pub fn temporals(
     };
     reader.read()
 }
-
-type Days = (Date, Date);
 
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
@@ -209,177 +207,6 @@ impl Reader<'_> {
         Some((number(&words)?, two))
     }
 
-    /// Expressions that count from the reference day.
-    fn relative(&self) -> Vec<Temporal> {
-        let mut found: Vec<Temporal> = Vec::new();
-        for i in 0..self.view.lexemes.len() {
-            if found.len() == CAP {
-                break;
-            }
-            let text = self.text(i);
-            if text.is_empty() || self.words.classes(text).next().is_none() {
-                continue;
-            }
-            let shift = [("today", 0), ("yesterday", -1), ("tomorrow", 1)]
-                .into_iter()
-                .find(|(class, _)| self.has(class, text));
-            if let Some((_, by)) = shift {
-                // "Today" in the present is "nowadays".
-                let days = self.shifted(by.days()).map(|day| (day, day));
-                found.push(self.counted(i..i + 1, days));
-            } else if self.has("ago", text) {
-                found.extend(self.ago(i));
-            } else if let Some(by) = self.direction(i) {
-                found.extend(self.beside(i, by));
-            }
-        }
-        found
-    }
-
-    fn direction(&self, i: usize) -> Option<i32> {
-        let text = self.text(i);
-        // "The last year of the war" counts from the war.
-        let own = |class: &str| self.has(class, text) && !self.has("article", self.back(i, 1));
-        if own("previous") {
-            Some(-1)
-        } else if own("following") {
-            Some(1)
-        } else {
-            (self.has("current", text)).then_some(0)
-        }
-    }
-
-    fn shifted(&self, by: Length) -> Option<Date> {
-        self.reference?.checked_add(by).ok()
-    }
-
-    fn counted(&self, lexemes: std::ops::Range<usize>, days: Option<Days>) -> Temporal {
-        let span = Span::new(
-            self.view.lexemes[lexemes.start].span.start,
-            self.view.lexemes[lexemes.end - 1].span.end,
-        );
-        let year = days.map(|(first, _)| i32::from(first.year()));
-        self.placed(span, days, year, true)
-    }
-
-    /// "three days ago".
-    fn ago(&self, i: usize) -> Option<Temporal> {
-        let unit = i.checked_sub(1)?;
-        let kind = self.words.of("unit_", self.text(unit))?;
-        let number = unit.checked_sub(1)?;
-        let count = self.count(number);
-        let mut from = number;
-        if count.is_none() {
-            // "a few years ago" is no day, but it is past.
-            while from > 0 && matches!(self.back(from, 1), "a" | "about" | "some") {
-                from -= 1;
-            }
-        }
-        let reference = self.reference;
-        let middle = count.and_then(|n| {
-            let by = match kind {
-                "day" => n.days(),
-                "week" => n.checked_mul(7)?.days(),
-                "month" => n.months(),
-                "quarter" => n.checked_mul(3)?.months(),
-                "year" => n.years(),
-                "decade" => n.checked_mul(10)?.years(),
-                "century" => n.checked_mul(100)?.years(),
-                _ => return None,
-            };
-            reference?.checked_sub(by).ok()
-        });
-        let slack: i64 = match kind {
-            "day" => 0,
-            "week" => 4,
-            "month" => 20,
-            "quarter" => 60,
-            "year" => 250,
-            "decade" => 2000,
-            _ => 20_000,
-        };
-        let days = middle.and_then(|day| {
-            Some((
-                day.checked_sub(slack.days()).ok()?,
-                day.checked_add(slack.days()).ok()?,
-            ))
-        });
-        let mut temporal = self.counted(from..i + 1, days);
-        temporal.resolved = middle;
-        temporal.year = middle.map(|day| i32::from(day.year()));
-        Some(temporal)
-    }
-
-    fn count(&self, i: usize) -> Option<i64> {
-        if matches!(self.text(i), "a" | "an") {
-            return Some(1);
-        }
-        let span = self.view.lexemes[i].span;
-        let quantity = self
-            .view
-            .quantities
-            .iter()
-            .find(|q| q.span.start <= span.start && span.end <= q.span.end)?;
-        let whole = quantity.value.fract() == 0.0 && (0.0..=5000.0).contains(&quantity.value);
-        (whole && !quantity.approximate).then_some(quantity.value as i64)
-    }
-
-    /// "last year", "next Tuesday", "this summer".
-    fn beside(&self, i: usize, by: i32) -> Option<Temporal> {
-        let next = self.view.lexemes.get(i + 1)?.span;
-        let text = self.text(i + 1);
-        let named = self.view.dates.iter().find(|d| d.span == next);
-        if let Some(date) = named
-            && date.year.is_none()
-            && date.day.is_none()
-        {
-            let days = match (date.weekday, date.month) {
-                (Some(weekday), None) => self.weekday(weekday, by),
-                (None, Some(month)) => self.month(month, by),
-                _ => None,
-            };
-            return Some(self.counted(i..i + 2, days));
-        }
-        if self.has("season", text) {
-            let year = self.reference.map(|day| i32::from(day.year()));
-            let days = year.filter(|_| by == 0).and_then(|y| season_days(text, y));
-            return Some(self.counted(i..i + 2, days));
-        }
-        let kind = self.words.of("unit_", text)?;
-        if text.ends_with('s') {
-            // "the last years" is a stretch.
-            return None;
-        }
-        let days = self.reference.and_then(|day| unit_days(kind, day, by));
-        Some(self.counted(i..i + 2, days))
-    }
-
-    fn weekday(&self, weekday: u8, by: i32) -> Option<Days> {
-        let reference = self.reference?;
-        let wanted = Weekday::from_monday_one_offset(weekday as i8).ok()?;
-        let day = match by {
-            -1 => reference.nth_weekday(-1, wanted).ok()?,
-            1 => reference.nth_weekday(1, wanted).ok()?,
-            _ => {
-                let monday = monday_of(reference)?;
-                monday.checked_add((i64::from(weekday) - 1).days()).ok()?
-            }
-        };
-        Some((day, day))
-    }
-
-    fn month(&self, month: u8, by: i32) -> Option<Days> {
-        let reference = self.reference?;
-        let year = i32::from(reference.year());
-        let own = month as i8;
-        let year = match by {
-            -1 if own >= reference.month() => year - 1,
-            1 if own <= reference.month() => year + 1,
-            _ => year,
-        };
-        whole_month(year, month)
-    }
-
     /// With its clause, tense and place in the sentence.
     fn placed(
         &self,
@@ -436,7 +263,7 @@ impl Reader<'_> {
         if let Some(clause) = own {
             let infinitive = (clause.group.end..at.start)
                 .any(|i| self.text(i) == "to" && self.folded.known(i + 1).verb.is_some());
-            if infinitive {
+            if infinitive && tense != Tense::Future {
                 tense = Tense::Unknown;
             }
             let about = clause.group.start..at.start.max(clause.group.end);
@@ -555,72 +382,5 @@ impl Reader<'_> {
     }
 }
 
-fn whole_years(from: i32, until: i32) -> Option<Days> {
-    let first = Date::new(i16::try_from(from).ok()?, 1, 1).ok()?;
-    let last = Date::new(i16::try_from(until).ok()?, 12, 31).ok()?;
-    Some((first, last))
-}
-
-fn whole_month(year: i32, month: u8) -> Option<Days> {
-    let first = Date::new(i16::try_from(year).ok()?, month as i8, 1).ok()?;
-    Some((first, first.last_of_month()))
-}
-
-fn quarter_days(year: i32, quarter: u8) -> Option<Days> {
-    let first = whole_month(year, quarter * 3 - 2)?.0;
-    let last = whole_month(year, quarter * 3)?.1;
-    Some((first, last))
-}
-
-/// Seasons as generous as both hemispheres' calendars need is the whole year; these are the
-/// northern months, a month wider on both sides.
-fn season_days(season: &str, year: i32) -> Option<Days> {
-    match season {
-        "spring" => Some((whole_month(year, 2)?.0, whole_month(year, 7)?.1)),
-        "summer" => Some((whole_month(year, 5)?.0, whole_month(year, 10)?.1)),
-        "autumn" | "fall" => Some((whole_month(year, 8)?.0, whole_month(year, 12)?.1)),
-        _ => whole_years(year, year),
-    }
-}
-
-fn monday_of(day: Date) -> Option<Date> {
-    let past = i64::from(day.weekday().to_monday_zero_offset());
-    day.checked_sub(past.days()).ok()
-}
-
-fn unit_days(kind: &str, day: Date, by: i32) -> Option<Days> {
-    let year = i32::from(day.year());
-    match kind {
-        "day" => {
-            let day = day.checked_add(i64::from(by).days()).ok()?;
-            Some((day, day))
-        }
-        "week" | "weekend" => {
-            let monday = monday_of(day)?
-                .checked_add((i64::from(by) * 7).days())
-                .ok()?;
-            Some((monday, monday.checked_add(6.days()).ok()?))
-        }
-        "month" => {
-            let there = day
-                .first_of_month()
-                .checked_add(i64::from(by).months())
-                .ok()?;
-            Some((there, there.last_of_month()))
-        }
-        "quarter" => {
-            let there = day.checked_add((i64::from(by) * 3).months()).ok()?;
-            quarter_days(i32::from(there.year()), (there.month() as u8).div_ceil(3))
-        }
-        "year" => whole_years(year + by, year + by),
-        "decade" => {
-            let from = year.div_euclid(10) * 10 + by * 10;
-            whole_years(from, from + 9)
-        }
-        "century" => {
-            let from = (year - 1).div_euclid(100) * 100 + 1 + by * 100;
-            whole_years(from, from + 99)
-        }
-        _ => None,
-    }
-}
+mod calendar;
+mod relative;
