@@ -71,14 +71,24 @@ fn golden_findings_have_the_seeds_texts() {
         assert_eq!(finding.rule, case["rule"], "{text}");
         assert_eq!(Json::from(finding.p_hallucinated), case["p"], "{text}");
         assert_eq!(finding.content, case["content"], "{text}");
-        assert_eq!(finding.suggestion.as_deref(), case["suggestion"].as_str(), "{text}");
+        assert_eq!(
+            finding.suggestion.as_deref(),
+            case["suggestion"].as_str(),
+            "{text}"
+        );
         let evidence = finding.evidence.first().map(|e| e.text.as_str());
         assert_eq!(evidence, case["evidence"].as_str(), "{text}");
-        assert!(finding.replacement.is_none(), "{text}: advice is no text (X-12)");
+        assert!(
+            finding.replacement.is_none(),
+            "{text}: advice is no text (X-12)"
+        );
         let span = finding.span.expect("span");
         assert_eq!(&text[span.start..span.end], finding.text);
         for span in &finding.spans {
-            assert!(text.get(span.start..span.end).is_some_and(|t| !t.is_empty()));
+            assert!(
+                text.get(span.start..span.end)
+                    .is_some_and(|t| !t.is_empty())
+            );
         }
     }
 }
@@ -91,7 +101,10 @@ fn the_taxonomys_examples_fire_and_look_alikes_are_silent() {
     for kind in [TEMPORAL, LOGICAL] {
         for text in texts(&taxonomy["examples"][kind]) {
             let found = read(&monitor, text, day);
-            assert!(found.len() == 1 && found[0].kind == kind, "{text}: {found:?}");
+            assert!(
+                found.len() == 1 && found[0].kind == kind,
+                "{text}: {found:?}"
+            );
         }
         for text in texts(&taxonomy["look_alikes"][kind]) {
             let found = read(&monitor, text, day);
@@ -100,11 +113,18 @@ fn the_taxonomys_examples_fire_and_look_alikes_are_silent() {
         let all: Vec<&str> = texts(&taxonomy["mutations"][kind]).collect();
         let hit = |text: &&&str| read(&monitor, text, day).iter().any(|f| f.kind == kind);
         let found = all.iter().filter(hit).count();
-        assert!(found * 100 >= all.len() * 95, "{kind}: {found} of {}", all.len());
+        assert!(
+            found * 100 >= all.len() * 95,
+            "{kind}: {found} of {}",
+            all.len()
+        );
         let clean: Vec<&str> = texts(&taxonomy["silent_mutations"][kind]).collect();
         let wrong = clean.iter().filter(|t| !read(&monitor, t, day).is_empty());
         let wrong = wrong.count();
-        assert!(wrong * 100 <= clean.len() * 5, "{kind}: {wrong} false alarms");
+        assert!(
+            wrong * 100 <= clean.len() * 5,
+            "{kind}: {wrong} false alarms"
+        );
     }
 }
 
@@ -112,11 +132,17 @@ fn the_taxonomys_examples_fire_and_look_alikes_are_silent() {
 #[test]
 fn without_a_reference_date_nothing_counts_as_future() {
     let monitor = monitor();
-    for text in ["The museum was founded in 2031.", "It happened last year in 1990."] {
+    for text in [
+        "The museum was founded in 2031.",
+        "It happened last year in 1990.",
+    ] {
         assert!(read(&monitor, text, None).is_empty(), "{text}");
     }
     // What needs no today is found all the same.
-    assert_eq!(read(&monitor, "He led it from 2010 to 2005.", None).len(), 1);
+    assert_eq!(
+        read(&monitor, "He led it from 2010 to 2005.", None).len(),
+        1
+    );
 }
 
 // req: S0-053
@@ -131,8 +157,14 @@ fn the_days_of_the_calendar_alone_are_taken() {
 fn questions_state_nothing() {
     let monitor = monitor();
     assert_ne!(Modality::Question, Modality::Asserted);
-    for text in ["Was it completed before it started?", "Is it open? It is not open."] {
-        assert!(read(&monitor, text, Some("2025-11-22")).is_empty(), "{text}");
+    for text in [
+        "Was it completed before it started?",
+        "Is it open? It is not open.",
+    ] {
+        assert!(
+            read(&monitor, text, Some("2025-11-22")).is_empty(),
+            "{text}"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{bases, stage, time};
-use crate::types::{LexFlags, LexKind, Span};
+use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
 
@@ -63,11 +63,27 @@ pub struct Clause {
 
 /// Most clauses of one sentence.
 const CAP: usize = 12;
+/// Words after a participle among which the clause's own verb is looked for.
+const REACH: usize = 24;
 
 /// Reads the clauses of a sentence.
 #[must_use]
 pub fn clauses(view: &SentenceView<'_>, folded: &Folded) -> Vec<Clause> {
-    let reader = Reader { view, folded };
+    let mut within = vec![false; view.lexemes.len()];
+    let spans = (view.dates.iter().map(|d| d.span))
+        .chain(view.quantities.iter().map(|q| q.span))
+        .chain(view.mentions.iter().map(|m| m.span));
+    for outer in spans {
+        for i in view.lexemes_in(outer) {
+            let span = view.lexemes[i].span;
+            within[i] |= outer.start < span.start && span.end < outer.end;
+        }
+    }
+    let reader = Reader {
+        view,
+        folded,
+        within,
+    };
     reader.read()
 }
 
@@ -99,6 +115,8 @@ fn regular(form: &str) -> String {
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded,
+    /// Lexemes inside a date, a number or a name.
+    within: Vec<bool>,
 }
 
 impl Reader<'_> {
@@ -121,11 +139,7 @@ impl Reader<'_> {
 
     /// Inside a date, a number or a name, whose marks part nothing.
     fn inside(&self, i: usize) -> bool {
-        let span = self.view.lexemes[i].span;
-        let within = |outer: Span| outer.start < span.start && span.end < outer.end;
-        self.view.dates.iter().any(|d| within(d.span))
-            || self.view.quantities.iter().any(|q| within(q.span))
-            || self.view.mentions.iter().any(|m| within(m.span))
+        self.within.get(i).copied().unwrap_or(false)
     }
 
     fn comma(&self, i: usize) -> bool {
@@ -227,6 +241,7 @@ impl Reader<'_> {
     /// Whether a form of "be", "have" and the like stands before the next mark or joining word.
     fn verb_before_mark(&self, from: usize) -> bool {
         (from..self.len())
+            .take(REACH)
             .take_while(|i| {
                 !self.comma(*i) && !self.hard(*i) && !self.is(*i, Cue::CONJUNCTION.or(Cue::BREAK))
             })

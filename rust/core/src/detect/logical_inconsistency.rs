@@ -24,9 +24,9 @@ const P_QUANTIFIERS: f64 = 0.85;
 /// the taxonomy counts it (S0-013), and the number is set so that it stays a remark.
 const P_EXCEPTION: f64 = 0.60;
 /// Statements kept of a stream.
-const KEPT: usize = 128;
+const KEPT: usize = 48;
 /// Bytes of a statement that are kept.
-const SURFACE: usize = 160;
+const SURFACE: usize = 120;
 
 /// A statement as later ones are compared with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,22 @@ impl Statements {
             + self.said.iter().map(one).sum::<usize>()
     }
 
+    /// Keeps a statement, unless the same was said before.
     fn note(&mut self, said: Said) {
+        let same = |(key, other): &(u64, Arc<Said>)| {
+            *key == said.key && other.surface == said.surface && {
+                let (a, b) = (&other.statement, &said.statement);
+                a.predicate == b.predicate
+                    && a.object_key == b.object_key
+                    && a.negative == b.negative
+                    && a.quantifier == b.quantifier
+                    && a.scope == b.scope
+                    && a.tense == b.tense
+            }
+        };
+        if self.said.iter().any(same) {
+            return;
+        }
         if self.said.len() == KEPT {
             self.said.pop_front();
         }

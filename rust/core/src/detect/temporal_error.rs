@@ -28,7 +28,7 @@ const P_CALENDAR: f64 = 0.90;
 /// Years ahead from which a year is too far (S0-051, X-10).
 const FAR: i32 = 10;
 /// Dated events kept of a stream.
-const KEPT: usize = 64;
+const KEPT: usize = 32;
 
 /// A dated event of a subject, as said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +56,9 @@ impl Timeline {
     }
 
     fn note(&mut self, event: Dated) {
+        if self.events.iter().any(|other| **other == event) {
+            return;
+        }
         if self.events.len() == KEPT {
             self.events.pop_front();
         }
@@ -114,15 +117,22 @@ pub fn temporal_errors(
     }
     let judge = Judge { times, claim };
     let mut found = Vec::new();
+    let mut told = 0;
     for (i, temporal) in times.temporals.iter().enumerate() {
+        if temporal.span.start < told {
+            // "last year in 2026" was told of both.
+            continue;
+        }
         let calendar = judge.calendar(temporal).or_else(|| judge.beside(i));
-        found.extend(
-            calendar
-                .or_else(|| judge.far(temporal))
-                .or_else(|| judge.future(temporal))
-                .or_else(|| judge.order(temporal))
-                .or_else(|| judge.range(i)),
-        );
+        let finding = calendar
+            .or_else(|| judge.far(temporal))
+            .or_else(|| judge.future(temporal))
+            .or_else(|| judge.order(temporal))
+            .or_else(|| judge.range(i));
+        if let Some(finding) = finding {
+            told = finding.spans.first().map_or(told, |span| span.end);
+            found.push(finding);
+        }
     }
     found.extend(judge.undated());
     judge.course(timeline, &mut found);

@@ -78,10 +78,9 @@ type Read = (
 fn read(text: &str, names: &Names) -> Vec<Read> {
     let mut events = Vec::new();
     let mut segmenter = Segmenter::new();
-    segmenter.push(text, &mut |event, word| {
-        events.push((event, word.to_owned()))
-    });
-    segmenter.finish(&mut |event, word| events.push((event, word.to_owned())));
+    let mut take = |event: SegEvent, word: &str| events.push((event, word.to_owned()));
+    segmenter.push(text, &mut take);
+    segmenter.finish(&mut take);
     let mut scanner = MentionScanner::new();
     let mut out = Vec::new();
     let (mut mentions, mut lexemes) = (Vec::new(), Vec::new());
