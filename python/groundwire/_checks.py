@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from groundwire.errors import ArgumentError
@@ -47,3 +48,25 @@ def seconds(value: Any, name: str) -> float:
     if not number or not 0 <= value < math.inf:
         raise ArgumentError(f"{name} is a number of seconds, 0 or more, not {value!r:.60}")
     return float(value)
+
+
+def day(value: Any, name: str) -> str | None:
+    """Return ``value``, a date or its ``YYYY-MM-DD``, as text; None stays None.
+
+    Raises:
+        ArgumentError: it is no day of the calendar; the message names the argument.
+
+    """
+    if value is None:
+        return None
+    if isinstance(value, datetime):
+        raise ArgumentError(f"{name} is a day without a time; pass its .date()")
+    if isinstance(value, date):
+        return value.isoformat()
+    try:
+        written = date.fromisoformat(value).isoformat()
+    except (TypeError, ValueError):
+        written = None
+    if written is None or written != value:
+        raise ArgumentError(f"{name} is a date or text as YYYY-MM-DD, not {value!r:.60}")
+    return written

@@ -150,6 +150,27 @@ class EntityIndex:
 
 # --- segment
 
+def segments(
+    text: str,
+    *,
+    kb: KnowledgeBase | None = None,
+    history: Sequence[tuple[str, str]] | None = None,
+    question: str | None = None,
+    reference_date: str | None = None,
+) -> str:
+    """Read a text without judging it; a JSON list, one object a sentence.
+
+    Each has `index`, `text`, `span` (code points), `kind`, and what is read in it: `claims`;
+    `entities` (`surface`, `span`, `mention_type`, `type`, `resolved`: the key in the knowledge
+    base); `temporals` (`surface`, `span`, `resolved_date`, `first` and `last` as YYYY-MM-DD,
+    `year`, `tense`, `relation` and its own `target`, `event`); `statements` (`surface`, `span`,
+    `subject`, `predicate`, `object`, `negative`, `quantifier`, `scope`, `category`, `modality`).
+    Pronouns may refer to `history`, pairs of role and text, and to `question`. Dates count from
+    `reference_date`, as YYYY-MM-DD; without one, "last year" has no date.
+
+    Raises ``ArgumentError`` for a lone surrogate and a date that is none.
+    """
+
 def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     """Split `text` into lexemes, quantities, dates and sentences, in the order they close.
 
@@ -556,6 +577,8 @@ class Session:
     """One stream. One caller at a time: concurrent use raises ``SessionBusy``."""
 
     @property
+    def reference_date(self) -> str | None: ...
+    @property
     def session_id(self) -> str | None: ...
     @property
     def turn_id(self) -> str | None: ...
@@ -779,6 +802,7 @@ class CoreMonitor:
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: str | None = None,
     ) -> Session: ...
     def open_guard(
         self,
@@ -788,6 +812,7 @@ class CoreMonitor:
         policy: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: str | None = None,
     ) -> Guard: ...
     def rebuild(
         self,
@@ -795,6 +820,7 @@ class CoreMonitor:
         evidence: list[tuple[str, str]],
         history: list[tuple[str, str]],
         question: str | None = None,
+        reference_date: str | None = None,
     ) -> Session: ...
     def push_many(
         self,

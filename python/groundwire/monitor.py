@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from groundwire import _core
-from groundwire._checks import seconds, several, whole_number
+from groundwire._checks import day, seconds, several, whole_number
 from groundwire.beside import (
     TIMEOUT_S,
     Detector,
@@ -55,6 +56,9 @@ class Monitor(_core.CoreMonitor):
             guard waits for as long as its policy holds text.
         events: a sink, or several, that hear of findings, interventions and ends of streams, masked
             unless the sink was made otherwise (see ``groundwire.events``).
+        reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; what "last year"
+            means, and which dates lie in the future, follows from it. By default every stream
+            takes the UTC date at which it opens, and keeps it.
         settings: limits and constants that differ from the defaults (``max_retained`` …).
 
     Raises:
@@ -71,6 +75,7 @@ class Monitor(_core.CoreMonitor):
     workers: int
     timeout_s: float
     events: tuple[EventSink, ...]
+    reference_date: str | None
 
     def __new__(
         cls,
@@ -89,6 +94,7 @@ class Monitor(_core.CoreMonitor):
         workers: int = 2,
         timeout_s: float = TIMEOUT_S,
         events: EventSink | Iterable[EventSink] = (),
+        reference_date: date | str | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
         """Compile a monitor; see the class."""
@@ -141,6 +147,7 @@ class Monitor(_core.CoreMonitor):
             "workers": workers,
             "timeout_s": timeout_s,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
+            "reference_date": day(reference_date, "reference_date"),
             "settings": dict(settings or {}),
         }
         self.tokenizer = tokenizer
@@ -150,6 +157,7 @@ class Monitor(_core.CoreMonitor):
         self.workers = workers
         self.timeout_s = timeout_s
         self.events = self._parts["events"]
+        self.reference_date = self._parts["reference_date"]
         return self
 
     @property
@@ -172,6 +180,18 @@ class Monitor(_core.CoreMonitor):
             config = Config.load(config)
         return cls(**{**monitor_arguments(config), **parts})
 
+    def today(self, reference_date: date | str | None = None) -> str:
+        """Return the day a stream counts from, as ``YYYY-MM-DD``.
+
+        It is the one given, else the monitor's, else the UTC date now.
+
+        Raises:
+            ArgumentError: what is given is no day of the calendar.
+
+        """
+        given = day(reference_date, "reference_date") or self.reference_date
+        return given or datetime.now(UTC).date().isoformat()
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by configuration: the other process compiles its own monitor."""
         return (_rebuild, (type(self), self._parts))
@@ -184,6 +204,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: date | str | None = None,
     ) -> _core.Session | WatchedSession:
         """Open a stream.
 
@@ -195,15 +216,17 @@ class Monitor(_core.CoreMonitor):
             question: what is being answered; names and numbers in it are not news.
             session_id: any id of your own, kept in the report.
             turn_id: any id of your own, kept in the report.
+            reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; by default
+                the monitor's, else the UTC date now. ``Session.events()`` records it.
 
         Returns:
             A session; use it in a ``with`` statement, or call ``finish()``.
 
         Raises:
-            ArgumentError: evidence, history or a text is none; the message names it.
+            ArgumentError: evidence, history, a text or the date is none; the message names it.
         """
         given, said = passages(evidence), turns(history)
-        core = self.open(given, said, question, session_id, turn_id)
+        core = self.open(given, said, question, session_id, turn_id, self.today(reference_date))
         if self.detectors or self.verifiers or self.events:
             verifiers = opened(self.verifiers, given, said, question)
             return WatchedSession(
@@ -220,6 +243,7 @@ class Monitor(_core.CoreMonitor):
         policy: Policy | Mapping[str, Any] | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: date | str | None = None,
     ) -> _core.Guard | WatchedGuard:
         """Open a guarded stream: the release and rewriting of one answer.
 
@@ -239,6 +263,7 @@ class Monitor(_core.CoreMonitor):
             None if policy is None else policy.to_json(),
             session_id,
             turn_id,
+            self.today(reference_date),
         )
         if self.detectors or self.verifiers:
             verifiers = opened(self.verifiers, given, said, question)
@@ -254,6 +279,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        reference_date: date | str | None = None,
     ) -> Report:
         """Judge a whole text in one call; the answer is that of any streaming of it.
 
@@ -266,6 +292,7 @@ class Monitor(_core.CoreMonitor):
             question=question,
             session_id=session_id,
             turn_id=turn_id,
+            reference_date=reference_date,
         )
         # In pieces, so that a long text is retained like a stream's.
         for at in range(0, max(len(text), 1), PIECE):
@@ -280,12 +307,20 @@ class Monitor(_core.CoreMonitor):
         evidence: Iterable[Any] = (),
         history: Iterable[Any] = (),
         question: str | None = None,
+        reference_date: date | str | None = None,
     ) -> _core.Session:
         """Rebuild a session from ``Session.events()`` and what it was opened with.
 
+        The events name the day they counted from; ``reference_date`` is for events that do not.
         Raises ``FormatError`` if these are no events, and what replaying one of them raises.
         """
-        return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
+        return self.rebuild(
+            json.dumps(list(events)),
+            passages(evidence),
+            turns(history),
+            question,
+            day(reference_date, "reference_date"),
+        )
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.

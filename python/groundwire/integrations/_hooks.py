@@ -132,7 +132,12 @@ class BatchWatch:
         if question is not None and not isinstance(question, str):
             question = question[row * len(question) // rows]
         return self._monitor.open(
-            passages(mine(self._evidence)), turns(mine(self._history)), question, None, None
+            passages(mine(self._evidence)),
+            turns(mine(self._history)),
+            question,
+            None,
+            None,
+            self._monitor.today(),
         )
 
 

@@ -13,6 +13,7 @@ mod mail;
 mod monitor;
 mod patterns;
 mod push;
+mod segments;
 mod session;
 mod step;
 mod support;
@@ -31,6 +32,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     logits::register(module)?;
     monitor::register(module)?;
     patterns::register(module)?;
+    segments::register(module)?;
     session::register(module)?;
     support::register(module)?;
     text::register(module)?;

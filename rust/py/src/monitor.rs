@@ -30,8 +30,18 @@ pub struct Monitor {
 type Passages = Vec<(String, String)>;
 
 impl Monitor {
-    fn context(&self, evidence: &Passages, history: &Passages, question: Option<&str>) -> Context {
-        Context::new(&self.inner, evidence, history, question)
+    fn context(
+        &self,
+        evidence: &Passages,
+        history: &Passages,
+        question: Option<&str>,
+        day: Option<&str>,
+    ) -> PyResult<Context> {
+        let context = Context::new(&self.inner, evidence, history, question);
+        match day {
+            Some(day) => context.on_day(day).or_raise(),
+            None => Ok(context),
+        }
     }
 }
 
@@ -81,7 +91,8 @@ impl Monitor {
     }
 
     /// A stream.
-    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None))]
+    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None, reference_date=None))]
+    #[allow(clippy::too_many_arguments)]
     fn open(
         &self,
         py: Python<'_>,
@@ -90,16 +101,18 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] question: Option<String>,
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
-    ) -> Session {
+        #[pyo3(from_py_with = checked)] reference_date: Option<String>,
+    ) -> PyResult<Session> {
         let core = py.detach(|| {
-            let context = self.context(&evidence, &history, question.as_deref());
-            CoreSession::new(&self.inner, context)
-        });
-        Session::new(core, session_id, turn_id)
+            let day = reference_date.as_deref();
+            let context = self.context(&evidence, &history, question.as_deref(), day)?;
+            PyResult::Ok(CoreSession::new(&self.inner, context))
+        })?;
+        Ok(Session::new(core, session_id, turn_id))
     }
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None))]
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -110,6 +123,7 @@ impl Monitor {
         policy: Option<&str>,
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
+        #[pyo3(from_py_with = checked)] reference_date: Option<String>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -120,24 +134,27 @@ impl Monitor {
             None => self.inner.policy().clone(),
         };
         let core = py.detach(|| {
-            let context = self.context(&evidence, &history, question.as_deref());
-            CoreSession::new(&self.inner, context)
-        });
+            let day = reference_date.as_deref();
+            let context = self.context(&evidence, &history, question.as_deref(), day)?;
+            PyResult::Ok(CoreSession::new(&self.inner, context))
+        })?;
         Ok(Guard::new(core, policy, session_id, turn_id))
     }
 
     /// A session rebuilt from its events (JSON).
-    #[pyo3(signature = (events, evidence, history, question=None))]
+    #[pyo3(signature = (events, evidence, history, question=None, reference_date=None))]
     fn rebuild(
         &self,
         events: &str,
         #[pyo3(from_py_with = checked)] evidence: Passages,
         #[pyo3(from_py_with = checked)] history: Passages,
         #[pyo3(from_py_with = checked)] question: Option<String>,
+        #[pyo3(from_py_with = checked)] reference_date: Option<String>,
     ) -> PyResult<Session> {
         let events: Vec<Event> = serde_json::from_str(events)
             .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
-        let context = self.context(&evidence, &history, question.as_deref());
+        let day = reference_date.as_deref();
+        let context = self.context(&evidence, &history, question.as_deref(), day)?;
         let core = CoreSession::replay(&self.inner, context, &events).or_raise()?;
         Ok(Session::new(core, None, None))
     }

@@ -213,6 +213,13 @@ impl Session {
             .or_raise()
     }
 
+    /// The day that counts as today, as YYYY-MM-DD; None where nothing is judged against one.
+    #[getter]
+    fn reference_date(&self) -> PyResult<Option<String>> {
+        let day = self.lock()?.context().reference;
+        Ok(day.map(|day| day.to_string()))
+    }
+
     /// What happened so far, as JSON-like data for `Monitor.replay`.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let events = self.lock()?.events().or_raise()?;

@@ -4,17 +4,25 @@
 //! and the comparison of numbers are here too, since evidence is indexed by them.
 
 mod citations;
+mod clauses;
 mod content;
+mod discourse;
 mod extract;
 mod modality;
 mod numbers;
 mod parse;
+mod statement;
+mod temporal;
 mod view;
 
 pub use citations::citations;
+pub use clauses::{Clause, Tense, base_form, clauses};
 pub use content::{Content, ContentWord, word_hash};
+pub use discourse::Discourse;
 pub use extract::extract;
 pub use modality::{hedge_strength, modality};
 pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
-pub use view::{Attributes, SentenceView};
+pub use statement::{Quantifier, Statement, Value, statements};
+pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
+pub use view::{Attributes, Folded, SentenceView};

@@ -12,12 +12,15 @@ mod confidence;
 mod draft;
 mod given_name;
 mod grounds;
+mod impossible;
+mod logical_inconsistency;
 mod number;
 mod pattern;
 mod quantity_conflict;
 mod registry;
 mod subject;
 mod support;
+mod temporal_error;
 mod unknown_entity;
 mod verdict;
 mod wording;
@@ -28,6 +31,7 @@ pub use confidence::low_confidence;
 pub use draft::{Absence, TOPIC, draft, note_topic};
 pub use given_name::unknown_given_name;
 pub use grounds::Grounds;
+pub use logical_inconsistency::{Statements, logical_inconsistencies};
 pub use number::{unsupported_date, unsupported_number};
 pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
@@ -37,5 +41,6 @@ pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,
     unsupported_span,
 };
+pub use temporal_error::{TimeView, Timeline, subject_keys, temporal_errors};
 pub use unknown_entity::unknown_entity;
 pub use verdict::verdict_finding;

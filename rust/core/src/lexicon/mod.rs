@@ -3,7 +3,9 @@
 pub mod abbreviations;
 pub mod cues;
 pub mod grounding;
+pub mod logic;
 pub mod persons;
 pub mod phrases;
+pub mod tables;
 pub mod units;
 pub mod words;

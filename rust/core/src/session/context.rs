@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use jiff::civil::Date;
 use rustc_hash::FxHashSet;
 
 use crate::claims::Attributes;
 use crate::detect::Grounds;
 use crate::dialogue::{Dialogue, Role};
 use crate::entities::Names;
+use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
 use crate::kb::Snapshot;
 use crate::monitor::Monitor;
-use crate::types::EvidenceKind;
+use crate::types::{EvidenceKind, clip_text};
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
 /// was when the session began.
@@ -31,6 +33,8 @@ pub struct Context {
     pub attributes: Arc<Attributes>,
     /// Stems of the question and the dialogue.
     pub known: Arc<FxHashSet<u64>>,
+    /// The day that counts as today (S0-053); without one nothing is judged against it.
+    pub reference: Option<Date>,
 }
 
 impl Context {
@@ -82,6 +86,31 @@ impl Context {
             evidence: &self.evidence,
             known: &self.known,
         }
+    }
+
+    /// The same context on that day: what "last year" and "in the future" count from (S0-053).
+    #[must_use]
+    pub fn on(mut self, reference: Option<Date>) -> Self {
+        self.reference = reference;
+        self
+    }
+
+    /// The same context on the day that is written so.
+    ///
+    /// # Errors
+    /// `Argument` unless it is a day of the calendar, as YYYY-MM-DD.
+    pub fn on_day(self, day: &str) -> Result<Self> {
+        let date = day
+            .parse::<Date>()
+            .ok()
+            .filter(|date| date.to_string() == day);
+        let date = date.ok_or_else(|| {
+            Error::argument(format!(
+                "reference_date is a day of the calendar as YYYY-MM-DD, not '{}'",
+                clip_text(day)
+            ))
+        })?;
+        Ok(self.on(Some(date)))
     }
 
     /// What detectors look at.

@@ -108,18 +108,28 @@ impl Session {
                  raise max_retained",
             ));
         }
-        Ok(self.items.iter().map(Item::event).collect())
+        let day = self.origin.reference.map(|date| Event::Reference { date });
+        Ok(day
+            .into_iter()
+            .chain(self.items.iter().map(Item::event))
+            .collect())
     }
 
-    /// A session rebuilt from its events.
+    /// A session rebuilt from its events, on the day they name if they name one.
     ///
     /// # Errors
     /// Whatever the events' own calls raise: an id the vocabulary lacks, a claim that is not
     /// there.
     pub fn replay(monitor: &Monitor, context: Context, events: &[Event]) -> Result<Self> {
-        let mut session = Self::new(monitor, context);
+        let day = events.iter().find_map(|event| match event {
+            Event::Reference { date } => Some(*date),
+            _ => None,
+        });
+        let reference = day.or(context.reference);
+        let mut session = Self::new(monitor, context.on(reference));
         for event in events {
             match event {
+                Event::Reference { .. } => {}
                 Event::Token {
                     id,
                     forced,

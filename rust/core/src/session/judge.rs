@@ -207,7 +207,9 @@ impl Session {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
         let found = if within {
-            self.judge_claims(view, &claims, grounding)
+            let mut found = self.judge_claims(view, &claims, grounding);
+            found.extend(self.judge_sense(view, &claims));
+            found
         } else {
             Vec::new()
         };
@@ -274,7 +276,7 @@ impl Session {
         found
     }
 
-    fn excluded(&self, finding: &Finding, modality: Modality) -> bool {
+    pub(super) fn excluded(&self, finding: &Finding, modality: Modality) -> bool {
         self.monitor
             .owner(finding)
             .is_none_or(|profile| profile.excludes(modality))

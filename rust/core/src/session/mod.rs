@@ -17,6 +17,8 @@ mod pass;
 mod pipeline;
 mod record;
 mod report;
+mod segments;
+mod sense;
 mod signals;
 mod state;
 mod step;
@@ -36,6 +38,7 @@ pub use memory::Memory;
 pub use pass::Pass;
 pub use record::Event;
 pub use report::{Change, Report, Stats};
+pub use segments::segments;
 pub use step::Step;
 
 use history::Checkpoint;

@@ -184,8 +184,8 @@ impl Session {
                 }
             }
             Event::Finish => self.close(),
-            // Pushes are items of their own.
-            Event::Token { .. } | Event::Bytes { .. } => {}
+            // Pushes are items of their own, and the day belongs to the context.
+            Event::Reference { .. } | Event::Token { .. } | Event::Bytes { .. } => {}
         }
     }
 

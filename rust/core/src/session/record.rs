@@ -1,5 +1,6 @@
 //! What was done to a session, so that it can be undone and done again.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::types::{Finding, Signals, TokenId, Verdict};
@@ -57,6 +58,11 @@ pub(super) struct PushRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// The day that counted as today, first of all events.
+    Reference {
+        /// The day ("2025-03-01").
+        date: Date,
+    },
     /// A token was pushed.
     Token {
         /// Its id.

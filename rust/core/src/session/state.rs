@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::detok::{DetokState, Utf8State};
 use crate::entities::MentionScanner;
@@ -101,6 +102,8 @@ pub(super) struct State {
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
     pub(super) recent: Recent,
+    /// What was said so far, for what contradicts it; shared with the checkpoints taken since.
+    pub(super) narrative: Arc<Narrative>,
     pub(super) counts: Counts,
     sentences_since: u32,
     pushes_since: u32,
@@ -125,6 +128,7 @@ impl State {
             antecedents: Vec::new(),
             forced: Vec::new(),
             recent: Recent::default(),
+            narrative: Arc::default(),
             counts: Counts::default(),
             sentences_since: 0,
             pushes_since: 0,
@@ -169,12 +173,14 @@ impl State {
             + self.forced.capacity() * size_of::<Span>()
     }
 
-    /// Bytes of the recent findings, which checkpoints share.
+    /// Bytes of the recent findings and of what was said, which checkpoints share.
     pub(super) fn recent_bytes(&self) -> usize {
         let one = |one: &Arc<Earlier>| {
             size_of::<Earlier>() + one.kind.capacity() + one.content.capacity()
         };
-        self.recent.capacity() * size_of::<usize>() + self.recent.iter().map(one).sum::<usize>()
+        self.recent.capacity() * size_of::<usize>()
+            + self.recent.iter().map(one).sum::<usize>()
+            + self.narrative.heap_bytes()
     }
 
     pub(super) fn wants_checkpoint(&self) -> bool {

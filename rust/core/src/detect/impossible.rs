@@ -1,0 +1,161 @@
+//! Properties that nothing can have (S0-059): negative counts, parts greater than their whole,
+//! days the calendar does not have.
+
+use crate::lexicon::logic::{Impossible, impossible, logic};
+use crate::types::{Claim, Finding, Message, Modality, Quantity, QuantityKind, Span};
+
+use super::logical_inconsistency::base;
+use super::temporal_error::TimeView;
+
+/// By the calendar or by counting: as sure as the reading of what is counted.
+const P_DATE: f64 = 0.95;
+/// See [`P_DATE`].
+const P_COUNT: f64 = 0.90;
+/// A share may be meant of something else than what stands beside it.
+const P_PART: f64 = 0.85;
+
+/// Findings about properties that nothing can have; the explanation is the suggestion, and there
+/// is no evidence, as in the seed.
+pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<Finding> {
+    let told = |i: usize| logic().has("existence", times.folded.get(i));
+    if matches!(claim.modality, Modality::Question | Modality::Quoted)
+        || (0..times.folded.len()).any(told)
+    {
+        return Vec::new();
+    }
+    let judge = Judge {
+        times,
+        claim,
+        words: impossible(),
+    };
+    let mut found: Vec<Finding> = Vec::new();
+    for temporal in times.temporals.iter().filter(|t| t.impossible) {
+        let text = times.view.at(temporal.span);
+        let says = Message::new("The calendar has no {date}").sensitive("date", text);
+        found.push(judge.finding("impossible_date", temporal.span, P_DATE, says));
+    }
+    let quantities = times.view.quantities;
+    for (i, quantity) in quantities.iter().enumerate() {
+        found.extend(
+            judge
+                .negative(quantity)
+                .or_else(|| judge.share(quantity))
+                .or_else(|| judge.part(quantity, quantities.get(i + 1))),
+        );
+    }
+    found
+}
+
+struct Judge<'a> {
+    times: &'a TimeView<'a>,
+    claim: &'a Claim,
+    words: &'static Impossible,
+}
+
+impl Judge<'_> {
+    fn word(&self, i: usize) -> &str {
+        self.times.folded.get(i)
+    }
+
+    fn back(&self, i: usize, by: usize) -> &str {
+        i.checked_sub(by).map_or("", |i| self.times.folded.get(i))
+    }
+
+    fn finding(&self, rule: &str, span: Span, p: f64, says: Message) -> Finding {
+        let mut finding = base(self.times.view, self.claim, rule, span, p);
+        finding.suggestion = Some(says.render(false));
+        finding.message = says;
+        finding
+    }
+
+    /// A word of change within a few words before.
+    fn changes(&self, at: usize) -> bool {
+        (1..=4).any(|by| self.words.change.contains(self.back(at, by)))
+    }
+
+    /// "has -3 employees".
+    fn negative(&self, quantity: &Quantity) -> Option<Finding> {
+        let at = self.times.view.lexemes_in(quantity.span);
+        let minus = matches!(self.back(at.start, 1), "minus" | "negative");
+        let below = quantity.value < 0.0 || (minus && quantity.value > 0.0);
+        let counted = self.words.countable.contains(self.word(at.end))
+            || (self.word(at.end) == "old" && quantity.kind == QuantityKind::Measure);
+        let fits = matches!(
+            quantity.kind,
+            QuantityKind::Cardinal | QuantityKind::Measure
+        );
+        if !below || !counted || !fits || self.changes(at.start) {
+            return None;
+        }
+        let start = if minus { at.start - 1 } else { at.start };
+        let span = Span::new(
+            self.times.view.lexemes[start].span.start,
+            self.times.view.lexemes[at.end].span.end,
+        );
+        let says = Message::new("A count of {what} cannot be negative")
+            .sensitive("what", self.word(at.end));
+        Some(self.finding("negative_count", span, P_COUNT, says))
+    }
+
+    /// "120 % of the participants", "a probability of 130 %".
+    fn share(&self, quantity: &Quantity) -> Option<Finding> {
+        if quantity.kind != QuantityKind::Percent || quantity.value <= 100.0 {
+            return None;
+        }
+        let at = self.times.view.lexemes_in(quantity.span);
+        if self.changes(at.start) {
+            return None;
+        }
+        let likely = self.back(at.start, 1) == "of"
+            && self.words.likelihood.contains(self.back(at.start, 2));
+        if likely {
+            let says = Message::new("Nothing is more likely than 100 %");
+            return Some(self.finding("likelihood", quantity.span, P_COUNT, says));
+        }
+        let of = (self.word(at.end) == "of").then_some(at.end + 1)?;
+        let noun = (of..of + 3)
+            .take_while(|i| *i < self.times.view.lexemes.len())
+            .find(|i| self.words.whole.contains(self.word(*i)))?;
+        let only = (of..noun).all(|i| {
+            matches!(
+                self.word(i),
+                "the" | "all" | "our" | "its" | "their" | "these" | "surveyed"
+            )
+        });
+        // "120% of the members they expected": a share of a number, not of those there are.
+        let verb = self.times.clauses.iter().any(|c| c.group.start == noun + 1);
+        if !only || !verb {
+            return None;
+        }
+        let span = Span::new(quantity.span.start, self.times.view.lexemes[noun].span.end);
+        let says = Message::new("{share} of a whole is more than all of it")
+            .sensitive("share", self.times.view.at(quantity.span));
+        Some(self.finding("share_above_whole", span, P_PART, says))
+    }
+
+    /// "7 of the 5 ships", "12 out of 10 users".
+    fn part(&self, quantity: &Quantity, whole: Option<&Quantity>) -> Option<Finding> {
+        let whole = whole?;
+        let plain = |q: &Quantity| q.kind == QuantityKind::Cardinal && q.value >= 0.0;
+        if !plain(quantity) || !plain(whole) || quantity.value <= whole.value {
+            return None;
+        }
+        let view = self.times.view;
+        let end = view.lexemes_in(quantity.span).end;
+        let at = view.lexemes_in(whole.span);
+        let between: Vec<&str> = (end..at.start).map(|i| self.word(i)).collect();
+        let part = matches!(
+            between[..],
+            ["of", "the" | "its" | "their" | "all" | "our"] | ["out", "of"] | ["out", "of", "the"]
+        );
+        let noun = self.word(at.end);
+        if !part || !self.words.countable.contains(noun) || self.changes(end) {
+            return None;
+        }
+        let span = Span::new(quantity.span.start, view.lexemes[at.end].span.end);
+        let says = Message::new("{part} is more than the whole of {whole}")
+            .sensitive("part", view.at(quantity.span))
+            .sensitive("whole", view.at(whole.span));
+        Some(self.finding("part_above_whole", span, P_PART, says))
+    }
+}

@@ -1,0 +1,379 @@
+//! What contradicts itself within one answer: `dialogue.logical_inconsistency` (S0-055..061).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::claims::{Quantifier, SentenceView, Statement, Tense, Value};
+use crate::lexicon::logic::{exclusive, logic, opposite};
+use crate::normal::stem;
+use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, clip_text};
+
+use super::draft::draft;
+use super::impossible::impossible_properties;
+use super::temporal_error::TimeView;
+
+/// S0-056.
+const P_NEGATION: f64 = 0.95;
+/// S0-057.
+const P_OBJECTS: f64 = 0.85;
+/// S0-058.
+const P_KINDS: f64 = 0.80;
+/// S0-060.
+const P_QUANTIFIERS: f64 = 0.85;
+/// "All were shipped, except for the 3 that weren't" says nothing false, only less than "all":
+/// the taxonomy counts it (S0-013), and the number is set so that it stays a remark.
+const P_EXCEPTION: f64 = 0.60;
+/// Statements kept of a stream.
+const KEPT: usize = 48;
+/// Bytes of a statement that are kept.
+const SURFACE: usize = 120;
+
+/// A statement as later ones are compared with it.
+#[derive(Debug, Clone, PartialEq)]
+struct Said {
+    /// Key of its subject, or of what its quantifier counts.
+    key: u64,
+    statement: Statement,
+    surface: Box<str>,
+}
+
+impl Eq for Said {}
+
+/// Statements of a stream, the latest last; cheap to copy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statements {
+    said: VecDeque<(u64, Arc<Said>)>,
+}
+
+impl Statements {
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        let one = |(_, said): &(u64, Arc<Said>)| {
+            let s = &said.statement;
+            size_of::<Said>()
+                + said.surface.len()
+                + s.subject.capacity()
+                + s.predicate.capacity()
+                + s.object.capacity()
+                + s.scope.capacity()
+                + s.category.as_ref().map_or(0, String::capacity)
+        };
+        self.said.capacity() * size_of::<(u64, Arc<Said>)>()
+            + self.said.iter().map(one).sum::<usize>()
+    }
+
+    /// Keeps a statement, unless the same was said before.
+    fn note(&mut self, said: Said) {
+        let same = |(key, other): &(u64, Arc<Said>)| {
+            *key == said.key && other.surface == said.surface && {
+                let (a, b) = (&other.statement, &said.statement);
+                a.predicate == b.predicate
+                    && a.object_key == b.object_key
+                    && a.negative == b.negative
+                    && a.quantifier == b.quantifier
+                    && a.scope == b.scope
+                    && a.tense == b.tense
+            }
+        };
+        if self.said.iter().any(same) {
+            return;
+        }
+        if self.said.len() == KEPT {
+            self.said.pop_front();
+        }
+        self.said.push_back((said.key, Arc::new(said)));
+    }
+}
+
+/// What two statements are wrong by.
+struct Clash {
+    rule: &'static str,
+    p: f64,
+    /// S0-055's evidence; none for quantifiers (S0-060).
+    explains: Option<String>,
+}
+
+/// `dialogue.logical_inconsistency`: statements of the sentence that contradict each other or an
+/// earlier one, and properties nothing can have. A statement has at most one finding.
+///
+/// Only statements said outright are compared, those of one subject (S0-058 ignores it, X-16),
+/// one tense and one set of circumstances: what changed, is elsewhere, conditional, reported or
+/// an alternative contradicts nothing. A pair stands in text order (S0-060's loop turns some
+/// around), and its quantifiers count the same noun under the same circumstances.
+#[must_use]
+pub fn logical_inconsistencies(
+    times: &TimeView<'_>,
+    statements: &[Statement],
+    claim: &Claim,
+    said: &mut Statements,
+) -> Vec<Finding> {
+    let view = times.view;
+    let mut found = impossible_properties(times, claim);
+    found.extend(exception(times, statements, claim));
+    for statement in statements.iter().filter(|s| s.plain) {
+        let subject = times.subjects.get(statement.clause).copied().flatten();
+        let key = match statement.quantifier {
+            Some(_) => Some(statement.noun),
+            None => subject.filter(|_| statement.definite),
+        };
+        let Some(key) = key else { continue };
+        let surface = surface(view, statement.span);
+        let clash = said
+            .said
+            .iter()
+            .rev()
+            .filter(|(other, _)| *other == key)
+            .find_map(|(_, other)| Some((other, clash(&other.statement, statement)?)));
+        if let Some((other, clash)) = clash {
+            found.push(pair(view, claim, other, statement, &surface, clash));
+        }
+        said.note(Said {
+            key,
+            statement: statement.clone(),
+            surface,
+        });
+    }
+    found
+}
+
+fn surface(view: &SentenceView<'_>, span: Span) -> Box<str> {
+    let text = view.at(span);
+    let mut end = text.len().min(SURFACE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text[..end].into()
+}
+
+fn pair(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    earlier: &Said,
+    later: &Statement,
+    surface: &str,
+    clash: Clash,
+) -> Finding {
+    let quantified = clash.explains.is_none();
+    let says = if quantified {
+        "Universal and existential claims conflict"
+    } else {
+        "These statements contradict each other"
+    };
+    let content = if quantified {
+        format!("{} vs {surface}", earlier.surface)
+    } else {
+        format!("'{}' vs '{surface}'", earlier.surface)
+    };
+    let mut finding = base(view, claim, clash.rule, later.span, clash.p);
+    // The pair lies in one sentence, or the later one alone can still be put right.
+    if earlier.statement.span.start >= view.sentence.span.start {
+        finding.span = Some(Span::new(
+            earlier.statement.span.start,
+            later.span.end.max(earlier.statement.span.end),
+        ));
+    }
+    finding.spans = vec![earlier.statement.span, later.span];
+    finding.content = clip_text(&content).to_owned();
+    finding.message = Message::new(says);
+    finding.suggestion = Some(says.to_owned());
+    finding
+        .extra
+        .insert("earlier".into(), earlier.surface.to_string().into());
+    if let Some(explains) = clash.explains {
+        finding.evidence.push(Evidence {
+            kind: EvidenceKind::Signal,
+            source: None,
+            locator: None,
+            text: explains,
+            quality: 1.0,
+            data: serde_json::Value::Null,
+        });
+    }
+    finding
+}
+
+/// A finding of this type at a place of the sentence.
+pub(super) fn base(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    rule: &str,
+    span: Span,
+    p: f64,
+) -> Finding {
+    let text = view.at(span);
+    let mut finding = draft(
+        "dialogue.logical_inconsistency",
+        rule,
+        Some(span),
+        text,
+        view.sentence.decided_at,
+    );
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = p;
+    finding.status = Status::Contradicted;
+    finding.extra.insert("absence".into(), false.into());
+    finding
+}
+
+/// "…, except for the 3 that weren't": an exception that only says that it is one.
+fn exception(times: &TimeView<'_>, statements: &[Statement], claim: &Claim) -> Option<Finding> {
+    let view = times.view;
+    let all = statements
+        .iter()
+        .find(|s| matches!(s.quantifier, Some(Quantifier::All | Quantifier::No)))?;
+    let word = |i: usize| times.folded.get(i);
+    let at = (0..view.lexemes.len()).find(|i| {
+        logic().has("except", word(*i)) || (word(*i) == "apart" && word(*i + 1) == "from")
+    })?;
+    let last = times.clauses.last().filter(|c| c.group.start > at)?;
+    let mark = |i: usize| !view.word(i).chars().any(char::is_alphanumeric);
+    let bare = last.verb.is_none() && last.rest.clone().all(mark);
+    let denies = all.quantifier == Some(Quantifier::All);
+    if !bare || (last.negative != denies) || all.negative {
+        return None;
+    }
+    let end = view.lexemes[last.group.end.saturating_sub(1)].span.end;
+    let start = all.span.start;
+    let stated = Span::new(start, view.lexemes[at].span.start.max(start));
+    let whole = surface(view, stated);
+    let first = whole.trim_end_matches([',', ' ', '(', '—', '–']);
+    let rest = view.at(Span::new(view.lexemes[at].span.start, end));
+    let span = Span::new(all.span.start, end);
+    let mut finding = base(view, claim, "empty_exception", span, P_EXCEPTION);
+    finding.content = clip_text(&format!("'{first}' vs '{rest}'")).to_owned();
+    let says = "These statements contradict each other";
+    finding.message = Message::new(says);
+    finding.suggestion = Some(says.to_owned());
+    finding.evidence.push(Evidence {
+        kind: EvidenceKind::Signal,
+        source: None,
+        locator: None,
+        text: "The exception denies what is said of all".to_owned(),
+        quality: 1.0,
+        data: serde_json::Value::Null,
+    });
+    Some(finding)
+}
+
+/// What two statements of one subject are wrong by.
+fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
+    if a.scope != b.scope || a.tense != b.tense || a.tense == Tense::Unknown {
+        return None;
+    }
+    if let (Some(one), Some(other)) = (a.quantifier, b.quantifier) {
+        let same = alike(a, b) && a.object_key == b.object_key;
+        return (same && quantifiers(one, a.negative, other, b.negative)).then_some(Clash {
+            rule: "quantifier_conflict",
+            p: P_QUANTIFIERS,
+            explains: None,
+        });
+    }
+    if a.quantifier.is_some() || b.quantifier.is_some() {
+        return None;
+    }
+    let same = alike(a, b);
+    if same && a.object_key == b.object_key && a.negative != b.negative && a.state && b.state {
+        return Some(Clash {
+            rule: "direct_negation",
+            p: P_NEGATION,
+            explains: Some("Direct logical negation".to_owned()),
+        });
+    }
+    if a.negative || b.negative {
+        return None;
+    }
+    if same && incompatible(a, b) {
+        return Some(Clash {
+            rule: "incompatible_objects",
+            p: P_OBJECTS,
+            explains: Some(format!(
+                "{} cannot be both {} and {}",
+                a.subject, a.object, b.object
+            )),
+        });
+    }
+    let (one, other) = (a.category.as_deref()?, b.category.as_deref()?);
+    exclusive(one, other).then(|| Clash {
+        rule: "exclusive_categories",
+        p: P_KINDS,
+        explains: Some(format!(
+            "{one} and {other} are mutually exclusive categories"
+        )),
+    })
+}
+
+/// Whether both say the same verb.
+fn alike(a: &Statement, b: &Statement) -> bool {
+    a.predicate == b.predicate || stem(&a.predicate) == stem(&b.predicate)
+}
+
+/// Values of one type that differ, or states that shut each other out. Everything else is
+/// compatible: most predicates take several objects.
+fn incompatible(a: &Statement, b: &Statement) -> bool {
+    match (a.value, b.value) {
+        (
+            Some(Value::Number { value, unit, of }),
+            Some(Value::Number {
+                value: other,
+                unit: unit_b,
+                of: of_b,
+            }),
+        ) => {
+            let apart = (value - other).abs() > 0.005 * value.abs().max(other.abs());
+            return unit == unit_b && of == of_b && apart;
+        }
+        (Some(Value::Weekday(one)), Some(Value::Weekday(other))) => return one != other,
+        (Some(Value::Name(one)), Some(Value::Name(other))) => return one != other,
+        _ => {}
+    }
+    let (one, other) = (a.object.to_lowercase(), b.object.to_lowercase());
+    a.predicate == "be" && opposite(&one, &other)
+}
+
+/// Whether what is said of so many contradicts what is said of so many others (S0-060).
+fn quantifiers(a: Quantifier, a_negative: bool, b: Quantifier, b_negative: bool) -> bool {
+    use Quantifier::{All, Exactly, Most, No, NotAll, Some};
+    let level = |quantifier, negative| match (quantifier, negative) {
+        (All, false) | (No, true) => Share::All,
+        (No, false) | (All, true) => Share::None,
+        (Some, false) => Share::Some,
+        (Some, true) | (NotAll, false) => Share::NotAll,
+        (Most, false) => Share::Most,
+        (Most, true) => Share::Few,
+        (NotAll, true) => Share::Some,
+        (Exactly(count), false) => Share::Count(count),
+        (Exactly(_), true) => Share::Open,
+    };
+    let (one, other) = (level(a, a_negative), level(b, b_negative));
+    one.excludes(other) || other.excludes(one)
+}
+
+/// How many of a noun something holds for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    All,
+    Most,
+    Some,
+    NotAll,
+    Few,
+    None,
+    Count(u32),
+    Open,
+}
+
+impl Share {
+    fn excludes(self, other: Self) -> bool {
+        match self {
+            Self::All => matches!(other, Self::None | Self::NotAll | Self::Few),
+            Self::None => match other {
+                Self::Some | Self::Most => true,
+                Self::Count(count) => count > 0,
+                _ => false,
+            },
+            Self::Most => other == Self::Few,
+            Self::Count(one) => matches!(other, Self::Count(count) if count != one),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! Times that cannot be: `dialogue.temporal_error`, when the sentence closes (S0-050..054).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use crate::claims::{Clause, Discourse, Folded, SentenceView, Temporal, Tense, TimeRelation};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::time;
+use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Modality, Span, Status};
+
+use super::draft::draft;
+
+/// A past event with a date to come (S0-050).
+const P_FUTURE: f64 = 0.85;
+/// A year too far ahead (S0-051).
+const P_FAR: f64 = 0.90;
+/// Dates in an order that "before" or "after" denies (S0-052).
+const P_ORDER: f64 = 0.80;
+/// The seed has no number for the rest of S0-054. "Completed before it started" is sure by its
+/// words; dates of two events are as sure as the reading of who they are about.
+const P_UNDATED: f64 = 0.85;
+/// See [`P_UNDATED`].
+const P_COURSE: f64 = 0.80;
+/// A weekday or a relative time that its own date denies is arithmetic.
+const P_CALENDAR: f64 = 0.90;
+/// Years ahead from which a year is too far (S0-051, X-10).
+const FAR: i32 = 10;
+/// Dated events kept of a stream.
+const KEPT: usize = 32;
+
+/// A dated event of a subject, as said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Dated {
+    subject: u64,
+    course: u8,
+    place: u8,
+    first: Date,
+    last: Date,
+    verb: Box<str>,
+}
+
+/// Dated events of a stream, the latest last; cheap to copy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Timeline {
+    events: VecDeque<Arc<Dated>>,
+}
+
+impl Timeline {
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        let own = |event: &Arc<Dated>| size_of::<Dated>() + event.verb.len();
+        self.events.capacity() * size_of::<usize>() + self.events.iter().map(own).sum::<usize>()
+    }
+
+    fn note(&mut self, event: Dated) {
+        if self.events.iter().any(|other| **other == event) {
+            return;
+        }
+        if self.events.len() == KEPT {
+            self.events.pop_front();
+        }
+        self.events.push_back(Arc::new(event));
+    }
+}
+
+/// A sentence read for times.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeView<'a> {
+    /// The sentence.
+    pub view: &'a SentenceView<'a>,
+    /// Its folded words.
+    pub folded: &'a Folded,
+    /// Its clauses.
+    pub clauses: &'a [Clause],
+    /// A key for each clause's subject, where it is known who that is.
+    pub subjects: &'a [Option<u64>],
+    /// Its expressions of time.
+    pub temporals: &'a [Temporal],
+    /// The day that counts as today.
+    pub reference: Option<Date>,
+}
+
+/// Keys of the clauses' subjects, in order; notes in `discourse` who was spoken of.
+pub fn subject_keys(
+    view: &SentenceView<'_>,
+    folded: &Folded,
+    clauses: &[Clause],
+    discourse: &mut Discourse,
+) -> Vec<Option<u64>> {
+    clauses
+        .iter()
+        .map(|clause| discourse.subject(view, folded, &clause.subject))
+        .collect()
+}
+
+/// `dialogue.temporal_error`: what the sentence says of times that cannot be, by itself or
+/// beside earlier sentences. At most one finding an expression of time, the surest.
+///
+/// Beside the seed's three rules (S0-050..052): "after"; a relation's own target instead of every
+/// later date; "completed before it started"; ranges that end before they begin; "last year in
+/// 2026"; weekdays their dates do not have; events of one subject in an impossible order. A date
+/// to come is no error where the clause speaks of a plan, a forecast or a term.
+#[must_use]
+pub fn temporal_errors(
+    times: &TimeView<'_>,
+    claim: &Claim,
+    timeline: &mut Timeline,
+) -> Vec<Finding> {
+    if matches!(
+        claim.modality,
+        Modality::Question | Modality::Instruction | Modality::Quoted
+    ) {
+        return Vec::new();
+    }
+    let judge = Judge { times, claim };
+    let mut found = Vec::new();
+    let mut told = 0;
+    for (i, temporal) in times.temporals.iter().enumerate() {
+        if temporal.span.start < told {
+            // "last year in 2026" was told of both.
+            continue;
+        }
+        let calendar = judge.calendar(temporal).or_else(|| judge.beside(i));
+        let finding = calendar
+            .or_else(|| judge.far(temporal))
+            .or_else(|| judge.future(temporal))
+            .or_else(|| judge.order(temporal))
+            .or_else(|| judge.range(i));
+        if let Some(finding) = finding {
+            told = finding.spans.first().map_or(told, |span| span.end);
+            found.push(finding);
+        }
+    }
+    found.extend(judge.undated());
+    judge.course(timeline, &mut found);
+    found
+}
+
+struct Judge<'a> {
+    times: &'a TimeView<'a>,
+    claim: &'a Claim,
+}
+
+impl Judge<'_> {
+    fn text(&self, span: Span) -> &str {
+        self.times.view.at(span)
+    }
+
+    fn word(&self, i: usize) -> &str {
+        self.times.folded.get(i)
+    }
+
+    /// A finding over the sentence, as the seed has it, about the expression at `place`.
+    fn finding(&self, rule: &str, place: Span, p: f64, content: String, says: Message) -> Finding {
+        let view = self.times.view;
+        let span = view.sentence.span;
+        let mut finding = draft(
+            "dialogue.temporal_error",
+            rule,
+            Some(span),
+            view.text,
+            view.sentence.decided_at,
+        );
+        finding.spans = vec![place];
+        finding.claim_id = Some(self.claim.id.clone());
+        finding.p_hallucinated = p;
+        finding.status = Status::Contradicted;
+        finding.content = content;
+        finding.suggestion = Some(says.render(false));
+        finding.message = says;
+        finding.extra.insert("absence".into(), false.into());
+        finding
+    }
+
+    fn with(mut finding: Finding, text: String) -> Finding {
+        finding.evidence.push(Evidence {
+            kind: EvidenceKind::Signal,
+            source: None,
+            locator: None,
+            text,
+            quality: 1.0,
+            data: serde_json::Value::Null,
+        });
+        finding
+    }
+
+    fn hedged(&self) -> bool {
+        self.claim.modality == Modality::Hedged
+    }
+
+    /// Whether the clause is a condition or a wish.
+    fn conditional(&self, clause: usize) -> bool {
+        let opener = self.times.clauses[clause].opener;
+        opener.is_some_and(|i| matches!(self.word(i), "if" | "unless"))
+            || self.times.clauses[clause].modal
+    }
+
+    /// S0-050.
+    fn future(&self, temporal: &Temporal) -> Option<Finding> {
+        let reference = self.times.reference?;
+        let date = temporal.resolved.filter(|date| *date > reference)?;
+        let first = temporal.first?;
+        let plain = temporal.tense == Tense::Past && temporal.adjunct && !temporal.prospect;
+        if !plain || first <= reference || self.hedged() {
+            return None;
+        }
+        if temporal
+            .clause
+            .is_some_and(|clause| self.conditional(clause))
+        {
+            return None;
+        }
+        let says = Message::new("{date} is in the future but referenced in past tense")
+            .sensitive("date", date.to_string());
+        let surface = self.text(temporal.span).to_owned();
+        let finding = self.finding("future_as_past", temporal.span, P_FUTURE, surface, says);
+        Some(Self::with(finding, format!("Current date: {reference}")))
+    }
+
+    /// S0-051.
+    fn far(&self, temporal: &Temporal) -> Option<Finding> {
+        let reference = self.times.reference?;
+        let year = temporal.year?;
+        let plain = matches!(temporal.tense, Tense::Past | Tense::Present)
+            && temporal.adjunct
+            && !temporal.prospect
+            && !self.hedged();
+        if !plain || year <= i32::from(reference.year()) + FAR {
+            return None;
+        }
+        if temporal
+            .clause
+            .is_some_and(|clause| self.conditional(clause))
+        {
+            return None;
+        }
+        let says = Message::new("Year {year} seems too far in the future")
+            .sensitive("year", year.to_string());
+        let surface = self.text(temporal.span).to_owned();
+        Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
+    }
+
+    /// S0-052, and the same for "after".
+    fn order(&self, temporal: &Temporal) -> Option<Finding> {
+        let target = temporal
+            .target
+            .filter(|target| target.span != temporal.span)?;
+        let (first, last) = (temporal.first?, temporal.last?);
+        let (from, until) = (target.first?, target.last?);
+        let before = temporal.relation == Some(TimeRelation::Before);
+        let wrong = if before { first > until } else { last < from };
+        if !wrong {
+            return None;
+        }
+        let (word, opposite) = if before {
+            ("before", "after")
+        } else {
+            ("after", "before")
+        };
+        let content = format!(
+            "{} {word} {}",
+            self.text(temporal.span),
+            self.text(target.span)
+        );
+        let says = Message::new("Temporal ordering is inconsistent");
+        let finding = self.finding("order", temporal.span, P_ORDER, content, says);
+        Some(Self::with(
+            finding,
+            format!("{first} is actually {opposite} {from}"),
+        ))
+    }
+
+    /// "from 2010 to 2005", "(1990–1985)".
+    fn range(&self, i: usize) -> Option<Finding> {
+        let (one, two) = (self.times.temporals[i], self.times.temporals.get(i + 1)?);
+        let (first, last) = (one.first?, two.last?);
+        // "1155 to 1149 BC" counts backwards.
+        let ancient = one.year.is_none_or(|year| year < 1) || two.year.is_none_or(|year| year < 1);
+        if first <= last || one.relative || two.relative || ancient {
+            return None;
+        }
+        let view = self.times.view;
+        let between = view.lexemes_in(Span::new(one.span.end, two.span.start));
+        if between.len() != 1 {
+            return None;
+        }
+        let start = view.lexemes_in(one.span).start;
+        let opener = start.checked_sub(1).map_or("", |i| view.word(i));
+        let joint = view.word(between.start);
+        let ranged = match joint {
+            "–" | "-" | "—" => matches!(opener, "(" | "from" | "From" | "in" | "of"),
+            "to" | "until" | "till" | "through" => matches!(opener, "from" | "From"),
+            _ => false,
+        };
+        // A value may fall "from 2010 to 1985".
+        let counts = (0..view.lexemes.len()).any(|i| time().has("countdown", self.word(i)));
+        if !ranged || counts {
+            return None;
+        }
+        let content = self
+            .text(Span::new(one.span.start, two.span.end))
+            .to_owned();
+        let says = Message::new("This period ends before it begins");
+        let finding = self.finding(
+            "range",
+            Span::new(one.span.start, two.span.end),
+            P_ORDER,
+            content,
+            says,
+        );
+        Some(Self::with(finding, format!("{last} is before {first}")))
+    }
+
+    /// A weekday its date does not have.
+    fn calendar(&self, temporal: &Temporal) -> Option<Finding> {
+        let weekday = temporal.weekday?;
+        let date = temporal.first.filter(|day| Some(*day) == temporal.last)?;
+        let actual = date.weekday().to_monday_one_offset() as u8;
+        if actual == weekday {
+            return None;
+        }
+        let name = DAYS[usize::from(actual - 1)];
+        let says = Message::new("{date} was a {weekday}")
+            .sensitive("date", date.to_string())
+            .sensitive("weekday", name);
+        let surface = self.text(temporal.span).to_owned();
+        let mut finding = self.finding("weekday", temporal.span, P_CALENDAR, surface, says);
+        finding.expected = name.into();
+        Some(finding)
+    }
+
+    /// "last year in 2026": two expressions of one time that share no day.
+    fn beside(&self, i: usize) -> Option<Finding> {
+        let (one, two) = (self.times.temporals[i], self.times.temporals.get(i + 1)?);
+        if one.relative == two.relative {
+            return None;
+        }
+        let view = self.times.view;
+        let between = view.lexemes_in(Span::new(one.span.end, two.span.start));
+        let close = between.len() <= 2
+            && between.clone().all(|i| {
+                matches!(
+                    view.word(i),
+                    "," | "(" | "in" | "on" | "In" | "of" | "—" | "–"
+                )
+            });
+        // "Last year, 2019 was a record": the second date begins something else.
+        let ends = view.lexemes_in(two.span).end;
+        let closes = ends >= view.lexemes.len()
+            || !matches!(view.lexemes[ends].kind, crate::types::LexKind::Word)
+            || self
+                .times
+                .folded
+                .cue(ends)
+                .is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
+            || between
+                .clone()
+                .any(|i| matches!(view.word(i), "in" | "on" | "("));
+        let (a, b) = (one.first?, one.last?);
+        let (c, d) = (two.first?, two.last?);
+        if !close || !closes || (a <= d && c <= b) {
+            return None;
+        }
+        let (counted, written) = if one.relative {
+            (&one, two)
+        } else {
+            (two, &one)
+        };
+        let meant = if counted.first == counted.last || counted.first? != counted.resolved? {
+            counted.resolved?.to_string()
+        } else if counted.last?.year() == counted.first?.year()
+            && counted.first?.month() == 1
+            && counted.last?.month() == 12
+        {
+            counted.first?.year().to_string()
+        } else {
+            format!("{} to {}", counted.first?, counted.last?)
+        };
+        let says = Message::new("{relative} is {meant}, not {written}")
+            .sensitive("relative", self.text(counted.span))
+            .sensitive("meant", meant)
+            .sensitive("written", self.text(written.span));
+        let place = Span::new(one.span.start, two.span.end);
+        let content = self.text(place).to_owned();
+        let finding = self.finding("relative_date", place, P_CALENDAR, content, says);
+        let reference = self.times.reference?;
+        Some(Self::with(finding, format!("Current date: {reference}")))
+    }
+}
+
+const DAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
+mod course;

@@ -1,0 +1,124 @@
+//! Tables of a class and its words, one class a line.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+/// Classes and their words, looked up by word.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<(&'static str, Vec<&'static str>)>,
+    words: FxHashMap<&'static str, Vec<(u16, u16)>>,
+}
+
+impl Table {
+    /// Reads lines of a class, a tab and words parted by ';'.
+    pub(super) fn read(text: &'static str) -> Self {
+        let mut table = Self::default();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let Some((class, list)) = line.split_once('\t') else {
+                continue;
+            };
+            let row = table.rows.len() as u16;
+            let words: Vec<&str> = list.split(';').collect();
+            for (at, word) in words.iter().enumerate() {
+                table.words.entry(word).or_default().push((row, at as u16));
+            }
+            table.rows.push((class, words));
+        }
+        table
+    }
+
+    /// Whether the class has the folded word.
+    #[must_use]
+    pub fn has(&self, class: &str, word: &str) -> bool {
+        self.classes(word).any(|name| name == class)
+    }
+
+    /// Classes of a folded word.
+    pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
+        let places = self.words.get(word).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|(row, _)| self.rows[*row as usize].0)
+    }
+
+    /// The class of a folded word that begins so, without that beginning.
+    #[must_use]
+    pub fn of(&self, prefix: &str, word: &str) -> Option<&'static str> {
+        self.classes(word)
+            .find_map(|class| class.strip_prefix(prefix))
+    }
+
+    /// Place of a folded word in the class, from 0.
+    #[must_use]
+    pub fn place(&self, class: &str, word: &str) -> Option<usize> {
+        let places = self.words.get(word)?;
+        let found = places
+            .iter()
+            .find(|(row, _)| self.rows[*row as usize].0 == class);
+        found.map(|(_, at)| usize::from(*at))
+    }
+}
+
+/// Words of time, tense and order.
+#[must_use]
+pub fn time() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/time.tsv")))
+}
+
+/// A stage in the course of one thing: the course, its place, and whether verbs of that course
+/// stand without an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// Number of the course.
+    pub course: u8,
+    /// Place in it: a lower one happens first.
+    pub place: u8,
+    /// Whether only verbs without an object count.
+    pub bare: bool,
+}
+
+/// The stage of a verb's base form, if it belongs to a course.
+#[must_use]
+pub fn stage(base: &str) -> Option<Stage> {
+    static TABLE: OnceLock<FxHashMap<&'static str, Stage>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let mut stages = FxHashMap::default();
+        let text = include_str!("../../data/en/events.tsv");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        for (course, line) in lines.enumerate() {
+            let mut columns = line.split('\t').skip(1);
+            let bare = columns.next() == Some("bare");
+            for (place, verbs) in columns.enumerate() {
+                for verb in verbs.split(';') {
+                    let stage = Stage {
+                        course: course as u8,
+                        place: place as u8,
+                        bare,
+                    };
+                    stages.insert(verb, stage);
+                }
+            }
+        }
+        stages
+    });
+    table.get(base).copied()
+}
+
+/// Base forms that a regular verb form may have, the likelier first.
+pub fn bases(form: &str) -> impl Iterator<Item = String> {
+    const ENDINGS: [(&str, &str); 9] = [
+        ("", ""),
+        ("d", ""),
+        ("ed", ""),
+        ("s", ""),
+        ("es", ""),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ied", "y"),
+        ("ies", "y"),
+    ];
+    ENDINGS
+        .iter()
+        .filter_map(move |(end, put)| form.strip_suffix(end).map(|stem| format!("{stem}{put}")))
+}

@@ -1,0 +1,72 @@
+//! What a sentence says by itself and beside the earlier ones: times and logic.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::claims::{Discourse, SentenceView, clauses, statements, temporals};
+use crate::detect::{
+    self, Statements, TimeView, Timeline, logical_inconsistencies, subject_keys, temporal_errors,
+};
+use crate::types::{Claim, Finding};
+
+/// What was said so far, as far as later sentences may contradict it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Narrative {
+    discourse: Discourse,
+    timeline: Timeline,
+    statements: Statements,
+}
+
+impl Narrative {
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.discourse.heap_bytes()
+            + self.timeline.heap_bytes()
+            + self.statements.heap_bytes()
+    }
+}
+
+impl Session {
+    /// Temporal errors and inconsistencies of a closed sentence, which then counts as said.
+    pub(super) fn judge_sense(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+    ) -> Vec<Finding> {
+        let Some(first) = claims.first() else {
+            return Vec::new();
+        };
+        let folded = view.folded();
+        let clauses = clauses(view, &folded);
+        let reference = self.context.reference;
+        let temporals = temporals(view, &folded, &clauses, reference);
+        if clauses.is_empty() && temporals.is_empty() && view.quantities.is_empty() {
+            return Vec::new();
+        }
+        let narrative = Arc::make_mut(&mut self.state.narrative);
+        let subjects = subject_keys(view, &folded, &clauses, &mut narrative.discourse);
+        let times = TimeView {
+            view,
+            folded: &folded,
+            clauses: &clauses,
+            subjects: &subjects,
+            temporals: &temporals,
+            reference,
+        };
+        let mut found = temporal_errors(&times, first, &mut narrative.timeline);
+        let said = statements(view, &folded, &clauses, &temporals, first.modality);
+        found.extend(logical_inconsistencies(
+            &times,
+            &said,
+            first,
+            &mut narrative.statements,
+        ));
+        found.retain_mut(|finding| {
+            finding.decided_at = view.sentence.decided_at;
+            detect::note_topic(finding, first);
+            !self.excluded(finding, first.modality)
+        });
+        found
+    }
+}
