@@ -1,5 +1,7 @@
 //! Tests of `claims`.
 
+mod labelled;
+
 use groundwire_core::claims::{Attributes, SentenceView, citations, extract};
 use groundwire_core::kb::Snapshot;
 use groundwire_core::segment::{SegEvent, Segmenter};
