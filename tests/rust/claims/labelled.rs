@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use groundwire_core::claims::extract;
+use groundwire_core::claims::{Reader, names};
 use groundwire_core::lexicon::cues::{Cue, cue, predicates};
-use groundwire_core::types::{Claim, Modality, Polarity};
+use groundwire_core::types::{Claim, Modality, NameType, Polarity};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -28,6 +28,24 @@ struct Case {
     text: String,
     modality: Modality,
     claims: Vec<Expected>,
+    #[serde(default)]
+    names: Option<Vec<Named>>,
+    #[serde(default)]
+    coref: Option<Coreference>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    text: String,
+    #[serde(rename = "type")]
+    kind: NameType,
+}
+
+/// What the first "text" after the first sentence stands for; nothing where `name` is empty.
+#[derive(Deserialize)]
+struct Coreference {
+    text: String,
+    name: String,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -130,17 +148,113 @@ fn measure(case: &Case, claims: &[Claim]) -> (Tally, String) {
     (tally, notes)
 }
 
+#[derive(Default)]
+struct Names {
+    hits: usize,
+    got: usize,
+    want: usize,
+    typed: usize,
+}
+
+impl Names {
+    fn add(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.got += other.got;
+        self.want += other.want;
+        self.typed += other.typed;
+    }
+}
+
+fn tally_names(want: &[Named], got: &[(String, NameType)]) -> (Names, String) {
+    let mut tally = Names {
+        got: got.len(),
+        want: want.len(),
+        ..Names::default()
+    };
+    let mut notes = String::new();
+    let plain = |text: &str| words(text).join(" ").replace('.', "");
+    for want in want {
+        match got
+            .iter()
+            .find(|(text, _)| plain(text) == plain(&want.text))
+        {
+            Some((_, kind)) => {
+                tally.hits += 1;
+                tally.typed += usize::from(*kind == want.kind);
+                if *kind != want.kind {
+                    let _ = write!(
+                        notes,
+                        "\n     {} is {kind:?}, not {:?}",
+                        want.text, want.kind
+                    );
+                }
+            }
+            None => drop(write!(notes, "\n    want {}", want.text)),
+        }
+    }
+    for (text, _) in got {
+        if !want.iter().any(|w| plain(&w.text) == plain(text)) {
+            let _ = write!(notes, "\n     got {text}");
+        }
+    }
+    (tally, notes)
+}
+
 /// Set `GROUNDWIRE_LABELLED=dev` to see what is wrong in that part, sentence by sentence.
 // req: S0-016 S0-039
 #[test]
 fn claims_are_found() {
     let show = std::env::var("GROUNDWIRE_LABELLED").unwrap_or_default();
     let mut shapes: BTreeMap<(String, String), Tally> = BTreeMap::new();
+    let mut named: BTreeMap<String, Names> = BTreeMap::new();
+    let mut resolved: BTreeMap<String, Tally> = BTreeMap::new();
     let mut parts: BTreeMap<String, Tally> = BTreeMap::new();
     for case in cases() {
         let analysed = super::Analysed::new(&case.text, None);
         let mut claims = Vec::new();
-        analysed.each(|view| claims.extend(extract(view)));
+        let mut reader = Reader::default();
+        let mut references = Vec::new();
+        let mut found = Vec::new();
+        analysed.each(|view| {
+            let reading = reader.read(view, &|_| NameType::Unknown);
+            claims.extend(reading.claims);
+            references.extend(reading.references);
+            found.extend(
+                names(view)
+                    .into_iter()
+                    .map(|n| (view.at(n.span).to_owned(), n.kind)),
+            );
+        });
+        if let Some(want) = &case.names {
+            let tally = named.entry(case.part.clone()).or_default();
+            let (one, notes) = tally_names(want, &found);
+            tally.add(one);
+            if case.part == show && !notes.is_empty() {
+                eprintln!("[names] {:?}{notes}", case.text);
+            }
+        }
+        if let Some(want) = &case.coref {
+            let tally = resolved.entry(case.part.clone()).or_default();
+            let reference = references
+                .iter()
+                .rev()
+                .find(|r| case.text[r.span.start..r.span.end].eq_ignore_ascii_case(&want.text));
+            let got = reference
+                .and_then(|r| r.referent.as_ref())
+                .map(|r| r.name.clone());
+            tally.want += 1;
+            let right = match &got {
+                Some(got) => same_phrase(got, &want.name),
+                None => want.name.is_empty(),
+            };
+            tally.hits += usize::from(right);
+            if case.part == show && !right {
+                eprintln!(
+                    "[coref] {:?}: {} is {got:?}, not {}",
+                    case.text, want.text, want.name
+                );
+            }
+        }
         let (tally, notes) = measure(&case, &claims);
         if !notes.is_empty() && case.part == show {
             eprintln!("[{}] {:?}{notes}", case.shape, case.text);
@@ -166,6 +280,24 @@ fn claims_are_found() {
             tally.precision(),
             tally.recall(),
             tally.modality as f64 / tally.sentences as f64
+        );
+    }
+    for (part, n) in &named {
+        let _ = writeln!(
+            table,
+            "names, {part}: {} of {}; precision {:.2}, recall {:.2}, right type {:.2}",
+            n.hits,
+            n.want,
+            n.hits as f64 / n.got as f64,
+            n.hits as f64 / n.want as f64,
+            n.typed as f64 / n.hits as f64
+        );
+    }
+    for (part, tally) in &resolved {
+        let _ = writeln!(
+            table,
+            "references, {part}: {} of {}",
+            tally.hits, tally.want
         );
     }
     eprintln!("{table}");

@@ -3,6 +3,7 @@
 pub mod abbreviations;
 pub mod cues;
 pub mod grounding;
+pub mod names;
 pub mod persons;
 pub mod phrases;
 pub mod units;
