@@ -18,7 +18,7 @@ pub use citations::citations;
 pub use content::{Content, ContentWord, word_hash};
 pub use extract::extract;
 pub use modality::{hedge_strength, modality};
-pub use names::{Name, names};
+pub use names::{Name, kind_named, names};
 pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
 pub use reader::{Reader, Reading, Reference};

@@ -6,6 +6,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, NameType, Span};
 
 use super::view::{Folded, SentenceView};
@@ -38,6 +39,37 @@ pub fn names(view: &SentenceView<'_>) -> Vec<Name> {
 /// The same with the folded words at hand.
 pub(super) fn names_in(view: &SentenceView<'_>, folded: &Folded) -> Vec<Name> {
     Finder { view, folded }.all()
+}
+
+/// What the knowledge base's kind of an entity ("company", "person") comes to.
+#[must_use]
+pub fn kind_named(kind: &str) -> NameType {
+    let folded = fold_name(kind);
+    folded
+        .split(' ')
+        .rev()
+        .map(|word| {
+            let cue = name_cue(word);
+            if cue.is(NameCue::IS_PERSON) {
+                NameType::Person
+            } else if cue.is(NameCue::IS_ORG) || word == "department" || word == "team" {
+                NameType::Organization
+            } else if cue.is(NameCue::IS_PLACE) {
+                NameType::Place
+            } else if cue.is(NameCue::IS_WORK) {
+                NameType::Work
+            } else if cue.is(NameCue::IS_PRODUCT) {
+                NameType::Product
+            } else if cue.is(NameCue::EVENT) {
+                NameType::Event
+            } else if cue.is(NameCue::LAW) {
+                NameType::Law
+            } else {
+                NameType::Unknown
+            }
+        })
+        .find(|kind| *kind != NameType::Unknown)
+        .unwrap_or_default()
 }
 
 struct Finder<'a> {
@@ -121,7 +153,11 @@ impl Finder<'_> {
             return false;
         }
         let words = class(self.text(i));
-        if words.any(WordClass::MONTH.with(WordClass::WEEKDAY)) {
+        let calendar = WordClass::MONTH.with(WordClass::WEEKDAY);
+        let singular = self.text(i).strip_suffix('s').map_or(words, class);
+        if singular.any(calendar)
+            || words.any(calendar) && !(words.any(WordClass::GIVEN_NAME) && self.continues(i + 1))
+        {
             return false;
         }
         let named = self.continues(i + 1);
@@ -155,7 +191,8 @@ impl Finder<'_> {
         if self.folded.known(i).verb.is_some() && !given && self.folded.get(i).ends_with("ed") {
             return false;
         }
-        named || !words.has(WordClass::COMMON) || words.any(WordClass::PROPER) || given
+        let genitive = self.folded.get(i).ends_with("'s");
+        named || genitive || !words.has(WordClass::COMMON) || words.any(WordClass::PROPER) || given
     }
 
     /// First word of its sentence, item or cell, where a capital says nothing.
@@ -194,6 +231,10 @@ impl Finder<'_> {
                 self.folded.get(end),
                 "of" | "de" | "van" | "von" | "der" | "la" | "del" | "di"
             );
+            let suffix = matches!(self.folded.get(end), "plc" | "gmbh" | "inc" | "ltd");
+            if suffix {
+                return end + 1;
+            }
             if self.continues(end) && self.folded.get(end) != "i" {
                 end += 1;
             } else if (abbreviated || ampersand || joint) && self.continues(end + 1) {
@@ -308,6 +349,20 @@ impl Finder<'_> {
                     .all(|i| !class(self.text(*i)).has(WordClass::COMMON))
         {
             return NameType::Person;
+        }
+        // "in Ely": where nothing else tells, what things are in is a place.
+        let located = first > 1
+            && matches!(self.folded.get(first - 1), "in" | "near")
+            && !matches!(
+                self.folded.known(first - 2).verb,
+                Some("work" | "write" | "believe" | "invest" | "implement" | "code" | "develop")
+            );
+        if !many
+            && located
+            && !persons().is_unit(self.text(first))
+            && !self.has(first, LexFlags::ALL_CAPS)
+        {
+            return NameType::Place;
         }
         if persons().is_unit(self.text(first)) && !many {
             return NameType::Organization;

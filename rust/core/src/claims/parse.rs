@@ -202,18 +202,13 @@ impl<'a> Parser<'a> {
     /// Inside a date, a number or a name, where punctuation parts nothing.
     fn inside_value(&self, i: usize) -> bool {
         let span = self.view.lexemes[i].span;
-        let inside = |outer: Span| outer.start < span.start && span.end < outer.end;
-        self.view.dates.iter().any(|date| inside(date.span))
-            || self
-                .view
-                .quantities
-                .iter()
-                .any(|quantity| inside(quantity.span))
-            || self
-                .view
-                .mentions
-                .iter()
-                .any(|mention| inside(mention.span))
+        fn covered<T>(sorted: &[T], span: Span, of: impl Fn(&T) -> Span) -> bool {
+            let after = sorted.partition_point(|item| of(item).start < span.start);
+            after > 0 && of(&sorted[after - 1]).end > span.end
+        }
+        covered(self.view.dates, span, |date| date.span)
+            || covered(self.view.quantities, span, |quantity| quantity.span)
+            || covered(self.view.mentions, span, |mention| mention.span)
     }
 
     /// Without leading and trailing marks and adverbs.

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::normal::fold_name;
-use crate::types::{LexKind, MentionKind, NameType, Referent, Resolution, Span, clip_text};
+use crate::types::{
+    LexFlags, LexKind, MentionKind, NameType, Referent, Resolution, Span, clip_text,
+};
 
 use super::names::names_in;
 use super::reader::Reference;
@@ -144,6 +146,17 @@ impl References {
                     i = end;
                     continue;
                 }
+            } else if let Some(end) = bare_subject(view, &folded, i) {
+                let range = Span::new(at.start, view.lexemes[end - 1].span.end);
+                self.keep(
+                    view,
+                    range,
+                    NameType::Unknown,
+                    Vec::new(),
+                    &folded,
+                    false,
+                    false,
+                );
             } else if generic(&folded, i) {
                 found.push(Reference {
                     span: at,
@@ -183,7 +196,7 @@ impl References {
             && view
                 .lexemes
                 .get(range.end + 1)
-                .is_some_and(|l| l.flags.has(crate::types::LexFlags::CAPITALIZED));
+                .is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
         self.keep(view, span, kind, entities, folded, false, joined);
         Reference {
             span,
@@ -349,14 +362,15 @@ fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usi
         return None;
     }
     let noun = |n: usize| {
-        view.lexemes.get(n).is_some_and(|l| {
-            l.kind == LexKind::Word && !l.flags.has(crate::types::LexFlags::CAPITALIZED)
-        }) && !folded.cue(n).is(Cue::FUNCTION
-            .or(Cue::COPULA)
-            .or(Cue::AUXILIARY)
-            .or(Cue::PREPOSITION)
-            .or(Cue::CONJUNCTION)
-            .or(Cue::ADVERB))
+        view.lexemes
+            .get(n)
+            .is_some_and(|l| l.kind == LexKind::Word && !l.flags.has(LexFlags::CAPITALIZED))
+            && !folded.cue(n).is(Cue::FUNCTION
+                .or(Cue::COPULA)
+                .or(Cue::AUXILIARY)
+                .or(Cue::PREPOSITION)
+                .or(Cue::CONJUNCTION)
+                .or(Cue::ADVERB))
     };
     let verbal = |n: usize| {
         folded
@@ -369,6 +383,17 @@ fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usi
         .last()?
         + 1;
     (!matches!(folded.get(end), "of")).then_some(end)
+}
+
+/// "Heron is a proxy": a noun without a determiner that opens the sentence and is something.
+fn bare_subject(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    let opens = !view.lexemes[..i].iter().any(|l| l.kind == LexKind::Word);
+    let noun = view.lexemes[i].kind == LexKind::Word
+        && view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+        && !folded
+            .cue(i)
+            .is(Cue::FUNCTION.or(Cue::ADVERB).or(Cue::DETERMINER));
+    (opens && noun && matches!(folded.get(i + 1), "is" | "was" | "has")).then_some(i + 1)
 }
 
 fn generic(folded: &Folded, i: usize) -> bool {

@@ -8,6 +8,9 @@ use crate::types::{LexFlags, LexKind};
 
 use super::{Group, Leading, Parser};
 
+/// Words before a verb among which the "and" of its subject must stand.
+const NEAR: usize = 12;
+
 impl Parser<'_> {
     /// Skips list marks and an adverbial in front; returns it where it starts with a preposition.
     pub(super) fn opening(&self) -> (usize, Option<Leading>) {
@@ -125,7 +128,8 @@ impl Parser<'_> {
                     "people" | "men" | "women" | "children" | "police"
                 )
                 || relative(previous) && self.text(previous - 1).ends_with('s')
-                || (start..previous).any(|n| self.text(n) == "and")
+                || (start.max(previous.saturating_sub(NEAR))..previous)
+                    .any(|n| self.text(n) == "and")
                     && !self.is(previous, Cue::ADJECTIVE)
                 || self.is(previous, Cue::ADVERB) && has_subject;
             return plural && !verbal && !(after && self.past(next)) && self.text(next) != "of";
