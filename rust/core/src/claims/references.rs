@@ -129,10 +129,8 @@ impl References {
                     if referent.is_none() {
                         self.keep(
                             view,
-                            range,
-                            NameType::Unknown,
-                            Vec::new(),
                             &folded,
+                            (range, NameType::Unknown, Vec::new()),
                             true,
                             head.ends_with('s'),
                         );
@@ -150,10 +148,8 @@ impl References {
                 let range = Span::new(at.start, view.lexemes[end - 1].span.end);
                 self.keep(
                     view,
-                    range,
-                    NameType::Unknown,
-                    Vec::new(),
                     &folded,
+                    (range, NameType::Unknown, Vec::new()),
                     false,
                     false,
                 );
@@ -197,7 +193,7 @@ impl References {
                 .lexemes
                 .get(range.end + 1)
                 .is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
-        self.keep(view, span, kind, entities, folded, false, joined);
+        self.keep(view, folded, (span, kind, entities), false, joined);
         Reference {
             span,
             mention: MentionKind::ProperName,
@@ -206,14 +202,12 @@ impl References {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
+    /// Keeps what later words can refer to; `described` rather than named.
     fn keep(
         &mut self,
         view: &SentenceView<'_>,
-        span: Span,
-        kind: NameType,
-        entities: Vec<u32>,
         folded: &Folded,
+        (span, kind, entities): (Span, NameType, Vec<u32>),
         described: bool,
         plural: bool,
     ) {

@@ -51,26 +51,27 @@ impl Parser<'_> {
                 || self.text(start).ends_with("ly"))
         {
             return (start + 2, None);
-        } else if start < len && (self.is(start, adverbial) || self.text(start) == "according") {
-            if let Some(comma) = comma() {
-                // "Because demand fell, …" says so; "If it rains, …" and "When …" do not.
-                let stated = matches!(
-                    self.text(start),
-                    "because"
-                        | "although"
-                        | "though"
-                        | "while"
-                        | "whereas"
-                        | "since"
-                        | "after"
-                        | "before"
-                );
-                if stated && (start + 1..comma).any(|i| self.finite(i, start + 1, false)) {
-                    return (start + 1, None);
-                }
-                let adverbial = self.is(start, Cue::PREPOSITION).then_some(start..comma);
-                return (comma + 1, adverbial.map(Leading::Adverbial));
+        } else if start < len
+            && (self.is(start, adverbial) || self.text(start) == "according")
+            && let Some(comma) = comma()
+        {
+            // "Because demand fell, …" says so; "If it rains, …" and "When …" do not.
+            let stated = matches!(
+                self.text(start),
+                "because"
+                    | "although"
+                    | "though"
+                    | "while"
+                    | "whereas"
+                    | "since"
+                    | "after"
+                    | "before"
+            );
+            if stated && (start + 1..comma).any(|i| self.finite(i, start + 1, false)) {
+                return (start + 1, None);
             }
+            let adverbial = self.is(start, Cue::PREPOSITION).then_some(start..comma);
+            return (comma + 1, adverbial.map(Leading::Adverbial));
         }
         (start, None)
     }

@@ -184,7 +184,8 @@ impl Parser<'_> {
                 && word.ends_with("ly")
                 && !self.is(last, Cue::FALSE_ADVERB)
                 && !self.capital(last);
-            if !adverb && !(self.is(last, Cue::ADVERB) && range.len() == 1) {
+            let bare = range.len() == 1 && self.is(last, Cue::ADVERB);
+            if !adverb && !bare {
                 break;
             }
             range.end -= 1;

@@ -167,9 +167,8 @@ impl Parser<'_> {
     pub(super) fn past(&self, i: usize) -> bool {
         let word = self.text(i);
         self.verb(i).is_some_and(|base| {
-            word != base
-                && !word.ends_with("ing")
-                && !(word.ends_with('s') && !word.ends_with("ss"))
+            let present = word.ends_with("ing") || word.ends_with('s') && !word.ends_with("ss");
+            word != base && !present
         })
     }
 
