@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use groundwire_core::claims::{Attributes, SentenceView, extract};
+use groundwire_core::claims::{Attributes, Reader, SentenceView, extract};
 use groundwire_core::segment;
+use groundwire_core::types::NameType;
 
 /// Benchmarks of the room.
 pub fn bench(criterion: &mut Criterion) {
@@ -31,6 +32,9 @@ pub fn bench(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(lexemes.len() as u64));
     group.bench_function("extract, a lexeme", |b| {
         b.iter(|| extract(black_box(&view)));
+    });
+    group.bench_function("read with names and references, a lexeme", |b| {
+        b.iter(|| Reader::default().read(black_box(&view), &|_| NameType::Unknown));
     });
     group.bench_function("floor: segment the sentence, a lexeme", |b| {
         b.iter(|| segment::words(black_box(text)));

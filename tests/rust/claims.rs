@@ -1,11 +1,13 @@
 //! Tests of `claims`.
 
-use groundwire_core::claims::{Attributes, SentenceView, citations, extract};
+mod labelled;
+
+use groundwire_core::claims::{Attributes, Reader, SentenceView, citations, extract, kind_named};
 use groundwire_core::kb::Snapshot;
 use groundwire_core::segment::{SegEvent, Segmenter};
 use groundwire_core::types::{
-    Claim, DateExpr, LexFlags, LexKind, Lexeme, Mention, MentionKind, Modality, Polarity, Quantity,
-    Resolution, Sentence, Span,
+    Claim, DateExpr, LexFlags, LexKind, Lexeme, Mention, MentionKind, Modality, NameType, Polarity,
+    Quantity, Resolution, Sentence, Span,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -254,6 +256,98 @@ fn attribute_names_of_the_base_are_predicates() {
     assert_eq!(claims[0].object.as_deref(), Some("12 km"));
 }
 
+fn read(text: &str) -> Vec<Claim> {
+    let analysed = Analysed::new(text, None);
+    let (mut reader, mut claims) = (Reader::default(), Vec::new());
+    analysed.each(|view| claims.extend(reader.read(view, &|_| NameType::Unknown).claims));
+    claims
+}
+
+/// The subject of a list's items stands before the list: they name it and have no span for it.
+// req: S0-016
+#[test]
+fn items_take_the_subject_of_their_lead() {
+    let claims = read("Ben Frey:\n- Email: ben@oakfield.example\n\nHe left.\n- Fees: 12 euros");
+    let said: Vec<_> = claims
+        .iter()
+        .map(|c| {
+            (
+                c.subject.as_deref(),
+                c.subject_span.is_some(),
+                c.predicate.as_deref(),
+            )
+        })
+        .collect();
+    assert!(
+        said.contains(&(Some("Ben Frey"), false, Some("email"))),
+        "{said:?}"
+    );
+    assert!(said.contains(&(Some("Fees"), true, Some("is"))), "{said:?}");
+}
+
+/// Parts of one coordinated object say so, so that a base that has one of them contradicts none.
+#[test]
+fn coordinated_objects_know_their_whole() {
+    let text = "Malta's languages are Maltese and English.";
+    let claims = read(text);
+    let wholes: Vec<_> = claims
+        .iter()
+        .map(|c| c.coordinated.map(|s| &text[s.start..s.end]))
+        .collect();
+    assert_eq!(wholes, [Some("Maltese and English"); 2]);
+}
+
+/// Across a paragraph a pronoun needs the sentence right before, and no choice in it.
+// req: S0-043 S0-045
+#[test]
+fn pronouns_and_paragraphs() {
+    let referent = |text: &str| {
+        let claims = read(text);
+        let last = claims.last().and_then(|c| c.referent.clone());
+        last.map(|r| r.name)
+    };
+    assert_eq!(
+        referent("Ruth Adler left. She lives in Kiel.").as_deref(),
+        Some("Ruth Adler")
+    );
+    assert_eq!(
+        referent("Ruth Adler left.\n\nShe lives in Kiel.").as_deref(),
+        Some("Ruth Adler")
+    );
+    assert_eq!(
+        referent("Ruth Adler met Nora Blake.\n\nShe lives in Kiel."),
+        None
+    );
+    assert_eq!(referent("Paul Denton left. She lives in Kiel."), None);
+    assert_eq!(
+        referent("Ruth Adler left. It is possible that the train was late."),
+        None
+    );
+    assert_eq!(
+        referent(
+            "Ruth Adler left. A day passed. Rain fell. Wind blew. Snow fell. She lives in Kiel."
+        ),
+        None
+    );
+}
+
+#[test]
+fn kinds_of_a_base_are_types() {
+    let kinds = ["company", "Person", "art museum", "city", "", "gizmo"].map(kind_named);
+    let (org, unknown) = (NameType::Organization, NameType::Unknown);
+    assert_eq!(
+        kinds,
+        [
+            org,
+            NameType::Person,
+            org,
+            NameType::Place,
+            unknown,
+            unknown
+        ]
+    );
+}
+
 proptest! {
     /// Whatever the text: no panic, spans inside it, and they are what subject and object say.
     #[test]
@@ -268,6 +362,26 @@ proptest! {
                 }
             }
             prop_assert!((0.0..=1.0).contains(&claim.stated_confidence));
+        }
+        let mut reader = Reader::default();
+        let mut end = 0;
+        let mut readings = Vec::new();
+        analysed.each(|view| readings.push(reader.read(view, &|_| NameType::Unknown)));
+        for reading in readings {
+            for reference in reading.references {
+                prop_assert!(end <= reference.span.start, "in the order of the text");
+                end = reference.span.end;
+                prop_assert!(!text[reference.span.start..end].is_empty());
+                if let Some(referent) = reference.referent {
+                    prop_assert_eq!(&referent.name, &text[referent.span.start..referent.span.end]);
+                    prop_assert!(referent.span.end <= reference.span.start);
+                }
+            }
+            for claim in reading.claims {
+                if let (Some(words), Some(span)) = (&claim.object, claim.object_span) {
+                    prop_assert_eq!(words.as_str(), &text[span.start..span.end]);
+                }
+            }
         }
     }
 }

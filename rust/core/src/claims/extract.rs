@@ -1,5 +1,7 @@
 //! Claims of a closed sentence.
 
+use std::ops::Range;
+
 use crate::types::{Claim, LexKind, Modality, Polarity, SentenceKind, Span, clip_text};
 
 use super::citations::citations;
@@ -29,11 +31,13 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
     let modality = modality(sentence, &folded, hedge);
     let marks = citations(sentence.text, sentence.sentence.span.start);
     let whole = base_claim(sentence, modality, hedge);
-    let relations = if matches!(modality, Modality::Question | Modality::Instruction) {
-        Vec::new()
-    } else {
-        let opaque = marks.iter().map(|mark| mark.span).collect();
-        Parser::new(sentence, &folded, opaque).relations()
+    let opaque = marks.iter().map(|mark| mark.span).collect();
+    let parser = Parser::new(sentence, &folded, opaque);
+    let relations = match modality {
+        Modality::Question | Modality::Quoted => Vec::new(),
+        // "Contact NAME from the Sales team" says where NAME works.
+        Modality::Instruction => parser.memberships(),
+        Modality::Asserted | Modality::Hedged => parser.relations(),
     };
     let whole = Claim {
         citations: marks,
@@ -51,6 +55,53 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
     claims
 }
 
+/// A subject: words of this sentence, or of one before it.
+pub(super) enum Said<'a> {
+    Here(Range<usize>),
+    Before(&'a str),
+}
+
+/// Claims of a list item or table row: subject, predicate, object and whether it is denied.
+pub(super) fn phrase_claims(
+    view: &SentenceView<'_>,
+    said: Vec<(Said<'_>, String, Range<usize>, bool)>,
+) -> Option<Vec<Claim>> {
+    if said.is_empty() {
+        return None;
+    }
+    let folded = view.folded();
+    let hedge = hedge_strength(view, &folded);
+    let modality = if hedge > 0.0 {
+        Modality::Hedged
+    } else {
+        Modality::Asserted
+    };
+    let mut whole = base_claim(view, modality, hedge);
+    whole.citations = citations(view.text, view.sentence.span.start);
+    let key = word_hash(&format!("{}\u{1f}{}", whole.span.start, whole.content));
+    let claims = said
+        .into_iter()
+        .map(|(subject, predicate, object, negative)| {
+            let (range, before) = match subject {
+                Said::Here(range) => (range, None),
+                Said::Before(text) => (0..0, Some(text.to_owned())),
+            };
+            let relation = Relation {
+                subject: range,
+                predicate,
+                object,
+                negative,
+                coordinated: None,
+            };
+            let mut claim = fill(whole.clone(), view, &relation);
+            if before.is_some() {
+                claim.subject = before;
+            }
+            with_id(claim, key)
+        });
+    Some(claims.collect())
+}
+
 fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim {
     Claim {
         id: String::new(),
@@ -62,6 +113,8 @@ fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim 
         predicate: None,
         object: None,
         object_span: None,
+        coordinated: None,
+        referent: None,
         polarity: Polarity::Positive,
         modality,
         quantities: view.quantities.to_vec(),
@@ -85,7 +138,11 @@ fn fill(mut claim: Claim, view: &SentenceView<'_>, relation: &Relation) -> Claim
     claim.subject = claim.subject_span.map(|span| view.at(span).to_owned());
     claim.object_span = span(&relation.object);
     claim.object = claim.object_span.map(|span| view.at(span).to_owned());
+    claim.coordinated = relation.coordinated.as_ref().and_then(&span);
     claim.predicate = Some(relation.predicate.clone());
+    if claim.modality == Modality::Instruction {
+        claim.modality = Modality::Asserted;
+    }
     claim.polarity = if relation.negative {
         Polarity::Negative
     } else {

@@ -53,6 +53,9 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
         return Modality::Quoted;
     }
+    if opens_quoted(view, folded, &words) {
+        return Modality::Quoted;
+    }
     if is_question(view, folded, &words) {
         return Modality::Question;
     }
@@ -64,6 +67,17 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     } else {
         Modality::Asserted
     }
+}
+
+/// "“…,” said the coach": the quotation opens the sentence and somebody is named for it.
+fn opens_quoted(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
+    let quoted = |i: &usize| view.lexemes[*i].flags.has(LexFlags::QUOTED);
+    words.first().is_some_and(quoted)
+        && words
+            .iter()
+            .skip_while(|i| quoted(i))
+            .take(3)
+            .any(|i| folded.cue(*i).is(Cue::QUOTATIVE))
 }
 
 fn is_question(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {

@@ -13,7 +13,7 @@ use crate::types::{
 };
 
 use super::draft::draft;
-use super::subject::subject_entities;
+use super::subject::claim_entities;
 use super::wording::wording;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
@@ -95,7 +95,7 @@ pub fn attribute_conflicts(
     }
     let predicate = claim.predicate.as_deref()?;
     let object = Object::new(view, claim.object_span?);
-    let subjects = subject_entities(view, claim.subject_span?, kb);
+    let subjects = claim_entities(view, claim, kb);
     let mut first = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
@@ -103,6 +103,13 @@ pub fn attribute_conflicts(
         first.get_or_insert((*id, conflict));
     }
     let (id, fact) = first?;
+    // "French and German", where the base has one of them: it may lack the other.
+    if let Some(whole) = claim.coordinated
+        && claim.polarity == Polarity::Positive
+        && fold_name(view.at(whole)).contains(&fold_name(&expected_text(kb, &fact.value)))
+    {
+        return None;
+    }
     Some(finding(view, claim, kb, id, &fact, &object))
 }
 

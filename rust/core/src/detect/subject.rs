@@ -4,7 +4,7 @@ use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{LexKind, Resolution, Span};
+use crate::types::{Claim, LexKind, Resolution, Span};
 
 /// Kinds that "he" and "she" can stand for.
 const PERSONS: [&str; 12] = [
@@ -58,6 +58,24 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     antecedent(view, &words, kb).into_iter().collect()
+}
+
+/// Known entities that a claim is about: those its pronoun or description was resolved to, else
+/// those its subject names. A pronoun for a name that the base lacks is about none of them.
+#[must_use]
+pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Vec<u32> {
+    match &claim.referent {
+        Some(known) if !known.entities.is_empty() => return known.entities.clone(),
+        Some(named)
+            if named.name.starts_with(char::is_uppercase) && !named.name.starts_with("Th") =>
+        {
+            return Vec::new();
+        }
+        _ => {}
+    }
+    claim
+        .subject_span
+        .map_or_else(Vec::new, |span| subject_entities(view, span, kb))
 }
 
 /// Whether the mention is the whole of the noun phrase, titles and determiners aside.

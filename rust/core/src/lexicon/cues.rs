@@ -64,6 +64,24 @@ classes! {
     VERB = 19, "verb";
     /// Words of answers about the answer.
     META = 20, "meta";
+    /// Words that make one verb with the verb before them ("burn down").
+    PARTICLE = 21, "particle";
+    /// Adverbs and nouns of time that end a noun phrase ("twice a day", "last year").
+    TEMPORAL = 22, "temporal";
+    /// Openers whose clause is not said to be so ("if").
+    CONDITION = 23, "condition";
+    /// Adjectives that no ending tells.
+    ADJECTIVE = 24, "adjective";
+    /// Verbs that report what somebody says or holds.
+    REPORT = 25, "report";
+    /// Verbs whose passive names its subject ("is called").
+    NAMING = 26, "naming";
+    /// Past or passive forms that look like the base form ("cost", "spread").
+    UNCHANGED = 27, "unchanged";
+    /// Nouns that look like adverbs ("family").
+    FALSE_ADVERB = 28, "false_adverb";
+    /// Nouns that only carry what stands after "of" ("the end of").
+    PARTITIVE = 29, "partitive";
 }
 
 impl Cue {
@@ -105,6 +123,14 @@ const ENDINGS: [(&str, &str); 10] = [
     ("ing", "e"),
 ];
 
+/// Whether the verb may double its last letter ("plan" → "planned", "rebel" → "rebelled").
+fn doubles(base: &str) -> bool {
+    let mut last = base.bytes().rev();
+    let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u');
+    matches!((last.next(), last.next(), last.next()), (Some(c), Some(v), Some(b))
+        if !vowel(c) && !matches!(c, b'w' | b'x' | b'y') && vowel(v) && !vowel(b))
+}
+
 #[derive(Default)]
 struct Tables {
     words: FxHashMap<Cow<'static, str>, Known>,
@@ -139,6 +165,12 @@ impl Tables {
                 self.words.entry(form).or_default().verb.get_or_insert(base);
             }
         }
+        for base in bases.iter().filter(|base| doubles(base)) {
+            for ending in ["ed", "ing"] {
+                let form = Cow::Owned(format!("{base}{}{ending}", &base[base.len() - 1..]));
+                self.words.entry(form).or_default().verb.get_or_insert(base);
+            }
+        }
         for word in self.phrases.keys() {
             self.words
                 .entry(Cow::Borrowed(word))
@@ -153,7 +185,11 @@ fn tables() -> &'static Tables {
     TABLES.get_or_init(|| {
         let mut tables = Tables::default();
         let mut irregular = Vec::new();
-        for line in include_str!("../../data/en/cues.tsv").lines() {
+        let files = [
+            include_str!("../../data/en/cues.tsv"),
+            include_str!("../../data/en/verbs.tsv"),
+        ];
+        for line in files.iter().flat_map(|file| file.lines()) {
             let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
             else {
                 continue;

@@ -4,6 +4,7 @@ pub mod abbreviations;
 pub mod cues;
 pub mod grounding;
 pub mod logic;
+pub mod names;
 pub mod persons;
 pub mod phrases;
 pub mod tables;

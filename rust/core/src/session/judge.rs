@@ -2,7 +2,7 @@
 
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, extract};
+use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -153,7 +153,9 @@ impl Session {
             antecedents: &antecedents,
             attributes: &attributes,
         };
-        let claims = extract(&view);
+        let kb = self.context.kb.as_ref();
+        let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
+        let claims = self.state.reader.read(&view, &kind_of).claims;
         let grounding = self.grounding();
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding

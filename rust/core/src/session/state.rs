@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
+use crate::claims::Reader;
 use crate::detok::{DetokState, Utf8State};
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
@@ -98,6 +99,8 @@ pub(super) struct State {
     /// Claims that wait for a verifier, with their starts.
     pub(super) expected: Vec<(String, usize)>,
     pub(super) antecedents: Vec<u32>,
+    /// What earlier sentences leave for later ones.
+    pub(super) reader: Reader,
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
@@ -126,6 +129,7 @@ impl State {
             last_signals: None,
             expected: Vec::new(),
             antecedents: Vec::new(),
+            reader: Reader::default(),
             forced: Vec::new(),
             recent: Recent::default(),
             narrative: Arc::default(),
@@ -170,6 +174,7 @@ impl State {
             + self.expected.capacity() * size_of::<(String, usize)>()
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
+            + self.reader.heap_bytes()
             + self.forced.capacity() * size_of::<Span>()
     }
 

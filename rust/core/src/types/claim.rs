@@ -53,6 +53,42 @@ pub struct Citation {
     pub evidence_ref: Option<u32>,
 }
 
+/// What a name is the name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NameType {
+    /// A human being.
+    Person,
+    /// A company, institution, authority, team or part of one.
+    Organization,
+    /// A place on the map, natural or built.
+    Place,
+    /// A book, film, picture, piece of music.
+    Work,
+    /// A product, program or format.
+    Product,
+    /// Something that happens once or every so often ("the Battle of …", "the … Cup").
+    Event,
+    /// An act, treaty or other rule.
+    Law,
+    /// Nothing tells.
+    #[default]
+    Unknown,
+}
+
+/// What an expression stands for: something the text, the dialogue or the base has named before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Referent {
+    /// Its name, as first written.
+    pub name: String,
+    /// Where it was named.
+    pub span: Span,
+    /// What it is.
+    pub kind: NameType,
+    /// Entities of the knowledge base that have the name.
+    pub entities: Vec<u32>,
+}
+
 /// One assertion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
@@ -74,6 +110,12 @@ pub struct Claim {
     pub object: Option<String>,
     /// Span of the object.
     pub object_span: Option<Span>,
+    /// The coordinated phrase of which the object is one part ("French and German").
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coordinated: Option<Span>,
+    /// What a pronoun or description in the subject stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referent: Option<Referent>,
     /// Affirmed or denied.
     pub polarity: Polarity,
     /// In which way it is said.

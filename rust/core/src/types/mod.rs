@@ -5,7 +5,7 @@ mod finding;
 mod signal;
 mod text;
 
-pub use claim::{Citation, Claim, ClaimId, Modality, Polarity};
+pub use claim::{Citation, Claim, ClaimId, Modality, NameType, Polarity, Referent};
 pub use finding::{
     Action, Evidence, EvidenceKind, Finding, Message, Param, Severity, Status, Tier, Verdict,
     clip_text,

@@ -6,11 +6,14 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::phrases::phrases;
 use crate::types::{LexFlags, LexKind};
 
-use super::{Group, Parser};
+use super::{Group, Leading, Parser};
+
+/// Words before a verb among which the "and" of its subject must stand.
+const NEAR: usize = 12;
 
 impl Parser<'_> {
     /// Skips list marks and an adverbial in front; returns it where it starts with a preposition.
-    pub(super) fn opening(&self) -> (usize, Option<Range<usize>>) {
+    pub(super) fn opening(&self) -> (usize, Option<Leading>) {
         let len = self.view.lexemes.len();
         let mut start = (0..len)
             .find(|i| self.word(*i) && !self.opaque_at(*i))
@@ -33,13 +36,42 @@ impl Parser<'_> {
                     .unwrap_or(len);
             }
         }
-        let adverbial = Cue::PREPOSITION.or(Cue::BREAK).or(Cue::ADVERB);
-        if start < len && (self.is(start, adverbial) || self.text(start) == "according") {
-            let comma = (start..len).find(|i| self.comma(*i));
-            if let Some(comma) = comma {
-                let range = self.is(start, Cue::PREPOSITION).then_some(start..comma);
-                return (comma + 1, range);
+        let adverbial = Cue::PREPOSITION
+            .or(Cue::BREAK)
+            .or(Cue::ADVERB)
+            .or(Cue::CONDITION);
+        let comma = || (start..len).find(|i| self.comma(*i));
+        if start < len && self.past(start) && self.is(start + 1, Cue::PREPOSITION.or(Cue::ADVERB)) {
+            if let Some(comma) = comma() {
+                return (comma + 1, Some(Leading::Participle(start..comma)));
             }
+        } else if start < len
+            && self.comma(start + 1)
+            && (self.is(start, Cue::FUNCTION.or(Cue::META).or(Cue::ADVERB))
+                || self.text(start).ends_with("ly"))
+        {
+            return (start + 2, None);
+        } else if start < len
+            && (self.is(start, adverbial) || self.text(start) == "according")
+            && let Some(comma) = comma()
+        {
+            // "Because demand fell, …" says so; "If it rains, …" and "When …" do not.
+            let stated = matches!(
+                self.text(start),
+                "because"
+                    | "although"
+                    | "though"
+                    | "while"
+                    | "whereas"
+                    | "since"
+                    | "after"
+                    | "before"
+            );
+            if stated && (start + 1..comma).any(|i| self.finite(i, start + 1, false)) {
+                return (start + 1, None);
+            }
+            let adverbial = self.is(start, Cue::PREPOSITION).then_some(start..comma);
+            return (comma + 1, adverbial.map(Leading::Adverbial));
         }
         (start, None)
     }
@@ -51,7 +83,13 @@ impl Parser<'_> {
         }
         if self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) {
             let month = self.text(i) == "may" && self.capital(i);
-            return !month && !matches!(self.text(i), "be" | "been" | "being" | "having");
+            let noun = matches!(self.text(i), "will" | "can" | "might" | "must")
+                && i > start
+                && matches!(
+                    self.text(i - 1),
+                    "the" | "a" | "an" | "his" | "her" | "their" | "its" | "my"
+                );
+            return !month && !noun && !matches!(self.text(i), "be" | "been" | "being" | "having");
         }
         let word = self.text(i);
         let Some(base) = self.verb(i) else {
@@ -59,23 +97,85 @@ impl Parser<'_> {
         };
         let previous = i.checked_sub(1).filter(|p| *p >= start);
         let blocked = Cue::DETERMINER.or(Cue::PREPOSITION).or(Cue::POSSESSIVE);
+        let relative = |p: usize| {
+            matches!(self.text(p), "that" | "who" | "which") && p > 0 && self.word(p - 1)
+        };
         if word.ends_with("ing")
-            || self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
-            || previous.is_some_and(|p| self.is(p, blocked) || self.view.word(p).ends_with("'s"))
+            || self.capital(i)
+            || previous.is_some_and(|p| {
+                self.is(p, blocked) && !relative(p)
+                    || self.view.word(p).ends_with("'s")
+                    || self.view.word(p).ends_with("’s")
+            })
         {
             return false;
         }
-        // A base form is a verb only after a plural.
-        word != base
-            || matches!(word, "cost" | "set" | "lay" | "found")
+        let next = i + 1;
+        let follows = self.word(next);
+        let verbal = follows && self.is(next, Cue::COPULA.or(Cue::AUXILIARY));
+        let after = follows && !self.capital(next) && self.verb(next).is_some();
+        if word == base {
+            if self.is(i, Cue::UNCHANGED) {
+                return self.text(next) != "of" && !verbal;
+            }
+            // Another base form is a verb only after a plural.
+            let Some(previous) = previous else {
+                return has_subject;
+            };
+            let plural = self.is(previous, Cue::PRONOUN_GROUP.or(Cue::PRONOUN_OTHER))
+                || self.text(previous).ends_with('s')
+                || matches!(
+                    self.text(previous),
+                    "people" | "men" | "women" | "children" | "police"
+                )
+                || relative(previous) && self.text(previous - 1).ends_with('s')
+                || (start.max(previous.saturating_sub(NEAR))..previous)
+                    .any(|n| self.text(n) == "and")
+                    && !self.is(previous, Cue::ADJECTIVE)
+                || self.is(previous, Cue::ADVERB) && has_subject;
+            return plural && !verbal && !(after && self.past(next)) && self.text(next) != "of";
+        }
+        if self.past(i) {
+            return true;
+        }
+        // "reports", "works": a verb unless what follows is one, or it is counted.
+        let noun = verbal
+            || after
+                && (self.past(next)
+                    || self.text(next) == self.verb(next).unwrap_or("")
+                        && self.word(next + 1)
+                        && !self.is(
+                            next + 1,
+                            Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::BREAK),
+                        ))
+            || self.text(next) == "of"
+                && !matches!(base, "consist" | "die" | "think" | "approve" | "speak")
             || previous.is_some_and(|p| {
-                self.is(p, Cue::PRONOUN_GROUP.or(Cue::PRONOUN_OTHER)) || self.text(p).ends_with('s')
+                self.view.lexemes[p].kind == LexKind::Number && !(p > start && self.capital(p - 1))
+                    || self.is(p, Cue::ADJECTIVE)
+            });
+        !noun
+    }
+
+    /// Where the verb group starts, adverbs and negations before the verb among it.
+    pub(super) fn group_start(&self, start: usize, verb: usize, has_subject: bool) -> usize {
+        (start..verb)
+            .rev()
+            .take_while(|i| {
+                self.is(*i, Cue::ADVERB.or(Cue::NEGATION))
+                    || (self.text(*i) == "no" && self.text(*i + 1) == "longer")
+                    || (self.text(*i) == "longer"
+                        && i.checked_sub(1).is_some_and(|p| self.text(p) == "no"))
             })
+            .last()
+            .filter(|i| *i > start || has_subject)
+            .unwrap_or(verb)
     }
 
     pub(super) fn group(&self, at: usize, verb_at: usize) -> Group {
         let mut group = Group {
             end: at,
+            verb: verb_at,
             base: None,
             copula: false,
             has: false,
@@ -103,18 +203,51 @@ impl Parser<'_> {
             } else if self.is(i, Cue::AUXILIARY) {
                 group.has = matches!(word, "has" | "have" | "had");
             } else if !self.is(i, Cue::ADVERB.or(Cue::NEGATION)) || self.verb(i).is_some() {
-                let participle = group.copula || group.has || i >= verb_at;
-                let noun = group.copula && word.ends_with('s') && !word.ends_with("ss");
-                if participle && !noun && !self.capital(i) {
-                    group.base = self.verb(i);
+                if self.capital(i) {
+                    break;
                 }
-                if group.has && group.base.is_some_and(|base| base == word && base != "set") {
+                let finite = i == verb_at;
+                // "is open": a form that is no participle is an adjective after "is".
+                let participle = !group.copula
+                    || self.past(i)
+                    || self.is(i, Cue::UNCHANGED) && word != "open"
+                    || word.ends_with("ing");
+                if (finite || participle && (group.copula || group.has || i > verb_at))
+                    && let Some(base) = self.verb(i)
+                {
+                    // "Researchers found": of finding, not of founding.
+                    let base = if word == "found" && !group.copula {
+                        "find"
+                    } else {
+                        base
+                    };
+                    group.base = Some(base.to_owned());
+                    group.verb = i;
+                }
+                if group.has && group.base.as_deref() == Some(word) && word != "set" {
                     // "has work to do": a noun.
                     group.base = None;
                 }
-                if group.base.is_some() {
+                if let Some(base) = &group.base {
+                    if word.ends_with("ing") {
+                        group.copula = false;
+                    }
                     group.has = false;
                     group.end += 1;
+                    if base == "fail" && self.text(group.end) == "to" {
+                        // "fails to detect": does not.
+                        if let Some(inner) = self.verb(group.end + 1) {
+                            group.base = Some(inner.to_owned());
+                            group.negative = !group.negative;
+                            group.verb = group.end + 1;
+                            group.end += 2;
+                        }
+                    } else if self.is(group.end, Cue::PARTICLE)
+                        || base == "take" && self.text(group.end) == "place"
+                    {
+                        group.base = Some(format!("{base} {}", self.text(group.end)));
+                        group.end += 1;
+                    }
                     while group.end < len
                         && self.is(group.end, Cue::ADVERB)
                         && !self.about(group.end)
@@ -128,7 +261,7 @@ impl Parser<'_> {
             }
             group.end += 1;
         }
-        if group.end < len && self.text(group.end) == "no" {
+        if group.end < len && matches!(self.text(group.end), "no" | "neither") {
             group.negative = true;
         }
         group
@@ -151,6 +284,13 @@ impl Parser<'_> {
         let len = self.view.lexemes.len();
         let mut i = from;
         while i < len {
+            if self.comma(i)
+                && i > from
+                && let Some(more) = self.list_end(i)
+            {
+                i = more + 1;
+                continue;
+            }
             let lexeme = &self.view.lexemes[i];
             let mark = self.view.word(i);
             if self.opaque_at(i) || lexeme.kind == LexKind::Newline {
@@ -165,7 +305,10 @@ impl Parser<'_> {
             {
                 break;
             }
-            if i > from && self.is(i, Cue::BREAK) && !self.is(i, Cue::PREPOSITION) {
+            if i > from
+                && self.is(i, Cue::BREAK.or(Cue::CONDITION))
+                && !self.is(i, Cue::PREPOSITION)
+            {
                 break;
             }
             if self.is(i, Cue::CONJUNCTION) && self.verb_follows(i + 1) {
@@ -180,41 +323,29 @@ impl Parser<'_> {
     pub(super) fn verb_follows(&self, from: usize) -> bool {
         (from..self.view.lexemes.len())
             .take_while(|i| self.word(*i) && !self.is(*i, Cue::CONJUNCTION))
-            .any(|i| self.finite(i, from, true))
+            .any(|i| self.acts(i, from))
     }
 
     /// Words that can be the subject of the verb at `verb`, after conjunctions and relatives.
     pub(super) fn clause_subject(&self, start: usize, verb: usize) -> Range<usize> {
-        let opener = Cue::CONJUNCTION
+        let opener = Cue::CONDITION
+            .or(Cue::CONJUNCTION)
             .or(Cue::ADVERB)
             .or(Cue::BREAK)
             .or(Cue::NEGATION);
         let mut first = start;
         while first < verb && (!self.word(first) || self.is(first, opener) || self.opaque_at(first))
         {
-            let relative = matches!(self.text(first), "which" | "who");
             first += 1;
-            if relative && first >= verb {
-                return self.antecedent(start);
-            }
         }
+        let relative = (first..verb)
+            .find(|i| matches!(self.text(*i), "which" | "who" | "that" | "whose") && *i > first);
+        let verb = relative
+            .filter(|i| {
+                (i + 1..verb)
+                    .all(|n| self.is(n, Cue::ADVERB.or(Cue::NEGATION)) || self.text(*i) == "whose")
+            })
+            .unwrap_or(verb);
         first..verb
-    }
-
-    /// The name right before a relative clause.
-    pub(super) fn antecedent(&self, comma: usize) -> Range<usize> {
-        let Some(end) = comma
-            .checked_sub(1)
-            .and_then(|i| self.view.lexemes.get(i))
-            .map(|l| l.span.end)
-        else {
-            return 0..0;
-        };
-        let mention = self
-            .view
-            .mentions
-            .iter()
-            .find(|mention| mention.span.end == end);
-        mention.map_or(0..0, |mention| self.view.lexemes_in(mention.span))
     }
 }

@@ -8,21 +8,36 @@ use crate::types::LexKind;
 use super::{CARRIERS, Parser, SCHEDULED};
 
 /// Parts of an organisation that people are members of.
-const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
+pub(super) const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
 
 impl Parser<'_> {
     /// "X is Y" in its shapes: "X's Y is Z", "the Y of X is Z", "X is the Y of Z", "X is in Y",
     /// "X is 12 metres tall", plain "X is Y".
     pub(super) fn copula(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
+        if subject.len() == 1 && self.text(subject.start) == "there" {
+            self.there(object, negative);
+            return;
+        }
         if let Some((owner, attribute)) = self.possessed(subject) {
-            self.push(owner, attribute, object, negative);
+            // "X's seat is in Y"
+            let placed = matches!(self.text(object.start), "in" | "at") && object.len() > 1;
+            let object = if placed {
+                object.start + 1..object.end
+            } else {
+                object
+            };
+            self.push_each(&owner, &attribute, &object, negative);
             return;
         }
         if let Some((attribute, unit)) = self.membership(&object) {
             self.push(subject.clone(), attribute, unit, negative);
             return;
         }
-        if let Some((attribute, owner)) = self.of(&object) {
+        let role_of = || {
+            let named = self.capital(subject.start) && self.text(object.start) == "the";
+            named.then(|| self.head_of(&object)).flatten()
+        };
+        if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
             let role = predicates().same(&attribute, "head") || attribute == "title";
             self.push(owner, attribute, subject.clone(), negative);
             if role {
@@ -30,7 +45,10 @@ impl Parser<'_> {
             }
             return;
         }
-        if let Some((owner, attribute)) = self.genitive(&object) {
+        let own = self.is(object.start, Cue::POSSESSIVE);
+        if let Some((owner, attribute)) = self.genitive(&object)
+            && (!own || predicates().named(&attribute).is_some())
+        {
             self.push(owner, attribute, subject.clone(), negative);
             return;
         }
@@ -65,7 +83,33 @@ impl Parser<'_> {
             self.push(subject.clone(), dimension.name.to_owned(), object, negative);
             return;
         }
-        self.push(subject.clone(), "is".to_owned(), object, negative);
+        self.push_each(subject, "is", &object, negative);
+    }
+
+    /// "There are 14 paintings in the hall": the hall has them; else they exist.
+    fn there(&mut self, object: Range<usize>, negative: bool) {
+        let place = object.clone().find(|i| {
+            *i > object.start
+                && matches!(self.text(*i), "in" | "at" | "on" | "near" | "inside")
+                && !self.inside_value(*i)
+        });
+        let thing = self.trim(object.start..place.unwrap_or(object.end));
+        let place = self.trim(place.map_or(object.end, |i| i + 1)..object.end);
+        if thing.is_empty() {
+            return;
+        }
+        if place.is_empty() || self.timed(&place) || self.dated(&place) {
+            self.push(self.lead(thing), "exist".to_owned(), 0..0, negative);
+            return;
+        }
+        for thing in self.conjuncts(&thing, negative) {
+            let known = self.attribute(self.text(thing.end - 1)).is_some();
+            if known && self.counts(&thing) {
+                self.has(&place, thing, negative);
+            } else {
+                self.push(place.clone(), "has".to_owned(), thing, negative);
+            }
+        }
     }
 
     /// "has 120 employees", "has a population of 5,000", "has a garden".
@@ -103,10 +147,7 @@ impl Parser<'_> {
             .rev()
             .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
             .count();
-        let last = noun.end.checked_sub(1).filter(|_| words > 0)?;
-        (noun.end - words..noun.end)
-            .find_map(|start| self.attribute(&self.joined(start..noun.end)))
-            .or_else(|| Some(self.joined(last..noun.end)))
+        (noun.end - words..noun.end).find_map(|start| self.attribute(&self.joined(start..noun.end)))
     }
 
     /// Folded words joined by `_`.
@@ -160,6 +201,19 @@ impl Parser<'_> {
             .map(|name| (name, rest))
     }
 
+    /// "the captain of Y": what no lexicon lists, where the noun is one word and Y is definite.
+    fn head_of(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let noun = range.start + 1;
+        let rest = self.trim(noun + 2..range.end.max(noun + 2));
+        let definite = !rest.is_empty()
+            && (self.capital(rest.start) || matches!(self.text(rest.start), "the" | "this"));
+        (self.text(range.start) == "the"
+            && self.text(noun + 1) == "of"
+            && definite
+            && !self.is(noun, Cue::PARTITIVE))
+        .then(|| (self.text(noun).to_owned(), rest))
+    }
+
     /// "a member of the Sales department", "part of the department of Finance".
     fn membership(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
         let link = object
@@ -194,8 +248,11 @@ impl Parser<'_> {
 
     /// "X's Y" as a subject or "the Y of X": owner and attribute.
     fn possessed(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
-        self.genitive(subject)
-            .or_else(|| self.of(subject).map(|(name, owner)| (owner, name)))
+        self.genitive(subject).or_else(|| {
+            self.of(subject)
+                .or_else(|| self.head_of(subject))
+                .map(|(name, owner)| (owner, name))
+        })
     }
 
     /// "X's Y", "its Y".

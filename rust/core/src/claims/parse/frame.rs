@@ -1,0 +1,87 @@
+//! What lists and tables ask of the parser.
+
+use std::ops::Range;
+
+use crate::claims::view::SentenceView;
+use crate::lexicon::cues::{Cue, predicates};
+use crate::normal::fold;
+
+use super::Parser;
+
+impl Parser<'_> {
+    /// Subject and verb of a sentence whose list follows the colon at `colon`: "The departments
+    /// are:", "Heron supports:", and a bare name, "Ben Frey:".
+    pub(in crate::claims) fn lead_of(
+        view: &SentenceView<'_>,
+        colon: usize,
+    ) -> Option<(Range<usize>, Option<String>, bool)> {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        let (start, _) = parser.opening();
+        let verb = (start..colon).find(|i| parser.finite(*i, start, false));
+        let Some(verb) = verb else {
+            let subject = parser.trim(start..colon);
+            let name = subject.len() <= 6
+                && subject.clone().any(|i| parser.capital(i) && i > start)
+                || subject.len() == 1;
+            return name.then_some((subject, None, false));
+        };
+        let at = parser.group_start(start, verb, false);
+        let subject = parser.trim(parser.clause_subject(start, at));
+        let group = parser.group(at, verb);
+        let filler = |i: usize| {
+            !parser.word(i)
+                || matches!(
+                    parser.text(i),
+                    "the" | "these" | "as" | "following" | "follows"
+                )
+        };
+        if subject.is_empty() || !(group.end..colon).all(filler) {
+            return None;
+        }
+        let predicate = match &group.base {
+            Some(_) if group.copula => return None,
+            Some(base) => base.replace(' ', "_"),
+            None if group.copula => "is".to_owned(),
+            None if group.has => "has".to_owned(),
+            None => return None,
+        };
+        Some((subject, Some(predicate), group.negative))
+    }
+
+    /// The attribute that the words name, else the words joined by `_`.
+    pub(in crate::claims) fn named(view: &SentenceView<'_>, key: Range<usize>) -> String {
+        let words: Vec<&str> = key.map(|i| view.word(i)).collect();
+        Self::attribute_named(view, &words.join(" "))
+    }
+
+    /// The same for a text.
+    pub(in crate::claims) fn attribute_named(view: &SentenceView<'_>, text: &str) -> String {
+        let mut folded = String::new();
+        fold(text, &mut folded);
+        let words: Vec<&str> = folded
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|w| !w.is_empty())
+            .collect();
+        let name = words.join("_");
+        if view.attributes.has(&name) {
+            return name;
+        }
+        predicates().named(&name).map_or(name, |known| {
+            let own = known.synonyms.iter().find(|s| view.attributes.has(s));
+            own.filter(|_| !view.attributes.has(known.name))
+                .map_or(known.name, |s| s)
+                .to_owned()
+        })
+    }
+
+    /// Whether a finite verb stands in the sentence.
+    pub(in crate::claims) fn acts_in(view: &SentenceView<'_>) -> bool {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        let (start, _) = parser.opening();
+        let verbal = Cue::COPULA.or(Cue::AUXILIARY);
+        (start..view.lexemes.len())
+            .any(|i| parser.finite(i, start, false) && (parser.is(i, verbal) || parser.word(i + 1)))
+    }
+}

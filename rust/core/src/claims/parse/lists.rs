@@ -1,0 +1,155 @@
+//! Coordination: "drawings, prints and photographs", "both X and Y", "neither X nor Y".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::types::LexKind;
+
+use super::Parser;
+
+/// Endings of adjectives.
+const ADJECTIVES: [&str; 9] = [
+    "al", "ive", "ous", "ful", "less", "ic", "able", "ible", "ish",
+];
+
+impl Parser<'_> {
+    /// Where a list goes on whose next part stands after the comma: its last conjunction.
+    pub(super) fn list_end(&self, comma: usize) -> Option<usize> {
+        let len = self.view.lexemes.len();
+        let mut i = comma + 1;
+        let mut words = 0;
+        while i < len {
+            if self.joins(i) {
+                let more = i + 1 < len && self.word(i + 1) && !self.verb_follows(i + 1);
+                return (more && !self.is(i + 1, Cue::BREAK.or(Cue::PREPOSITION))).then_some(i);
+            }
+            if self.comma(i) {
+                if words == 0 {
+                    return None;
+                }
+                words = 0;
+                i += 1;
+                continue;
+            }
+            let opens =
+                words == 0 && self.is(i, Cue::BREAK.or(Cue::PREPOSITION).or(Cue::CONJUNCTION));
+            if opens
+                || self.view.lexemes[i].kind == LexKind::Newline
+                || (!self.word(i) && !self.inside_value(i))
+                || (self.word(i) && (self.acts(i, comma + 1) || words == 0 && self.past(i)))
+            {
+                return None;
+            }
+            words += 1;
+            i += 1;
+        }
+        None
+    }
+
+    /// Whether a finite verb stands here, rather than a noun of the same form at the end of its
+    /// part ("prints", "photographs").
+    pub(super) fn acts(&self, i: usize, from: usize) -> bool {
+        let noun = i == from && !self.past(i) && !self.is(i, Cue::COPULA.or(Cue::AUXILIARY));
+        self.finite(i, from, true) && (!noun || self.word(i + 1) && !self.joins(i + 1))
+    }
+
+    fn joins(&self, i: usize) -> bool {
+        matches!(self.text(i), "and" | "nor" | "or") && !self.inside_value(i)
+    }
+
+    /// The parts of a coordinated phrase; the phrase itself where it is one thing, and where only
+    /// one of its parts is said to hold ("or"), unless it is denied.
+    pub(super) fn conjuncts(&self, range: &Range<usize>, negative: bool) -> Vec<Range<usize>> {
+        let whole = || vec![self.lead(range.clone())];
+        let Some(last) = range.clone().rev().find(|i| self.joins(*i)) else {
+            return whole();
+        };
+        let nor = range.clone().any(|i| self.text(i) == "nor");
+        if self.text(last) == "or" && !negative && !nor
+            || (range.start..last).any(|i| self.text(i) == "between")
+            || range.start > 0 && self.text(range.start - 1) == "between"
+        {
+            return whole();
+        }
+        let mut parts = Vec::new();
+        let mut from = range.start;
+        for i in range.clone() {
+            let comma = self.comma(i) && i < last;
+            if comma || self.joins(i) {
+                let part = self.lead(self.trim(from..i));
+                if !part.is_empty() {
+                    parts.push(part);
+                }
+                from = i + 1;
+            }
+        }
+        let part = self.lead(self.trim(from..range.end));
+        if !part.is_empty() {
+            parts.push(part);
+        }
+        if parts.len() < 2 || (parts.len() == 2 && self.one_thing(&parts[0], &parts[1])) {
+            return whole();
+        }
+        parts
+    }
+
+    /// Without "both", "either", "neither" and "no" in front.
+    pub(super) fn lead(&self, mut range: Range<usize>) -> Range<usize> {
+        while range.len() > 1
+            && matches!(
+                self.text(range.start),
+                "both" | "either" | "neither" | "nor" | "no"
+            )
+        {
+            range.start += 1;
+        }
+        range
+    }
+
+    /// Whether "A and B" is one name or one description.
+    fn one_thing(&self, a: &Range<usize>, b: &Range<usize>) -> bool {
+        let determined =
+            |r: &Range<usize>| self.is(r.start, Cue::DETERMINER) || self.numeric(r.start);
+        if determined(b) {
+            return false;
+        }
+        let last = a.end - 1;
+        let capitals = self.capital(last) && self.capital(b.start);
+        if capitals && (determined(a) || !self.capital(a.start)) {
+            return true;
+        }
+        if self.view.mentions.iter().any(|m| {
+            let (first, second) = (
+                self.view.lexemes[last].span,
+                self.view.lexemes[b.start].span,
+            );
+            m.span.contains(first) && m.span.contains(second)
+        }) {
+            return true;
+        }
+        if a.clone().any(|i| self.text(i) == "of") && !self.capital(b.start) {
+            return true;
+        }
+        b.len() > 1 && self.adjective(last)
+    }
+
+    fn numeric(&self, i: usize) -> bool {
+        let Some(lexeme) = self.view.lexemes.get(i) else {
+            return false;
+        };
+        lexeme.kind == LexKind::Number
+            || self
+                .view
+                .quantities
+                .iter()
+                .any(|q| q.span.overlaps(lexeme.span))
+    }
+
+    fn adjective(&self, i: usize) -> bool {
+        let word = self.text(i);
+        self.is(i, Cue::ADJECTIVE)
+            || ADJECTIVES
+                .iter()
+                .any(|end| word.len() > end.len() + 2 && word.ends_with(end))
+    }
+}

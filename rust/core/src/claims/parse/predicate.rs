@@ -1,0 +1,394 @@
+//! What follows a verb: objects and prepositional phrases, and which attribute they speak of.
+
+use std::ops::Range;
+
+use crate::lexicon::cues::{Cue, cue, predicates};
+use crate::lexicon::persons::persons;
+use crate::types::{LexFlags, QuantityKind};
+
+use super::{CAP, DATED, Group, Parser, Relation, SCHEDULED};
+
+/// Attributes that a bare verb speaks of only where its object is counted: "holds 300 people",
+/// not "holds a view".
+const MEASURED: [&str; 8] = [
+    "capacity", "area", "duration", "visitors", "price", "weight", "revenue", "height",
+];
+
+/// Prepositions that a verb with an object keeps: "moved its seat to Leeds".
+const GOALS: [&str; 3] = ["to", "into", "against"];
+
+/// Prepositions that say when or how rather than what.
+const CIRCUMSTANCES: [&str; 9] = [
+    "as",
+    "since",
+    "during",
+    "after",
+    "before",
+    "until",
+    "till",
+    "within",
+    "throughout",
+];
+
+/// The lexicon's phrase for a verb and its preposition; of "take place" that of "take" where it
+/// has no own.
+fn phrase_of(base: &str, prep: &str) -> String {
+    let own = format!("{base} {prep}");
+    match base.split_once(' ') {
+        Some((verb, _)) if predicates().of_phrase(&own).next().is_none() => {
+            format!("{verb} {prep}")
+        }
+        _ => own,
+    }
+}
+
+impl Parser<'_> {
+    pub(super) fn predicate(&mut self, subject: &Range<usize>, group: &Group, end: usize) {
+        let rest = group.end..end.max(group.end);
+        let Some(base) = &group.base else {
+            let object = self.trim(rest);
+            if object.is_empty() {
+                return;
+            }
+            if group.copula {
+                self.copula(subject, object, group.negative);
+            } else if group.has {
+                for part in self.conjuncts(&object, group.negative) {
+                    self.has(subject, part, group.negative);
+                }
+            }
+            return;
+        };
+        let mut pieces = self.pieces(rest);
+        pieces.retain(|(_, object)| !object.is_empty());
+        let before = self.found.len();
+        let direct = pieces
+            .iter()
+            .find(|(prep, _)| prep.is_none())
+            .map(|(_, object)| self.without_time(object.clone()))
+            .filter(|object| !object.is_empty());
+        let inverse = predicates()
+            .of_phrase(&format!("^{base}"))
+            .next()
+            .filter(|_| !group.copula);
+        let mut holder = subject.clone();
+        if let (Some(inverse), Some(object)) = (inverse, &direct) {
+            // "P founded X in 1987": both things are said of X.
+            holder = object.clone();
+            for object in self.conjuncts(object, group.negative) {
+                self.push(
+                    object,
+                    inverse.name.to_owned(),
+                    subject.clone(),
+                    group.negative,
+                );
+            }
+        }
+        for (prep, object) in &pieces {
+            let Some(prep) = prep else { continue };
+            let kept = direct.is_none() || group.copula || GOALS.contains(&prep.as_str());
+            if kept || (self.speaks_of(base, prep) && self.speaks_only(base, prep, object)) {
+                self.prepositional(&holder, base, prep, object.clone(), group.negative);
+            }
+        }
+        if let Some(object) = direct.filter(|_| inverse.is_none()) {
+            self.direct(subject, group, base, &object);
+        }
+        // "X supports:" goes on in the list below.
+        if self.view.word(group.end) == ":" {
+            return;
+        }
+        if self.found.len() > before
+            || cue(base).is(Cue::REPORT) && !group.copula && self.text(group.end) != "to"
+        {
+            return;
+        }
+        if group.copula {
+            self.push(
+                subject.clone(),
+                "is".to_owned(),
+                group.verb..group.verb + 1,
+                group.negative,
+            );
+        } else {
+            self.push(
+                subject.clone(),
+                base.replace(' ', "_"),
+                0..0,
+                group.negative,
+            );
+        }
+    }
+
+    /// `subject verb object`.
+    fn direct(&mut self, subject: &Range<usize>, group: &Group, base: &str, object: &Range<usize>) {
+        if group.copula && !cue(base).is(Cue::NAMING) && self.of(object).is_some() {
+            self.copula(subject, object.clone(), group.negative);
+            return;
+        }
+        let named = predicates().of_phrase(base).next().filter(|named| {
+            !group.copula
+                && (!MEASURED.contains(&named.name) || self.counts(object))
+                // "sold its stadium" is no line of products.
+                && (named.name != "products" || !self.is(object.start, Cue::DETERMINER.or(Cue::PRONOUN_THING)))
+        });
+        let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_owned());
+        self.push_each(subject, &name, object, group.negative);
+    }
+
+    /// Whether a number stands in the phrase.
+    pub(super) fn counts(&self, range: &Range<usize>) -> bool {
+        self.span(range)
+            .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
+    }
+
+    /// Whether the lexicon or the base knows an attribute for the verb and its preposition.
+    pub(super) fn speaks_of(&self, base: &str, prep: &str) -> bool {
+        predicates()
+            .of_phrase(&phrase_of(base, prep))
+            .next()
+            .is_some()
+            || self.view.attributes.has(&format!("{base}_{prep}"))
+    }
+
+    /// Whether one of those attributes can have the value.
+    fn speaks_only(&self, base: &str, prep: &str, object: &Range<usize>) -> bool {
+        let dated = self.dated(object);
+        predicates()
+            .of_phrase(&phrase_of(base, prep))
+            .any(|predicate| {
+                let name = predicate.name;
+                if name == SCHEDULED {
+                    self.timed(object)
+                } else {
+                    dated || !DATED.contains(&name)
+                }
+            })
+            || self.view.attributes.has(&format!("{base}_{prep}"))
+    }
+
+    /// Without what says when or how often: "twice a day", "last year", "quickly".
+    fn without_time(&self, mut range: Range<usize>) -> Range<usize> {
+        let cut = range.clone().find(|i| {
+            let temporal = self.is(*i, Cue::TEMPORAL) && !self.capital(*i);
+            let times = matches!(self.text(i + 1), "times" | "time") && i + 1 < range.end;
+            temporal && !self.temporal_adjective(*i, &range) || times
+        });
+        if let Some(cut) = cut {
+            range.end = cut;
+        }
+        while range.end > range.start {
+            let last = range.end - 1;
+            let word = self.text(last);
+            let adverb = word.len() > 4
+                && word.ends_with("ly")
+                && !self.is(last, Cue::FALSE_ADVERB)
+                && !self.capital(last);
+            let bare = range.len() == 1 && self.is(last, Cue::ADVERB);
+            if !adverb && !bare {
+                break;
+            }
+            range.end -= 1;
+        }
+        range
+    }
+
+    /// "the daily paper", "the last train": part of a noun phrase.
+    fn temporal_adjective(&self, i: usize, range: &Range<usize>) -> bool {
+        let after = i > range.start && self.is(i - 1, Cue::DETERMINER) && i + 1 < range.end;
+        let whole = matches!(self.text(i), "every" | "each" | "last" | "next")
+            && i == range.start
+            && !matches!(
+                self.text(i + 1),
+                "day"
+                    | "night"
+                    | "week"
+                    | "weekend"
+                    | "month"
+                    | "year"
+                    | "morning"
+                    | "evening"
+                    | "summer"
+                    | "winter"
+                    | "spring"
+                    | "autumn"
+                    | "time"
+                    | "monday"
+                    | "tuesday"
+                    | "wednesday"
+                    | "thursday"
+                    | "friday"
+                    | "saturday"
+                    | "sunday"
+            );
+        after || whole
+    }
+
+    /// Parts of what follows a verb, each with the preposition that opens it.
+    fn pieces(&self, rest: Range<usize>) -> Vec<(Option<String>, Range<usize>)> {
+        let mut pieces = Vec::new();
+        let mut prep = None;
+        let mut from = rest.start;
+        let mut end = rest.end;
+        for i in rest.clone() {
+            let opens = self.is(i, Cue::PREPOSITION)
+                && (self.text(i) != "of" || i == rest.start)
+                && !self.inside_value(i)
+                && !self.is(i, Cue::ADVERB)
+                && !self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+            let infinitive = self.text(i) == "to"
+                && i + 1 < end
+                && self
+                    .verb(i + 1)
+                    .is_some_and(|base| base == self.text(i + 1))
+                && !self.capital(i + 1)
+                && (i == rest.start
+                    || i + 2 < end && self.is(i + 2, Cue::DETERMINER.or(Cue::POSSESSIVE)));
+            if infinitive {
+                end = i;
+                break;
+            }
+            if opens {
+                pieces.push((prep.take(), self.trim(from..i)));
+                prep = Some(self.text(i).to_owned());
+                from = i + 1;
+            }
+        }
+        pieces.push((prep, self.trim(from.min(end)..end)));
+        pieces
+    }
+
+    /// `verb prep object`, as the attribute the lexicon knows it for, else as `verb_prep`.
+    pub(super) fn prepositional(
+        &mut self,
+        subject: &Range<usize>,
+        base: &str,
+        prep: &str,
+        object: Range<usize>,
+        negative: bool,
+    ) {
+        let phrase = phrase_of(base, prep);
+        let dated = self.dated(&object);
+        let timed = self.timed(&object);
+        let (object, unit) = match self.unit(&object) {
+            Some((_, inner)) => (inner, true),
+            None => (object, false),
+        };
+        let known = |name: &str| {
+            self.view.attributes.has(name)
+                || predicates()
+                    .named(name)
+                    .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
+        };
+        let candidates: Vec<&'static str> = predicates()
+            .of_phrase(&phrase)
+            .map(|predicate| predicate.name)
+            .filter(|name| {
+                if *name == SCHEDULED {
+                    timed
+                } else {
+                    (!dated || DATED.contains(name))
+                        && (!unit || *name == "department")
+                        && (*name != "department" || unit || self.division(&object))
+                }
+            })
+            .collect();
+        let plain = candidates
+            .iter()
+            .find(|name| dated || !DATED.contains(*name));
+        let chosen = candidates
+            .iter()
+            .find(|name| known(name) && (dated || !DATED.contains(*name)))
+            .or(plain);
+        let own = format!("{}_{prep}", base.replace(' ', "_"));
+        let name = if self.view.attributes.has(&own) {
+            own.clone()
+        } else {
+            chosen.map_or(String::new(), |n| (*n).to_owned())
+        };
+        if !name.is_empty() {
+            self.push_each(subject, &name, &object, negative);
+        } else if !dated && !timed && !CIRCUMSTANCES.contains(&prep) {
+            let negative = negative != (prep == "without");
+            let object = self.without_time(object);
+            if !object.is_empty() {
+                self.push_each(subject, &own, &object, negative);
+            }
+        }
+    }
+
+    /// Whether the words can name a part of an organisation.
+    fn division(&self, object: &Range<usize>) -> bool {
+        object.clone().any(|i| self.capital(i))
+            || object.len() == 1 && persons().is_unit(self.text(object.start))
+    }
+
+    pub(super) fn dated(&self, object: &Range<usize>) -> bool {
+        let Some(span) = self.span(object) else {
+            return false;
+        };
+        let dates = self.view.dates.iter();
+        dates
+            .filter(|date| date.year.is_some() || date.month.is_some())
+            .any(|date| span.overlaps(date.span))
+            || self
+                .view
+                .quantities
+                .iter()
+                .any(|quantity| quantity.kind == QuantityKind::Year && span.overlaps(quantity.span))
+    }
+
+    /// Whether it names a day by weekday or month.
+    pub(super) fn timed(&self, object: &Range<usize>) -> bool {
+        self.span(object).is_some_and(|span| {
+            let dates = self.view.dates.iter();
+            dates
+                .filter(|date| date.weekday.or(date.month).is_some())
+                .any(|date| span.overlaps(date.span))
+        })
+    }
+
+    /// One relation for each part of the object.
+    pub(super) fn push_each(
+        &mut self,
+        subject: &Range<usize>,
+        predicate: &str,
+        object: &Range<usize>,
+        negative: bool,
+    ) {
+        let parts = self.conjuncts(object, negative);
+        let whole = (parts.len() > 1).then(|| object.clone());
+        for part in parts {
+            self.add(Relation {
+                subject: subject.clone(),
+                predicate: predicate.to_owned(),
+                object: part,
+                negative,
+                coordinated: whole.clone(),
+            });
+        }
+    }
+
+    pub(super) fn push(
+        &mut self,
+        subject: Range<usize>,
+        predicate: String,
+        object: Range<usize>,
+        negative: bool,
+    ) {
+        let object = self.lead(object);
+        self.add(Relation {
+            subject,
+            predicate,
+            object,
+            negative,
+            coordinated: None,
+        });
+    }
+
+    fn add(&mut self, relation: Relation) {
+        if self.found.len() < CAP && !self.found.contains(&relation) {
+            self.found.push(relation);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What earlier sentences leave for later ones: the lead of a list, the head of a table, and
+//! what pronouns and descriptions can stand for.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::types::{
+    Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
+};
+
+use super::extract::{Said, extract, phrase_claims};
+use super::parse::Parser;
+use super::references::References;
+use super::view::SentenceView;
+
+/// Most cells of a row that are read.
+const CELLS: usize = 16;
+/// Most bytes of a table's head cell or a list's lead that are kept.
+const KEPT: usize = 80;
+/// Most words of the key in "key: value".
+const KEY_WORDS: usize = 4;
+
+/// Something spoken of: a name, a pronoun or a description, and what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Where it stands.
+    pub span: Span,
+    /// How it appears.
+    pub mention: MentionKind,
+    /// What it is, as far as anything tells.
+    pub kind: NameType,
+    /// What a pronoun or description stands for.
+    pub referent: Option<Referent>,
+}
+
+/// A sentence as read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// What it asserts.
+    pub claims: Vec<Claim>,
+    /// What it speaks of, in the order of the text.
+    pub references: Vec<Reference>,
+}
+
+/// "The departments are:": what the items below it are.
+#[derive(Debug)]
+struct Lead {
+    subject: String,
+    predicate: Option<String>,
+    negative: bool,
+}
+
+/// Reads closed sentences in their order. The state is small, bounded and cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Reader {
+    lead: Option<Arc<Lead>>,
+    head: Option<Arc<Vec<String>>>,
+    row: Option<Arc<Vec<String>>>,
+    references: References,
+}
+
+impl Reader {
+    /// The claims and references of the next sentence. `kind_of` says what an entity of the
+    /// knowledge base is.
+    pub fn read(&mut self, view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Reading {
+        let kind = view.sentence.kind;
+        if kind != SentenceKind::TableRow {
+            self.head = None;
+            self.row = None;
+        }
+        let said = match kind {
+            SentenceKind::ListItem => self.item(view),
+            SentenceKind::TableRow => self.table_row(view),
+            _ => None,
+        };
+        let mut claims = said.unwrap_or_else(|| extract(view));
+        if kind != SentenceKind::ListItem {
+            self.lead = None;
+            if kind == SentenceKind::Prose {
+                self.lead = lead(view);
+            }
+        }
+        let references = self.references.read(view, kind_of);
+        for claim in &mut claims {
+            claim.referent = claim.subject_span.and_then(|span| {
+                let found = references.iter().find(|reference| reference.span == span);
+                found.and_then(|reference| reference.referent.clone())
+            });
+        }
+        Reading { claims, references }
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        let lead = self.lead.as_ref().map_or(0, |lead| {
+            size_of::<Lead>()
+                + lead.subject.capacity()
+                + lead.predicate.as_ref().map_or(0, String::capacity)
+        });
+        let cells = [&self.head, &self.row].into_iter().flatten().map(|cells| {
+            cells
+                .iter()
+                .map(|cell| size_of::<String>() + cell.capacity())
+                .sum::<usize>()
+        });
+        lead + cells.sum::<usize>() + self.references.heap_bytes()
+    }
+
+    /// "- Finance" below "The departments are:", "- Email: …" below "Ben Frey:".
+    fn item(&self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
+        let body = body(view);
+        let colon = body.clone().find(|i| view.word(*i) == ":");
+        let key = colon
+            .map(|colon| words(view, body.start..colon))
+            .filter(|key| !key.is_empty() && key.len() <= KEY_WORDS);
+        if let (Some(key), Some(colon)) = (key, colon) {
+            let value = words(view, colon + 1..body.end);
+            if value.is_empty() {
+                return None;
+            }
+            return match self.lead.as_deref() {
+                Some(lead) => {
+                    let (predicate, object) = match &lead.predicate {
+                        Some(predicate) => (predicate.clone(), key),
+                        None => (Parser::named(view, key), value),
+                    };
+                    let subject = Said::Before(&lead.subject);
+                    phrase_claims(view, vec![(subject, predicate, object, lead.negative)])
+                }
+                None => phrase_claims(view, vec![(Said::Here(key), "is".to_owned(), value, false)]),
+            };
+        }
+        let lead = self.lead.as_deref()?;
+        let predicate = lead.predicate.clone()?;
+        let object = words(view, body);
+        if object.is_empty() || Parser::acts_in(view) {
+            return None;
+        }
+        phrase_claims(
+            view,
+            vec![(
+                Said::Before(&lead.subject),
+                predicate,
+                object,
+                lead.negative,
+            )],
+        )
+    }
+
+    /// Head cell → value, for the row's first cell.
+    fn table_row(&mut self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
+        let cells = cells(view);
+        if cells.iter().all(Range::is_empty) {
+            // The rule below the head.
+            self.head = self.row.take();
+            return None;
+        }
+        let texts =
+            |cell: &Range<usize>| clipped(span(view, cell).map_or("", |span| view.at(span)));
+        let Some(head) = self.head.clone() else {
+            self.row = Some(Arc::new(cells.iter().map(texts).collect()));
+            return None;
+        };
+        let subject = cells.first().filter(|cell| !cell.is_empty())?.clone();
+        let said = cells
+            .iter()
+            .zip(head.iter())
+            .skip(1)
+            .filter(|(cell, name)| !cell.is_empty() && !name.is_empty())
+            .map(|(cell, name)| {
+                let predicate = Parser::attribute_named(view, name);
+                (Said::Here(subject.clone()), predicate, cell.clone(), false)
+            })
+            .collect();
+        phrase_claims(view, said)
+    }
+}
+
+fn clipped(text: &str) -> String {
+    let mut end = text.len().min(KEPT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    clip_text(&text[..end]).to_owned()
+}
+
+fn span(view: &SentenceView<'_>, range: &Range<usize>) -> Option<Span> {
+    let first = view.lexemes.get(range.start)?;
+    let last = view.lexemes.get(range.end.checked_sub(1)?)?;
+    Some(Span::new(first.span.start, last.span.end)).filter(|span| !span.is_empty())
+}
+
+/// The range without marks at its ends.
+fn words(view: &SentenceView<'_>, mut range: Range<usize>) -> Range<usize> {
+    let mark = |i: usize| {
+        view.lexemes[i].kind == LexKind::Newline
+            || view.lexemes[i].kind == LexKind::Punct
+                && matches!(
+                    view.word(i),
+                    "." | "," | ";" | ":" | "*" | "**" | "-" | "–" | "—" | "|" | "•" | "_"
+                )
+    };
+    while range.start < range.end && mark(range.start) {
+        range.start += 1;
+    }
+    while range.start < range.end && mark(range.end - 1) {
+        range.end -= 1;
+    }
+    range
+}
+
+/// An item without its list mark.
+fn body(view: &SentenceView<'_>) -> Range<usize> {
+    let len = view.lexemes.len();
+    let base = view.sentence.span.start;
+    let first = (0..len)
+        .find(|i| view.lexemes[*i].span.start >= base)
+        .unwrap_or(len);
+    let number = view
+        .lexemes
+        .get(first)
+        .is_some_and(|l| l.kind == LexKind::Number)
+        && matches!(view.word(first + 1), "." | ")");
+    words(view, if number { first + 2 } else { first }..len)
+}
+
+/// The cells of a row; empty ones keep their place.
+fn cells(view: &SentenceView<'_>) -> Vec<Range<usize>> {
+    let bars: Vec<usize> = (0..view.lexemes.len())
+        .filter(|i| view.word(*i) == "|")
+        .collect();
+    let text = |range: Range<usize>| {
+        let range = words(view, range);
+        let said = range
+            .clone()
+            .any(|i| matches!(view.lexemes[i].kind, LexKind::Word | LexKind::Number));
+        if said { range } else { 0..0 }
+    };
+    let mut cells: Vec<Range<usize>> = bars
+        .windows(2)
+        .take(CELLS)
+        .map(|pair| text(pair[0] + 1..pair[1]))
+        .collect();
+    // A row may go without its outer bars.
+    if let (Some(first), Some(last)) = (bars.first(), bars.last()) {
+        let before = text(0..*first);
+        if !before.is_empty() {
+            cells.insert(0, before);
+        }
+        let after = text(last + 1..view.lexemes.len());
+        if !after.is_empty() && cells.len() < CELLS {
+            cells.push(after);
+        }
+    }
+    cells
+}
+
+/// What a sentence that ends in a colon says of the items below it.
+fn lead(view: &SentenceView<'_>) -> Option<Arc<Lead>> {
+    let last = view
+        .lexemes
+        .iter()
+        .rposition(|l| l.kind != LexKind::Newline)?;
+    if view.word(last) != ":" {
+        return None;
+    }
+    let (subject, predicate, negative) = Parser::lead_of(view, last)?;
+    let subject = clipped(view.at(span(view, &subject)?));
+    Some(Arc::new(Lead {
+        subject,
+        predicate,
+        negative,
+    }))
+}

@@ -1,0 +1,398 @@
+//! What pronouns and descriptions stand for.
+//!
+//! Candidates are the names of the last sentences and the noun phrases that were subjects.
+//! They must agree in kind, gender and number; the nearest sentence wins, in it the name whose
+//! gender is known, then the first, which mostly is the subject. Across a paragraph only the
+//! sentence right before offers candidates, and only where it leaves no choice.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::names::{NameCue, name_cue};
+use crate::normal::fold_name;
+use crate::types::{
+    LexFlags, LexKind, MentionKind, NameType, Referent, Resolution, Span, clip_text,
+};
+
+use super::names::names_in;
+use super::reader::Reference;
+use super::view::{Folded, SentenceView};
+
+/// Candidates that are kept.
+const KEPT: usize = 16;
+/// Sentences back that a candidate is remembered for.
+const REACH: u32 = 3;
+/// Longest name that is kept, in bytes.
+const LONGEST: usize = 80;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gender {
+    Female,
+    Male,
+    Unknown,
+}
+
+#[derive(Debug)]
+struct Candidate {
+    referent: Referent,
+    gender: Gender,
+    /// Named together with others ("X and Y"), or a plural noun.
+    plural: bool,
+    /// A description ("the tower") rather than a name.
+    described: bool,
+    sentence: u32,
+    paragraph: u32,
+}
+
+/// What can be referred to, the latest last.
+#[derive(Debug, Clone, Default)]
+pub(super) struct References {
+    candidates: VecDeque<Arc<Candidate>>,
+    paragraph: u32,
+    end: usize,
+}
+
+/// What a pronoun asks for.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    Person(Gender),
+    Thing,
+    Group,
+    /// "the museum": the noun.
+    Noun(&'a str),
+}
+
+impl References {
+    pub(super) fn heap_bytes(&self) -> usize {
+        let one = |c: &Arc<Candidate>| {
+            size_of::<Candidate>()
+                + c.referent.name.capacity()
+                + size_of_val(c.referent.entities.as_slice())
+        };
+        self.candidates.capacity() * size_of::<usize>()
+            + self.candidates.iter().map(one).sum::<usize>()
+    }
+
+    /// The references of the next sentence.
+    pub(super) fn read(
+        &mut self,
+        view: &SentenceView<'_>,
+        kind_of: &dyn Fn(u32) -> NameType,
+    ) -> Vec<Reference> {
+        let folded = view.folded();
+        let span = view.sentence.span;
+        if self.end > 0 && span.start > self.end + 1 {
+            self.paragraph += 1;
+        }
+        self.end = span.end;
+        let sentence = view.sentence.index;
+        while self
+            .candidates
+            .front()
+            .is_some_and(|c| c.sentence + REACH < sentence)
+        {
+            self.candidates.pop_front();
+        }
+        let names = names_in(view, &folded);
+        let mut found = Vec::with_capacity(names.len());
+        let mut next = names.iter().peekable();
+        let mut i = 0;
+        while i < view.lexemes.len() {
+            let at = view.lexemes[i].span;
+            if let Some(name) = next.next_if(|name| name.span.start <= at.start) {
+                let reference = self.name(view, &folded, name.span, name.kind, kind_of);
+                found.push(reference);
+                while i < view.lexemes.len() && view.lexemes[i].span.start < name.span.end {
+                    i += 1;
+                }
+                continue;
+            }
+            if let Some(wanted) = pronoun(&folded, i) {
+                let referent = if expletive(view, &folded, i) {
+                    None
+                } else {
+                    self.find(wanted, sentence)
+                };
+                found.push(Reference {
+                    span: at,
+                    mention: MentionKind::Pronoun,
+                    kind: referent.as_ref().map_or(NameType::Unknown, |r| r.kind),
+                    referent,
+                });
+            } else if let Some(end) = description(view, &folded, i) {
+                let range = Span::new(at.start, view.lexemes[end - 1].span.end);
+                if next.peek().is_none_or(|name| name.span.start >= range.end) {
+                    let head = folded.get(end - 1).to_owned();
+                    let referent = self.find(Wanted::Noun(&head), sentence);
+                    let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
+                    if referent.is_none() {
+                        self.keep(
+                            view,
+                            &folded,
+                            (range, NameType::Unknown, Vec::new()),
+                            true,
+                            head.ends_with('s'),
+                        );
+                    }
+                    found.push(Reference {
+                        span: range,
+                        mention: MentionKind::DefiniteDesc,
+                        kind,
+                        referent,
+                    });
+                    i = end;
+                    continue;
+                }
+            } else if let Some(end) = bare_subject(view, &folded, i) {
+                let range = Span::new(at.start, view.lexemes[end - 1].span.end);
+                self.keep(
+                    view,
+                    &folded,
+                    (range, NameType::Unknown, Vec::new()),
+                    false,
+                    false,
+                );
+            } else if generic(&folded, i) {
+                found.push(Reference {
+                    span: at,
+                    mention: MentionKind::Generic,
+                    kind: NameType::Person,
+                    referent: None,
+                });
+            }
+            i += 1;
+        }
+        found
+    }
+
+    fn name(
+        &mut self,
+        view: &SentenceView<'_>,
+        folded: &Folded,
+        span: Span,
+        kind: NameType,
+        kind_of: &dyn Fn(u32) -> NameType,
+    ) -> Reference {
+        let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
+        let entities = match mention.map(|m| &m.resolution) {
+            Some(Resolution::Known(ids)) => ids.clone(),
+            _ => Vec::new(),
+        };
+        let known = entities
+            .first()
+            .map_or(NameType::Unknown, |id| kind_of(*id));
+        let kind = if known == NameType::Unknown {
+            kind
+        } else {
+            known
+        };
+        let range = view.lexemes_in(span);
+        let joined = folded.get(range.end) == "and"
+            && view
+                .lexemes
+                .get(range.end + 1)
+                .is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
+        self.keep(view, folded, (span, kind, entities), false, joined);
+        Reference {
+            span,
+            mention: MentionKind::ProperName,
+            kind,
+            referent: None,
+        }
+    }
+
+    /// Keeps what later words can refer to; `described` rather than named.
+    fn keep(
+        &mut self,
+        view: &SentenceView<'_>,
+        folded: &Folded,
+        (span, kind, entities): (Span, NameType, Vec<u32>),
+        described: bool,
+        plural: bool,
+    ) {
+        let text = view.at(span);
+        if text.len() > LONGEST {
+            return;
+        }
+        let words = view.lexemes_in(span);
+        let gender = words.clone().find_map(|i| {
+            let word = folded.get(i);
+            let cue = name_cue(word.strip_suffix("'s").unwrap_or(word));
+            match (cue.is(NameCue::FEMALE), cue.is(NameCue::MALE)) {
+                (true, false) => Some(Gender::Female),
+                (false, true) => Some(Gender::Male),
+                _ => None,
+            }
+        });
+        if self.candidates.len() == KEPT {
+            self.candidates.pop_front();
+        }
+        self.candidates.push_back(Arc::new(Candidate {
+            referent: Referent {
+                name: clip_text(text).to_owned(),
+                span,
+                kind,
+                entities,
+            },
+            gender: gender.unwrap_or(Gender::Unknown),
+            plural,
+            described,
+            sentence: view.sentence.index,
+            paragraph: self.paragraph,
+        }));
+    }
+
+    fn find(&self, wanted: Wanted<'_>, sentence: u32) -> Option<Referent> {
+        let fits = |c: &Candidate| match wanted {
+            Wanted::Person(gender) => {
+                (c.referent.kind == NameType::Person
+                    || c.gender != Gender::Unknown && c.referent.kind == NameType::Unknown)
+                    && (c.gender == gender || c.gender == Gender::Unknown)
+            }
+            Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
+            Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
+            Wanted::Noun(noun) => {
+                !c.described && describes(noun, c)
+                    || c.described && same_head(noun, &c.referent.name)
+            }
+        };
+        // The nearest sentence that has one.
+        let nearest = self.candidates.iter().rev().find(|c| fits(c))?.sentence;
+        let mut there: Vec<&Arc<Candidate>> = self
+            .candidates
+            .iter()
+            .filter(|c| c.sentence == nearest && fits(c))
+            .collect();
+        let first = there.first()?;
+        if first.paragraph != self.paragraph {
+            let choice = there.iter().any(|c| c.referent.name != first.referent.name);
+            if choice || nearest + 1 != sentence {
+                return None;
+            }
+        }
+        if let Wanted::Person(gender) = wanted
+            && there.iter().any(|c| c.gender == gender)
+        {
+            there.retain(|c| c.gender == gender);
+        }
+        if matches!(wanted, Wanted::Group) && there.iter().any(|c| c.plural) {
+            there.retain(|c| c.plural);
+        }
+        there.first().map(|c| c.referent.clone())
+    }
+}
+
+/// Whether the noun can take up the name: it stands in the name, or is what the name is.
+fn describes(noun: &str, candidate: &Candidate) -> bool {
+    let name = fold_name(&candidate.referent.name);
+    if name.split(' ').any(|word| word == noun) {
+        return true;
+    }
+    let cue = name_cue(noun);
+    match candidate.referent.kind {
+        NameType::Person => cue.is(NameCue::IS_PERSON),
+        NameType::Organization => cue.is(NameCue::IS_ORG) && generic_org(noun, &name),
+        NameType::Place => cue.is(NameCue::IS_PLACE),
+        NameType::Work => cue.is(NameCue::IS_WORK),
+        NameType::Product => cue.is(NameCue::IS_PRODUCT),
+        NameType::Event | NameType::Law | NameType::Unknown => false,
+    }
+}
+
+/// "the bank" is no museum: a noun that is the head of other names describes only what has no
+/// such head of its own.
+fn generic_org(noun: &str, name: &str) -> bool {
+    let heads = |word: &str| name_cue(word).is(NameCue::IS_ORG);
+    !name.split(' ').any(heads)
+        || matches!(
+            noun,
+            "company" | "firm" | "business" | "organisation" | "organization" | "employer"
+        )
+}
+
+fn same_head(noun: &str, description: &str) -> bool {
+    description
+        .rsplit(' ')
+        .next()
+        .is_some_and(|last| last.eq_ignore_ascii_case(noun))
+}
+
+fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
+    match folded.get(i) {
+        "he" | "him" | "his" => Some(Wanted::Person(Gender::Male)),
+        "she" | "her" | "hers" => Some(Wanted::Person(Gender::Female)),
+        "it" | "its" => Some(Wanted::Thing),
+        "they" | "them" | "their" | "theirs" => Some(Wanted::Group),
+        _ => None,
+    }
+}
+
+/// "It rains", "it is possible that", "it takes two hours to".
+fn expletive(view: &SentenceView<'_>, folded: &Folded, i: usize) -> bool {
+    if folded.get(i) != "it" {
+        return false;
+    }
+    let weather = folded
+        .known(i + 1)
+        .verb
+        .is_some_and(|v| matches!(v, "rain" | "snow" | "seem" | "appear"));
+    let copula = folded.cue(i + 1).is(Cue::COPULA.or(Cue::AUXILIARY));
+    let clause = copula
+        && (i + 2..(i + 7).min(view.lexemes.len()))
+            .take_while(|n| view.lexemes[*n].kind == LexKind::Word)
+            .any(|n| {
+                matches!(folded.get(n), "that" | "whether")
+                    || folded.get(n) == "to"
+                        && !folded.cue(n - 1).is(Cue::DETERMINER)
+                        && folded.get(n - 1).ends_with("le")
+            });
+    weather || clause
+}
+
+/// One past "the museum", "this company"; no longer phrase, and none that "of" goes on with.
+fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    if !matches!(folded.get(i), "the" | "this" | "that") {
+        return None;
+    }
+    let noun = |n: usize| {
+        view.lexemes
+            .get(n)
+            .is_some_and(|l| l.kind == LexKind::Word && !l.flags.has(LexFlags::CAPITALIZED))
+            && !folded.cue(n).is(Cue::FUNCTION
+                .or(Cue::COPULA)
+                .or(Cue::AUXILIARY)
+                .or(Cue::PREPOSITION)
+                .or(Cue::CONJUNCTION)
+                .or(Cue::ADVERB))
+    };
+    let verbal = |n: usize| {
+        folded
+            .known(n)
+            .verb
+            .is_some_and(|base| base != folded.get(n))
+    };
+    let end = (i + 1..i + 4)
+        .take_while(|n| noun(*n) && (*n == i + 1 || !verbal(*n)))
+        .last()?
+        + 1;
+    (!matches!(folded.get(end), "of")).then_some(end)
+}
+
+/// "Heron is a proxy": a noun without a determiner that opens the sentence and is something.
+fn bare_subject(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    let opens = !view.lexemes[..i].iter().any(|l| l.kind == LexKind::Word);
+    let noun = view.lexemes[i].kind == LexKind::Word
+        && view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+        && !folded
+            .cue(i)
+            .is(Cue::FUNCTION.or(Cue::ADVERB).or(Cue::DETERMINER));
+    (opens && noun && matches!(folded.get(i + 1), "is" | "was" | "has")).then_some(i + 1)
+}
+
+fn generic(folded: &Folded, i: usize) -> bool {
+    matches!(
+        folded.get(i),
+        "someone" | "somebody" | "anyone" | "anybody" | "everyone" | "everybody" | "nobody"
+    )
+}
