@@ -16,6 +16,7 @@ mod push;
 mod session;
 mod step;
 mod support;
+mod table;
 mod text;
 
 use pyo3::prelude::*;
@@ -33,6 +34,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     patterns::register(module)?;
     session::register(module)?;
     support::register(module)?;
+    table::register(module)?;
     text::register(module)?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Python surface of `monitor`: everything compiled once, shared by streams and threads.
 
+use std::sync::Arc;
+
 use groundwire_core::error::Error;
+use groundwire_core::kb::Rows;
 use groundwire_core::monitor::{Monitor as Core, Settings};
 use groundwire_core::policy::Policy;
 use groundwire_core::profile::Profile;
@@ -19,6 +22,7 @@ use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
 use crate::session::Session;
 use crate::step::{Step, to_json};
+use crate::table::Table;
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.
 #[pyclass(frozen, subclass, module = "groundwire._core", name = "CoreMonitor")]
@@ -30,8 +34,18 @@ pub struct Monitor {
 type Passages = Vec<(String, String)>;
 
 impl Monitor {
-    fn context(&self, evidence: &Passages, history: &Passages, question: Option<&str>) -> Context {
-        Context::new(&self.inner, evidence, history, question)
+    fn context(
+        &self,
+        evidence: &Passages,
+        history: &Passages,
+        question: Option<&str>,
+        rows: Option<Arc<Rows>>,
+    ) -> Context {
+        let context = Context::new(&self.inner, evidence, history, question);
+        match rows {
+            Some(rows) => context.with_rows(rows),
+            None => context,
+        }
     }
 }
 
@@ -81,7 +95,8 @@ impl Monitor {
     }
 
     /// A stream.
-    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None))]
+    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None, rows=None))]
+    #[allow(clippy::too_many_arguments)]
     fn open(
         &self,
         py: Python<'_>,
@@ -90,16 +105,18 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] question: Option<String>,
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> Session {
+        let rows = rows.map(|table| table.get().inner.clone());
         let core = py.detach(|| {
-            let context = self.context(&evidence, &history, question.as_deref());
+            let context = self.context(&evidence, &history, question.as_deref(), rows);
             CoreSession::new(&self.inner, context)
         });
         Session::new(core, session_id, turn_id)
     }
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None))]
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, rows=None))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -110,6 +127,7 @@ impl Monitor {
         policy: Option<&str>,
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -119,25 +137,28 @@ impl Monitor {
             }
             None => self.inner.policy().clone(),
         };
+        let rows = rows.map(|table| table.get().inner.clone());
         let core = py.detach(|| {
-            let context = self.context(&evidence, &history, question.as_deref());
+            let context = self.context(&evidence, &history, question.as_deref(), rows);
             CoreSession::new(&self.inner, context)
         });
         Ok(Guard::new(core, policy, session_id, turn_id))
     }
 
     /// A session rebuilt from its events (JSON).
-    #[pyo3(signature = (events, evidence, history, question=None))]
+    #[pyo3(signature = (events, evidence, history, question=None, rows=None))]
     fn rebuild(
         &self,
         events: &str,
         #[pyo3(from_py_with = checked)] evidence: Passages,
         #[pyo3(from_py_with = checked)] history: Passages,
         #[pyo3(from_py_with = checked)] question: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> PyResult<Session> {
         let events: Vec<Event> = serde_json::from_str(events)
             .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
-        let context = self.context(&evidence, &history, question.as_deref());
+        let rows = rows.map(|table| table.get().inner.clone());
+        let context = self.context(&evidence, &history, question.as_deref(), rows);
         let core = CoreSession::replay(&self.inner, context, &events).or_raise()?;
         Ok(Session::new(core, None, None))
     }
