@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from groundwire.policy import Policy
     from groundwire.report import Report
     from groundwire.rules import Rule
+    from groundwire.table import Table
 
 _HOMES = {
     "groundwire._core": (
@@ -58,6 +59,7 @@ _HOMES = {
     "groundwire.policy": ("Policy",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
+    "groundwire.table": ("Table",),
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -80,6 +82,7 @@ __all__ = [
     "Session",
     "SessionBusy",
     "Step",
+    "Table",
     "Verdict",
     "Vocab",
     "__version__",

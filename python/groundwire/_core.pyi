@@ -503,6 +503,12 @@ class KnowledgeBase:
     def to_bytes(self) -> bytes: ...
     def __len__(self) -> int: ...
 
+class Table:
+    """Rows indexed by their values; `groundwire.Table` is its public face."""
+
+    def __new__(cls, columns: list[str], rows: list[list[str]]) -> Self: ...
+    def __len__(self) -> int: ...
+
 # --- end of kb
 
 # --- monitor, session, guard
@@ -779,6 +785,7 @@ class CoreMonitor:
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        rows: Table | None = None,
     ) -> Session: ...
     def open_guard(
         self,
@@ -788,6 +795,7 @@ class CoreMonitor:
         policy: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        rows: Table | None = None,
     ) -> Guard: ...
     def rebuild(
         self,
@@ -795,6 +803,7 @@ class CoreMonitor:
         evidence: list[tuple[str, str]],
         history: list[tuple[str, str]],
         question: str | None = None,
+        rows: Table | None = None,
     ) -> Session: ...
     def push_many(
         self,

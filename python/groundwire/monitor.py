@@ -24,6 +24,7 @@ from groundwire.findings import Evidence, Finding
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
+from groundwire.table import table_of
 from groundwire.vocabulary import vocabulary
 
 Passages = list[tuple[str, str]]
@@ -175,6 +176,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        rows: Any = None,
     ) -> _core.Session | WatchedSession:
         """Open a stream.
 
@@ -186,6 +188,8 @@ class Monitor(_core.CoreMonitor):
             question: what is being answered; names and numbers in it are not news.
             session_id: any id of your own, kept in the report.
             turn_id: any id of your own, kept in the report.
+            rows: a ``Table``, or rows (mappings from column to cell) whose values must stand
+                together in one row where the answer puts them together.
 
         Returns:
             A session; use it in a ``with`` statement, or call ``finish()``.
@@ -194,7 +198,7 @@ class Monitor(_core.CoreMonitor):
             ArgumentError: evidence, history or a text is none; the message names it.
         """
         given, said = passages(evidence), turns(history)
-        core = self.open(given, said, question, session_id, turn_id)
+        core = self.open(given, said, question, session_id, turn_id, table_of(rows))
         if self.detectors or self.verifiers or self.events:
             verifiers = opened(self.verifiers, given, said, question)
             return WatchedSession(
@@ -211,6 +215,7 @@ class Monitor(_core.CoreMonitor):
         policy: Policy | Mapping[str, Any] | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        rows: Any = None,
     ) -> _core.Guard | WatchedGuard:
         """Open a guarded stream: the release and rewriting of one answer.
 
@@ -230,6 +235,7 @@ class Monitor(_core.CoreMonitor):
             None if policy is None else policy.to_json(),
             session_id,
             turn_id,
+            table_of(rows),
         )
         if self.detectors or self.verifiers:
             verifiers = opened(self.verifiers, given, said, question)
@@ -245,6 +251,7 @@ class Monitor(_core.CoreMonitor):
         question: str | None = None,
         session_id: str | None = None,
         turn_id: str | None = None,
+        rows: Any = None,
     ) -> Report:
         """Judge a whole text in one call; the answer is that of any streaming of it.
 
@@ -257,6 +264,7 @@ class Monitor(_core.CoreMonitor):
             question=question,
             session_id=session_id,
             turn_id=turn_id,
+            rows=rows,
         )
         session.push_text(text)
         return session.finish()
@@ -268,12 +276,19 @@ class Monitor(_core.CoreMonitor):
         evidence: Iterable[Any] = (),
         history: Iterable[Any] = (),
         question: str | None = None,
+        rows: Any = None,
     ) -> _core.Session:
         """Rebuild a session from ``Session.events()`` and what it was opened with.
 
         Raises ``FormatError`` if these are no events, and what replaying one of them raises.
         """
-        return self.rebuild(json.dumps(list(events)), passages(evidence), turns(history), question)
+        return self.rebuild(
+            json.dumps(list(events)),
+            passages(evidence),
+            turns(history),
+            question,
+            table_of(rows),
+        )
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.
