@@ -153,7 +153,7 @@ fn what_turns_said_of_a_column() {
         "Earlier: 'Jing Jing is 6 miles away.' (Turn 2)"
     );
     let found = judged("Curry Garden is Indian.", &spoken, asked);
-    assert_eq!(rules(&found), ["row_prior", "row_question", "row_topic"]);
+    assert_eq!(rules(&found), ["row_prior", "row_topic", "row_question"]);
     // Another place is what was asked for.
     let found = judged(
         "Curry Garden is Indian.",

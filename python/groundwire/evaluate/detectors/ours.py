@@ -23,11 +23,12 @@ GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0}
 HISTORY_TYPES = ("contradicts_prior", "history")
 QUESTION_TYPES = ("question",)
 ROW_FLAGS = {
-    "row": "kbi",
-    "row_of_topic": "kbi",
-    "row_prior": "hi",
-    "row_question": "qi",
-    "row_topic": "qi",
+    "row": ("kbi",),
+    "row_of_topic": ("kbi",),
+    "row_value": ("kbi", "qi", "hi"),
+    "row_prior": ("hi",),
+    "row_question": ("qi",),
+    "row_topic": ("qi",),
 }
 KB_TYPES = (
     "contradicts_fact",
@@ -161,11 +162,15 @@ def flags_of(finding: Finding, has_table: bool = False) -> tuple[str, ...]:
     Other findings go by the evidence they rest on (a fact of the table, an earlier turn), else by
     their type; where there is a table, its rows are judged by the row check alone.
     """
-    if finding.rule == "row_value":
-        earlier = finding.extra.get("earlier_turns", 0)
-        return ("kbi", "qi", "hi") if earlier else ("kbi", "qi")
-    flag = ROW_FLAGS.get(finding.rule)
-    if flag is None and not has_table:
+    if finding.rule in ROW_FLAGS:
+        earlier = bool(finding.extra.get("earlier_turns"))
+        rules = finding.extra.get("rules", (finding.rule,))
+        named = {flag for rule in rules for flag in ROW_FLAGS[rule]}
+        if not earlier and "row_prior" not in rules:
+            named.discard("hi")
+        return tuple(sorted(named))
+    flag = None
+    if not has_table:
         kinds = {piece.kind for piece in finding.evidence}
         kind = finding.type.partition(".")[2]
         if any(part in kind for part in QUESTION_TYPES):

@@ -1,6 +1,8 @@
 //! What a sentence puts together against a table's rows, and against what was said of its columns
 //! earlier in the conversation.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use crate::kb::{Rows, Slot};
@@ -102,7 +104,7 @@ pub fn row_conflicts(sentence: &RowText<'_>, rows: &Rows, said: &SaidOfRows) -> 
     }
     let mut found = Vec::new();
     for slot in slots.iter().filter(|slot| slot.value.is_none()) {
-        found.push(new_value(sentence, rows, slot, said));
+        found.push(new_value(sentence, rows, slot));
     }
     let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
     if !words().denies(sentence.text) {
@@ -123,7 +125,36 @@ pub fn row_conflicts(sentence: &RowText<'_>, rows: &Rows, said: &SaidOfRows) -> 
         found.extend(against(sentence, rows, slot, said));
     }
     found.extend(other_row(sentence, rows, &known, said));
+    note_rules(&mut found, said.earlier().len());
     found
+}
+
+/// Notes in every finding the rules of all that overlap with it: of findings of one type and place
+/// a report keeps one (D-1), which then speaks for the others.
+fn note_rules(found: &mut [Finding], earlier_turns: usize) {
+    found.sort_by_key(|finding| {
+        let span = finding.span.unwrap_or_default();
+        (finding.kind.clone(), span.start, span.end)
+    });
+    let mut at = 0;
+    while at < found.len() {
+        let reach = |finding: &Finding| finding.span.unwrap_or_default().end;
+        let (mut end, mut last) = (at + 1, reach(&found[at]));
+        while end < found.len()
+            && found[end].kind == found[at].kind
+            && found[end].span.unwrap_or_default().start < last
+        {
+            last = last.max(reach(&found[end]));
+            end += 1;
+        }
+        let rules: BTreeSet<String> = found[at..end].iter().map(|f| f.rule.clone()).collect();
+        for finding in &mut found[at..end] {
+            let extra = &mut finding.extra;
+            extra.insert("rules".into(), json!(rules));
+            extra.insert("earlier_turns".into(), json!(earlier_turns));
+        }
+        at = end;
+    }
 }
 
 /// Slots in text order, a new group where a column gets a second value.
@@ -211,7 +242,7 @@ fn off_topic(
     finding
 }
 
-fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot, said: &SaidOfRows) -> Finding {
+fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot) -> Finding {
     let mut finding = sentence.draft("dialogue.contradicts_fact", "row_value", slot.span);
     finding.p_hallucinated = NEW_VALUE;
     finding.content = slot.words.clone();
@@ -227,10 +258,6 @@ fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot, said: &SaidOfRows
         evidence: true,
     }
     .note(&mut finding);
-    let turns = said.turns.len();
-    finding
-        .extra
-        .insert("earlier_turns".into(), json!(turns.saturating_sub(1)));
     finding
 }
 
