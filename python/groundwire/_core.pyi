@@ -26,6 +26,7 @@ __all__ = [
     "Session",
     "Signals",
     "Step",
+    "Table",
     "Vocab",
     "__version__",
     "bits_to_trust",
@@ -503,6 +504,7 @@ class KnowledgeBase:
     def to_bytes(self) -> bytes: ...
     def __len__(self) -> int: ...
 
+@disjoint_base
 class Table:
     """Rows indexed by their values; `groundwire.Table` is its public face."""
 
