@@ -126,14 +126,10 @@ fn values_that_no_row_has_and_rows_spoken_of() {
         ("assistant", "I can offer Jing Jing."),
         ("user", "How far is it?"),
     ];
-    assert_eq!(
-        rules(&judged("It is 4 miles away.", &spoken, None)),
-        ["row_of_topic"]
-    );
-    assert_eq!(
-        rules(&judged("It is 6 miles away.", &spoken, None)),
-        [""; 0]
-    );
+    let rules_of = |text| rules(&judged(text, &spoken, None)).join(" ");
+    assert_eq!(rules_of("It is expensive."), "row_of_topic");
+    assert_eq!(rules_of("It is cheap."), "");
+    assert_eq!(rules_of("It is 6 miles away."), "");
 }
 
 // req: S0-009 S0-048
