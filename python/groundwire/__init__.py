@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from groundwire.regeneration import Regeneration
     from groundwire.report import Report
     from groundwire.rules import Rule
+    from groundwire.table import Table
 
 _HOMES = {
     "groundwire._core": (
@@ -64,6 +65,7 @@ _HOMES = {
     "groundwire.regeneration": ("Regeneration",),
     "groundwire.report": ("Report",),
     "groundwire.rules": ("Rule",),
+    "groundwire.table": ("Table",),
 }
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -89,6 +91,7 @@ __all__ = [
     "Session",
     "SessionBusy",
     "Step",
+    "Table",
     "Verdict",
     "Vocab",
     "__version__",

@@ -26,6 +26,7 @@ __all__ = [
     "Session",
     "Signals",
     "Step",
+    "Table",
     "Vocab",
     "__version__",
     "bits_to_trust",
@@ -524,6 +525,13 @@ class KnowledgeBase:
     def to_bytes(self) -> bytes: ...
     def __len__(self) -> int: ...
 
+@disjoint_base
+class Table:
+    """Rows indexed by their values; `groundwire.Table` is its public face."""
+
+    def __new__(cls, columns: list[str], rows: list[list[str]]) -> Self: ...
+    def __len__(self) -> int: ...
+
 # --- end of kb
 
 # --- monitor, session, guard
@@ -803,6 +811,7 @@ class CoreMonitor:
         session_id: str | None = None,
         turn_id: str | None = None,
         reference_date: str | None = None,
+        rows: Table | None = None,
     ) -> Session: ...
     def open_guard(
         self,
@@ -813,6 +822,7 @@ class CoreMonitor:
         session_id: str | None = None,
         turn_id: str | None = None,
         reference_date: str | None = None,
+        rows: Table | None = None,
     ) -> Guard: ...
     def rebuild(
         self,
@@ -821,6 +831,7 @@ class CoreMonitor:
         history: list[tuple[str, str]],
         question: str | None = None,
         reference_date: str | None = None,
+        rows: Table | None = None,
     ) -> Session: ...
     def push_many(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 from groundwire import _core
+from groundwire._entity import Entity
 from groundwire._files import path_of, read_text
 from groundwire._records import dump, entity_record, from_row
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
@@ -170,6 +171,80 @@ class KnowledgeBase(_core.KnowledgeBase):
             raise FormatError("the data frame has no column 'name'")
         records = [from_row(row, types or {}, units or {}) for row in rows]
         return cls._from(records, source, lambda n: f"row {n - 1}")
+
+    @classmethod
+    def from_sql(
+        cls,
+        url: Any,
+        *,
+        table: str | None = None,
+        query: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        source: str | None = None,
+        types: Mapping[str, str] | None = None,
+        units: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Read a table or a query's result from any database that SQLAlchemy knows.
+
+        A result with a column ``name`` has one entity a row, read as :meth:`from_csv` reads a
+        table. One with the columns ``entity``, ``attribute`` and ``value`` has one fact a row, and
+        may have ``kind`` (of the entity), ``type``, ``unit``, ``source``, ``confidence``,
+        ``valid_from`` and ``valid_to``. The database is read once; later changes in it do not
+        reach the base. Needs ``groundwire[sql]``.
+
+        Args:
+            url: SQLAlchemy URL ("sqlite:///facts.db", "postgresql+psycopg://…"), or an engine.
+            table: table or view to read, with its schema if it has one.
+            query: SQL to read instead.
+            params: values of ``:name`` in the query.
+            source: becomes the source of facts that name none.
+            types: types of columns; others are read by their form.
+            units: units of columns that hold plain numbers.
+
+        Raises:
+            ArgumentError: there is no such kind of database, or a row is not valid.
+            FormatError: the database cannot be read, or the result has other columns.
+
+        """
+        from groundwire import _sql
+
+        rows = _sql.records(url, table, query, params, types or {}, units or {})
+        return cls._from(rows, source or table, lambda n: f"entity {n}")
+
+    @classmethod
+    def from_rdf(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        format: str | None = None,
+        query: str | None = None,
+        language: str = "en",
+    ) -> Self:
+        """Read an RDF file: Turtle, N-Triples, JSON-LD, RDF/XML and what else rdflib reads.
+
+        Every IRI that is a subject becomes an entity with the IRI as its key. Labels
+        (``rdfs:label``, ``skos:prefLabel``, ``foaf:name``, ``schema:name``) give its name,
+        ``skos:altLabel`` and ``schema:alternateName`` its aliases, the first ``rdf:type`` its type,
+        all else its attributes, named by the last part of the predicate's IRI. Needs
+        ``groundwire[rdf]``.
+
+        Args:
+            path: the file.
+            format: its format ("turtle", "nt", "json-ld" …); by default told by the suffix.
+            query: a SPARQL SELECT with the variable ``?name``; then every solution is a row, read
+                as :meth:`from_csv` reads one.
+            language: language of names and texts; those of others become aliases or are left out.
+
+        Raises:
+            FormatError: the file is no RDF of that format, or the query is not valid.
+            OSError: the file cannot be read.
+
+        """
+        from groundwire import _rdf
+
+        place = path_of(path, _WHAT)
+        found = _rdf.records(place, format, query, language)
+        return cls._from(found, place.name, lambda n: f"{place.name} entity {n}")
 
     @classmethod
     def from_records(
@@ -344,8 +419,14 @@ class KnowledgeBase(_core.KnowledgeBase):
         if not self._remove(self._id(entity)):
             raise NotFoundError(f"the knowledge base has no entity {entity}")
 
-    def get_entity(self, entity: int | str) -> dict[str, Any] | None:
-        """Return id, key, name, aliases, type and attributes (lists of facts), or ``None``."""
+    def find_entity(self, name: str) -> Entity | None:
+        """Return the first entity of that name, alias or key, or ``None`` (S0-022)."""
+        by_key = self.find_key(name)
+        found = [by_key] if by_key is not None else self.find(name)
+        return self.get_entity(found[0]) if found else None
+
+    def get_entity(self, entity: int | str) -> Entity | None:
+        """Return an entity by id, or by a key or name that only it has, or ``None``."""
         try:
             number = self._id(entity)
         except NotFoundError:
@@ -356,7 +437,7 @@ class KnowledgeBase(_core.KnowledgeBase):
         attributes: dict[str, list[dict[str, Any]]] = {}
         for fact in self.facts(number):
             attributes.setdefault(fact["predicate"], []).append(fact)
-        return {**found, "attributes": attributes}
+        return Entity(found, attributes=attributes)
 
     def entity_exists(self, name: str) -> bool:
         """Whether some entity has that name, alias or key."""

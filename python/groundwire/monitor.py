@@ -25,6 +25,7 @@ from groundwire.findings import Evidence, Finding
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
+from groundwire.table import table_of
 from groundwire.vocabulary import vocabulary
 
 PIECE = 4096
@@ -205,6 +206,7 @@ class Monitor(_core.CoreMonitor):
         session_id: str | None = None,
         turn_id: str | None = None,
         reference_date: date | str | None = None,
+        rows: Any = None,
     ) -> _core.Session | WatchedSession:
         """Open a stream.
 
@@ -218,6 +220,8 @@ class Monitor(_core.CoreMonitor):
             turn_id: any id of your own, kept in the report.
             reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; by default
                 the monitor's, else the UTC date now. ``Session.events()`` records it.
+            rows: a ``Table``, or rows (mappings from column to cell) whose values must stand
+                together in one row where the answer puts them together.
 
         Returns:
             A session; use it in a ``with`` statement, or call ``finish()``.
@@ -226,7 +230,8 @@ class Monitor(_core.CoreMonitor):
             ArgumentError: evidence, history, a text or the date is none; the message names it.
         """
         given, said = passages(evidence), turns(history)
-        core = self.open(given, said, question, session_id, turn_id, self.today(reference_date))
+        today = self.today(reference_date)
+        core = self.open(given, said, question, session_id, turn_id, today, table_of(rows))
         if self.detectors or self.verifiers or self.events:
             verifiers = opened(self.verifiers, given, said, question)
             return WatchedSession(
@@ -244,6 +249,7 @@ class Monitor(_core.CoreMonitor):
         session_id: str | None = None,
         turn_id: str | None = None,
         reference_date: date | str | None = None,
+        rows: Any = None,
     ) -> _core.Guard | WatchedGuard:
         """Open a guarded stream: the release and rewriting of one answer.
 
@@ -264,6 +270,7 @@ class Monitor(_core.CoreMonitor):
             session_id,
             turn_id,
             self.today(reference_date),
+            table_of(rows),
         )
         if self.detectors or self.verifiers:
             verifiers = opened(self.verifiers, given, said, question)
@@ -280,6 +287,7 @@ class Monitor(_core.CoreMonitor):
         session_id: str | None = None,
         turn_id: str | None = None,
         reference_date: date | str | None = None,
+        rows: Any = None,
     ) -> Report:
         """Judge a whole text in one call; the answer is that of any streaming of it.
 
@@ -293,6 +301,7 @@ class Monitor(_core.CoreMonitor):
             session_id=session_id,
             turn_id=turn_id,
             reference_date=reference_date,
+            rows=rows,
         )
         # In pieces, so that a long text is retained like a stream's.
         for at in range(0, max(len(text), 1), PIECE):
@@ -308,6 +317,7 @@ class Monitor(_core.CoreMonitor):
         history: Iterable[Any] = (),
         question: str | None = None,
         reference_date: date | str | None = None,
+        rows: Any = None,
     ) -> _core.Session:
         """Rebuild a session from ``Session.events()`` and what it was opened with.
 
@@ -320,6 +330,7 @@ class Monitor(_core.CoreMonitor):
             turns(history),
             question,
             day(reference_date, "reference_date"),
+            table_of(rows),
         )
 
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:

@@ -20,6 +20,7 @@ mod normal;
 mod patterns;
 mod policy;
 mod profile;
+mod rows;
 mod score;
 mod segment;
 mod session;

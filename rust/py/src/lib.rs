@@ -17,6 +17,7 @@ mod segments;
 mod session;
 mod step;
 mod support;
+mod table;
 mod text;
 
 use pyo3::prelude::*;
@@ -35,6 +36,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     segments::register(module)?;
     session::register(module)?;
     support::register(module)?;
+    table::register(module)?;
     text::register(module)?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Python surface of `monitor`: everything compiled once, shared by streams and threads.
 
+use std::sync::Arc;
+
 use groundwire_core::error::Error;
+use groundwire_core::kb::Rows;
 use groundwire_core::monitor::{Monitor as Core, Settings};
 use groundwire_core::policy::Policy;
 use groundwire_core::profile::Profile;
@@ -19,6 +22,7 @@ use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
 use crate::session::Session;
 use crate::step::{Step, to_json};
+use crate::table::Table;
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.
 #[pyclass(frozen, subclass, module = "groundwire._core", name = "CoreMonitor")]
@@ -36,8 +40,12 @@ impl Monitor {
         history: &Passages,
         question: Option<&str>,
         day: Option<&str>,
+        rows: Option<Arc<Rows>>,
     ) -> PyResult<Context> {
-        let context = Context::new(&self.inner, evidence, history, question);
+        let mut context = Context::new(&self.inner, evidence, history, question);
+        if let Some(rows) = rows {
+            context = context.with_rows(rows);
+        }
         match day {
             Some(day) => context.on_day(day).or_raise(),
             None => Ok(context),
@@ -91,7 +99,7 @@ impl Monitor {
     }
 
     /// A stream.
-    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None, reference_date=None))]
+    #[pyo3(signature = (evidence, history, question=None, session_id=None, turn_id=None, reference_date=None, rows=None))]
     #[allow(clippy::too_many_arguments)]
     fn open(
         &self,
@@ -102,17 +110,19 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> PyResult<Session> {
+        let rows = rows.map(|table| table.get().inner.clone());
         let core = py.detach(|| {
             let day = reference_date.as_deref();
-            let context = self.context(&evidence, &history, question.as_deref(), day)?;
+            let context = self.context(&evidence, &history, question.as_deref(), day, rows)?;
             PyResult::Ok(CoreSession::new(&self.inner, context))
         })?;
         Ok(Session::new(core, session_id, turn_id))
     }
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None))]
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -124,6 +134,7 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] session_id: Option<String>,
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -133,16 +144,17 @@ impl Monitor {
             }
             None => self.inner.policy().clone(),
         };
+        let rows = rows.map(|table| table.get().inner.clone());
         let core = py.detach(|| {
             let day = reference_date.as_deref();
-            let context = self.context(&evidence, &history, question.as_deref(), day)?;
+            let context = self.context(&evidence, &history, question.as_deref(), day, rows)?;
             PyResult::Ok(CoreSession::new(&self.inner, context))
         })?;
         Ok(Guard::new(core, policy, session_id, turn_id))
     }
 
     /// A session rebuilt from its events (JSON).
-    #[pyo3(signature = (events, evidence, history, question=None, reference_date=None))]
+    #[pyo3(signature = (events, evidence, history, question=None, reference_date=None, rows=None))]
     fn rebuild(
         &self,
         events: &str,
@@ -150,11 +162,13 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] history: Passages,
         #[pyo3(from_py_with = checked)] question: Option<String>,
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
+        rows: Option<&Bound<'_, Table>>,
     ) -> PyResult<Session> {
         let events: Vec<Event> = serde_json::from_str(events)
             .map_err(|error| raise("FormatError", &format!("not a session's events: {error}")))?;
         let day = reference_date.as_deref();
-        let context = self.context(&evidence, &history, question.as_deref(), day)?;
+        let rows = rows.map(|table| table.get().inner.clone());
+        let context = self.context(&evidence, &history, question.as_deref(), day, rows)?;
         let core = CoreSession::replay(&self.inner, context, &events).or_raise()?;
         Ok(Session::new(core, None, None))
     }

@@ -22,6 +22,14 @@ GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0}
 
 HISTORY_TYPES = ("contradicts_prior", "history")
 QUESTION_TYPES = ("question",)
+ROW_FLAGS = {
+    "row": ("kbi",),
+    "row_of_topic": ("kbi",),
+    "row_value": ("kbi", "qi", "hi"),
+    "row_prior": ("hi",),
+    "row_question": ("qi",),
+    "row_topic": ("qi",),
+}
 KB_TYPES = (
     "contradicts_fact",
     "fabricated_fact",
@@ -113,7 +121,10 @@ class Groundwire:
         else:
             monitor = _monitor(self.settings is GRADED)
         return monitor.session(
-            evidence=evidence, history=list(record.history), question=record.question
+            evidence=evidence,
+            history=list(record.history),
+            question=record.question,
+            rows=list(record.kb) or None,
         )
 
     def _counts(self, finding: Finding) -> bool:
@@ -134,8 +145,7 @@ class Groundwire:
                 continue
             p = finding.p_hallucinated
             score = max(score, p)
-            flag = flag_of(finding, has_table)
-            if flag:
+            for flag in flags_of(finding, has_table):
                 flags[flag] = max(flags.get(flag, 0.0), p)
             if finding.span is not None and finding.span[1] > finding.span[0]:
                 spans.append(ScoredSpan(*finding.span, p, read, finding.type))
@@ -144,21 +154,32 @@ class Groundwire:
         return Judgement(tuple(spans), score if score > placed else None, flags, micros)
 
 
-def flag_of(finding: Finding, has_table: bool = False) -> str | None:
+def flags_of(finding: Finding, has_table: bool = False) -> tuple[str, ...]:
     """Return which of CI-ToD's inconsistencies a finding is: ``qi``, ``hi``, ``kbi`` or none.
 
-    By the evidence it rests on (a fact of the table, an earlier turn), else by its type; what is
-    left is the table's where there is one, since nothing else was there to judge by.
+    What the row check finds says it by its rule. A value that no row has answers no question about
+    the table, and agrees with no earlier turn, where there is one: it counts for all three.
+    Other findings go by the evidence they rest on (a fact of the table, an earlier turn), else by
+    their type; where there is a table, its rows are judged by the row check alone.
     """
-    kinds = {piece.kind for piece in finding.evidence}
-    kind = finding.type.partition(".")[2]
-    if any(part in kind for part in QUESTION_TYPES):
-        return "qi"
-    if "prior_turn" in kinds or any(part in kind for part in HISTORY_TYPES):
-        return "hi"
-    if "kb_fact" in kinds or any(part in kind for part in KB_TYPES):
-        return "kbi"
-    return "kbi" if has_table else None
+    if finding.rule in ROW_FLAGS:
+        earlier = bool(finding.extra.get("earlier_turns"))
+        rules = finding.extra.get("rules", (finding.rule,))
+        named = {flag for rule in rules for flag in ROW_FLAGS[rule]}
+        if not earlier and "row_prior" not in rules:
+            named.discard("hi")
+        return tuple(sorted(named))
+    flag = None
+    if not has_table:
+        kinds = {piece.kind for piece in finding.evidence}
+        kind = finding.type.partition(".")[2]
+        if any(part in kind for part in QUESTION_TYPES):
+            flag = "qi"
+        elif "prior_turn" in kinds or any(part in kind for part in HISTORY_TYPES):
+            flag = "hi"
+        elif "kb_fact" in kinds or any(part in kind for part in KB_TYPES):
+            flag = "kbi"
+    return () if flag is None else (flag,)
 
 
 def row_text(row: Mapping[str, Any]) -> str:

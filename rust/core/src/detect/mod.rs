@@ -18,6 +18,7 @@ mod number;
 mod pattern;
 mod quantity_conflict;
 mod registry;
+mod row;
 mod subject;
 mod support;
 mod temporal_error;
@@ -36,6 +37,7 @@ pub use number::{unsupported_date, unsupported_number};
 pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
+pub use row::{RowText, SaidOfRows, row_conflicts};
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

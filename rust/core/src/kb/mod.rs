@@ -9,6 +9,7 @@ mod compare;
 mod model;
 mod overlay;
 mod records;
+mod rows;
 mod value;
 mod write;
 
@@ -18,5 +19,6 @@ pub use compare::{Agreement, Said};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
 pub use records::{ParsedRecord, parse_record, read_attribute};
+pub use rows::{Rows, Slot};
 pub use value::{Date, Value, ValueType};
 pub use write::{KbBuilder, World};

@@ -1,4 +1,4 @@
-//! The language's tables, compiled in: units, words, cues, phrases, persons.
+//! The language's tables, compiled in: units, words, cues, phrases, persons, categories, impossibilities.
 
 pub mod abbreviations;
 pub mod cues;
@@ -7,6 +7,7 @@ pub mod logic;
 pub mod names;
 pub mod persons;
 pub mod phrases;
+pub mod rows;
 pub mod tables;
 pub mod units;
 pub mod words;

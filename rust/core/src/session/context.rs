@@ -6,12 +6,12 @@ use jiff::civil::Date;
 use rustc_hash::FxHashSet;
 
 use crate::claims::Attributes;
-use crate::detect::Grounds;
+use crate::detect::{Grounds, SaidOfRows};
 use crate::dialogue::{Dialogue, Role};
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
-use crate::kb::Snapshot;
+use crate::kb::{Rows, Snapshot};
 use crate::monitor::Monitor;
 use crate::types::{EvidenceKind, clip_text};
 
@@ -35,6 +35,10 @@ pub struct Context {
     pub known: Arc<FxHashSet<u64>>,
     /// The day that counts as today (S0-053); without one nothing is judged against it.
     pub reference: Option<Date>,
+    /// A table whose values stand together a row at a time.
+    pub rows: Option<Arc<Rows>>,
+    /// What the question and the dialogue said of its columns.
+    pub said_of_rows: Arc<SaidOfRows>,
 }
 
 impl Context {
@@ -77,6 +81,23 @@ impl Context {
         }
         context.known = Arc::new(known);
         context
+    }
+
+    /// The same with a table; the question is read after the dialogue, and where there is none, the
+    /// dialogue's last turn is what is being answered.
+    #[must_use]
+    pub fn with_rows(mut self, rows: Arc<Rows>) -> Self {
+        let turns = self.dialogue.turns();
+        let said = turns.map(|turn| (turn.number, turn.passage.text()));
+        let last = self.dialogue.turns().next_back().map_or(0, |t| t.number);
+        let asked = self
+            .question
+            .passages()
+            .iter()
+            .map(|p| (last + 1, p.text()));
+        self.said_of_rows = Arc::new(SaidOfRows::new(&rows, said.chain(asked)));
+        self.rows = Some(rows);
+        self
     }
 
     /// What the text is compared with, word by word.

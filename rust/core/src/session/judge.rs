@@ -174,6 +174,7 @@ impl Session {
             for finding in self.given_names(&view) {
                 self.emit(finding);
             }
+            self.judge_rows(&text, &sentence);
             self.judge_rest(&open, &sentence, grounding.as_ref());
             self.judge_sentence(&view, claims, grounding.as_ref());
         }
@@ -198,6 +199,22 @@ impl Session {
             Some(finding)
         };
         view.mentions.iter().filter_map(judge).collect()
+    }
+
+    /// What the sentence puts together against the table's rows.
+    fn judge_rows(&mut self, text: &str, sentence: &Sentence) {
+        let Some(rows) = self.context.rows.clone() else {
+            return;
+        };
+        let sentence = detect::RowText {
+            text,
+            start: sentence.span.start,
+            decided_at: sentence.decided_at,
+        };
+        let said = self.context.said_of_rows.clone();
+        for finding in detect::row_conflicts(&sentence, &rows, &said) {
+            self.emit(finding);
+        }
     }
 
     fn judge_sentence(

@@ -1,0 +1,346 @@
+//! What a sentence puts together against a table's rows, and against what was said of its columns
+//! earlier in the conversation.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::kb::{Rows, Slot};
+use crate::lexicon::rows::words;
+use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
+
+use super::draft::{Absence, draft};
+
+/// How sure the row check is; precisions of the rules on the training part of CI-ToD stand in
+/// `benches/results/kb.md`.
+const TOGETHER: f64 = 0.9;
+const NEW_VALUE: f64 = 0.85;
+const OF_TOPIC: f64 = 0.8;
+const EARLIER: f64 = 0.8;
+
+/// The columns' values that earlier turns named.
+#[derive(Debug, Clone, Default)]
+pub struct SaidOfRows {
+    turns: Vec<SaidTurn>,
+}
+
+#[derive(Debug, Clone)]
+struct SaidTurn {
+    number: u32,
+    text: String,
+    slots: Vec<Slot>,
+}
+
+impl SaidOfRows {
+    /// Reads the turns, oldest first; the last one is the question that is being answered.
+    #[must_use]
+    pub fn new<'a>(rows: &Rows, turns: impl Iterator<Item = (u32, &'a str)>) -> Self {
+        let turns = turns
+            .map(|(number, text)| SaidTurn {
+                number,
+                text: text.to_owned(),
+                slots: rows.read(text),
+            })
+            .collect();
+        Self { turns }
+    }
+
+    fn question(&self) -> Option<&SaidTurn> {
+        self.turns.last()
+    }
+
+    fn earlier(&self) -> &[SaidTurn] {
+        self.turns.split_last().map_or(&[], |(_, rest)| rest)
+    }
+
+    /// The rows that the last turn which names a row speaks of; none where it names several.
+    fn topic<'r>(&self, rows: &'r Rows) -> Option<(&'r [u32], &SaidTurn)> {
+        for turn in self.turns.iter().rev() {
+            let mut keys = turn.slots.iter().filter(|slot| rows.is_key(slot));
+            if let Some(first) = keys.next() {
+                let of = rows.rows_of(first);
+                return keys
+                    .all(|other| rows.rows_of(other) == of)
+                    .then_some((of, turn));
+            }
+        }
+        None
+    }
+}
+
+/// A sentence as the row check reads it.
+#[derive(Debug, Clone, Copy)]
+pub struct RowText<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// Byte of the stream where it starts.
+    pub start: usize,
+    /// Byte that decided it.
+    pub decided_at: usize,
+}
+
+impl RowText<'_> {
+    fn draft(&self, kind: &str, rule: &str, span: Span) -> Finding {
+        let text = self.text.get(span.start..span.end).unwrap_or("");
+        let whole = Span::new(self.start + span.start, self.start + span.end);
+        draft(kind, rule, Some(whole), text, self.decided_at)
+    }
+}
+
+/// Findings of a sentence over a table:
+///
+/// - `dialogue.contradicts_fact`, rule `row`: values of the table that stand in no row together
+///   (or not in the row the conversation is about); not where the sentence denies something.
+/// - `dialogue.contradicts_fact`, rule `row_value`: a value in the form of a column's that no row
+///   has. The table may lack it, so it is an absence.
+/// - `dialogue.contradicts_prior`, rule `row_prior`: another value than earlier turns gave to the
+///   column; rule `row_question`: another than the question names; rule `row_topic`: another row
+///   than the one spoken of, where the question asks for no other.
+#[must_use]
+pub fn row_conflicts(sentence: &RowText<'_>, rows: &Rows, said: &SaidOfRows) -> Vec<Finding> {
+    let slots = rows.read(sentence.text);
+    if slots.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for slot in slots.iter().filter(|slot| slot.value.is_none()) {
+        found.push(new_value(sentence, rows, slot));
+    }
+    let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
+    if !words().denies(sentence.text) {
+        let keyed = known.iter().any(|slot| rows.is_key(slot));
+        let topic = said.topic(rows).filter(|_| !keyed);
+        for group in groups(&known) {
+            let standing = rows.together(&group);
+            if standing.is_empty() {
+                found.push(apart(sentence, rows, &group));
+            } else if let Some((of, turn)) = topic
+                && !standing.iter().any(|row| of.binary_search(row).is_ok())
+            {
+                found.push(off_topic(sentence, rows, &group, of, turn));
+            }
+        }
+    }
+    for slot in &slots {
+        found.extend(against(sentence, rows, slot, said));
+    }
+    found.extend(other_row(sentence, rows, &known, said));
+    note_rules(&mut found, said.earlier().len());
+    found
+}
+
+/// Notes in every finding the rules of all that overlap with it: of findings of one type and place
+/// a report keeps one (D-1), which then speaks for the others.
+fn note_rules(found: &mut [Finding], earlier_turns: usize) {
+    found.sort_by_key(|finding| {
+        let span = finding.span.unwrap_or_default();
+        (finding.kind.clone(), span.start, span.end)
+    });
+    let mut at = 0;
+    while at < found.len() {
+        let reach = |finding: &Finding| finding.span.unwrap_or_default().end;
+        let (mut end, mut last) = (at + 1, reach(&found[at]));
+        while end < found.len()
+            && found[end].kind == found[at].kind
+            && found[end].span.unwrap_or_default().start < last
+        {
+            last = last.max(reach(&found[end]));
+            end += 1;
+        }
+        let rules: BTreeSet<String> = found[at..end].iter().map(|f| f.rule.clone()).collect();
+        for finding in &mut found[at..end] {
+            let extra = &mut finding.extra;
+            extra.insert("rules".into(), json!(rules));
+            extra.insert("earlier_turns".into(), json!(earlier_turns));
+        }
+        at = end;
+    }
+}
+
+/// Slots in text order, a new group where a column gets a second value.
+fn groups<'s>(known: &[&'s Slot]) -> Vec<Vec<&'s Slot>> {
+    let mut all: Vec<Vec<&Slot>> = Vec::new();
+    for slot in known {
+        let second = |group: &Vec<&Slot>| {
+            group.iter().any(|other| {
+                other.value != slot.value && other.columns.iter().any(|c| slot.columns.contains(c))
+            })
+        };
+        match all.last_mut() {
+            Some(group) if !second(group) => group.push(slot),
+            _ => all.push(vec![slot]),
+        }
+    }
+    all
+}
+
+fn row_text(rows: &Rows, row: u32) -> String {
+    let cells: Vec<String> = rows.row(row).map(|(c, v)| format!("{c}: {v}")).collect();
+    cells.join("; ")
+}
+
+fn span_of(group: &[&Slot]) -> Span {
+    let start = group.first().map_or(0, |slot| slot.span.start);
+    Span::new(start, group.last().map_or(start, |slot| slot.span.end))
+}
+
+fn list(group: &[&Slot]) -> String {
+    let words: Vec<&str> = group.iter().map(|slot| &*slot.words).collect();
+    words.join(", ")
+}
+
+fn row_evidence(rows: &Rows, row: u32, quality: f64) -> Evidence {
+    Evidence {
+        kind: EvidenceKind::KbFact,
+        source: None,
+        locator: Some(format!("row {row}")),
+        text: row_text(rows, row),
+        quality,
+        data: json!({"row": row, "contradicts": true}),
+    }
+}
+
+fn apart(sentence: &RowText<'_>, rows: &Rows, group: &[&Slot]) -> Finding {
+    let mut finding = sentence.draft("dialogue.contradicts_fact", "row", span_of(group));
+    finding.p_hallucinated = TOGETHER;
+    finding.status = Status::Contradicted;
+    finding.content = list(group);
+    finding.message = Message::new("No row of the table has these values together: {values}")
+        .sensitive("values", list(group));
+    if let Some(row) = rows.nearest(group) {
+        finding.expected = json!(row_text(rows, row));
+        finding.suggestion = Some(format!("The nearest row has {}", row_text(rows, row)));
+        finding.evidence.push(row_evidence(rows, row, 1.0));
+    }
+    finding.detected = json!(list(group));
+    finding.extra.insert("absence".into(), json!(false));
+    finding
+}
+
+fn off_topic(
+    sentence: &RowText<'_>,
+    rows: &Rows,
+    group: &[&Slot],
+    of: &[u32],
+    turn: &SaidTurn,
+) -> Finding {
+    let mut finding = apart(sentence, rows, group);
+    "row_of_topic".clone_into(&mut finding.rule);
+    finding.p_hallucinated = OF_TOPIC;
+    finding.message = Message::new(
+        "What turn {turn} speaks of does not have these values in the table: {values}",
+    )
+    .plain("turn", turn.number.to_string())
+    .sensitive("values", list(group));
+    finding.evidence.clear();
+    finding.suggestion = None;
+    if let Some(row) = of.first() {
+        finding.expected = json!(row_text(rows, *row));
+        finding.suggestion = Some(format!("The table has {}", row_text(rows, *row)));
+        finding.evidence.push(row_evidence(rows, *row, 1.0));
+    }
+    finding
+}
+
+fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot) -> Finding {
+    let mut finding = sentence.draft("dialogue.contradicts_fact", "row_value", slot.span);
+    finding.p_hallucinated = NEW_VALUE;
+    finding.content = slot.words.clone();
+    finding.message = match slot.columns.first() {
+        Some(column) => Message::new("No row of the table has {column} {value}")
+            .plain("column", rows.column(*column))
+            .sensitive("value", &*slot.words),
+        None => Message::new("No row of the table has {value}").sensitive("value", &*slot.words),
+    };
+    finding.detected = json!(slot.words);
+    Absence {
+        closed: false,
+        evidence: true,
+    }
+    .note(&mut finding);
+    finding
+}
+
+/// Another value than a turn gave to one of the slot's columns.
+fn against(sentence: &RowText<'_>, rows: &Rows, slot: &Slot, said: &SaidOfRows) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let parts = [
+        ("row_prior", said.earlier()),
+        (
+            "row_question",
+            said.turns.get(said.earlier().len()..).unwrap_or(&[]),
+        ),
+    ];
+    for (rule, turns) in parts {
+        let other = slot.columns.iter().find_map(|column| {
+            let named = || {
+                turns.iter().flat_map(|turn| {
+                    let of = turn.slots.iter().filter(|s| s.columns.contains(column));
+                    of.map(move |said| (turn, said))
+                })
+            };
+            let last = named().last()?;
+            (!named().any(|(_, said)| said.words == slot.words)).then_some((*column, last))
+        });
+        if let Some((column, (turn, before))) = other {
+            let mut finding = sentence.draft("dialogue.contradicts_prior", rule, slot.span);
+            prior(
+                &mut finding,
+                turn,
+                rows.column(column),
+                &before.words,
+                &slot.words,
+            );
+            found.push(finding);
+        }
+    }
+    found
+}
+
+/// Another row than the one that was spoken of.
+fn other_row(
+    sentence: &RowText<'_>,
+    rows: &Rows,
+    known: &[&Slot],
+    said: &SaidOfRows,
+) -> Option<Finding> {
+    let question = said.question()?;
+    let (of, turn) = said.topic(rows)?;
+    let keys: Vec<&&Slot> = known.iter().filter(|slot| rows.is_key(slot)).collect();
+    let first = keys.first()?;
+    let meant = |slot: &&&Slot| {
+        rows.rows_of(slot)
+            .iter()
+            .any(|r| of.binary_search(r).is_ok())
+    };
+    if keys.iter().any(meant) || words().asks_for_other(&question.text) {
+        return None;
+    }
+    let mut finding = sentence.draft("dialogue.contradicts_prior", "row_topic", first.span);
+    let column = first.columns.first().map_or("", |c| rows.column(*c));
+    let before = turn.slots.iter().find(|slot| rows.is_key(slot))?;
+    prior(&mut finding, turn, column, &before.words, &first.words);
+    Some(finding)
+}
+
+fn prior(finding: &mut Finding, turn: &SaidTurn, column: &str, before: &str, now: &str) {
+    finding.p_hallucinated = EARLIER;
+    finding.status = Status::Contradicted;
+    finding.content = format!("{column}: {now}");
+    finding.message = Message::new("Turn {turn} has {column} {before}, not {now}")
+        .plain("turn", turn.number.to_string())
+        .plain("column", column)
+        .sensitive("before", before)
+        .sensitive("now", now);
+    finding.detected = json!(now);
+    finding.expected = json!(before);
+    finding.evidence.push(Evidence {
+        kind: EvidenceKind::PriorTurn,
+        source: Some(format!("turn-{}", turn.number)),
+        locator: None,
+        text: format!("Earlier: '{}' (Turn {})", turn.text, turn.number),
+        quality: EARLIER,
+        data: json!({"turn": turn.number, "contradicts": true}),
+    });
+    finding.extra.insert("absence".into(), json!(false));
+}

@@ -1,0 +1,229 @@
+"""Entities as they are asked for; bases out of databases and RDF."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.errors import ArgumentError, FormatError
+from groundwire.kb import KnowledgeBase
+
+RECORDS = [
+    {
+        "name": "Harbour Museum",
+        "aliases": ["The Museum"],
+        "type": "museum",
+        "attributes": {
+            "founding year": 1987,
+            "employees": 45,
+            "director": [
+                {"value": "Ada Lind", "valid_to": "2001-01-01"},
+                {"value": "Tomas Berg", "valid_from": "2001-01-01"},
+            ],
+        },
+    },
+    {"name": "Ada Lind"},
+]
+
+
+@pytest.mark.req("S0-022", "S0-023")
+def test_an_entity_and_its_attributes() -> None:
+    kb = KnowledgeBase.from_records(RECORDS)
+    assert kb.entity_exists("the museum")
+    assert not kb.entity_exists("Harbour Cinema")
+    assert kb.find_entity("Harbour Cinema") is None
+    museum = kb.find_entity("the museum")
+    assert museum is not None
+    assert museum == kb.get_entity(museum["id"])
+    assert museum.name == "Harbour Museum"
+    assert museum.has_attribute("Founding-Year")
+    assert not museum.has_attribute("founder")
+    assert museum.attribute_count == 3
+    assert museum.attribute_names == ("director", "employees", "founding_year")
+    assert museum.get_attribute("employees") == 45
+    assert museum.get_attribute("director") == "Tomas Berg"
+    assert museum.get_attribute("owner") is None
+    assert len(museum.facts("director")) == 2
+    assert museum.similar_attributes("founded year")[0] == "founding_year"
+    assert museum.similar_attributes("colour") == ()
+
+
+def _fill(url: str) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE IF EXISTS people"))
+        connection.execute(sa.text("DROP TABLE IF EXISTS facts"))
+        connection.execute(
+            sa.text("CREATE TABLE people (name VARCHAR(40), department VARCHAR(40), age INTEGER)")
+        )
+        connection.execute(
+            sa.text("INSERT INTO people VALUES ('Sarah Chen', 'Analytics', 41), ('Tom', NULL, 30)")
+        )
+        connection.execute(
+            sa.text(
+                "CREATE TABLE facts (entity VARCHAR(40), attribute VARCHAR(40), "
+                "value VARCHAR(40), source VARCHAR(40), confidence FLOAT)"
+            )
+        )
+        connection.execute(
+            sa.text(
+                "INSERT INTO facts VALUES ('Sarah Chen', 'department', 'Analytics', 'hr', 0.9), "
+                "('Sarah Chen', 'language', 'Dutch', NULL, NULL), "
+                "('Sarah Chen', 'language', 'English', NULL, NULL)"
+            )
+        )
+    engine.dispose()
+
+
+def _reads(url: str) -> None:
+    _fill(url)
+    kb = KnowledgeBase.from_sql(url, table="people")
+    sarah = kb.find_entity("Sarah Chen")
+    assert sarah is not None
+    assert sarah.get_attribute("department") == "Analytics"
+    assert sarah.get_attribute("age") == 41
+    tom = kb.find_entity("Tom")
+    assert tom is not None
+    assert not tom.has_attribute("department")
+    kb = KnowledgeBase.from_sql(
+        url, query="SELECT * FROM facts WHERE entity = :who", params={"who": "Sarah Chen"}
+    )
+    sarah = kb.find_entity("Sarah Chen")
+    assert sarah is not None
+    assert len(sarah.facts("language")) == 2
+    (fact,) = sarah.facts("department")
+    assert fact["source"] == "hr"
+    assert fact["confidence"] == pytest.approx(0.9)
+
+
+def test_a_base_out_of_sqlite(tmp_path: Path) -> None:
+    _reads(f"sqlite:///{tmp_path / 'facts.db'}")
+
+
+def test_what_no_database_gives(tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path / 'facts.db'}"
+    with pytest.raises(ArgumentError, match="either table"):
+        KnowledgeBase.from_sql(url)
+    with pytest.raises(ArgumentError, match="no database"):
+        KnowledgeBase.from_sql("nothing", table="t")
+    with pytest.raises(FormatError, match="could not be read"):
+        KnowledgeBase.from_sql(url, table="absent")
+    with pytest.raises(FormatError, match="AS"):
+        KnowledgeBase.from_sql(url, query="SELECT 1 AS one")
+
+
+@pytest.fixture
+def postgres() -> Iterator[str]:
+    """Start a server of its own on a free port; it refuses to run as root, so then as postgres."""
+    pytest.importorskip("sqlalchemy")
+    pytest.importorskip("psycopg", reason="no driver for PostgreSQL (psycopg)")
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    folders = [*map(str, debian), None]
+    found = [p for folder in folders if (p := shutil.which("initdb", path=folder))]
+    if not found:
+        pytest.skip("no PostgreSQL server is installed (initdb)")
+    programs = Path(found[0]).resolve().parent
+    user = None
+    if os.geteuid() == 0:
+        try:
+            user = pwd.getpwnam("postgres")
+        except KeyError:
+            pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+    # Not pytest's folder, which other users may not enter.
+    folder = Path(tempfile.mkdtemp(prefix="gw-pg-"))
+    if user:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+
+    def call(*command: Any) -> None:
+        as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+        done = subprocess.run(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            timeout=120,
+            check=False,
+            **as_user,
+        )
+        assert done.returncode == 0, done.stdout.decode()
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    control = [programs / "pg_ctl", "-D", folder / "data", "-w"]
+    try:
+        call(programs / "initdb", "-A", "trust", "-U", "test", "-E", "UTF8", "-D", folder / "data")
+        options = f"-p {port} -h 127.0.0.1 -k {folder}"
+        call(*control, "-l", folder / "log", "-o", options, "start")
+        try:
+            yield f"postgresql+psycopg://test@127.0.0.1:{port}/postgres"
+        finally:
+            call(*control, "-m", "fast", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_a_base_out_of_postgresql(postgres: str) -> None:
+    _reads(postgres)
+
+
+TURTLE = """
+@prefix ex: <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+ex:museum a ex:Museum ; rdfs:label "Harbour Museum"@en, "Hafenmuseum"@de ;
+    skos:altLabel "The Museum" ; ex:opened "1987-05-02"^^xsd:date ; ex:employees 45 ;
+    ex:founder ex:Ada_Lind ; ex:motto "Open"@en, "Offen"@de .
+ex:Ada_Lind ex:born "1950"^^xsd:gYear .
+"""
+
+
+def test_a_base_out_of_rdf(tmp_path: Path) -> None:
+    pytest.importorskip("rdflib")
+    path = tmp_path / "facts.ttl"
+    path.write_text(TURTLE, encoding="utf-8")
+    kb = KnowledgeBase.from_rdf(path)
+    museum = kb.find_entity("hafenmuseum")
+    assert museum is not None
+    assert (museum.name, museum["key"]) == ("Harbour Museum", "http://example.org/museum")
+    assert museum["type"] == "museum"
+    assert museum.get_attribute("employees") == 45
+    assert str(museum.get_attribute("opened")) == "1987-05-02"
+    assert [fact["value"] for fact in museum.facts("motto")] == ["Open"]
+    founder = kb.get_entity(museum.get_attribute("founder"))
+    assert founder is not None
+    assert founder.name == "Ada Lind"
+    query = "SELECT ?name ?employees WHERE { ?s rdfs:label ?name ; ex:employees ?employees }"
+    kb = KnowledgeBase.from_rdf(path, query="PREFIX ex: <http://example.org/> " + query)
+    museum = kb.find_entity("Harbour Museum")
+    assert museum is not None
+    assert museum.get_attribute("employees") == 45
+
+
+def test_what_is_no_rdf(tmp_path: Path) -> None:
+    pytest.importorskip("rdflib")
+    path = tmp_path / "facts.ttl"
+    path.write_text("<a> <b", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"facts\.ttl"):
+        KnowledgeBase.from_rdf(path)
+    path.write_text(TURTLE, encoding="utf-8")
+    with pytest.raises(FormatError, match="SPARQL"):
+        KnowledgeBase.from_rdf(path, query="SELECT nonsense")
+    with pytest.raises(FormatError, match="name"):
+        KnowledgeBase.from_rdf(path, query="SELECT ?x WHERE { ?x ?y ?z }")
+    with pytest.raises(FileNotFoundError):
+        KnowledgeBase.from_rdf(tmp_path / "absent.ttl")

@@ -1,0 +1,186 @@
+//! Tests of tables whose values stand together a row at a time.
+
+use std::sync::Arc;
+
+use groundwire_core::error::Category;
+use groundwire_core::kb::{Rows, Slot};
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::{Context, Entry, Push, Session};
+use groundwire_core::types::Finding;
+use proptest::prelude::*;
+
+fn strings(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+fn restaurants() -> Rows {
+    let columns = strings(&["name", "food", "area", "price", "distance"]);
+    let rows = [
+        strings(&["Golden Dragon", "Chinese", "north", "expensive", "2 miles"]),
+        strings(&["Curry Garden", "Indian", "centre", "cheap", "4_miles"]),
+        strings(&["Jing Jing", "Chinese", "south", "cheap", "6 miles"]),
+        strings(&["Pasta Bar", "Italian", "north", "-", ""]),
+    ];
+    Rows::new(columns, &rows).expect("valid")
+}
+
+fn session(history: &[(&str, &str)], question: Option<&str>) -> Session {
+    let monitor = Monitor::builder().build().unwrap();
+    let history: Vec<(String, String)> = history
+        .iter()
+        .map(|(role, text)| ((*role).to_owned(), (*text).to_owned()))
+        .collect();
+    let context = Context::new(&monitor, &[], &history, question);
+    Session::new(&monitor, context.with_rows(Arc::new(restaurants())))
+}
+
+fn found(session: &Session) -> Vec<Finding> {
+    session
+        .log_since(0)
+        .filter_map(|entry| match entry {
+            Entry::Finding { finding, .. } if finding.rule.starts_with("row") => {
+                Some((**finding).clone())
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn judged(text: &str, history: &[(&str, &str)], question: Option<&str>) -> Vec<Finding> {
+    let mut session = session(history, question);
+    session.push_text(text, Push::default()).unwrap();
+    session.finish().unwrap();
+    found(&session)
+}
+
+fn rules(found: &[Finding]) -> Vec<&str> {
+    found.iter().map(|finding| &*finding.rule).collect()
+}
+
+#[test]
+fn cells_are_found_as_words_and_forms() {
+    let rows = restaurants();
+    let text = "The GOLDEN dragon is 2_miles away, not 9 miles; see p_f_changs.";
+    let slots = rows.read(text);
+    let read: Vec<(&str, bool)> = slots
+        .iter()
+        .map(|slot| (&text[slot.span.start..slot.span.end], slot.value.is_some()))
+        .collect();
+    assert_eq!(
+        read,
+        [
+            ("GOLDEN dragon", true),
+            ("2_miles", true),
+            ("9 miles", false),
+            ("p_f_changs", false)
+        ]
+    );
+    let all: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
+    assert_eq!(rows.together(&all), [0]);
+    assert!(rows.is_key(&slots[0]) && !rows.is_key(&rows.read("Chinese")[0]));
+}
+
+#[test]
+fn what_is_no_table_is_refused() {
+    let uneven = Rows::new(strings(&["a", "b"]), &[strings(&["1"])]).unwrap_err();
+    assert_eq!(uneven.category(), Category::Argument);
+    assert!(uneven.to_string().contains("row 0"), "{uneven}");
+    assert!(Rows::new(strings(&["a", "a"]), &[]).is_err());
+    assert!(Rows::new(strings(&[" "]), &[]).is_err());
+}
+
+// req: S0-008
+#[test]
+fn values_of_different_rows_are_a_conflict() {
+    let text = "The Golden Dragon serves Chinese food in the north at a cheap price.";
+    let found = judged(text, &[], None);
+    let [finding] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(finding.kind, "dialogue.contradicts_fact");
+    assert_eq!(finding.rule, "row");
+    let span = finding.span.unwrap();
+    assert_eq!(
+        &text[span.start..span.end],
+        "Golden Dragon serves Chinese food in the north at a cheap"
+    );
+    assert!(finding.evidence[0].text.contains("price: expensive"));
+    for right in [
+        "The Golden Dragon serves Chinese food in the north at an expensive price.",
+        "Jing Jing is cheap and Golden Dragon is expensive.",
+        "The Golden Dragon is not cheap.",
+        "Enjoy your meal!",
+        "There is Chinese food in the north and in the south.",
+    ] {
+        assert_eq!(judged(right, &[], None), [], "{right}");
+    }
+}
+
+// req: S0-008
+#[test]
+fn values_that_no_row_has_and_rows_spoken_of() {
+    let found = judged("It is 9 miles away.", &[], None);
+    assert_eq!(rules(&found), ["row_value"]);
+    assert_eq!(found[0].extra["absence"], true);
+    let spoken = [
+        ("assistant", "I can offer Jing Jing."),
+        ("user", "How far is it?"),
+    ];
+    let rules_of = |text| rules(&judged(text, &spoken, None)).join(" ");
+    assert_eq!(rules_of("It is expensive."), "row_of_topic");
+    assert_eq!(rules_of("It is cheap."), "");
+    assert_eq!(rules_of("It is 6 miles away."), "");
+}
+
+// req: S0-009 S0-048
+#[test]
+fn what_turns_said_of_a_column() {
+    let spoken = [
+        ("user", "Where can I eat?"),
+        ("assistant", "Jing Jing is 6 miles away."),
+    ];
+    let asked = Some("Is that Chinese?");
+    let found = judged("It is 4 miles away.", &spoken, asked);
+    assert!(rules(&found).contains(&"row_prior"), "{found:?}");
+    let prior = found.iter().find(|f| f.rule == "row_prior").unwrap();
+    assert_eq!(prior.kind, "dialogue.contradicts_prior");
+    assert_eq!(
+        prior.evidence[0].text,
+        "Earlier: 'Jing Jing is 6 miles away.' (Turn 2)"
+    );
+    let found = judged("Curry Garden is Indian.", &spoken, asked);
+    assert_eq!(rules(&found), ["row_prior", "row_topic", "row_question"]);
+    // Another place is what was asked for.
+    let found = judged(
+        "Curry Garden is Indian.",
+        &spoken,
+        Some("Is there another one?"),
+    );
+    assert!(!rules(&found).contains(&"row_topic"), "{found:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn cuts_do_not_matter(cuts in prop::collection::vec(1_usize..9, 1..40), back in 0_usize..3) {
+        let text = "Golden Dragon is cheap. Jing Jing is 6 miles away. It has 9 miles. Curry \
+            Garden serves Chinese food, 4 miles away.";
+        let spoken = [("assistant", "Try Jing Jing."), ("user", "And how far is it?")];
+        let whole = judged(text, &spoken, None);
+        prop_assert!(whole.len() > 3);
+        let mut session = session(&spoken, None);
+        let (mut at, mut next) = (0, 0);
+        while at < text.len() {
+            let end = (at + cuts[next % cuts.len()]).min(text.len());
+            session.push_text(&text[at..end], Push::default()).unwrap();
+            if next % 7 == back {
+                session.rollback(1).unwrap();
+                session.push_text(&text[at..end], Push::default()).unwrap();
+            }
+            (at, next) = (end, next + 1);
+        }
+        session.finish().unwrap();
+        prop_assert_eq!(found(&session), whole);
+    }
+}
