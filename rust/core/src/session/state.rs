@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Context;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::detok::{DetokState, Utf8State};
+use crate::dialogue::Subject;
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
 use crate::monitor::Monitor;
@@ -81,6 +83,8 @@ pub(super) struct State {
     /// Claims that wait for a verifier, with their starts.
     pub(super) expected: Vec<(String, usize)>,
     pub(super) antecedents: Vec<u32>,
+    /// What the last sentence was about, where there are turns to compare with.
+    pub(super) spoken_of: Option<Subject>,
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
@@ -91,7 +95,9 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(monitor: &Monitor) -> Self {
+    pub(super) fn new(monitor: &Monitor, context: &Context) -> Self {
+        let mut antecedents = context.antecedents.clone();
+        antecedents.truncate(ANTECEDENTS);
         Self {
             detok: DetokState::default(),
             utf8: Utf8State::default(),
@@ -106,7 +112,8 @@ impl State {
             confidence_low: false,
             last_signals: None,
             expected: Vec::new(),
-            antecedents: Vec::new(),
+            antecedents,
+            spoken_of: None,
             forced: Vec::new(),
             recent: Recent::default(),
             counts: Counts::default(),
@@ -150,6 +157,10 @@ impl State {
             + self.expected.capacity() * size_of::<(String, usize)>()
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
+            + self
+                .spoken_of
+                .as_ref()
+                .map_or(0, |subject| subject.words.capacity() * size_of::<u64>())
             + self.forced.capacity() * size_of::<Span>()
     }
 
