@@ -23,4 +23,5 @@ mod profile;
 mod score;
 mod segment;
 mod session;
+mod taxonomy;
 mod tier;
