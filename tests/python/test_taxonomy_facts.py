@@ -1,4 +1,4 @@
-"""The dialogue's detectors that look at facts, through the package: vectors shared with the core."""
+"""Dialogue detectors that look at facts, through the package; vectors shared with the core."""
 
 from __future__ import annotations
 
