@@ -22,6 +22,7 @@ SAYS = {
     "stream.unsourced_authority": "unsourced authority",
     "stream.placeholder": "placeholder",
     "stream.unknown_entity": "unknown name",
+    "dialogue.nonexistent_entity": "unknown name",
     "stream.unsupported_number": "number without a source",
     "stream.unsupported_sentence": "sentence without support",
 }

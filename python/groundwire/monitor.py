@@ -112,6 +112,10 @@ class Monitor(_core.CoreMonitor):
             policy = Policy.from_mapping(policy)
         defaults = json.loads(_core.default_settings_json())
         for key, value in _pairs(settings, "settings"):
+            names = isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
+            if isinstance(defaults.get(key), list) and names:
+                defaults[key] = list(value)
+                continue
             if key not in defaults:
                 raise ArgumentError(
                     f"{key!a} is no setting; there are {', '.join(sorted(defaults))}"

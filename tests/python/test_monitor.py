@@ -127,7 +127,7 @@ def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
     assert finding.status == "contradicted"
     # The seed says "Sarah"; a given name alone is a known word, so the surname is needed yet.
     nobody = gw.check("You should contact Sarah Quimbel from the Analytics team.", kb=kb)
-    unknown = [f.text for f in nobody.findings if f.type == "stream.unknown_entity"]
+    unknown = [f.text for f in nobody.findings if f.type == "dialogue.nonexistent_entity"]
     assert unknown == ["Sarah Quimbel"]
     unsourced = gw.check("Studies show that this approach increases productivity by 40%.", kb=kb)
     assert any("unsourced" in f.type or "unsourced" in f.rule for f in unsourced.findings)

@@ -24,4 +24,5 @@ mod rows;
 mod score;
 mod segment;
 mod session;
+mod taxonomy;
 mod tier;

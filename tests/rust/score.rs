@@ -142,3 +142,26 @@ fn weights_lie_between_0_and_1() {
     }
     Weights::default().validate().unwrap();
 }
+
+// req: S0-104
+#[test]
+fn evidence_is_as_strong_as_its_source_and_quality() {
+    use groundwire_core::score::{evidence_strength, source_confidence};
+    use groundwire_core::types::{Evidence, EvidenceKind};
+    let of = |kind, quality| {
+        evidence_strength(&Evidence {
+            kind,
+            source: None,
+            locator: None,
+            text: String::new(),
+            quality,
+            data: serde_json::Value::Null,
+        })
+    };
+    let strong = source_confidence("direct_observation", 0.5).expect("in range");
+    assert!((of(EvidenceKind::ToolResult, 0.5) - strong).abs() < f64::EPSILON);
+    assert!((of(EvidenceKind::Passage, 1.0) - 0.8).abs() < 1e-12);
+    assert!((of(EvidenceKind::PriorTurn, 1.0) - 0.7).abs() < 1e-12);
+    assert!((of(EvidenceKind::Rule, 1.0) - 0.6).abs() < 1e-12);
+    assert!(of(EvidenceKind::KbFact, 7.0) <= 1.0);
+}

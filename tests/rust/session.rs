@@ -87,7 +87,7 @@ fn says_what_is_wrong() {
             .any(|f| f.kind == kind && f.text.contains(text))
     };
     assert!(has("dialogue.wrong_attribute", "Marketing"));
-    assert!(has("stream.unknown_entity", "Zorblax"));
+    assert!(has("dialogue.nonexistent_entity", "Zorblax"));
     assert!(has("stream.unsupported_number", "60"));
     assert!(found.iter().any(|f| f.status == Status::Contradicted
         && f.text == "1992"

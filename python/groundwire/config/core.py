@@ -29,6 +29,11 @@ def settings(config: Config) -> dict[str, Any]:
     return {
         "max_retained": stream.max_retained,
         "max_claims": config.dialogue.max_claims,
+        "history_turns": config.dialogue.history_turns,
+        "history_roles": list(config.dialogue.history_roles),
+        "history_similarity": config.dialogue.history_similarity,
+        "contradiction_confidence": config.dialogue.contradiction_confidence,
+        "unsupported_confidence": config.dialogue.unsupported_confidence,
         "group_window": stream.group_window,
         "group_confidence_bar": stream.group_confidence_bar,
         "budget_target": config.hallucination.budget.target,
@@ -62,6 +67,9 @@ def profile_changes(config: Config, name: str) -> dict[str, Any]:
         return {
             "cutoffs": config.dialogue.tiers.model_dump(),
             "weights": config.dialogue.evidence_weights.model_dump(),
+            "enabled_detectors": config.dialogue.enabled_detectors.model_dump(),
+            "detector_weights": config.dialogue.detector_weights.model_dump(),
+            "detection_threshold": config.dialogue.detection_threshold,
             "regenerate_threshold": config.dialogue.mitigation.regenerate_threshold,
             "failure": config.dialogue.failure,
             "strict_seed": config.dialogue.strict_seed,

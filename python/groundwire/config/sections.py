@@ -51,7 +51,7 @@ class EnabledDetectors(Section):
 
 
 class DetectorWeights(Section):
-    """Factor on each detector's confidence, before the threshold (S0-031)."""
+    """Factor on the risk of each detector's findings, at least 0 (S0-031)."""
 
     fabricated_facts: Weight = 1.0
     nonexistent_entities: Weight = 1.0
@@ -97,6 +97,13 @@ class DialogueSection(Section):
     unsupported_confidence: Probability = 0.6
     """Of a statistic or a "studies show" without a source (D-2)."""
     history_turns: Count = 10
+    """Earlier turns that are looked back on (S0-046)."""
+    history_roles: tuple[Literal["system", "user", "assistant", "tool"], ...] = (
+        "user",
+        "assistant",
+        "tool",
+    )
+    """Whose turns establish facts that an answer can contradict."""
     history_similarity: Probability = 0.7
     contradiction_confidence: Probability = 0.6
     max_future_years: Count = 10

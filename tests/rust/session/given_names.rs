@@ -41,7 +41,7 @@ fn given(monitor: &Monitor, text: &str, question: Option<&str>, pieces: bool) ->
     }
     session.finish().unwrap();
     let mut found = findings(&session);
-    found.retain(|f| f.kind == "stream.unknown_entity");
+    found.retain(|f| f.kind == "dialogue.nonexistent_entity");
     found
 }
 

@@ -1,10 +1,10 @@
 //! Everything a stream may be judged by.
 
-use crate::claims::{numbers_agree, unit_named};
+use crate::claims::{Content, SentenceView, numbers_agree, unit_named};
 use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
-use crate::types::{DateExpr, Quantity};
+use crate::types::{DateExpr, Quantity, Span};
 
 use super::draft::Absence;
 
@@ -49,6 +49,26 @@ impl Grounds<'_> {
     pub fn knows_name(&self, name: &str) -> bool {
         self.sets().any(|set| set.has_name(name))
             || self.kb.is_some_and(|kb| !kb.find(name).is_empty())
+    }
+
+    /// Whether a passage, turn or the question holds all content words at `span`.
+    #[must_use]
+    pub fn says(&self, view: &SentenceView<'_>, span: Span) -> bool {
+        let mut content = Content::default();
+        let words: Vec<u64> = view.lexemes[view.lexemes_in(span)]
+            .iter()
+            .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+            .map(|word| word.stem)
+            .collect();
+        let holds = |set: &EvidenceSet| {
+            set.passages().iter().any(|passage| {
+                let data = passage.data();
+                words
+                    .iter()
+                    .all(|word| !data.sentences_with(*word).is_empty())
+            })
+        };
+        !words.is_empty() && self.sets().any(holds)
     }
 
     /// Whether evidence, dialogue or question hold the number, or the knowledge base does in a

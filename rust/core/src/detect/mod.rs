@@ -6,14 +6,19 @@
 //! probability. `extra.absence` tells findings
 //! that only say that something is missing from those that contradict.
 
-mod attribute;
 mod budget;
 mod confidence;
+mod contradiction;
+mod contradicts_fact;
+mod contradicts_prior;
 mod draft;
+mod fabricated_fact;
 mod given_name;
 mod grounds;
 mod impossible;
+mod kb_conflict;
 mod logical_inconsistency;
+mod nonexistent_entity;
 mod number;
 mod pattern;
 mod quantity_conflict;
@@ -23,16 +28,22 @@ mod subject;
 mod support;
 mod temporal_error;
 mod unknown_entity;
+mod unsupported_claim;
 mod verdict;
 mod wording;
+mod wrong_attribute;
 
-pub use attribute::attribute_conflicts;
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
+pub use contradiction::{Contradiction, ContradictionType, contradiction};
+pub use contradicts_prior::{HistoryBars, contradicts_prior};
 pub use draft::{Absence, TOPIC, draft, note_topic};
+pub use fabricated_fact::{fabricated_fact, fabrication_confidence};
 pub use given_name::unknown_given_name;
 pub use grounds::Grounds;
+pub use kb_conflict::attribute_conflicts;
 pub use logical_inconsistency::{Statements, logical_inconsistencies};
+pub use nonexistent_entity::{nonexistence_confidence, nonexistent_entity};
 pub use number::{unsupported_date, unsupported_number};
 pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
@@ -45,4 +56,5 @@ pub use support::{
 };
 pub use temporal_error::{TimeView, Timeline, subject_keys, temporal_errors};
 pub use unknown_entity::unknown_entity;
+pub use unsupported_claim::unsupported_claim;
 pub use verdict::verdict_finding;

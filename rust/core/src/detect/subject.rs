@@ -22,6 +22,9 @@ const PERSONS: [&str; 12] = [
     "contact",
 ];
 
+/// Entities of a base that is looked through for the only one of a kind.
+const SMALL: usize = 64;
+
 /// Known entities that the words at `subject` name: by a mention that makes up the noun phrase,
 /// else by pronoun or description ("it", "the museum"), which stand for the latest entity
 /// mentioned before that can be so called. Several ids where one name belongs to several.
@@ -79,7 +82,7 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
 }
 
 /// Whether the mention is the whole of the noun phrase, titles and determiners aside.
-fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
+pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
     let mut folded = String::new();
     view.lexemes[view.lexemes_in(subject)].iter().all(|lexeme| {
         if mention.overlaps(lexeme.span) || lexeme.kind == LexKind::Punct {
@@ -94,6 +97,18 @@ fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
         let doing = front && folded.len() > 5 && folded.ends_with("ing");
         (front && !doing) || folded.is_empty() || folded == "s"
     })
+}
+
+/// The one entity of that kind in a small base: "the company", where it holds one.
+fn only_of_kind(kb: &Snapshot, kind: &str) -> Option<u32> {
+    if kb.len() > SMALL {
+        return None;
+    }
+    let mut of_kind = kb.ids().filter(|id| {
+        kb.kind(*id)
+            .is_some_and(|own| own.eq_ignore_ascii_case(kind))
+    });
+    of_kind.next().filter(|_| of_kind.next().is_none())
 }
 
 fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<u32> {
@@ -123,6 +138,7 @@ fn antecedent(view: &SentenceView<'_>, words: &[&str], kb: &Snapshot) -> Option<
                 let mut texts = std::iter::once(kind).chain(named);
                 texts.any(|text| text.split(' ').any(|word| stem(word) == head.as_str()))
             })
+            .or_else(|| only_of_kind(kb, rest[rest.len() - 1]))
         }
         _ => None,
     }

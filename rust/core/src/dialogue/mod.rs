@@ -1,13 +1,28 @@
-//! Turns of the conversation so far.
+//! Turns of the conversation so far, the names in them and what they established.
+
+mod established;
+mod similar;
+mod statement;
+mod turn;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
+use crate::claims::Attributes;
+use crate::entities::Names;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
+pub use established::{Established, Prior, Related};
+pub use similar::name_similarity;
+pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
+pub use turn::known_entities;
+
 /// Who said it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The application's instructions.
     System,
@@ -65,6 +80,11 @@ pub struct Dialogue {
     window: usize,
     next: u32,
     set: EvidenceSet,
+    /// Proper names of the turns, as written.
+    names: Vec<String>,
+    /// Known entities of the turns, the latest mentioned first.
+    entities: Vec<u32>,
+    established: Arc<Established>,
 }
 
 impl Default for Dialogue {
@@ -82,6 +102,9 @@ impl Dialogue {
             window,
             next: 1,
             set: EvidenceSet::default(),
+            names: Vec::new(),
+            entities: Vec::new(),
+            established: Arc::default(),
         }
     }
 
@@ -104,6 +127,58 @@ impl Dialogue {
             self.turns.pop_front();
         }
         self.set = EvidenceSet::new(self.turns.iter().map(|turn| turn.passage.clone()).collect());
+    }
+
+    /// Reads the turns: their names go into the registry, and what turns of `roles` state is
+    /// established from here on. Without it, turns are looked up but contradict nothing.
+    pub fn read(&mut self, names: &Names, attributes: &Attributes, roles: &[Role]) {
+        let mut priors = Vec::new();
+        self.names.clear();
+        self.entities.clear();
+        for turn in &self.turns {
+            let read = turn::read(turn.passage.text(), turn.role, names, attributes);
+            for name in read.names {
+                if !self.names.contains(&name) {
+                    self.names.push(name);
+                }
+            }
+            self.entities.retain(|id| !read.entities.contains(id));
+            for id in read.entities {
+                self.entities.insert(0, id);
+            }
+            if roles.contains(&turn.role) {
+                priors.extend(read.statements.into_iter().map(|statement| Prior {
+                    turn: turn.number,
+                    statement,
+                }));
+            }
+        }
+        self.established = Arc::new(Established::new(priors));
+    }
+
+    /// Proper names in the turns, as written.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Known entities mentioned in the turns, the latest first.
+    #[must_use]
+    pub fn entities(&self) -> &[u32] {
+        &self.entities
+    }
+
+    /// Names of the registry with a [`name_similarity`] of at least `least` to `surface`, the most
+    /// similar first (S0-024).
+    #[must_use]
+    pub fn find_similar(&self, surface: &str, least: f64) -> Vec<(&str, f64)> {
+        similar::find(&self.names, surface, least)
+    }
+
+    /// What the turns stated.
+    #[must_use]
+    pub fn established(&self) -> &Established {
+        &self.established
     }
 
     /// Turns, oldest first.

@@ -57,6 +57,8 @@ fn about_claim(finding: &Finding) -> bool {
             "stream.unsupported_sentence"
                 | "stream.verifier_contradicted"
                 | "stream.verifier_unsupported"
+                | "dialogue.fabricated_fact"
+                | "dialogue.unsupported_claim"
         )
 }
 

@@ -10,6 +10,7 @@ use crate::budget;
 use crate::claims::Attributes;
 use crate::detect::{SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD};
 use crate::detok::Vocab;
+use crate::dialogue::Role;
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::EvidenceCache;
@@ -35,6 +36,16 @@ pub struct Settings {
     pub max_entries: usize,
     /// Claims an answer is checked for; those beyond are counted as unverifiable.
     pub max_claims: usize,
+    /// Earlier turns that are looked back on (S0-046).
+    pub history_turns: usize,
+    /// Whose turns establish facts that an answer can contradict.
+    pub history_roles: Vec<Role>,
+    /// Similarity from which a statement of an earlier turn is related (S0-047).
+    pub history_similarity: f64,
+    /// Confidence from which two related statements contradict each other (S0-048).
+    pub contradiction_confidence: f64,
+    /// `p_hallucinated` of a statistic or an authority without a source (D-2).
+    pub unsupported_confidence: f64,
     /// Tokens in the window of group confidence (DeepConf: 2048).
     pub group_window: usize,
     /// Group confidence below which a finding is made; none by default, since the scale is
@@ -60,6 +71,11 @@ impl Default for Settings {
             max_retained: 1 << 20,
             max_entries: 4096,
             max_claims: 100,
+            history_turns: crate::dialogue::WINDOW,
+            history_roles: vec![Role::User, Role::Assistant, Role::Tool],
+            history_similarity: 0.7,
+            contradiction_confidence: 0.6,
+            unsupported_confidence: 0.6,
             group_window: 2048,
             group_confidence_bar: None,
             budget_target: 0.95,
@@ -92,6 +108,9 @@ impl Settings {
             ("budget_target", self.budget_target),
             ("support_threshold", self.support_threshold),
             ("word_support_threshold", self.word_support_threshold),
+            ("history_similarity", self.history_similarity),
+            ("contradiction_confidence", self.contradiction_confidence),
+            ("unsupported_confidence", self.unsupported_confidence),
         ] {
             if !(0.0..=1.0).contains(&value) {
                 return Err(Error::argument(format!(
@@ -214,6 +233,16 @@ impl Monitor {
         self.profiles()
             .iter()
             .any(|profile| profile.systems.iter().any(|s| s == system))
+    }
+
+    /// Whether a profile wants findings of that type.
+    #[must_use]
+    pub fn wants(&self, kind: &str) -> bool {
+        let system = kind.split_once('.').map_or(kind, |(system, _)| system);
+        self.profiles()
+            .iter()
+            .find(|p| p.systems.iter().any(|s| s == system))
+            .is_some_and(|profile| profile.runs(kind))
     }
 
     /// The highest tier any profile gives a finding.

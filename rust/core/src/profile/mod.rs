@@ -1,6 +1,7 @@
 //! The exact rules of each system on top of the one model: which types count, what tier a
 //! finding has, and the verdict over all of them.
 
+mod detectors;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use crate::score::Weights;
 use crate::tier::{Absence, Cutoffs, contradicted, tier_of_confidence};
 use crate::types::{Finding, Modality, Severity, Status, Tier};
 
+pub use detectors::PerDetector;
 pub use verdict::{ProfileVerdict, VerdictStatus};
 
 /// What happens to a stream whose monitoring failed.
@@ -35,6 +37,15 @@ pub struct Profile {
     /// Types it ignores.
     #[serde(default)]
     pub disabled: Vec<String>,
+    /// Which of the eight dialogue detectors run (S0-030).
+    #[serde(default)]
+    pub enabled_detectors: PerDetector<bool>,
+    /// What each detector's risk is multiplied by (S0-031); a risk stays at most 1.
+    #[serde(default)]
+    pub detector_weights: PerDetector<f64>,
+    /// `p_hallucinated` below which a finding is dropped (S0-037).
+    #[serde(default)]
+    pub detection_threshold: f64,
     /// Base severities that replace the registry's, by type.
     #[serde(default)]
     pub base_severity: BTreeMap<String, f64>,
@@ -65,6 +76,9 @@ impl Profile {
             name: name.into(),
             systems: vec![name.into()],
             disabled: Vec::new(),
+            enabled_detectors: PerDetector::default(),
+            detector_weights: PerDetector::default(),
+            detection_threshold: 0.0,
             base_severity: BTreeMap::new(),
             cutoffs: Cutoffs::default(),
             weights: Weights::default(),
@@ -83,10 +97,13 @@ impl Profile {
         Self::base("stream")
     }
 
-    /// Knowledge base and dialogue (seed 000).
+    /// Knowledge base and dialogue (seed 000), with the detection threshold of D-1.
     #[must_use]
     pub fn dialogue() -> Self {
-        Self::base("dialogue")
+        Self {
+            detection_threshold: 0.5,
+            ..Self::base("dialogue")
+        }
     }
 
     /// Information budgets (SPEC-08); never discards.
@@ -120,7 +137,9 @@ impl Profile {
     pub fn validate(&self) -> Result<()> {
         self.cutoffs.validate()?;
         self.weights.validate()?;
+        self.detector_weights.validate()?;
         for (name, value) in [
+            ("detection_threshold", self.detection_threshold),
             ("regenerate_threshold", self.regenerate_threshold),
             ("interruption_threshold", self.interruption_threshold),
         ] {
@@ -152,6 +171,27 @@ impl Profile {
     #[must_use]
     pub fn owns(&self, finding: &Finding) -> bool {
         self.systems.contains(&finding.system) && !self.disabled.contains(&finding.kind)
+    }
+
+    /// Whether the detector of that type runs here.
+    #[must_use]
+    pub fn runs(&self, kind: &str) -> bool {
+        self.enabled_detectors.of(kind).unwrap_or(true)
+            && !self.disabled.iter().any(|other| other == kind)
+    }
+
+    /// Whether a finding of this profile's systems is reported: its detector runs and it is
+    /// probable enough.
+    #[must_use]
+    pub fn reports(&self, finding: &Finding) -> bool {
+        self.runs(&finding.kind) && finding.p_hallucinated >= self.detection_threshold
+    }
+
+    /// `score × p_hallucinated × detector weight`, at most 1.
+    #[must_use]
+    pub fn risk(&self, finding: &Finding) -> f64 {
+        let weight = self.detector_weights.of(&finding.kind).unwrap_or(1.0);
+        (finding.score * finding.p_hallucinated * weight).min(1.0)
     }
 
     /// Whether claims said that way are left out.

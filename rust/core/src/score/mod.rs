@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::types::{Finding, LinguisticKind, LinguisticSignal};
+use crate::types::{Evidence, EvidenceKind, Finding, LinguisticKind, LinguisticSignal};
 
 /// Weights of the four factors (S0-065).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -203,4 +203,19 @@ pub fn source_confidence(source: &str, quality: f64) -> Result<f64> {
         _ => 0.3,
     };
     Ok(base * quality)
+}
+
+/// How strongly a piece of evidence speaks, 0..1 (S0-104): the base confidence of its source
+/// (S4-009) times its quality, clamped to 0..1. A tool's result and a record are observed, a
+/// passage and a fact of a base are read from a file, a turn is somebody's statement; a rule and
+/// a number about the stream are inferred.
+#[must_use]
+pub fn evidence_strength(evidence: &Evidence) -> f64 {
+    let source = match evidence.kind {
+        EvidenceKind::ToolResult | EvidenceKind::SourceRecord => "direct_observation",
+        EvidenceKind::Passage | EvidenceKind::KbFact => "file_content",
+        EvidenceKind::PriorTurn => "user_statement",
+        EvidenceKind::Rule | EvidenceKind::Signal => "inference",
+    };
+    source_confidence(source, evidence.quality.clamp(0.0, 1.0)).unwrap_or(0.0)
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::claims::Attributes;
 use crate::detect::{Grounds, SaidOfRows};
-use crate::dialogue::{Dialogue, Role};
+use crate::dialogue::{Dialogue, Role, known_entities};
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
@@ -31,6 +31,9 @@ pub struct Context {
     pub names: Names,
     /// Its attribute names.
     pub attributes: Arc<Attributes>,
+    /// Known entities of question and dialogue, the latest first: what the answer's first
+    /// pronouns can stand for.
+    pub antecedents: Vec<u32>,
     /// Stems of the question and the dialogue.
     pub known: Arc<FxHashSet<u64>>,
     /// The day that counts as today (S0-053); without one nothing is judged against it.
@@ -55,6 +58,7 @@ impl Context {
             kb: monitor.kb(),
             names: monitor.names(),
             attributes: monitor.attributes(),
+            dialogue: Dialogue::new(monitor.settings().history_turns),
             ..Self::default()
         };
         for (id, text) in evidence {
@@ -68,6 +72,21 @@ impl Context {
                 .dialogue
                 .add(Role::parse(role).unwrap_or(Role::User), text);
         }
+        let Self {
+            dialogue,
+            names,
+            attributes,
+            ..
+        } = &mut context;
+        dialogue.read(names, attributes, &monitor.settings().history_roles);
+        let asked = question.map_or_else(Vec::new, |text| known_entities(text, names));
+        let mut antecedents = asked;
+        for id in dialogue.entities() {
+            if !antecedents.contains(id) {
+                antecedents.push(*id);
+            }
+        }
+        context.antecedents = antecedents;
         if let Some(question) = question {
             context
                 .question

@@ -24,6 +24,9 @@ impl Session {
         let Some(profile) = self.monitor.owner(&finding).cloned() else {
             return;
         };
+        if !profile.reports(&finding) {
+            return;
+        }
         let signals = self.open_signals();
         self.score(&mut finding, &profile, &signals);
         finding.tier = self.monitor.tier(&finding);
@@ -94,7 +97,7 @@ impl Session {
         };
         let parts = score(&inputs, &profile.weights);
         finding.score = parts.score;
-        finding.risk = parts.score * finding.p_hallucinated;
+        finding.risk = profile.risk(finding);
         let extra = &mut finding.extra;
         extra.insert("base_severity".into(), parts.base.into());
         if let Some(factor) = parts.kb_factor {

@@ -279,7 +279,7 @@ impl Session {
             (point.item, point.text_end, point.log_end, point.log_weight)
         } else {
             self.context = self.origin.clone();
-            self.state = State::new(&self.monitor);
+            self.state = State::new(&self.monitor, &self.origin);
             self.pushes = 0;
             (0, 0, 0, 0)
         };

@@ -1,5 +1,6 @@
 //! When which detector is asked: at the word, at the sentence, at the token, at an answer.
 
+use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
 use crate::claims::{SentenceView, kind_named};
@@ -57,6 +58,7 @@ impl Session {
                 .get(Span::new(start, mention.span.start.max(start)));
             detect::unknown_given_name(&mention, text, before, None, &grounds)
         });
+        let finding = self.named(finding, &mention);
         self.state.open.mentions.push(mention);
         if let Some(finding) = finding {
             self.emit(finding);
@@ -176,7 +178,12 @@ impl Session {
             }
             self.judge_rows(&text, &sentence);
             self.judge_rest(&open, &sentence, grounding.as_ref());
-            self.judge_sentence(&view, claims, grounding.as_ref());
+            let closed = Closed {
+                carried,
+                cited,
+                authority: self.appeals(&open.waiting),
+            };
+            self.judge_sentence(&view, claims, grounding.as_ref(), closed);
         }
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
@@ -196,7 +203,7 @@ impl Session {
             let mut finding =
                 detect::unknown_given_name(mention, text, before, Some(after), &grounds)?;
             finding.decided_at = view.sentence.decided_at;
-            Some(finding)
+            self.named(Some(finding), mention)
         };
         view.mentions.iter().filter_map(judge).collect()
     }
@@ -222,11 +229,12 @@ impl Session {
         view: &SentenceView<'_>,
         claims: Vec<Claim>,
         grounding: Option<&Grounding>,
+        closed: Closed,
     ) {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
         let found = if within {
-            let mut found = self.judge_claims(view, &claims, grounding);
+            let mut found = self.judge_claims(view, &claims, grounding, closed);
             found.extend(self.judge_sense(view, &claims));
             found
         } else {
@@ -251,22 +259,18 @@ impl Session {
 
     /// Drafts of what is wrong with the claims of one sentence.
     fn judge_claims(
-        &self,
+        &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],
         grounding: Option<&Grounding>,
+        closed: Closed,
     ) -> Vec<Finding> {
-        let mut found: Vec<Finding> = Vec::new();
         let Some(first) = claims.first() else {
-            return found;
+            return Vec::new();
         };
-        if let Some(kb) = &self.context.kb {
-            found.extend(
-                claims
-                    .iter()
-                    .filter_map(|c| detect::attribute_conflicts(view, c, kb)),
-            );
-        }
+        let mut found = self.judge_facts(view, claims, closed);
+        found.extend(self.judge_history(view, claims, closed));
+        found.extend(self.judge_source(view, first, closed));
         let evidence = &self.context.evidence;
         found.extend(detect::quantity_conflicts(view, first, evidence));
         if let Some(grounding) = grounding {

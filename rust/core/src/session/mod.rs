@@ -8,6 +8,7 @@
 mod contain;
 mod context;
 mod emit;
+mod facts;
 mod grounding;
 mod history;
 mod judge;
@@ -109,7 +110,7 @@ impl Session {
     /// A stream of `monitor` over `context`.
     #[must_use]
     pub fn new(monitor: &Monitor, context: Context) -> Self {
-        let state = State::new(monitor);
+        let state = State::new(monitor, &context);
         let context = Arc::new(context);
         Self {
             monitor: monitor.clone(),

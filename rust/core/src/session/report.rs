@@ -151,6 +151,7 @@ impl Session {
         attach(&mut findings, &claims);
         revise(&mut findings, &status, &mut changes);
         dedup(&mut findings, &mut changes);
+        supersede(&mut findings, &mut changes);
         self.rescore(&mut findings, &mut changes);
         findings.sort_by_key(|(f, _)| {
             (
@@ -233,7 +234,7 @@ impl Session {
             let from = finding.score;
             let raw = raw / blend(had) * blend(now);
             finding.score = raw.clamp(0.0, 1.0);
-            finding.risk = finding.score * finding.p_hallucinated;
+            finding.risk = profile.risk(finding);
             finding
                 .extra
                 .insert("consistency_factor".into(), now.into());
@@ -371,6 +372,41 @@ fn dedup(findings: &mut Vec<(Finding, Option<Span>)>, changes: &mut Vec<Change>)
         }
     }
     *findings = kept;
+}
+
+/// A fact made up about a name that nothing knows says so of the name already (D-1, X-15).
+fn supersede(findings: &mut Vec<(Finding, Option<Span>)>, changes: &mut Vec<Change>) {
+    let mut subjects: Vec<(Span, String)> = findings
+        .iter()
+        .filter(|(f, _)| f.kind == "dialogue.fabricated_fact")
+        .flat_map(|(f, _)| f.spans.iter().map(|span| (*span, f.id.clone())))
+        .collect();
+    if subjects.is_empty() {
+        return;
+    }
+    subjects.sort_by_key(|(span, _)| (span.start, span.end));
+    findings.retain(|(finding, _)| {
+        let Some(span) = finding
+            .span
+            .filter(|_| finding.kind == "dialogue.nonexistent_entity")
+        else {
+            return true;
+        };
+        // Subjects of different sentences do not overlap, so the last that starts before ends it.
+        let at = subjects.partition_point(|(subject, _)| subject.start < span.end);
+        let Some((_, kept)) = at
+            .checked_sub(1)
+            .map(|at| &subjects[at])
+            .filter(|(subject, _)| subject.overlaps(span))
+        else {
+            return true;
+        };
+        changes.push(Change::Duplicate {
+            id: finding.id.clone(),
+            kept: kept.clone(),
+        });
+        false
+    });
 }
 
 /// For each finding, how many others are related to it, up to the number that counts.

@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::Context;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
 use crate::detok::{DetokState, Utf8State};
+use crate::dialogue::Subject;
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
 use crate::monitor::Monitor;
@@ -101,6 +103,8 @@ pub(super) struct State {
     pub(super) antecedents: Vec<u32>,
     /// What earlier sentences leave for later ones.
     pub(super) reader: Reader,
+    /// What the last sentence was about, where there are turns to compare with.
+    pub(super) spoken_of: Option<Subject>,
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
@@ -113,7 +117,9 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(monitor: &Monitor) -> Self {
+    pub(super) fn new(monitor: &Monitor, context: &Context) -> Self {
+        let mut antecedents = context.antecedents.clone();
+        antecedents.truncate(ANTECEDENTS);
         Self {
             detok: DetokState::default(),
             utf8: Utf8State::default(),
@@ -128,8 +134,9 @@ impl State {
             confidence_low: false,
             last_signals: None,
             expected: Vec::new(),
-            antecedents: Vec::new(),
             reader: Reader::default(),
+            antecedents,
+            spoken_of: None,
             forced: Vec::new(),
             recent: Recent::default(),
             narrative: Arc::default(),
@@ -175,6 +182,10 @@ impl State {
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
             + self.reader.heap_bytes()
+            + self
+                .spoken_of
+                .as_ref()
+                .map_or(0, |subject| subject.words.capacity() * size_of::<u64>())
             + self.forced.capacity() * size_of::<Span>()
     }
 

@@ -1,4 +1,5 @@
-//! What is said of a known entity against what the knowledge base says of it.
+//! What is said of a known entity against what the knowledge base says of it: common to wrong
+//! attributes and contradicted facts, which part here and nowhere else.
 
 use serde_json::json;
 
@@ -12,9 +13,11 @@ use crate::types::{
     Resolution, Span, Status,
 };
 
+use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::subject::claim_entities;
 use super::wording::wording;
+use super::wrong_attribute::wrong_attribute;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
@@ -32,7 +35,7 @@ const SCHEDULES: [&str; 6] = [
 const SUBUNITS: [&str; 4] = ["team", "unit", "group", "section"];
 
 /// The object of a claim as the base compares it.
-struct Object<'a> {
+pub(super) struct Object<'a> {
     text: &'a str,
     span: Span,
     quantities: Vec<Quantity>,
@@ -41,7 +44,7 @@ struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    fn new(view: &SentenceView<'a>, span: Span) -> Self {
+    pub(super) fn new(view: &SentenceView<'a>, span: Span) -> Self {
         let known = view
             .mentions
             .iter()
@@ -70,7 +73,11 @@ impl<'a> Object<'a> {
         }
     }
 
-    fn said(&self) -> Said<'_> {
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
+    pub(super) fn said(&self) -> Said<'_> {
         Said {
             text: self.text,
             quantities: &self.quantities,
@@ -80,16 +87,24 @@ impl<'a> Object<'a> {
     }
 }
 
-/// `dialogue.wrong_attribute`, or `dialogue.contradicts_fact` where a schedule or a denied fact is
-/// concerned: the claim's attribute of a known entity has a typed value in the base, and the claim
-/// says another. Confidence is the fact's (D-2). Several values of one attribute contradict only
-/// where the base is closed in it; a name of several entities only where all of them disagree.
-#[must_use]
-pub fn attribute_conflicts(
-    view: &SentenceView<'_>,
-    claim: &Claim,
-    kb: &Snapshot,
-) -> Option<Finding> {
+/// A claim and the fact that it contradicts.
+pub(super) struct Conflict<'a> {
+    view: &'a SentenceView<'a>,
+    claim: &'a Claim,
+    kb: &'a Snapshot,
+    id: u32,
+    fact: Fact,
+    object: Object<'a>,
+}
+
+/// The claim's attribute of a known entity has a typed value in the base, and the claim says
+/// another. Several values of one attribute contradict only where the base is closed in it; a name
+/// of several entities only where all of them disagree.
+pub(super) fn kb_conflict<'a>(
+    view: &'a SentenceView<'a>,
+    claim: &'a Claim,
+    kb: &'a Snapshot,
+) -> Option<Conflict<'a>> {
     if matches!(claim.modality, Modality::Question | Modality::Instruction) {
         return None;
     }
@@ -99,8 +114,8 @@ pub fn attribute_conflicts(
     let mut first = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
-        let conflict = conflict(kb, *id, predicate, &object, claim.polarity)?;
-        first.get_or_insert((*id, conflict));
+        let fact = conflict(kb, *id, predicate, &object, claim.polarity)?;
+        first.get_or_insert((*id, fact));
     }
     let (id, fact) = first?;
     // "French and German", where the base has one of them: it may lack the other.
@@ -110,7 +125,31 @@ pub fn attribute_conflicts(
     {
         return None;
     }
-    Some(finding(view, claim, kb, id, &fact, &object))
+    Some(Conflict {
+        view,
+        claim,
+        kb,
+        id,
+        fact,
+        object,
+    })
+}
+
+/// `dialogue.wrong_attribute` or `dialogue.contradicts_fact`, never both: the first for a
+/// descriptive attribute of a named entity, the second for a statement about a thing without a
+/// name ("the meeting"), a schedule, or a denial (S0-062, S0-063).
+#[must_use]
+pub fn attribute_conflicts(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+) -> Option<Finding> {
+    let conflict = kb_conflict(view, claim, kb)?;
+    Some(if conflict.is_statement() {
+        contradicts_fact(&conflict)
+    } else {
+        wrong_attribute(&conflict)
+    })
 }
 
 /// The fact that the claim contradicts.
@@ -195,73 +234,79 @@ fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
     place(own) == place(object.text)
 }
 
-fn finding(
-    view: &SentenceView<'_>,
-    claim: &Claim,
-    kb: &Snapshot,
-    id: u32,
-    fact: &Fact,
-    object: &Object<'_>,
-) -> Finding {
-    let denied = claim.polarity == Polarity::Negative;
-    let schedule = SCHEDULES
-        .iter()
-        .any(|name| predicates().same(name, &fact.predicate));
-    let kind = if denied || schedule {
-        "dialogue.contradicts_fact"
-    } else {
-        "dialogue.wrong_attribute"
-    };
-    let expected = expected_text(kb, &fact.value);
-    let (span, replacement) = if denied {
-        (object.span, None)
-    } else {
-        wording(
-            view,
-            object.span,
-            &object.quantities,
-            &object.dates,
-            &fact.value,
-            &expected,
-        )
-    };
-    let text = view.at(span);
-    let name = kb.name(id).unwrap_or("").to_owned();
-    let attribute = fact.predicate.replace('_', " ");
-    let mut finding = draft(kind, "attribute", Some(span), text, claim.decided_at);
-    finding.claim_id = Some(claim.id.clone());
-    finding.p_hallucinated = fact.confidence;
-    finding.status = Status::Contradicted;
-    finding.content = format!("{name}: {attribute} {text}");
-    let template = if denied {
-        "The knowledge base has {name}, {attribute}: {expected}"
-    } else {
-        "The knowledge base has {name}, {attribute}: {expected}, not {said}"
-    };
-    finding.message = Message::new(template)
-        .sensitive("name", &*name)
-        .plain("attribute", attribute)
-        .sensitive("expected", &*expected)
-        .sensitive("said", text);
-    finding.replacement = replacement;
-    finding.detected = json!(text);
-    finding.expected = json!(expected);
-    finding.evidence.push(Evidence {
-        kind: EvidenceKind::KbFact,
-        source: fact.source.clone(),
-        locator: kb
-            .entity(id)
-            .map(|entity| format!("{}/{}", entity.key, fact.predicate)),
-        text: format!("{name}: {} = {expected}", fact.predicate),
-        quality: fact.confidence,
-        data: json!({"entity": id, "predicate": fact.predicate, "contradicts": true}),
-    });
-    finding.extra.insert("absence".into(), json!(false));
-    finding.extra.insert("entity".into(), json!(id));
-    finding
-        .extra
-        .insert("predicate".into(), json!(fact.predicate));
-    finding
+impl Conflict<'_> {
+    /// Whether it is a statement, schedule or denial rather than a named entity's attribute.
+    fn is_statement(&self) -> bool {
+        let schedule = SCHEDULES
+            .iter()
+            .any(|name| predicates().same(name, &self.fact.predicate));
+        let named = self
+            .kb
+            .name(self.id)
+            .is_some_and(|name| name.chars().any(char::is_uppercase));
+        let yes_or_no = matches!(self.fact.value, Value::Bool(_));
+        self.denied() || schedule || yes_or_no || !named
+    }
+
+    fn denied(&self) -> bool {
+        self.claim.polarity == Polarity::Negative
+    }
+
+    /// The finding of that type; confidence is the fact's (D-2).
+    pub(super) fn finding(&self, kind: &str, rule: &str) -> Finding {
+        let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.fact);
+        let denied = self.denied();
+        let expected = expected_text(kb, &fact.value);
+        let (span, replacement) = if denied {
+            (self.object.span, None)
+        } else {
+            wording(
+                view,
+                self.object.span,
+                &self.object.quantities,
+                &self.object.dates,
+                &fact.value,
+                &expected,
+            )
+        };
+        let text = view.at(span);
+        let name = kb.name(self.id).unwrap_or("").to_owned();
+        let attribute = fact.predicate.replace('_', " ");
+        let mut finding = draft(kind, rule, Some(span), text, claim.decided_at);
+        finding.claim_id = Some(claim.id.clone());
+        finding.p_hallucinated = fact.confidence;
+        finding.status = Status::Contradicted;
+        finding.content = format!("{name}: {attribute} {text}");
+        let template = if denied {
+            "The knowledge base has {name}, {attribute}: {expected}"
+        } else {
+            "The knowledge base has {name}, {attribute}: {expected}, not {said}"
+        };
+        finding.suggestion = Some(format!("'{attribute}' of '{name}' is '{expected}'"));
+        finding.message = Message::new(template)
+            .sensitive("name", &*name)
+            .plain("attribute", attribute)
+            .sensitive("expected", &*expected)
+            .sensitive("said", text);
+        finding.replacement = replacement;
+        finding.detected = json!(text);
+        finding.expected = json!(expected);
+        finding.evidence.push(Evidence {
+            kind: EvidenceKind::KbFact,
+            source: fact.source.clone(),
+            locator: kb
+                .entity(self.id)
+                .map(|entity| format!("{}/{}", entity.key, fact.predicate)),
+            text: format!("{name}: {} = {expected}", fact.predicate),
+            quality: fact.confidence,
+            data: json!({"entity": self.id, "predicate": fact.predicate, "contradicts": true}),
+        });
+        let extra = &mut finding.extra;
+        extra.insert("absence".into(), json!(false));
+        extra.insert("entity".into(), json!(self.id));
+        extra.insert("predicate".into(), json!(fact.predicate));
+        finding
+    }
 }
 
 /// A value as people read it; an entity by its name rather than its key.

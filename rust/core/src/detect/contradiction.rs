@@ -1,0 +1,261 @@
+//! Whether two statements contradict each other.
+
+use crate::claims::numbers_agree;
+use crate::dialogue::{Statement, Valued, stems};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::predicates;
+use crate::types::{DateExpr, Quantity, Span};
+
+/// In which way two statements contradict each other (S0-021).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ContradictionType {
+    /// One denies what the other says.
+    DirectNegation,
+    /// They give different values of one attribute.
+    IncompatibleValues,
+    /// They cannot both be so in time.
+    TemporalImpossibility,
+    /// They cannot both be so.
+    LogicalImpossibility,
+}
+
+impl ContradictionType {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DirectNegation => "direct_negation",
+            Self::IncompatibleValues => "incompatible_values",
+            Self::TemporalImpossibility => "temporal_impossibility",
+            Self::LogicalImpossibility => "logical_impossibility",
+        }
+    }
+}
+
+/// Two statements that contradict each other (S0-020).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contradiction {
+    /// In which way.
+    pub kind: ContradictionType,
+    /// How sure, 0..1. Set by hand: a denial of the same words leaves little room, two values of
+    /// one attribute may be two occasions, names may be two names of one thing.
+    pub confidence: f64,
+    /// The words of the first statement that are at odds.
+    pub at: Span,
+    /// The words of the second in their place, where they fit there.
+    pub replacement: Option<String>,
+}
+
+/// A statement and its denial.
+const DENIED: f64 = 0.95;
+/// Opposites ("open", "closed").
+const OPPOSITE: f64 = 0.9;
+/// Two dates or numbers of one attribute.
+const VALUES: f64 = 0.85;
+/// Two names of one attribute that has one value.
+const NAMES: f64 = 0.8;
+/// Words by which two sentences that are compared as a whole may differ.
+const FEW: usize = 2;
+
+/// What the comparison of one kind of value says.
+enum Compared {
+    Same,
+    Different(Span, Option<String>),
+    Unknown,
+}
+
+/// How the first of two related statements contradicts the second; `Err(true)` where they say the
+/// same, `Err(false)` where nothing can be told. `same_attribute` says that both speak of one
+/// attribute of one subject; else they are compared as sentences, which takes more.
+///
+/// # Errors
+/// Whether the two agree, where they do not contradict each other.
+pub fn contradiction(
+    said: &Statement,
+    prior: &Statement,
+    same_attribute: bool,
+) -> Result<Contradiction, bool> {
+    if !same_attribute && !said.definite {
+        return Err(false);
+    }
+    let dates = if may_differ_in_date(said, prior, same_attribute) {
+        dates(&said.dates, &prior.dates)
+    } else {
+        Compared::Unknown
+    };
+    let counts = if may_differ_in_number(said, prior, same_attribute) {
+        numbers(&said.quantities, &prior.quantities)
+    } else {
+        Compared::Unknown
+    };
+    let (own, other) = (stems(&said.said), stems(&prior.said));
+    let within = |a: &[u64], b: &[u64]| a.iter().all(|word| b.binary_search(word).is_ok());
+    let same_words = within(&own, &other) || within(&other, &own);
+    let differs =
+        matches!(dates, Compared::Different(..)) || matches!(counts, Compared::Different(..));
+    if said.negative != prior.negative {
+        let told = same_words && !own.is_empty() && !other.is_empty() && !differs;
+        if !told {
+            return Err(false);
+        }
+        return Ok(Contradiction {
+            kind: ContradictionType::DirectNegation,
+            confidence: DENIED,
+            at: said.span,
+            replacement: None,
+        });
+    }
+    if said.negative {
+        return Err(same_words && !differs);
+    }
+    let values = |at, replacement| Contradiction {
+        kind: ContradictionType::IncompatibleValues,
+        confidence: VALUES,
+        at,
+        replacement,
+    };
+    match (dates, counts) {
+        // Two figures of two days are two occasions.
+        (Compared::Different(..), Compared::Different(..)) => Err(false),
+        (Compared::Different(at, replacement), _) | (_, Compared::Different(at, replacement)) => {
+            Ok(values(at, replacement))
+        }
+        (Compared::Same, _) | (_, Compared::Same) => Err(true),
+        _ if same_words && !own.is_empty() => Err(true),
+        _ => words(said, prior, same_attribute).ok_or(false),
+    }
+}
+
+fn may_differ_in_date(said: &Statement, prior: &Statement, same_attribute: bool) -> bool {
+    let recurring = |statement: &Statement| {
+        let object = statement.object.to_lowercase();
+        statement.dates.len() != 1
+            || statement.dates[0].text.ends_with('s')
+            || ["every ", "each ", "from ", "between "]
+                .iter()
+                .any(|word| object.contains(word))
+    };
+    if recurring(said) || recurring(prior) {
+        return false;
+    }
+    let dated = |statement: &Statement| {
+        contrast().is_dated(&statement.predicate)
+            || predicates()
+                .named(&statement.predicate)
+                .is_some_and(|p| contrast().is_dated(p.name))
+    };
+    !same_attribute || dated(said)
+}
+
+fn may_differ_in_number(said: &Statement, prior: &Statement, same_attribute: bool) -> bool {
+    if said.quantities.len() != 1 || prior.quantities.len() != 1 {
+        return false;
+    }
+    let (a, b) = (&said.quantities[0], &prior.quantities[0]);
+    let nouns = a.noun == b.noun || (same_attribute && (a.noun == 0 || b.noun == 0));
+    let counted =
+        contrast().counts(&said.predicate) || predicates().named(&said.predicate).is_some();
+    a.value.kind == b.value.kind && nouns && (!same_attribute || counted)
+}
+
+fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
+    let ([a], [b]) = (said, prior) else {
+        return Compared::Unknown;
+    };
+    let differ = |x: Option<i64>, y: Option<i64>| x.zip(y).map(|(x, y)| x != y);
+    let parts = [
+        differ(
+            a.value.weekday.map(i64::from),
+            b.value.weekday.map(i64::from),
+        ),
+        differ(a.value.year.map(i64::from), b.value.year.map(i64::from)),
+        differ(a.value.month.map(i64::from), b.value.month.map(i64::from)),
+        differ(a.value.day.map(i64::from), b.value.day.map(i64::from)),
+        differ(
+            a.value.minutes.map(i64::from),
+            b.value.minutes.map(i64::from),
+        ),
+    ];
+    if parts.contains(&Some(true)) {
+        let shape = |date: &DateExpr| {
+            (
+                date.weekday.is_some(),
+                date.year.is_some(),
+                date.month.is_some(),
+                date.day.is_some(),
+                date.minutes.is_some(),
+            )
+        };
+        let fits = shape(&a.value) == shape(&b.value);
+        Compared::Different(a.value.span, fits.then(|| b.text.clone()))
+    } else if parts.contains(&Some(false)) {
+        Compared::Same
+    } else {
+        Compared::Unknown
+    }
+}
+
+fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
+    let ([a], [b]) = (said, prior) else {
+        return Compared::Unknown;
+    };
+    match numbers_agree(&a.value, b.value.value, b.value.unit) {
+        Some(true) => Compared::Same,
+        Some(false) => {
+            // What was said in round figures is not at odds with the exact one.
+            if numbers_agree(&b.value, a.value.value, a.value.unit) == Some(true) {
+                return Compared::Same;
+            }
+            let fits = a.value.unit == b.value.unit;
+            Compared::Different(a.value.span, fits.then(|| b.text.clone()))
+        }
+        None => Compared::Unknown,
+    }
+}
+
+/// Opposites, or two names of an attribute that has one value.
+fn words(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<Contradiction> {
+    let only = |a: &[String], b: &[String]| -> Vec<String> {
+        a.iter().filter(|word| !b.contains(word)).cloned().collect()
+    };
+    let (own, other) = (only(&said.said, &prior.said), only(&prior.said, &said.said));
+    let opposite = own.iter().any(|word| {
+        contrast()
+            .opposites(word)
+            .iter()
+            .any(|opposite| other.iter().any(|w| w == opposite))
+    });
+    let undated = said.dates.is_empty() && prior.dates.is_empty();
+    let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
+    if opposite && same_day && own.len() <= FEW && other.len() <= FEW {
+        return Some(Contradiction {
+            kind: ContradictionType::LogicalImpossibility,
+            confidence: OPPOSITE,
+            at: said.span,
+            replacement: None,
+        });
+    }
+    let single = same_attribute
+        && said.named
+        && prior.named
+        && (contrast().is_single(&said.predicate)
+            || predicates()
+                .named(&said.predicate)
+                .is_some_and(|p| contrast().is_single(p.name)));
+    // "Lyon" and "Lyon, France" are one place.
+    let apart = own.len() == said.said.len() && other.len() == prior.said.len();
+    if !single || !apart || own.is_empty() || other.is_empty() {
+        return None;
+    }
+    let article = |text: &str| {
+        let first = text.split(' ').next().unwrap_or("").to_lowercase();
+        ["the", "a", "an"].contains(&first.as_str())
+    };
+    let fits = article(&said.object) == article(&prior.object);
+    Some(Contradiction {
+        kind: ContradictionType::IncompatibleValues,
+        confidence: NAMES,
+        at: said.span,
+        replacement: fits.then(|| prior.object.clone()),
+    })
+}

@@ -1,0 +1,81 @@
+//! A statement that an earlier turn contradicts (S0-009, S0-046..048).
+
+use serde_json::json;
+
+use crate::dialogue::{Established, Prior, Statement};
+use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status};
+
+use super::contradiction::{Contradiction, contradiction};
+use super::draft::draft;
+
+/// Thresholds of the comparison with earlier turns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HistoryBars {
+    /// Similarity from which statements are related (S0-047: 0.7).
+    pub similarity: f64,
+    /// Confidence from which they contradict each other (S0-048: 0.6).
+    pub confidence: f64,
+}
+
+/// `dialogue.contradicts_prior`: the statement contradicts a related one of an earlier turn;
+/// confidence is that of the contradiction times the similarity. Of several statements about one
+/// attribute the latest decides, so that what was corrected since does not count.
+#[must_use]
+pub fn contradicts_prior(
+    claim: &Claim,
+    said: &Statement,
+    established: &Established,
+    bars: HistoryBars,
+) -> Option<Finding> {
+    let mut best: Option<(f64, f64, Contradiction, &Prior)> = None;
+    for related in established.related(said, bars.similarity) {
+        match contradiction(said, &related.prior.statement, related.same_attribute) {
+            Ok(found) if found.confidence >= bars.confidence => {
+                let confidence = found.confidence * related.similarity;
+                if best.as_ref().is_none_or(|(most, ..)| confidence > *most) {
+                    best = Some((confidence, related.similarity, found, related.prior));
+                }
+                if related.same_attribute {
+                    break;
+                }
+            }
+            // The latest word on it agrees.
+            Err(true) => break,
+            Ok(_) | Err(false) => {}
+        }
+    }
+    let (confidence, similarity, found, prior) = best?;
+    let mut finding = draft(
+        "dialogue.contradicts_prior",
+        "history",
+        Some(found.at),
+        &claim.content,
+        claim.decided_at,
+    );
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = confidence;
+    finding.status = Status::Contradicted;
+    let turn = prior.turn.to_string();
+    let earlier = &prior.statement.content;
+    finding.message = Message::new("Turn {turn} said otherwise: '{earlier}'")
+        .plain("turn", &*turn)
+        .sensitive("earlier", &**earlier);
+    finding.suggestion = Some("This contradicts a previous statement".to_owned());
+    finding.expected = json!(found.replacement);
+    finding.replacement = found.replacement;
+    finding.detected = json!(said.object);
+    finding.evidence.push(Evidence {
+        kind: EvidenceKind::PriorTurn,
+        source: Some(format!("turn-{turn}")),
+        locator: None,
+        text: format!("Earlier: '{earlier}' (Turn {turn})"),
+        quality: found.confidence,
+        data: json!({
+            "turn": prior.turn,
+            "similarity": similarity,
+            "contradiction": found.kind.as_str(),
+            "contradicts": true,
+        }),
+    });
+    Some(finding)
+}

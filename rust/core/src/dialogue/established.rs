@@ -1,0 +1,170 @@
+//! The statements of earlier turns, found by what they speak of.
+
+use rustc_hash::FxHashMap;
+
+use crate::lexicon::cues::predicates;
+
+use super::statement::{Statement, Subject};
+
+/// Statements compared with one statement of an answer at most.
+const CANDIDATES: usize = 256;
+/// Similarity of two statements of one attribute of one subject.
+const SAME_SUBJECT: f64 = 0.9;
+/// The same where one subject is named more closely than the other ("the project meeting").
+const NARROWER: f64 = 0.8;
+
+/// One statement with the turn it was made in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prior {
+    /// Number of the turn.
+    pub turn: u32,
+    /// What was stated.
+    pub statement: Statement,
+}
+
+/// A prior statement that is related to one of the answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Related<'a> {
+    /// The prior statement.
+    pub prior: &'a Prior,
+    /// How similar the two are, 0..1.
+    pub similarity: f64,
+    /// Both speak of one attribute of one subject.
+    pub same_attribute: bool,
+}
+
+/// Statements of the turns, oldest first, indexed by subject and by word.
+#[derive(Debug, Clone, Default)]
+pub struct Established {
+    priors: Vec<Prior>,
+    heads: FxHashMap<u64, Vec<u32>>,
+    words: FxHashMap<u64, Vec<u32>>,
+}
+
+impl Established {
+    /// Indexes statements, oldest first.
+    #[must_use]
+    pub fn new(priors: Vec<Prior>) -> Self {
+        let mut heads: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let mut words: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for (at, prior) in (0_u32..).zip(&priors) {
+            if let Some(subject) = &prior.statement.subject {
+                heads.entry(subject.head).or_default().push(at);
+            } else {
+                for word in &prior.statement.words {
+                    words.entry(*word).or_default().push(at);
+                }
+            }
+        }
+        Self {
+            priors,
+            heads,
+            words,
+        }
+    }
+
+    /// Whether nothing was established.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.priors.is_empty()
+    }
+
+    /// All statements, oldest first.
+    #[must_use]
+    pub fn priors(&self) -> &[Prior] {
+        &self.priors
+    }
+
+    /// Inverse document frequency of a stem over the statements, smoothed: `ln(1 + (n + 1) /
+    /// (df + 1))`.
+    fn idf(&self, word: u64) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let count = |n: usize| (n + 1) as f64;
+        let df = self.words.get(&word).map_or(0, Vec::len);
+        (1.0 + count(self.priors.len()) / count(df)).ln()
+    }
+
+    /// Cosine of two statements' words weighted by idf, 0..1; their values are left out, since a
+    /// contradiction differs in just those.
+    fn cosine(&self, a: &[u64], b: &[u64]) -> f64 {
+        let norm = |words: &[u64]| words.iter().map(|w| self.idf(*w).powi(2)).sum::<f64>();
+        let shared: f64 = a
+            .iter()
+            .filter(|word| b.binary_search(word).is_ok())
+            .map(|word| self.idf(*word).powi(2))
+            .sum();
+        let size = (norm(a) * norm(b)).sqrt();
+        if size > 0.0 { shared / size } else { 0.0 }
+    }
+
+    /// Statements related to one of the answer: of one attribute of one subject, or of the same
+    /// words with a similarity of at least `threshold` (S0-047); the latest turn first among those
+    /// of the same attribute, then the most similar.
+    #[must_use]
+    pub fn related(&self, statement: &Statement, threshold: f64) -> Vec<Related<'_>> {
+        let mut found: Vec<Related<'_>> = Vec::new();
+        if let Some(subject) = &statement.subject {
+            for at in self
+                .heads
+                .get(&subject.head)
+                .into_iter()
+                .flatten()
+                .rev()
+                .take(CANDIDATES)
+            {
+                let prior = &self.priors[*at as usize];
+                let same = prior.statement.subject.as_ref();
+                let Some(similarity) = same.and_then(|other| subjects(subject, other)) else {
+                    continue;
+                };
+                if predicates().same(&prior.statement.predicate, &statement.predicate) {
+                    found.push(Related {
+                        prior,
+                        similarity,
+                        same_attribute: true,
+                    });
+                }
+            }
+        } else {
+            // The rarest word leads to the fewest statements.
+            let mut seen: Vec<u32> = statement
+                .words
+                .iter()
+                .filter_map(|word| self.words.get(word))
+                .flat_map(|postings| postings.iter().rev().take(CANDIDATES))
+                .copied()
+                .collect();
+            seen.sort_unstable();
+            seen.dedup();
+            for at in seen.into_iter().rev().take(CANDIDATES) {
+                let prior = &self.priors[at as usize];
+                let similarity = self.cosine(&statement.words, &prior.statement.words);
+                if similarity >= threshold {
+                    found.push(Related {
+                        prior,
+                        similarity,
+                        same_attribute: false,
+                    });
+                }
+            }
+            found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
+        }
+        found.retain(|related| related.similarity >= threshold);
+        found
+    }
+}
+
+/// How surely two phrases name one thing; `None` where they do not.
+fn subjects(a: &Subject, b: &Subject) -> Option<f64> {
+    if a.head != b.head {
+        return None;
+    }
+    let within = |small: &[u64], big: &[u64]| small.iter().all(|w| big.binary_search(w).is_ok());
+    if a.words == b.words {
+        Some(SAME_SUBJECT)
+    } else if within(&a.words, &b.words) || within(&b.words, &a.words) {
+        Some(NARROWER)
+    } else {
+        None
+    }
+}

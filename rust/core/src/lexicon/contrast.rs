@@ -1,0 +1,112 @@
+//! Words by which statements of a dialogue agree or clash.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The lists of `data/en/contrast.tsv`.
+#[derive(Debug, Default)]
+pub struct Contrast {
+    correction: FxHashSet<&'static str>,
+    scheduling: Vec<&'static str>,
+    single: FxHashSet<&'static str>,
+    dated: FxHashSet<&'static str>,
+    counted: FxHashSet<&'static str>,
+    effect: Vec<&'static str>,
+    crowd: FxHashSet<&'static str>,
+    opposites: FxHashMap<&'static str, Vec<&'static str>>,
+}
+
+/// What stands after a verb's root in its forms.
+const ENDINGS: [&str; 6] = ["", "e", "s", "es", "ed", "ing"];
+
+/// The shipped lists.
+#[must_use]
+pub fn contrast() -> &'static Contrast {
+    static TABLE: OnceLock<Contrast> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Contrast::default();
+        for line in include_str!("../../data/en/contrast.tsv").lines() {
+            let Some((class, items)) = line.split_once('\t') else {
+                continue;
+            };
+            let items = items.split(';');
+            match class {
+                "correction" => table.correction.extend(items),
+                "scheduling" => table.scheduling.extend(items),
+                "single" => table.single.extend(items),
+                "dated" => table.dated.extend(items),
+                "counted" => table.counted.extend(items),
+                "effect" => table.effect.extend(items),
+                "crowd" => table.crowd.extend(items),
+                "antonym" => {
+                    for (a, b) in items.filter_map(|pair| pair.split_once('|')) {
+                        table.opposites.entry(a).or_default().push(b);
+                        table.opposites.entry(b).or_default().push(a);
+                    }
+                }
+                _ => {}
+            }
+        }
+        table
+    })
+}
+
+/// Whether the word is a regular form of one of the verbs.
+fn is_form(verbs: &[&str], word: &str) -> bool {
+    verbs.iter().any(|base| {
+        let root = base.strip_suffix('e').unwrap_or(base);
+        word.strip_prefix(root)
+            .is_some_and(|ending| ENDINGS.contains(&ending))
+    })
+}
+
+impl Contrast {
+    /// Whether the folded word marks that something replaces what was said before.
+    #[must_use]
+    pub fn corrects(&self, word: &str) -> bool {
+        self.correction.contains(word)
+    }
+
+    /// Whether the folded word is a form of a verb whose object gets a date ("booked").
+    #[must_use]
+    pub fn schedules(&self, word: &str) -> bool {
+        is_form(&self.scheduling, word)
+    }
+
+    /// Whether an attribute has one value at a time.
+    #[must_use]
+    pub fn is_single(&self, attribute: &str) -> bool {
+        self.single.contains(attribute)
+    }
+
+    /// Whether an attribute's value is one date.
+    #[must_use]
+    pub fn is_dated(&self, attribute: &str) -> bool {
+        self.dated.contains(attribute)
+    }
+
+    /// Whether what the verb's object counts is an attribute of its subject.
+    #[must_use]
+    pub fn counts(&self, verb: &str) -> bool {
+        self.counted.contains(verb)
+    }
+
+    /// Whether the folded word claims an effect or a trend ("increases").
+    #[must_use]
+    pub fn is_effect(&self, word: &str) -> bool {
+        is_form(&self.effect, word)
+    }
+
+    /// Whether the folded word names those of whom figures are told ("patients").
+    #[must_use]
+    pub fn is_crowd(&self, word: &str) -> bool {
+        self.crowd.contains(word)
+    }
+
+    /// Opposites of a folded word.
+    #[must_use]
+    pub fn opposites(&self, word: &str) -> &[&'static str] {
+        self.opposites.get(word).map_or(&[], Vec::as_slice)
+    }
+}

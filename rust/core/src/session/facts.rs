@@ -1,0 +1,130 @@
+//! The dialogue's detectors that look at facts, in the order of S0-034.
+
+use super::Session;
+use crate::claims::SentenceView;
+use crate::detect::{self, HistoryBars};
+use crate::dialogue::{Role, statements};
+use crate::patterns::RuleMatch;
+use crate::types::{Claim, Finding, Mention};
+
+/// What else is known of a sentence that has closed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Closed {
+    /// The evidence carries it.
+    pub(super) carried: bool,
+    /// It carries a reference mark.
+    pub(super) cited: bool,
+    /// A rule found an appeal to research or experts in it.
+    pub(super) authority: bool,
+}
+
+impl Session {
+    /// Where a knowledge base was given, an unknown name is the dialogue's finding.
+    pub(super) fn named(&self, found: Option<Finding>, mention: &Mention) -> Option<Finding> {
+        let found = found?;
+        let based = self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty());
+        if !based || !self.monitor.wants("dialogue.nonexistent_entity") {
+            return Some(found);
+        }
+        let text = self.text.get(mention.span);
+        detect::nonexistent_entity(&found, mention, text, &self.context.grounds())
+    }
+
+    /// Whether one of the matches appeals to research or experts.
+    pub(super) fn appeals(&self, matches: &[RuleMatch]) -> bool {
+        matches
+            .iter()
+            .any(|found| self.monitor.rules().rule(found.rule).kind == "unsourced_authority")
+    }
+
+    /// Facts made up, and facts and attributes that the knowledge base contradicts.
+    pub(super) fn judge_facts(
+        &self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        closed: Closed,
+    ) -> Vec<Finding> {
+        let Some(kb) = &self.context.kb else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if !closed.carried && self.monitor.wants("dialogue.fabricated_fact") {
+            let grounds = self.context.grounds();
+            let made_up = claims
+                .iter()
+                .filter_map(|claim| detect::fabricated_fact(view, claim, kb, &grounds));
+            // All of one sentence stand at one place: the surest counts, the first among equals.
+            found.extend(made_up.reduce(|best, next| {
+                if next.p_hallucinated > best.p_hallucinated {
+                    next
+                } else {
+                    best
+                }
+            }));
+        }
+        found.extend(
+            claims
+                .iter()
+                .filter_map(|claim| detect::attribute_conflicts(view, claim, kb)),
+        );
+        found
+    }
+
+    /// Statements that earlier turns contradict. What the evidence carries stands against them.
+    pub(super) fn judge_history(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        closed: Closed,
+    ) -> Vec<Finding> {
+        let established = self.context.dialogue.established();
+        if established.is_empty()
+            || closed.carried
+            || !self.monitor.wants("dialogue.contradicts_prior")
+        {
+            return Vec::new();
+        }
+        let settings = self.monitor.settings();
+        let bars = HistoryBars {
+            similarity: settings.history_similarity,
+            confidence: settings.contradiction_confidence,
+        };
+        let said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        let Some(first) = claims.first() else {
+            return Vec::new();
+        };
+        let mut found: Vec<Finding> = Vec::new();
+        for statement in &said {
+            // The sentence as a whole is compared where none of its parts told anything.
+            if statement.subject.is_none() && !found.is_empty() {
+                continue;
+            }
+            let claim = claims
+                .iter()
+                .find(|claim| claim.object_span == Some(statement.span))
+                .unwrap_or(first);
+            let finding = detect::contradicts_prior(claim, statement, established, bars);
+            let new = |other: &Finding| !found.iter().any(|f| f.span == other.span);
+            found.extend(finding.filter(new));
+        }
+        found
+    }
+
+    /// A figure or an appeal to research without a source, unless the stream's own rule or number
+    /// finding says so already.
+    pub(super) fn judge_source(
+        &self,
+        view: &SentenceView<'_>,
+        claim: &Claim,
+        closed: Closed,
+    ) -> Option<Finding> {
+        let grounds = self.context.grounds();
+        let told = (closed.authority && self.monitor.wants("stream.unsourced_authority"))
+            || (grounds.has_evidence() && self.monitor.wants("stream.unsupported_number"));
+        if closed.cited || told || !self.monitor.wants("dialogue.unsupported_claim") {
+            return None;
+        }
+        let confidence = self.monitor.settings().unsupported_confidence;
+        detect::unsupported_claim(view, claim, closed.authority, &grounds, confidence)
+    }
+}
