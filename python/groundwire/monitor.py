@@ -10,6 +10,7 @@ from typing import Any
 
 from groundwire import _core
 from groundwire._checks import day, seconds, several, whole_number
+from groundwire._parts import pairs, profile_json
 from groundwire.beside import (
     TIMEOUT_S,
     Detector,
@@ -111,7 +112,7 @@ class Monitor(_core.CoreMonitor):
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
         defaults = json.loads(_core.default_settings_json())
-        for key, value in _pairs(settings, "settings"):
+        for key, value in pairs(settings, "settings"):
             names = isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
             if isinstance(defaults.get(key), list) and names:
                 defaults[key] = list(value)
@@ -136,7 +137,7 @@ class Monitor(_core.CoreMonitor):
             vocab=vocab,
             rules=ruleset,
             kb=base_kb,
-            profiles=[_profile(p) for p in profiles],
+            profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),
             settings=json.dumps({**defaults, **(settings or {})}),
         )
@@ -415,35 +416,6 @@ def turns(history: Iterable[Any]) -> Passages:
 def _one(evidence: Any) -> Any:
     """Return evidence as it was given; one passage alone counts as a mapping."""
     return {"text": evidence.text} if isinstance(evidence, Evidence) else evidence
-
-
-def _pairs(given: Any, what: str) -> list[tuple[str, Any]]:
-    """Return a mapping's items; raises ``ArgumentError`` if it is none."""
-    if given is None:
-        return []
-    if not isinstance(given, Mapping):
-        raise ArgumentError(f"{what} is a mapping, not {type(given).__name__}")
-    return list(given.items())
-
-
-def _profile(profile: str | Mapping[str, Any]) -> str:
-    if isinstance(profile, str):
-        return _core.profile_json(profile)
-    if not isinstance(profile, Mapping):
-        raise ArgumentError(
-            f"a profile is the name of a built-in one, or a mapping; not {profile!r:.60}"
-        )
-    name = profile.get("name")
-    if not isinstance(name, str):
-        raise ArgumentError("a profile given as a mapping needs a 'name'")
-    base = json.loads(_core.profile_json(str(profile.get("base", name))))
-    own = {key: value for key, value in profile.items() if key != "base"}
-    for key in own:
-        if key not in base:
-            raise ArgumentError(
-                f"'{key}' is no field of a profile; there are {', '.join(sorted(base))}"
-            )
-    return json.dumps({**base, **own})
 
 
 def _rebuild(cls: type[Monitor], parts: dict[str, Any]) -> Monitor:

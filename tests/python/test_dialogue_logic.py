@@ -15,6 +15,11 @@ TAXONOMY = json.loads((VECTORS / "taxonomy_logic.json").read_text(encoding="utf-
 TYPES = ("dialogue.temporal_error", "dialogue.logical_inconsistency")
 
 
+def ours(report):
+    """Findings of the two types; what the other detectors say of a text is their tests' matter."""
+    return [finding for finding in report.findings if finding.type in TYPES]
+
+
 @pytest.fixture(scope="module")
 def monitor():
     return gw.Monitor(profiles="dialogue", reference_date=GOLDEN["reference_date"])
@@ -28,7 +33,7 @@ def rows(text, **given):
 @pytest.mark.req("S0-058", "S0-059", "S0-060")
 def test_golden_findings(monitor):
     for case in GOLDEN["cases"]:
-        (finding,) = monitor.check(case["text"]).findings
+        (finding,) = ours(monitor.check(case["text"]))
         evidence = finding.evidence[0].text if finding.evidence else None
         assert (finding.type, finding.rule, finding.p_hallucinated) == (
             case["type"],
@@ -44,10 +49,10 @@ def test_golden_findings(monitor):
 @pytest.mark.parametrize("kind", TYPES)
 def test_taxonomy(monitor, kind):
     for text in TAXONOMY["examples"][kind]:
-        assert [f.type for f in monitor.check(text).findings] == [kind], text
+        assert [f.type for f in ours(monitor.check(text))] == [kind], text
     assert len(TAXONOMY["look_alikes"][kind]) >= 10
     for text in TAXONOMY["look_alikes"][kind]:
-        assert not monitor.check(text).findings, text
+        assert not ours(monitor.check(text)), text
 
 
 @pytest.mark.req("S0-053")

@@ -156,6 +156,7 @@ def test_components_of_ones_own(segments: None) -> None:
 
     flags = d.HallucinationDetector({"claim_detector": Shouting()}).detect(TEXT, None, KB)
     assert [flag.hallucination_type for flag in flags] == [
+        T.FabricatedFact,
         T.WrongAttribute,
         T.UnsupportedClaim,
         T.UnsupportedClaim,
@@ -413,7 +414,10 @@ COMPANY = {"name": "The company", "attributes": {"name": "Acme"}}
     ("text", "types"),
     [
         ("The company was founded in 1847 by James Roberts.", "FabricatedFact NonexistentEntity"),
-        ("You should contact Sarah from the Analytics team.", "NonexistentEntity"),
+        (
+            "You should contact Sarah from the Analytics team.",
+            "FabricatedFact NonexistentEntity",
+        ),
         ("John Smith works in the Marketing department.", "WrongAttribute ContradictsFact"),
         ("As I mentioned, the meeting is on Friday.", "FabricatedFact ContradictsPrior"),
         (
@@ -421,13 +425,16 @@ COMPANY = {"name": "The company", "attributes": {"name": "Acme"}}
             "FabricatedFact UnsupportedClaim",
         ),
         # Without dates the document's rules about time cannot fire.
-        ("The project was completed before it started.", ""),
+        ("The project was completed before it started.", "FabricatedFact"),
         ("The launch was on 2030-01-01.", "FabricatedFact TemporalError"),
         (
             "The system is both running and not running.",
             "FabricatedFact LogicalInconsistency",
         ),
-        ("All items shipped. No items shipped.", "LogicalInconsistency"),
+        (
+            "All items shipped. No items shipped.",
+            "FabricatedFact FabricatedFact LogicalInconsistency",
+        ),
     ],
 )
 def test_strict_detection_over_the_cores_segments(text: str, types: str) -> None:

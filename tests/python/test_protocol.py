@@ -251,7 +251,9 @@ def test_a_hedge_fits_the_confidence() -> None:
 
 @pytest.mark.req("S4-033", "S4-034", "S4-035")
 def test_the_whole_pipeline() -> None:
-    monitor = gw.Monitor(kb=KB, tokenizer=TOKENS)
+    # Contradictions of the history are left to the validator at the end.
+    late = {"contradiction_confidence": 1.0}
+    monitor = gw.Monitor(kb=KB, tokenizer=TOKENS, settings=late)
     said = "Sarah Chen works in Sales. The tower is 250 metres tall."
     then = "Sarah Chen works in Engineering. The tower is 250 metres tall."
 

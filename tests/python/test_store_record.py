@@ -79,7 +79,7 @@ def test_a_turn_stands_under_the_seeds_keys() -> None:
         "detection/flag/0/content": marketing.content,
         "detection/flag/0/type": "WrongAttribute",
         "detection/flag/0/confidence": 1.0,
-        "detection/flag/0/suggestion": "the Engineering department",
+        "detection/flag/0/suggestion": marketing.suggestion,
         "detection/flag/0/evidence_text": "John Smith: department = Engineering",
         "detection/flag/0/evidence/kb_lookup": "John Smith: department = Engineering",
         "detection/flag/0/evidence/linguistic": "overconfidence 0.80",

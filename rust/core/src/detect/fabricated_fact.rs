@@ -6,7 +6,8 @@ use serde_json::json;
 use crate::claims::SentenceView;
 use crate::dialogue::name_similarity;
 use crate::kb::{Agreement, Fact, Snapshot};
-use crate::lexicon::cues::predicates;
+use crate::lexicon::cues::{known, predicates};
+use crate::normal::fold;
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, MentionKind, Message, Modality, Polarity, Resolution,
     Span,
@@ -15,7 +16,7 @@ use crate::types::{
 use super::draft::{Absence, draft};
 use super::grounds::Grounds;
 use super::kb_conflict::Object;
-use super::subject::{fills, subject_entities};
+use super::subject::{claim_entities, fills};
 
 /// Confidence where the subject itself is unknown (S0-040).
 const UNKNOWN_SUBJECT: f64 = 0.85;
@@ -74,13 +75,23 @@ pub fn fabricated_fact(
             && mention.resolution == Resolution::Unknown
             && mention.span.overlaps(subject)
     });
+    // "Contact X from Y" takes X's place for granted: what is doubtful is the name itself.
+    let taken = view.lexemes_in(subject).start;
+    let governed = taken > 0 && {
+        let mut word = String::new();
+        fold(view.word(taken - 1), &mut word);
+        known(&word).verb.is_some()
+    };
     if let Some(mention) = unknown {
+        if governed {
+            return None;
+        }
         let name = view.at(mention.span);
         return (fills(view, subject, mention.span) && !grounds.knows_name(name))
             .then(|| unknown_subject(claim, mention.span, name, grounds));
     }
     let attribute = predicates().named(predicate).is_some() || view.attributes.has(predicate);
-    let ids = subject_entities(view, subject, kb);
+    let ids = claim_entities(view, claim, kb);
     if !attribute || ids.is_empty() || grounds.says(view, object.span()) {
         return None;
     }

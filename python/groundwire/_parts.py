@@ -1,0 +1,40 @@
+"""Parts of a monitor as they are given, checked and put into the core's form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire import _core
+from groundwire.errors import ArgumentError
+
+
+def pairs(given: Any, what: str) -> list[tuple[str, Any]]:
+    """Return a mapping's items; raises ``ArgumentError`` if it is none."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"{what} is a mapping, not {type(given).__name__}")
+    return list(given.items())
+
+
+def profile_json(profile: str | Mapping[str, Any]) -> str:
+    """Return a profile, named or described, as the core reads it; raises ``ArgumentError``."""
+    if isinstance(profile, str):
+        return _core.profile_json(profile)
+    if not isinstance(profile, Mapping):
+        raise ArgumentError(
+            f"a profile is the name of a built-in one, or a mapping; not {profile!r:.60}"
+        )
+    name = profile.get("name")
+    if not isinstance(name, str):
+        raise ArgumentError("a profile given as a mapping needs a 'name'")
+    base = json.loads(_core.profile_json(str(profile.get("base", name))))
+    own = {key: value for key, value in profile.items() if key != "base"}
+    for key in own:
+        if key not in base:
+            raise ArgumentError(
+                f"'{key}' is no field of a profile; there are {', '.join(sorted(base))}"
+            )
+    return json.dumps({**base, **own})
