@@ -51,6 +51,7 @@ __all__ = [
     "qmv",
     "renormalised_entropy",
     "segment",
+    "segments",
     "semantic_entropy",
     "sequence_probability",
     "simd_level",
