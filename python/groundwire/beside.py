@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from groundwire._calls import Asked, Calls, Key
 from groundwire._checks import seconds, whole_number
 from groundwire._pool import Pool
 from groundwire.errors import ArgumentError, GroundwireError
@@ -31,7 +32,7 @@ log = logging.getLogger("groundwire")
 MAX_OUTSTANDING = 64
 """Calls that may wait at once; a claim beyond them is not handed out, and counted."""
 MAX_REMEMBERED = 1024
-"""Verdicts kept, so that a claim that comes again after a rewind is not asked about again."""
+"""Answers kept, so that a claim that comes again after a rewind is not asked about again."""
 TIMEOUT_S = 5.0
 """Seconds that ``finish`` of a session waits for answers, unless told otherwise."""
 
@@ -165,9 +166,9 @@ class WatchedSession:
         self._pool = Pool(workers, MAX_OUTSTANDING)
         self._lock = threading.Lock()
         self._cuts: list[int] = []
-        # Calls that are still to end, by claim; and verdicts, by verifier and claim.
+        self._calls = Calls(MAX_REMEMBERED)
+        # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
-        self._verdicts: OrderedDict[tuple[int, str], Verdict] = OrderedDict()
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -245,11 +246,11 @@ class WatchedSession:
             self._run_rules(text, claims)
         for claim in claims:
             upto = text[: claim.span[1]]
-            for detector in self._detectors:
-                self._submit(claim, partial(self._detect, detector, claim, upto))
+            for i, detector in enumerate(self._detectors):
+                self._detect(i, detector, claim, upto)
             for i, verifier in enumerate(self._verifiers):
                 self.core.expect(claim.id)
-                self._ask(i, verifier, claim, upto)
+                self._verify(i, verifier, claim, upto)
         return step
 
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
@@ -265,36 +266,66 @@ class WatchedSession:
                 self._run = _RuleRun(self._rules, text)
                 self._cuts.append(len(text))
 
-    def _submit(self, claim: Claim | None, call: Callable[[], None]) -> bool:
-        """Run ``call`` beside the stream; a failure is counted, and the claim moves on."""
-
-        def run() -> None:
-            try:
-                call()
-            except BaseException as error:
-                self._failure(error)
-            finally:
-                self._ended(claim)
-
-        if self._pool.submit(run):
+    def _submit(self, call: Callable[[], None]) -> bool:
+        """Run ``call`` beside the stream; return whether there was room for it, and count it."""
+        if self._pool.submit(call):
             return True
         with self._lock:
             self.skipped += 1
-        self._ended(claim)
         return False
+
+    def _once(
+        self,
+        key: Key,
+        claim: Claim,
+        call: Callable[[], Any],
+        deliver: Callable[[Any], None],
+        lost: Callable[[BaseException | None], None],
+    ) -> None:
+        """Make ``call`` about ``claim`` unless it runs or has answered; its answer is delivered.
+
+        ``lost`` is told what it raised, or nothing where there was no room for it.
+        """
+        asked, known = self._calls.begin(key)
+        if asked is Asked.RUNNING:
+            return
+        if asked is Asked.KNOWN:
+            deliver(known)
+            self._ended(claim)
+            return
+
+        def run() -> None:
+            askers = 1
+            try:
+                try:
+                    answer = call()
+                except BaseException as error:
+                    askers = self._calls.failed(key)
+                    self._failure(error)
+                    lost(error)
+                else:
+                    askers = self._calls.answered(key, answer)
+                    deliver(answer)
+            except BaseException as error:
+                self._failure(error)
+            finally:
+                self._ended(claim, askers)
+
+        if not self._submit(run):
+            askers = self._calls.failed(key)
+            lost(None)
+            self._ended(claim, askers)
 
     def _failure(self, error: BaseException) -> None:
         with self._lock:
             self.failed += 1
         log.warning("a detector, verifier or rule beside the stream failed: %s", error)
 
-    def _ended(self, claim: Claim | None) -> None:
-        """One call about ``claim`` has ended; after the last one nobody waits for it."""
-        if claim is None:
-            return
+    def _ended(self, claim: Claim, calls: int = 1) -> None:
+        """Calls about ``claim`` have ended; after the last one nobody waits for it."""
         with self._lock:
-            left = self._left.get(claim.id, 1) - 1
-            if left:
+            left = self._left.get(claim.id, calls) - calls
+            if left > 0:
                 self._left[claim.id] = left
                 return
             self._left.pop(claim.id, None)
@@ -302,21 +333,24 @@ class WatchedSession:
         if answered is not None:
             answered(claim.id)
 
-    def _detect(self, detector: Detector, claim: Claim, text: str) -> None:
-        found = list(detector.detect(claim, text))
-        if found:
-            self._deliver(lambda: self.core.report(claim.id, found))
+    def _detect(self, index: int, detector: Detector, claim: Claim, text: str) -> None:
+        def call() -> list[Finding]:
+            return list(detector.detect(claim, text))
 
-    def _ask(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
-        known = self._verdicts.get((index, claim.id))
-        if known is not None:
-            self._deliver(lambda: self.core.resolve(claim.id, known))
-            self._ended(claim)
-        elif not self._submit(claim, partial(self._verify, index, verifier, claim, text)):
-            self._unanswered(claim, "too many calls were waiting")
+        def deliver(found: list[Finding]) -> None:
+            if found:
+                self._deliver(lambda: self.core.report(claim.id, found))
+
+        key = ("detector", index, claim.id, hash(text))
+        self._once(key, claim, call, deliver, lambda _: None)
+
+    def _question(self, index: int, claim: Claim, text: str) -> Key:
+        """Return what a verifier is asked; one that reads the text before is asked about it."""
+        before = hash(text) if isinstance(self._verifiers[index], _InPlace) else None
+        return ("verifier", index, claim.id, before)
 
     def _verify(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
-        try:
+        def call() -> Verdict:
             verdict: Any
             if isinstance(verifier, _InPlace):
                 verdict = verifier.verify_in(claim, text)
@@ -327,33 +361,42 @@ class WatchedSession:
                     f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "
                     "groundwire.Verdict"
                 )
-        except BaseException as error:
-            reason = f"{verifier.name} failed: {type(error).__name__}"
-            self._unanswered(claim, reason)
-            unsure = Finding(
-                type="stream.verifier_failed",
-                rule=str(verifier.name),
-                text=claim.content,
-                byte_span=claim.byte_span,
-                claim_id=claim.id,
-                severity="low",
-                message=f"this claim is unverified: {reason}",
-                extra={"absence": True},
-            )
-            self._deliver(lambda: self.core.report(claim.id, [unsure]))
-            failed = getattr(self.core, "cannot_answer", None)
-            if failed is not None:
-                failed(reason)
-            raise
-        with self._lock:
-            self._verdicts[index, claim.id] = verdict
-            while len(self._verdicts) > MAX_REMEMBERED:
-                self._verdicts.popitem(last=False)
-        self._deliver(lambda: self.core.resolve(claim.id, verdict))
+            return verdict
 
-    def _unanswered(self, claim: Claim, reason: str) -> None:
+        def deliver(verdict: Verdict) -> None:
+            self._deliver(lambda: self.core.resolve(claim.id, verdict))
+
+        def lost(error: BaseException | None) -> None:
+            if error is None:
+                self._unanswered(claim, text, "too many calls were waiting")
+            else:
+                self._broken(verifier, claim, text, error)
+
+        self._once(self._question(index, claim, text), claim, call, deliver, lost)
+
+    def _broken(self, verifier: Verifier, claim: Claim, text: str, error: BaseException) -> None:
+        """A verifier failed about ``claim``: that is said, and it stays unverified."""
+        reason = f"{verifier.name} failed: {type(error).__name__}"
+        self._unanswered(claim, text, reason)
+        unsure = Finding(
+            type="stream.verifier_failed",
+            rule=str(verifier.name),
+            text=claim.content,
+            byte_span=claim.byte_span,
+            claim_id=claim.id,
+            severity="low",
+            message=f"this claim is unverified: {reason}",
+            extra={"absence": True},
+        )
+        self._deliver(lambda: self.core.report(claim.id, [unsure]))
+        failed = getattr(self.core, "cannot_answer", None)
+        if failed is not None:
+            failed(reason)
+
+    def _unanswered(self, claim: Claim, text: str, reason: str) -> None:
         """Nobody is to wait for an answer that will not come; another verifier's stays."""
-        if any((i, claim.id) in self._verdicts for i in range(len(self._verifiers))):
+        asked = (self._question(i, claim, text) for i in range(len(self._verifiers)))
+        if any(self._calls.known(question) for question in asked):
             return
         verdict = Verdict(status="unverifiable", reason=reason)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
@@ -370,7 +413,7 @@ class WatchedSession:
         run, end = self._run, claims[-1].span[1]
         run.pieces.append((text[run.fed : end], text, len(self._cuts), claims))
         run.fed = max(run.fed, end)
-        if not self._submit(None, lambda: self._read(run)):
+        if not self._submit(partial(self._read, run)):
             # The next call reads this piece too.
             for claim in claims:
                 self._ended(claim)

@@ -302,3 +302,78 @@ class Stub:
 
     def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
         return []
+
+
+def held_back(guard: Any, go: threading.Event, waits: Callable[[], bool]) -> str:
+    """Write two claims, the second of which is taken back while the first is being judged."""
+    for byte in TEXT[:44].encode():
+        guard.push(byte)
+    for _ in range(500):
+        found = guard.poll()
+        if any(directive.kind == "rewind" for directive in found):
+            break
+        time.sleep(0.01)
+    for directive in found:
+        for byte in (directive.text or "").encode() if directive.kind == "rewind" else b"":
+            guard.push(byte, forced=True)
+    for byte in b" It is far away. And":
+        guard.push(byte)
+    for _ in range(500):
+        guard.poll()
+        if waits():
+            break
+        time.sleep(0.01)
+    assert guard.released == "", "the first claim is still being judged"
+    go.set()
+    while (found := guard.finish()) and found[-1].kind == "wait":
+        pass
+    return str(guard.released)
+
+
+@pytest.mark.req("S4-029")
+def test_a_claim_that_closes_again_while_it_is_judged_is_asked_about_once() -> None:
+    go = threading.Event()
+
+    class Gate(Asked):
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            self.asked.append(claim.content)
+            if "Mondays" in claim.content:
+                go.wait(10)
+            return gw.Verdict("contradicted" if "many" in claim.content else "supported")
+
+    verifier = Gate()
+    guard = opened(verifier)
+    said = held_back(guard, go, lambda: any("far" in asked for asked in verifier.asked))
+    assert said.startswith("It is closed on Mondays. ") and "far away" in said
+    assert len(verifier.asked) == len(set(verifier.asked)), verifier.asked
+    assert guard.report().unanswered == ()
+
+
+@pytest.mark.req("S4-029")
+def test_a_detector_looks_once_at_a_claim_that_closes_again() -> None:
+    go = threading.Event()
+
+    class Gate:
+        name = "gate"
+
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def detect(self, claim: gw.Claim, text: str) -> Iterator[gw.Finding]:
+            self.asked.append(claim.content)
+            if "Mondays" in claim.content:
+                go.wait(10)
+                yield gw.Finding(type="stream.days", byte_span=claim.byte_span, severity="low")
+            elif "many" in claim.content:
+                yield gw.Finding(
+                    type="stream.rooms",
+                    byte_span=claim.byte_span,
+                    p_hallucinated=0.9,
+                    status="contradicted",
+                )
+
+    detector = Gate()
+    guard = gw.Monitor(tokenizer=VOCAB, detectors=[detector]).guard()
+    held_back(guard, go, lambda: any("far" in asked for asked in detector.asked))
+    assert len(detector.asked) == len(set(detector.asked)), detector.asked
+    assert [f.type for f in guard.report().findings].count("stream.days") == 1
