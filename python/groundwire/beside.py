@@ -169,6 +169,7 @@ class WatchedSession:
         self._calls = Calls(MAX_REMEMBERED)
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
+        self._heard = 0
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -213,6 +214,11 @@ class WatchedSession:
     def __exit__(self, *_: object) -> None:
         """End the stream."""
         self.finish()
+
+    @property
+    def heard(self) -> int:
+        """Claims about which everybody has answered or failed, so far; only grows."""
+        return self._heard
 
     @property
     def idle(self) -> bool:
@@ -332,6 +338,8 @@ class WatchedSession:
         answered = getattr(self.core, "answered", None)
         if answered is not None:
             answered(claim.id)
+        with self._lock:
+            self._heard += 1
 
     def _detect(self, index: int, detector: Detector, claim: Claim, text: str) -> None:
         def call() -> list[Finding]:

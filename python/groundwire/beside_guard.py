@@ -120,7 +120,7 @@ class WatchedGuard:
         began, start = time.monotonic(), _clock(now_ms)
         found: list[_core.Directive] = []
         while True:
-            idle = self._watch.idle
+            heard, idle = self._watch.heard, self._watch.idle
             spent = time.monotonic() - began
             step, more = self.core.close(start + int(spent * 1000))
             self._follow(step, more)
@@ -128,8 +128,12 @@ class WatchedGuard:
                 return found + more
             found += more[:-1]
             left = LOOK_S if timeout_s is None else limit - spent
+            over = left <= 0 or (idle and self._watch.idle)
+            if self._watch.heard != heard:
+                # An answer came in meanwhile: nobody need wait for it.
+                continue
             # What else is waited for is an application's answer, which comes from outside.
-            if left <= 0 or (idle and self._watch.idle):
+            if over:
                 return [*found, more[-1]]
             self._watch.pause(min(left, LOOK_S))
 

@@ -278,6 +278,17 @@ def test_a_callback_waits_at_the_end_or_says_so() -> None:
         assert decision.keep is not None
 
 
+def test_an_end_does_not_wait_for_an_answer_that_is_there() -> None:
+    for word in ("big", "\0"):
+        for _ in range(20):
+            callback = gw.GroundwireCallback(gw.Monitor(tokenizer=VOCAB, verifiers=[Asked(word)]))
+            callback.on_token("It is big.")
+            decision = callback.on_end()
+            assert not decision.wait
+            assert (decision.keep is None) == (word != "big")
+            assert (decision.stop is None) == (word == "big")
+
+
 def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
     with pytest.raises(ArgumentError, match=r"verifiers\[0\].*verify"):
         gw.Monitor(verifiers=[3])  # type: ignore[list-item]
