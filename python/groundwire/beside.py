@@ -11,12 +11,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from groundwire._calls import Asked, Calls, Key
-from groundwire._checks import seconds, whole_number
+from groundwire._checks import seconds, unfit, whole_number
 from groundwire._pool import Pool
 from groundwire.errors import ArgumentError, GroundwireError
 from groundwire.events import EventSink, dispatch_report
@@ -343,14 +343,40 @@ class WatchedSession:
 
     def _detect(self, index: int, detector: Detector, claim: Claim, text: str) -> None:
         def call() -> list[Finding]:
-            return list(detector.detect(claim, text))
+            return self._valid(detector, detector.detect(claim, text), claim, text)
 
         def deliver(found: list[Finding]) -> None:
-            if found:
-                self._deliver(lambda: self.core.report(claim.id, found))
+            # One by one: what the core cannot read takes no other with it.
+            for finding in found:
+                self._deliver(partial(self._report, claim, finding))
 
         key = ("detector", index, claim.id, hash(text))
         self._once(key, claim, call, deliver, lambda _: None)
+
+    def _report(self, claim: Claim, finding: Finding) -> None:
+        try:
+            self.core.report(claim.id, [finding])
+        except (TypeError, ValueError) as error:
+            self._failure(error)
+
+    def _valid(self, detector: Detector, found: Any, claim: Claim, text: str) -> list[Finding]:
+        """Return the findings that can be taken; the others are counted and logged."""
+        if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
+            raise ArgumentError(
+                f"{detector.name}: detect() returned {type(found).__name__}, not findings"
+            )
+        valid: list[Finding] = []
+        try:
+            for finding in found:
+                wrong = unfit(finding, claim, text)
+                if wrong is None:
+                    valid.append(finding)
+                else:
+                    self._failure(ArgumentError(f"{detector.name}: {wrong}"))
+        except BaseException as error:
+            # What it found before it failed holds.
+            self._failure(error)
+        return valid
 
     def _question(self, index: int, claim: Claim, text: str) -> Key:
         """Return what a verifier is asked; one that reads the text before is asked about it."""

@@ -289,6 +289,58 @@ def test_an_end_does_not_wait_for_an_answer_that_is_there() -> None:
             assert (decision.stop is None) == (word == "big")
 
 
+BAD: list[Any] = [
+    "abc",
+    [1],
+    [gw.Finding(type="stream.bad", byte_span=(0, 10**6))],
+    [gw.Finding(type="stream.bad", byte_span=(9, 3))],
+    [gw.Finding(type="stream.bad", byte_span=(1, 4))],
+    [gw.Finding(type="stream.bad", byte_span=("a", "b"))],  # type: ignore[arg-type]
+    [gw.Finding(type="stream.bad", p_hallucinated=2)],
+    [gw.Finding(type="stream.bad", p_hallucinated=float("nan"))],
+    [gw.Finding(type="stream.bad", severity="zork")],
+    [gw.Finding(type="stream.bad", extra={"no": object()})],
+]
+
+
+@pytest.mark.req("U-6")
+@pytest.mark.parametrize("bad", BAD)
+def test_an_invalid_finding_is_counted_and_takes_no_other_with_it(
+    bad: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = gw.Finding(type="stream.good", byte_span=(0, 2))
+
+    class Careless:
+        name = "careless"
+
+        def detect(self, claim: gw.Claim, text: str) -> Any:
+            return bad if isinstance(bad, str) else [*bad, good]
+
+    monitor = gw.Monitor(tokenizer=VOCAB, detectors=[Careless()])
+    text = "\u00c9 is big."
+    session: Any = monitor.session()
+    session.push_text(text)
+    guard: Any = monitor.guard()
+    guard.push_text(text)
+    guard.finish(timeout_s=5)
+    for report, failed in ((session.finish(), session.failed), (guard.report(), guard.failed)):
+        assert failed == 1, failed
+        assert [f.type for f in report.findings] == ["stream.good"] * (not isinstance(bad, str))
+    assert "beside the stream failed" in caplog.text
+
+
+def test_a_detector_that_fails_half_way_keeps_what_it_found() -> None:
+    class Half(Stub):
+        def detect(self, claim: gw.Claim, text: str) -> Any:
+            yield gw.Finding(type="stream.good", byte_span=claim.byte_span)
+            raise RuntimeError("no more")
+
+    session: Any = gw.Monitor(detectors=[Half()]).session()
+    session.push_text("It is big.")
+    assert [f.type for f in session.finish().findings] == ["stream.good"]
+    assert session.failed == 1
+
+
 def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
     with pytest.raises(ArgumentError, match=r"verifiers\[0\].*verify"):
         gw.Monitor(verifiers=[3])  # type: ignore[list-item]
