@@ -63,8 +63,9 @@ class Hooks:
     def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:  # noqa: ARG002
         """Return text to append for contradictions the reader has been given.
 
-        They are those of the final report whose text was released all the same: with policies
-        that only annotate, with held text that left because of its limit, in token mode.
+        They are those of the final report whose text was released all the same, and about which
+        the answer itself says nothing: with policies that only annotate, with held text that left
+        because of its limit.
         """
         if not contradictions:
             return ""
@@ -236,7 +237,9 @@ class Callback:
         self._review = self.hooks.review(self.guard.report())
         report = self.report()
         if decision.stop != "discarded":
-            wrong = [f for f in report.findings if f.status == "contradicted"]
+            wrong = [
+                f for f in report.findings if f.status == "contradicted" and _is_news(f, report)
+            ]
             self._extra += self.hooks.add_disclaimers(report.released, wrong)
         self._extra += self.hooks.finalize(report.released + self._extra, report)
         dispatch_report(self._events, self.report())
@@ -245,3 +248,25 @@ class Callback:
     def _last(self) -> Intervention | None:
         done = self.guard.report().interventions
         return done[-1] if done else None
+
+
+def _is_news(finding: Finding, report: Report) -> bool:
+    """Whether the reader has the text of ``finding`` and has not been told what is wrong."""
+    if report.stopped != "end" and finding.text not in report.released:
+        return False
+    if finding.message and finding.message in report.released:
+        return False
+    return not any(_settled(finding, done) for done in report.interventions)
+
+
+def _settled(finding: Finding, done: Intervention) -> bool:
+    """Whether an intervention took the finding's text out, or said what is wrong with it."""
+    if done.action == "remove" and finding.byte_span is not None:
+        (start, end), (first, last) = finding.byte_span, done.span
+        if first <= start and end <= last and finding.text in done.retracted:
+            return True
+    if not done.inserted or all(other.id != finding.id for other in done.findings):
+        return False
+    # A correction is about one value of the claim, any other statement about all of it.
+    said = [f for f in done.findings if f.replacement and f.replacement in done.inserted]
+    return not said or any(f.id == finding.id for f in said)

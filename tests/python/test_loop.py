@@ -194,6 +194,47 @@ def test_text_that_was_sent_gets_a_disclaimer_at_the_end() -> None:
     assert "1987" in released(events).split("Please note: ")[1]
 
 
+MUSEUM = gw.KnowledgeBase.from_records(
+    [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+)
+
+
+def followed(text: str, rest: str = "", **policy) -> tuple[str, gw.Report]:
+    """Write a text word by word, and ``rest`` after a rewind; return what the reader got."""
+    callback = gw.GroundwireCallback(gw.Monitor(kb=MUSEUM, policy=gw.Policy(**policy)))
+    said, todo = "", [*text.replace(" ", "\0 ").split("\0"), None]
+    while todo:
+        word = todo.pop(0)
+        decision = callback.on_end() if word is None else callback.on_token(word)
+        said += decision.release
+        if decision.keep is not None:
+            said += callback.on_token(decision.force, forced=True).release
+            todo = [rest, None]
+    return said, callback.report()
+
+
+@pytest.mark.req("S4-033")
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_what_was_left_out_is_in_no_disclaimer(release: str) -> None:
+    wrong = "The Harbour Museum was founded in 1992."
+    for text in (f"It is open. {wrong} I know that it is big.", f"{wrong} I know that it is big."):
+        said, report = followed(text, release=release, high="remove", auto_correct=1.0)
+        assert [done.action for done in report.interventions] == ["remove"]
+        assert said == report.released == text.replace(f"{wrong} ", "")
+
+
+@pytest.mark.req("S4-033")
+def test_what_was_put_right_is_not_noted_again() -> None:
+    text = "It is open. The Harbour Museum was founded in 1992. I know that it is big."
+    said, report = followed(text, " It is big.", release="token")
+    assert said == report.released and said.startswith(text[:51])
+    assert said.count("1987") == 1 and "Please note" not in said, said
+    said, _ = followed(text, release="token", high="annotate", auto_correct=1.0)
+    assert said.count("1987") == 1 and "Please note" in said, said
+    said, _ = followed(text, high="annotate", annotation="footnote", auto_correct=1.0)
+    assert said.count("1987") == 1 and "Please note" not in said, said
+
+
 def test_the_asynchronous_loop_says_the_same() -> None:
     script = "The Harbour Museum was founded in 1992 by Ada Lind. Ask us."
     plain = run(Scripted(script, " by Ada Lind. Ask us."))
