@@ -8,7 +8,6 @@ from datetime import date, datetime
 from typing import Any
 
 from groundwire.errors import ArgumentError
-from groundwire.findings import Claim, Finding
 
 
 def several(given: Any, name: str, what: str) -> Iterable[Any]:
@@ -71,31 +70,3 @@ def day(value: Any, name: str) -> str | None:
     if written is None or written != value:
         raise ArgumentError(f"{name} is a date or text as YYYY-MM-DD, not {value!r:.60}")
     return written
-
-
-def unfit(finding: Any, claim: Claim, text: str) -> str | None:
-    """Return why this is no finding about ``claim``, at whose end ``text`` ends; or ``None``."""
-    if not isinstance(finding, Finding):
-        return f"a finding is a groundwire.Finding, not {finding!r:.60}"
-    p = finding.p_hallucinated
-    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
-        return f"{finding.type}: p_hallucinated is {p!r:.60}; it lies between 0 and 1"
-    if finding.byte_span is None:
-        return None
-    span, end = finding.byte_span, claim.byte_span[1]
-    if not (
-        isinstance(span, tuple | list)
-        and len(span) == 2
-        and all(isinstance(at, int) and not isinstance(at, bool) for at in span)
-        and 0 <= span[0] <= span[1] <= end
-    ):
-        return f"{finding.type}: byte_span {span!r:.60} does not lie in the text (0..{end})"
-    data = text.encode()
-    base = end - len(data)
-    inside = [at - base for at in span]
-    if inside[0] < 0 or any(at < len(data) and data[at] & 0xC0 == 0x80 for at in inside):
-        return (
-            f"{finding.type}: byte_span {span!r:.60} begins or ends inside a character, or before "
-            f"byte {base}, where the retained text begins"
-        )
-    return None

@@ -8,17 +8,20 @@ or never returns costs its own answer and nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
+from groundwire._answers import Detector, InPlace, Verifier, findings_of, verdict_of
 from groundwire._calls import Asked, Calls, Key
-from groundwire._checks import seconds, unfit, whole_number
+from groundwire._checks import seconds, whole_number
 from groundwire._pool import Pool
-from groundwire.errors import ArgumentError, GroundwireError
+from groundwire.errors import GroundwireError
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.rules import ObjectRules, RuleLike
@@ -35,84 +38,6 @@ MAX_REMEMBERED = 1024
 """Answers kept, so that a claim that comes again after a rewind is not asked about again."""
 TIMEOUT_S = 5.0
 """Seconds that ``finish`` of a session waits for answers, unless told otherwise."""
-
-
-@runtime_checkable
-class Detector(Protocol):
-    """Anything that looks at a closed claim and says what is wrong with it."""
-
-    @property
-    def name(self) -> str:
-        """Name of the detector."""
-
-    def detect(self, claim: Claim, text: str) -> Iterable[Finding]:
-        """Return findings about ``claim``; ``text`` is the stream up to the claim's end."""
-
-
-@runtime_checkable
-class Verifier(Protocol):
-    """Anything that can say whether a claim holds."""
-
-    @property
-    def name(self) -> str:
-        """Name of the verifier."""
-
-    def verify(self, claim: Claim) -> Verdict:
-        """Return the verdict about ``claim``."""
-
-
-@runtime_checkable
-class StreamVerifier(Verifier, Protocol):
-    """A verifier that has to know a stream's evidence; it is opened once a stream."""
-
-    def open(
-        self,
-        evidence: Sequence[tuple[str, str]],
-        history: Sequence[tuple[str, str]],
-        question: str | None,
-    ) -> Verifier:
-        """Return the verifier of one stream.
-
-        If that one has ``verify_in(claim, text)``, it is called instead of ``verify``; ``text`` is
-        the stream up to the claim's end.
-        """
-
-
-@runtime_checkable
-class _InPlace(Protocol):
-    """A verifier that wants the text before the claim as well."""
-
-    def verify_in(self, claim: Claim, text: str) -> Verdict: ...
-
-
-def opened(
-    verifiers: Iterable[Verifier],
-    evidence: Sequence[tuple[str, str]],
-    history: Sequence[tuple[str, str]],
-    question: str | None,
-) -> list[Verifier]:
-    """Return verifiers for one stream: those that have to know its evidence are opened."""
-    return [
-        v.open(evidence, history, question) if isinstance(v, StreamVerifier) else v
-        for v in verifiers
-    ]
-
-
-def check_parts(detectors: Sequence[Any], verifiers: Sequence[Any]) -> None:
-    """Raise ``ArgumentError`` naming what is no detector, rule or verifier."""
-    for i, part in enumerate(detectors):
-        rule = isinstance(part, RuleLike) and callable(part.matches) and callable(part.confidence)
-        if not rule and not (isinstance(part, Detector) and callable(part.detect)):
-            raise ArgumentError(
-                f"detectors[{i}] is no detector: {part!r:.60}; it needs a 'name' and a method "
-                "detect(claim, text) that returns findings"
-            )
-    for i, part in enumerate(verifiers):
-        if not (isinstance(part, Verifier) and callable(part.verify)):
-            raise ArgumentError(
-                f"verifiers[{i}] is no verifier: {part!r:.60}; it needs a 'name' and a method "
-                "verify(claim) that returns a groundwire.Verdict"
-            )
 
 
 class _RuleRun:
@@ -170,6 +95,8 @@ class WatchedSession:
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
         self._heard = 0
+        # Until when a call may wait for room: a stream never waits, a whole text does.
+        self._patient_until = 0.0
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -197,12 +124,28 @@ class WatchedSession:
         ``timeout_s`` is the most seconds to wait, the session's own limit by default. A claim
         without an answer by then is unverifiable.
         """
+        limit = self._timeout_s if timeout_s is None else seconds(timeout_s, "timeout_s")
+        return self._finish(time.monotonic() + limit)
+
+    def check(self, pieces: Iterable[str]) -> Report:
+        """Follow a whole text in pieces, end the stream and return the report.
+
+        Unlike ``push_text``, which hands out no claim while too many are waiting, this waits for
+        them, up to the session's time limit for the text and its end together.
+        """
+        until = self._patient_until = time.monotonic() + self._timeout_s
+        for piece in pieces:
+            self.push_text(piece)
+        return self._finish(until)
+
+    def _finish(self, until: float) -> Report:
+        self._patient_until = until
         if self.core.latched is None:
             self.close()
-        self.wait(timeout_s)
+        self._pool.wait(max(0.0, until - time.monotonic()))
         self._pool.close()
         self.core.poll()
-        report = self.core.finish()
+        report = dataclasses.replace(self.core.finish(), skipped=self.skipped)
         sinks, self._events = self._events, ()
         dispatch_report(sinks, report)
         return report
@@ -214,6 +157,10 @@ class WatchedSession:
     def __exit__(self, *_: object) -> None:
         """End the stream."""
         self.finish()
+
+    def peek(self) -> Report:
+        """Return the report so far, without ending the stream."""
+        return dataclasses.replace(self.core.peek(), skipped=self.skipped)
 
     @property
     def heard(self) -> int:
@@ -274,7 +221,7 @@ class WatchedSession:
 
     def _submit(self, call: Callable[[], None]) -> bool:
         """Run ``call`` beside the stream; return whether there was room for it, and count it."""
-        if self._pool.submit(call):
+        if self._pool.submit(call, self._patient_until - time.monotonic()):
             return True
         with self._lock:
             self.skipped += 1
@@ -342,14 +289,12 @@ class WatchedSession:
             self._heard += 1
 
     def _detect(self, index: int, detector: Detector, claim: Claim, text: str) -> None:
-        def call() -> list[Finding]:
-            return self._valid(detector, detector.detect(claim, text), claim, text)
-
         def deliver(found: list[Finding]) -> None:
             # One by one: what the core cannot read takes no other with it.
             for finding in found:
                 self._deliver(partial(self._report, claim, finding))
 
+        call = partial(findings_of, detector, claim, text, self._failure)
         key = ("detector", index, claim.id, hash(text))
         self._once(key, claim, call, deliver, lambda _: None)
 
@@ -359,44 +304,12 @@ class WatchedSession:
         except (TypeError, ValueError) as error:
             self._failure(error)
 
-    def _valid(self, detector: Detector, found: Any, claim: Claim, text: str) -> list[Finding]:
-        """Return the findings that can be taken; the others are counted and logged."""
-        if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
-            raise ArgumentError(
-                f"{detector.name}: detect() returned {type(found).__name__}, not findings"
-            )
-        valid: list[Finding] = []
-        try:
-            for finding in found:
-                wrong = unfit(finding, claim, text)
-                if wrong is None:
-                    valid.append(finding)
-                else:
-                    self._failure(ArgumentError(f"{detector.name}: {wrong}"))
-        except BaseException as error:
-            # What it found before it failed holds.
-            self._failure(error)
-        return valid
-
     def _question(self, index: int, claim: Claim, text: str) -> Key:
         """Return what a verifier is asked; one that reads the text before is asked about it."""
-        before = hash(text) if isinstance(self._verifiers[index], _InPlace) else None
+        before = hash(text) if isinstance(self._verifiers[index], InPlace) else None
         return ("verifier", index, claim.id, before)
 
     def _verify(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
-        def call() -> Verdict:
-            verdict: Any
-            if isinstance(verifier, _InPlace):
-                verdict = verifier.verify_in(claim, text)
-            else:
-                verdict = verifier.verify(claim)
-            if not isinstance(verdict, Verdict):
-                raise ArgumentError(
-                    f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "
-                    "groundwire.Verdict"
-                )
-            return verdict
-
         def deliver(verdict: Verdict) -> None:
             self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
@@ -406,6 +319,7 @@ class WatchedSession:
             else:
                 self._broken(verifier, claim, text, error)
 
+        call = partial(verdict_of, verifier, claim, text)
         self._once(self._question(index, claim, text), claim, call, deliver, lost)
 
     def _broken(self, verifier: Verifier, claim: Claim, text: str, error: BaseException) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from groundwire._answers import Detector, Verifier
 from groundwire._checks import seconds
-from groundwire.beside import Detector, Verifier, WatchedSession
+from groundwire.beside import WatchedSession
 from groundwire.findings import Finding, Verdict
 from groundwire.rules import RuleLike
 
@@ -144,7 +146,7 @@ class WatchedGuard:
         """
         if seconds(timeout_s, "timeout_s") > 0:
             self._watch.wait(timeout_s)
-        return self.core.report()
+        return dataclasses.replace(self.core.report(), skipped=self.skipped)
 
     def abandon(self) -> None:
         """Ask nobody any more: the answer is given up. Calls that run go on."""

@@ -92,6 +92,7 @@ class ReportDict(TypedDict):
     holds_given_up: NotRequired[int]
     unanswered: NotRequired[list[str]]
     mitigation: NotRequired[dict[str, Any]]
+    skipped: NotRequired[int]
 
 
 def tier_rank(tier: str) -> int:

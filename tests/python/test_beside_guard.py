@@ -440,3 +440,40 @@ def test_a_detector_looks_once_at_a_claim_that_closes_again() -> None:
     held_back(guard, go, lambda: any("far" in asked for asked in detector.asked))
     assert len(detector.asked) == len(set(detector.asked)), detector.asked
     assert [f.type for f in guard.report().findings].count("stream.days") == 1
+
+
+@pytest.mark.req("U-6")
+def test_a_whole_text_of_many_claims_is_asked_about_to_its_end() -> None:
+    text = " ".join(f"The hall on street {i} is {w}." for i in range(45) for w in ("old", "big"))
+    verifier = Asked(pause_s=0.001)
+    report = gw.Monitor(verifiers=[verifier]).check(text)
+    assert len(verifier.asked) == len(report.claims) == 90
+    assert {c.status for c in report.claims} == {"supported"} and report.skipped == 0
+
+    hanging = gw.Monitor(verifiers=[Hanging()], timeout_s=0.3)
+    began = time.monotonic()
+    report = hanging.check(text)
+    assert time.monotonic() - began < 5
+    assert report.skipped == report.to_dict()["skipped"] == 90 - 64
+    assert {c.status for c in report.claims} == {"unverifiable"}
+
+    session: Any = hanging.session()
+    session.push_text(text)
+    assert session.peek().skipped == session.skipped == 89 - 64, "a stream waits for nobody"
+    guard: Any = hanging.guard(policy=gw.Policy(max_hold_ms=0))
+    guard.push_text(text)
+    assert guard.report().skipped == guard.skipped == 89 - 64
+
+
+def test_push_many_hands_out_the_claims_of_watched_sessions() -> None:
+    verifiers = [Asked(), Asked()]
+    monitors = [gw.Monitor(tokenizer=VOCAB, verifiers=[v]) for v in verifiers]
+    sessions: list[Any] = [m.session() for m in monitors] + [gw.Monitor(tokenizer=VOCAB).session()]
+    for pair in zip(b"It is big. It", b"It is old. It", b"It is new. It", strict=True):
+        steps = monitors[0].push_many(sessions, pair)
+        assert not any(isinstance(step, Exception) for step in steps)
+    for session in sessions:
+        session.finish()
+    assert [v.asked[0] for v in verifiers] == ["It is big.", "It is old."]
+    with pytest.raises(ArgumentError, match=r"sessions\[1\]"):
+        monitors[0].push_many([sessions[0], 3], [65, 66])  # type: ignore[list-item]
