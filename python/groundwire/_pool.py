@@ -40,6 +40,11 @@ class Pool:
         return True
 
     @property
+    def closed(self) -> bool:
+        """Whether no call is taken any more."""
+        return self._closed
+
+    @property
     def idle(self) -> bool:
         """Whether no call waits or runs."""
         return self._left == 0

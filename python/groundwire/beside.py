@@ -21,7 +21,7 @@ from groundwire._answers import Detector, InPlace, Verifier, findings_of, verdic
 from groundwire._calls import Asked, Calls, Key
 from groundwire._checks import seconds, whole_number
 from groundwire._pool import Pool
-from groundwire.errors import GroundwireError
+from groundwire.errors import GroundwireError, SessionLatched
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.rules import ObjectRules, RuleLike
@@ -207,7 +207,15 @@ class WatchedSession:
         return step
 
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
-        """Take back pushes; see ``Session.rollback``."""
+        """Take back pushes; see ``Session.rollback``.
+
+        Raises ``SessionLatched`` once the stream was finished: nobody would judge what follows.
+        """
+        if self._pool.closed:
+            raise SessionLatched(
+                "this session was finished, and its detectors and verifiers have ended; "
+                "roll back before finish(), or open another session"
+            )
         self.core.rollback(n, to=to)
         self.rewound()
 

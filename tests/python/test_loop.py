@@ -312,3 +312,68 @@ def test_python_rules_and_verifiers_run_beside_a_guard() -> None:
     assert {"stream.python_rule", "stream.verifier_contradicted"} <= types
     assert released(events).startswith(RIGHT + " Come and see it. Ask us.")
     assert "nobody can" in released(events), "what the reader got is put right at the end"
+
+
+class Silent(gw.Hooks):
+    """Hooks that forget to return something."""
+
+    def __init__(self, silent: str) -> None:
+        setattr(self, silent, lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("hook", "policy"),
+    [
+        ("finalize", {}),
+        ("reformulate", {"high": "interrupt", "auto_correct": 1.0}),
+        ("add_disclaimers", {"high": "annotate", "auto_correct": 1.0}),
+    ],
+)
+def test_a_hook_that_returns_no_string_is_named(hook: str, policy: dict) -> None:
+    monitor = gw.Monitor(kb=MUSEUM, policy=gw.Policy(**policy))
+    callback = gw.GroundwireCallback(monitor, hooks=Silent(hook))
+    with pytest.raises(gw.errors.ArgumentError, match=f"{hook} returned None"):
+        for word in ("It is open. The Harbour Museum was founded in 1992.", " It is", " big. It"):
+            callback.on_token(word)
+        callback.on_end()
+
+
+def test_a_limitation_that_is_no_string_is_named() -> None:
+    hooks = Silent("limitation_response")
+    hooks.verify = lambda *_: "the tower"  # type: ignore[method-assign]
+    with pytest.raises(gw.errors.ArgumentError, match="limitation_response returned None"):
+        list(gw.guard(lambda ids: None, [], monitor=gw.Monitor(), hooks=hooks))
+
+
+def test_what_is_no_monitor_or_hooks_is_refused() -> None:
+    with pytest.raises(gw.errors.ArgumentError, match="monitor is a"):
+        gw.guard(lambda ids: None, [], monitor=None)  # type: ignore[arg-type]
+    with pytest.raises(gw.errors.ArgumentError, match="hooks is a"):
+        gw.guard(lambda ids: None, [], monitor=gw.Monitor(), hooks=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "part"),
+    [
+        ("low", "zork", "one of accept, annotate, hedge, correct, remove, interrupt, discard"),
+        ("high", "reject", "policy.high"),
+        ("max_hold_ms", 2**64, "at most"),
+    ],
+)
+def test_a_policy_names_what_it_cannot_hold(field: str, value: object, part: str) -> None:
+    with pytest.raises(gw.errors.ArgumentError, match=part):
+        gw.Policy(**{field: value})
+
+
+def test_a_finished_session_with_verifiers_is_not_rolled_back() -> None:
+    class Yes:
+        name = "yes"
+
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            return gw.Verdict("supported")
+
+    session = gw.Monitor(verifiers=[Yes()]).session()
+    session.push_text("It is big.")
+    session.finish()
+    with pytest.raises(gw.errors.SessionLatched, match="was finished"):
+        session.rollback(1)
