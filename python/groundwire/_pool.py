@@ -24,9 +24,11 @@ class Pool:
         self._closed = False
         self._changed = threading.Condition()
 
-    def submit(self, call: Callable[[], None]) -> bool:
-        """Take a call; return whether there was room for it."""
+    def submit(self, call: Callable[[], None], wait_s: float = 0.0) -> bool:
+        """Take a call, after waiting up to ``wait_s`` seconds for room; return whether it was."""
         with self._changed:
+            if wait_s > 0:
+                self._changed.wait_for(lambda: self._closed or self._left < self._most, wait_s)
             if self._closed or self._left >= self._most:
                 return False
             self._calls.append(call)
@@ -36,6 +38,11 @@ class Pool:
         if start:
             threading.Thread(target=self._work, name="groundwire", daemon=True).start()
         return True
+
+    @property
+    def closed(self) -> bool:
+        """Whether no call is taken any more."""
+        return self._closed
 
     @property
     def idle(self) -> bool:

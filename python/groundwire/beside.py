@@ -8,16 +8,20 @@ or never returns costs its own answer and nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import threading
-from collections import OrderedDict, deque
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
+from groundwire._answers import Detector, InPlace, Verifier, findings_of, verdict_of
+from groundwire._calls import Asked, Calls, Key
 from groundwire._checks import seconds, whole_number
 from groundwire._pool import Pool
-from groundwire.errors import ArgumentError, GroundwireError
+from groundwire.errors import GroundwireError, SessionLatched
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
 from groundwire.rules import ObjectRules, RuleLike
@@ -31,87 +35,9 @@ log = logging.getLogger("groundwire")
 MAX_OUTSTANDING = 64
 """Calls that may wait at once; a claim beyond them is not handed out, and counted."""
 MAX_REMEMBERED = 1024
-"""Verdicts kept, so that a claim that comes again after a rewind is not asked about again."""
+"""Answers kept, so that a claim that comes again after a rewind is not asked about again."""
 TIMEOUT_S = 5.0
 """Seconds that ``finish`` of a session waits for answers, unless told otherwise."""
-
-
-@runtime_checkable
-class Detector(Protocol):
-    """Anything that looks at a closed claim and says what is wrong with it."""
-
-    @property
-    def name(self) -> str:
-        """Name of the detector."""
-
-    def detect(self, claim: Claim, text: str) -> Iterable[Finding]:
-        """Return findings about ``claim``; ``text`` is the stream up to the claim's end."""
-
-
-@runtime_checkable
-class Verifier(Protocol):
-    """Anything that can say whether a claim holds."""
-
-    @property
-    def name(self) -> str:
-        """Name of the verifier."""
-
-    def verify(self, claim: Claim) -> Verdict:
-        """Return the verdict about ``claim``."""
-
-
-@runtime_checkable
-class StreamVerifier(Verifier, Protocol):
-    """A verifier that has to know a stream's evidence; it is opened once a stream."""
-
-    def open(
-        self,
-        evidence: Sequence[tuple[str, str]],
-        history: Sequence[tuple[str, str]],
-        question: str | None,
-    ) -> Verifier:
-        """Return the verifier of one stream.
-
-        If that one has ``verify_in(claim, text)``, it is called instead of ``verify``; ``text`` is
-        the stream up to the claim's end.
-        """
-
-
-@runtime_checkable
-class _InPlace(Protocol):
-    """A verifier that wants the text before the claim as well."""
-
-    def verify_in(self, claim: Claim, text: str) -> Verdict: ...
-
-
-def opened(
-    verifiers: Iterable[Verifier],
-    evidence: Sequence[tuple[str, str]],
-    history: Sequence[tuple[str, str]],
-    question: str | None,
-) -> list[Verifier]:
-    """Return verifiers for one stream: those that have to know its evidence are opened."""
-    return [
-        v.open(evidence, history, question) if isinstance(v, StreamVerifier) else v
-        for v in verifiers
-    ]
-
-
-def check_parts(detectors: Sequence[Any], verifiers: Sequence[Any]) -> None:
-    """Raise ``ArgumentError`` naming what is no detector, rule or verifier."""
-    for i, part in enumerate(detectors):
-        rule = isinstance(part, RuleLike) and callable(part.matches) and callable(part.confidence)
-        if not rule and not (isinstance(part, Detector) and callable(part.detect)):
-            raise ArgumentError(
-                f"detectors[{i}] is no detector: {part!r:.60}; it needs a 'name' and a method "
-                "detect(claim, text) that returns findings"
-            )
-    for i, part in enumerate(verifiers):
-        if not (isinstance(part, Verifier) and callable(part.verify)):
-            raise ArgumentError(
-                f"verifiers[{i}] is no verifier: {part!r:.60}; it needs a 'name' and a method "
-                "verify(claim) that returns a groundwire.Verdict"
-            )
 
 
 class _RuleRun:
@@ -165,9 +91,12 @@ class WatchedSession:
         self._pool = Pool(workers, MAX_OUTSTANDING)
         self._lock = threading.Lock()
         self._cuts: list[int] = []
-        # Calls that are still to end, by claim; and verdicts, by verifier and claim.
+        self._calls = Calls(MAX_REMEMBERED)
+        # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
-        self._verdicts: OrderedDict[tuple[int, str], Verdict] = OrderedDict()
+        self._heard = 0
+        # Until when a call may wait for room: a stream never waits, a whole text does.
+        self._patient_until = 0.0
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the plain session's."""
@@ -195,12 +124,28 @@ class WatchedSession:
         ``timeout_s`` is the most seconds to wait, the session's own limit by default. A claim
         without an answer by then is unverifiable.
         """
+        limit = self._timeout_s if timeout_s is None else seconds(timeout_s, "timeout_s")
+        return self._finish(time.monotonic() + limit)
+
+    def check(self, pieces: Iterable[str]) -> Report:
+        """Follow a whole text in pieces, end the stream and return the report.
+
+        Unlike ``push_text``, which hands out no claim while too many are waiting, this waits for
+        them, up to the session's time limit for the text and its end together.
+        """
+        until = self._patient_until = time.monotonic() + self._timeout_s
+        for piece in pieces:
+            self.push_text(piece)
+        return self._finish(until)
+
+    def _finish(self, until: float) -> Report:
+        self._patient_until = until
         if self.core.latched is None:
             self.close()
-        self.wait(timeout_s)
+        self._pool.wait(max(0.0, until - time.monotonic()))
         self._pool.close()
         self.core.poll()
-        report = self.core.finish()
+        report = dataclasses.replace(self.core.finish(), skipped=self.skipped)
         sinks, self._events = self._events, ()
         dispatch_report(sinks, report)
         return report
@@ -212,6 +157,15 @@ class WatchedSession:
     def __exit__(self, *_: object) -> None:
         """End the stream."""
         self.finish()
+
+    def peek(self) -> Report:
+        """Return the report so far, without ending the stream."""
+        return dataclasses.replace(self.core.peek(), skipped=self.skipped)
+
+    @property
+    def heard(self) -> int:
+        """Claims about which everybody has answered or failed, so far; only grows."""
+        return self._heard
 
     @property
     def idle(self) -> bool:
@@ -245,15 +199,23 @@ class WatchedSession:
             self._run_rules(text, claims)
         for claim in claims:
             upto = text[: claim.span[1]]
-            for detector in self._detectors:
-                self._submit(claim, partial(self._detect, detector, claim, upto))
+            for i, detector in enumerate(self._detectors):
+                self._detect(i, detector, claim, upto)
             for i, verifier in enumerate(self._verifiers):
                 self.core.expect(claim.id)
-                self._ask(i, verifier, claim, upto)
+                self._verify(i, verifier, claim, upto)
         return step
 
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
-        """Take back pushes; see ``Session.rollback``."""
+        """Take back pushes; see ``Session.rollback``.
+
+        Raises ``SessionLatched`` once the stream was finished: nobody would judge what follows.
+        """
+        if self._pool.closed:
+            raise SessionLatched(
+                "this session was finished, and its detectors and verifiers have ended; "
+                "roll back before finish(), or open another session"
+            )
         self.core.rollback(n, to=to)
         self.rewound()
 
@@ -265,95 +227,132 @@ class WatchedSession:
                 self._run = _RuleRun(self._rules, text)
                 self._cuts.append(len(text))
 
-    def _submit(self, claim: Claim | None, call: Callable[[], None]) -> bool:
-        """Run ``call`` beside the stream; a failure is counted, and the claim moves on."""
-
-        def run() -> None:
-            try:
-                call()
-            except BaseException as error:
-                self._failure(error)
-            finally:
-                self._ended(claim)
-
-        if self._pool.submit(run):
+    def _submit(self, call: Callable[[], None]) -> bool:
+        """Run ``call`` beside the stream; return whether there was room for it, and count it."""
+        if self._pool.submit(call, self._patient_until - time.monotonic()):
             return True
         with self._lock:
             self.skipped += 1
-        self._ended(claim)
         return False
+
+    def _once(
+        self,
+        key: Key,
+        claim: Claim,
+        call: Callable[[], Any],
+        deliver: Callable[[Any], None],
+        lost: Callable[[BaseException | None], None],
+    ) -> None:
+        """Make ``call`` about ``claim`` unless it runs or has answered; its answer is delivered.
+
+        ``lost`` is told what it raised, or nothing where there was no room for it.
+        """
+        asked, known = self._calls.begin(key)
+        if asked is Asked.RUNNING:
+            return
+        if asked is Asked.KNOWN:
+            deliver(known)
+            self._ended(claim)
+            return
+
+        def run() -> None:
+            askers = 1
+            try:
+                try:
+                    answer = call()
+                except BaseException as error:
+                    askers = self._calls.failed(key)
+                    self._failure(error)
+                    lost(error)
+                else:
+                    askers = self._calls.answered(key, answer)
+                    deliver(answer)
+            except BaseException as error:
+                self._failure(error)
+            finally:
+                self._ended(claim, askers)
+
+        if not self._submit(run):
+            askers = self._calls.failed(key)
+            lost(None)
+            self._ended(claim, askers)
 
     def _failure(self, error: BaseException) -> None:
         with self._lock:
             self.failed += 1
         log.warning("a detector, verifier or rule beside the stream failed: %s", error)
 
-    def _ended(self, claim: Claim | None) -> None:
-        """One call about ``claim`` has ended; after the last one nobody waits for it."""
-        if claim is None:
-            return
+    def _ended(self, claim: Claim, calls: int = 1) -> None:
+        """Calls about ``claim`` have ended; after the last one nobody waits for it."""
         with self._lock:
-            left = self._left.get(claim.id, 1) - 1
-            if left:
+            left = self._left.get(claim.id, calls) - calls
+            if left > 0:
                 self._left[claim.id] = left
                 return
             self._left.pop(claim.id, None)
         answered = getattr(self.core, "answered", None)
         if answered is not None:
             answered(claim.id)
+        with self._lock:
+            self._heard += 1
 
-    def _detect(self, detector: Detector, claim: Claim, text: str) -> None:
-        found = list(detector.detect(claim, text))
-        if found:
-            self._deliver(lambda: self.core.report(claim.id, found))
+    def _detect(self, index: int, detector: Detector, claim: Claim, text: str) -> None:
+        def deliver(found: list[Finding]) -> None:
+            # One by one: what the core cannot read takes no other with it.
+            for finding in found:
+                self._deliver(partial(self._report, claim, finding))
 
-    def _ask(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
-        known = self._verdicts.get((index, claim.id))
-        if known is not None:
-            self._deliver(lambda: self.core.resolve(claim.id, known))
-            self._ended(claim)
-        elif not self._submit(claim, partial(self._verify, index, verifier, claim, text)):
-            self._unanswered(claim, "too many calls were waiting")
+        call = partial(findings_of, detector, claim, text, self._failure)
+        key = ("detector", index, claim.id, hash(text))
+        self._once(key, claim, call, deliver, lambda _: None)
+
+    def _report(self, claim: Claim, finding: Finding) -> None:
+        try:
+            self.core.report(claim.id, [finding])
+        except (TypeError, ValueError) as error:
+            self._failure(error)
+
+    def _question(self, index: int, claim: Claim, text: str) -> Key:
+        """Return what a verifier is asked; one that reads the text before is asked about it."""
+        before = hash(text) if isinstance(self._verifiers[index], InPlace) else None
+        return ("verifier", index, claim.id, before)
 
     def _verify(self, index: int, verifier: Verifier, claim: Claim, text: str) -> None:
-        try:
-            verdict: Any
-            if isinstance(verifier, _InPlace):
-                verdict = verifier.verify_in(claim, text)
-            else:
-                verdict = verifier.verify(claim)
-            if not isinstance(verdict, Verdict):
-                raise ArgumentError(
-                    f"{verifier.name}: verify() returned {type(verdict).__name__}, not a "
-                    "groundwire.Verdict"
-                )
-        except BaseException as error:
-            reason = f"{verifier.name} failed: {type(error).__name__}"
-            self._unanswered(claim, reason)
-            unsure = Finding(
-                type="stream.verifier_failed",
-                rule=str(verifier.name),
-                text=claim.content,
-                byte_span=claim.byte_span,
-                claim_id=claim.id,
-                severity="low",
-                message=f"this claim is unverified: {reason}",
-                extra={"absence": True},
-            )
-            self._deliver(lambda: self.core.report(claim.id, [unsure]))
-            failed = getattr(self.core, "cannot_answer", None)
-            if failed is not None:
-                failed(reason)
-            raise
-        with self._lock:
-            self._verdicts[index, claim.id] = verdict
-            while len(self._verdicts) > MAX_REMEMBERED:
-                self._verdicts.popitem(last=False)
-        self._deliver(lambda: self.core.resolve(claim.id, verdict))
+        def deliver(verdict: Verdict) -> None:
+            self._deliver(lambda: self.core.resolve(claim.id, verdict))
 
-    def _unanswered(self, claim: Claim, reason: str) -> None:
+        def lost(error: BaseException | None) -> None:
+            if error is None:
+                self._unanswered(claim, text, "too many calls were waiting")
+            else:
+                self._broken(verifier, claim, text, error)
+
+        call = partial(verdict_of, verifier, claim, text)
+        self._once(self._question(index, claim, text), claim, call, deliver, lost)
+
+    def _broken(self, verifier: Verifier, claim: Claim, text: str, error: BaseException) -> None:
+        """A verifier failed about ``claim``: that is said, and it stays unverified."""
+        reason = f"{verifier.name} failed: {type(error).__name__}"
+        self._unanswered(claim, text, reason)
+        unsure = Finding(
+            type="stream.verifier_failed",
+            rule=str(verifier.name),
+            text=claim.content,
+            byte_span=claim.byte_span,
+            claim_id=claim.id,
+            severity="low",
+            message=f"this claim is unverified: {reason}",
+            extra={"absence": True},
+        )
+        self._deliver(lambda: self.core.report(claim.id, [unsure]))
+        failed = getattr(self.core, "cannot_answer", None)
+        if failed is not None:
+            failed(reason)
+
+    def _unanswered(self, claim: Claim, text: str, reason: str) -> None:
         """Nobody is to wait for an answer that will not come; another verifier's stays."""
-        if any((i, claim.id) in self._verdicts for i in range(len(self._verifiers))):
+        asked = (self._question(i, claim, text) for i in range(len(self._verifiers)))
+        if any(self._calls.known(question) for question in asked):
             return
         verdict = Verdict(status="unverifiable", reason=reason)
         self._deliver(lambda: self.core.resolve(claim.id, verdict))
@@ -370,7 +369,7 @@ class WatchedSession:
         run, end = self._run, claims[-1].span[1]
         run.pieces.append((text[run.fed : end], text, len(self._cuts), claims))
         run.fed = max(run.fed, end)
-        if not self._submit(None, lambda: self._read(run)):
+        if not self._submit(partial(self._read, run)):
             # The next call reads this piece too.
             for claim in claims:
                 self._ended(claim)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from groundwire._answers import Detector, Verifier
 from groundwire._checks import seconds
-from groundwire.beside import Detector, Verifier, WatchedSession
+from groundwire.beside import WatchedSession
 from groundwire.findings import Finding, Verdict
 from groundwire.rules import RuleLike
 
@@ -120,7 +122,7 @@ class WatchedGuard:
         began, start = time.monotonic(), _clock(now_ms)
         found: list[_core.Directive] = []
         while True:
-            idle = self._watch.idle
+            heard, idle = self._watch.heard, self._watch.idle
             spent = time.monotonic() - began
             step, more = self.core.close(start + int(spent * 1000))
             self._follow(step, more)
@@ -128,8 +130,12 @@ class WatchedGuard:
                 return found + more
             found += more[:-1]
             left = LOOK_S if timeout_s is None else limit - spent
+            over = left <= 0 or (idle and self._watch.idle)
+            if self._watch.heard != heard:
+                # An answer came in meanwhile: nobody need wait for it.
+                continue
             # What else is waited for is an application's answer, which comes from outside.
-            if left <= 0 or (idle and self._watch.idle):
+            if over:
                 return [*found, more[-1]]
             self._watch.pause(min(left, LOOK_S))
 
@@ -140,7 +146,7 @@ class WatchedGuard:
         """
         if seconds(timeout_s, "timeout_s") > 0:
             self._watch.wait(timeout_s)
-        return self.core.report()
+        return dataclasses.replace(self.core.report(), skipped=self.skipped)
 
     def abandon(self) -> None:
         """Ask nobody any more: the answer is given up. Calls that run go on."""

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundwire import _core
 from groundwire.beside_guard import WatchedGuard
+from groundwire.errors import ArgumentError
 from groundwire.events import dispatch_report
 from groundwire.findings import Finding, Intervention
 
 if TYPE_CHECKING:
-    from groundwire import _core
     from groundwire.monitor import Monitor
     from groundwire.profiles.stream import KnowledgeCheck, KnowledgeStore
     from groundwire.report import Report
@@ -63,8 +64,9 @@ class Hooks:
     def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:  # noqa: ARG002
         """Return text to append for contradictions the reader has been given.
 
-        They are those of the final report whose text was released all the same: with policies
-        that only annotate, with held text that left because of its limit, in token mode.
+        They are those of the final report whose text was released all the same, and about which
+        the answer itself says nothing: with policies that only annotate, with held text that left
+        because of its limit.
         """
         if not contradictions:
             return ""
@@ -113,6 +115,9 @@ class Callback:
         retry: asked at the end, with the report, whether the answer is to be made anew; it then
             ends with ``stop`` as ``regenerate``, no hook is asked and nothing is released.
         given: what ``Monitor.guard`` takes (evidence, history, question, policy …).
+
+    Raises ``ArgumentError`` if these are no monitor and no hooks, and later where a hook returns
+    no string.
     """
 
     def __init__(
@@ -126,12 +131,19 @@ class Callback:
         from groundwire.monitor import passages, turns
         from groundwire.profiles.stream.knowledge import KnowledgeStore
 
+        if not isinstance(monitor, _core.CoreMonitor):
+            raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")
         # Read once: they may be iterators.
         given["evidence"] = passages(given.get("evidence", ()))
         given["history"] = turns(given.get("history", ()))
         known = {name: given[name] for name in ("evidence", "history")}
         self.knowledge = KnowledgeStore(kb=monitor.kb, **known)
-        self.hooks = hooks or Hooks()
+        self.hooks = Hooks() if hooks is None else hooks
+        for name in _HOOKS:
+            if not callable(getattr(self.hooks, name, None)):
+                raise ArgumentError(
+                    f"hooks is a groundwire.Hooks, not {hooks!r:.60}: it has no method {name}"
+                )
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
@@ -217,7 +229,9 @@ class Callback:
         last = self._last()
         if last is None or not last.inserted or not forced.endswith(last.inserted):
             return forced
-        own = self.hooks.reformulate(last.retracted, last.inserted, last.findings)
+        own = words(
+            "reformulate", self.hooks.reformulate(last.retracted, last.inserted, last.findings)
+        )
         return forced[: len(forced) - len(last.inserted)] + own
 
     def _stop(self, decision: Decision) -> Decision:
@@ -229,19 +243,57 @@ class Callback:
         if decision.stop == "discarded" and last is not None and last.inserted:
             default = last.inserted.lstrip()
             missing = last.findings[0].text if last.findings else ""
-            own = self.hooks.limitation_response(missing, default)
+            own = words("limitation_response", self.hooks.limitation_response(missing, default))
             if own != default:
                 release = release.replace(default, own)
                 self._said[default] = own
         self._review = self.hooks.review(self.guard.report())
         report = self.report()
         if decision.stop != "discarded":
-            wrong = [f for f in report.findings if f.status == "contradicted"]
-            self._extra += self.hooks.add_disclaimers(report.released, wrong)
-        self._extra += self.hooks.finalize(report.released + self._extra, report)
+            wrong = [
+                f for f in report.findings if f.status == "contradicted" and _is_news(f, report)
+            ]
+            notes = self.hooks.add_disclaimers(report.released, wrong)
+            self._extra += words("add_disclaimers", notes)
+        last_words = self.hooks.finalize(report.released + self._extra, report)
+        self._extra += words("finalize", last_words)
         dispatch_report(self._events, self.report())
         return dataclasses.replace(decision, release=release + self._extra)
 
     def _last(self) -> Intervention | None:
         done = self.guard.report().interventions
         return done[-1] if done else None
+
+
+_HOOKS = tuple(name for name in vars(Hooks) if not name.startswith("_"))
+
+
+def words(hook: str, given: Any) -> str:
+    """Return what a hook gave; raises ``ArgumentError`` if it is no string."""
+    if not isinstance(given, str):
+        raise ArgumentError(
+            f"the hook {hook} returned {given!r:.60}; it returns a string, '' for nothing"
+        )
+    return given
+
+
+def _is_news(finding: Finding, report: Report) -> bool:
+    """Whether the reader has the text of ``finding`` and has not been told what is wrong."""
+    if report.stopped != "end" and finding.text not in report.released:
+        return False
+    if finding.message and finding.message in report.released:
+        return False
+    return not any(_settled(finding, done) for done in report.interventions)
+
+
+def _settled(finding: Finding, done: Intervention) -> bool:
+    """Whether an intervention took the finding's text out, or said what is wrong with it."""
+    if done.action == "remove" and finding.byte_span is not None:
+        (start, end), (first, last) = finding.byte_span, done.span
+        if first <= start and end <= last and finding.text in done.retracted:
+            return True
+    if not done.inserted or all(other.id != finding.id for other in done.findings):
+        return False
+    # A correction is about one value of the claim, any other statement about all of it.
+    said = [f for f in done.findings if f.replacement and f.replacement in done.inserted]
+    return not said or any(f.id == finding.id for f in said)

@@ -161,11 +161,22 @@ class KnowledgeBase(_core.KnowledgeBase):
             units: units of columns that hold plain numbers.
 
         Raises:
-            ArgumentError: a row is not valid; the message names row (from 0) and column.
+            ArgumentError: a row is not valid, and the message names row (from 0) and column; or
+                this is no data frame.
+            FormatError: there is no column ``name``, or a column is there twice.
 
         """
         convert = getattr(frame, "to_pandas", None)
         table: _Frame = convert() if callable(convert) else frame
+        if not callable(getattr(table, "to_dict", None)) or isinstance(table, type):
+            raise ArgumentError(
+                f"a data frame is expected, not {type(frame).__name__}; lists of mappings go into "
+                "from_records"
+            )
+        columns = [str(column) for column in getattr(table, "columns", ())]
+        twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+        if twice:
+            raise FormatError(f"the data frame has the column {twice[0]!r} twice")
         rows = table.to_dict(orient="records")
         if rows and "name" not in rows[0]:
             raise FormatError("the data frame has no column 'name'")
@@ -459,7 +470,11 @@ class KnowledgeBase(_core.KnowledgeBase):
         return (type(self).from_bytes, (self.to_bytes(),))
 
     def _id(self, entity: int | str) -> int:
+        if isinstance(entity, bool) or not isinstance(entity, int | str):
+            raise ArgumentError(f"an entity is given by its id, key or name, not by {entity!r:.60}")
         if isinstance(entity, int):
+            if not 0 <= entity < 2**32:
+                raise NotFoundError(f"the knowledge base has no entity {entity}")
             return entity
         by_key = self.find_key(entity)
         found = [by_key] if by_key is not None else self.find(entity)

@@ -25,7 +25,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._checks import whole_number
-from groundwire.callback import Callback, Decision, Hooks
+from groundwire.callback import Callback, Decision, Hooks, words
 from groundwire.errors import ArgumentError
 from groundwire.monitor import passages, turns
 from groundwire.regeneration import Attempts, Regeneration
@@ -129,7 +129,7 @@ class _Run:
                 missing, default = check.missing_knowledge, check.limitation
         if missing is None:
             return []
-        text = self.hooks.limitation_response(missing, default)
+        text = words("limitation_response", self.hooks.limitation_response(missing, default))
         report = dataclasses.replace(self.callback.report(), released=text, stopped="limitation")
         return [
             Event("release", text=text),

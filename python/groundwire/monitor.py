@@ -9,16 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from groundwire import _core
+from groundwire._answers import Detector, Verifier, check_parts, opened
 from groundwire._checks import day, seconds, several, whole_number
 from groundwire._parts import pairs, profile_json
-from groundwire.beside import (
-    TIMEOUT_S,
-    Detector,
-    Verifier,
-    WatchedSession,
-    check_parts,
-    opened,
-)
+from groundwire.beside import TIMEOUT_S, WatchedSession
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
@@ -54,8 +48,8 @@ class Monitor(_core.CoreMonitor):
         verifiers: verifiers (``name``, ``verify(claim)``), likewise. A guard holds a claim's text
             for them as its policy says.
         workers: threads for detectors and verifiers of one session, at least 1.
-        timeout_s: seconds that a session's ``finish`` waits for them, unless told otherwise; a
-            guard waits for as long as its policy holds text.
+        timeout_s: seconds that a session's ``finish`` waits for them, unless told otherwise, and
+            ``check`` in all; a guard waits for as long as its policy holds text.
         events: a sink, or several, that hear of findings, interventions and ends of streams, masked
             unless the sink was made otherwise (see ``groundwire.events``).
         reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; what "last year"
@@ -309,9 +303,13 @@ class Monitor(_core.CoreMonitor):
             rows=rows,
         )
         # In pieces, so that a long text is retained like a stream's.
-        for at in range(0, max(len(text), 1), PIECE):
-            session.push_text(text[at : at + PIECE])
-        report = session.finish()
+        pieces = [text[at : at + PIECE] for at in range(0, max(len(text), 1), PIECE)]
+        if isinstance(session, WatchedSession):
+            report = session.check(pieces)
+        else:
+            for piece in pieces:
+                session.push_text(piece)
+            report = session.finish()
         return report.over(text) if report.truncated and report.finished else report
 
     def replay(
@@ -357,6 +355,32 @@ class Monitor(_core.CoreMonitor):
         async for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
         yield session.close()
+
+    def push_many(
+        self,
+        sessions: Sequence[_core.Session | WatchedSession],
+        token_ids: Iterable[int],
+        *,
+        logits: Any = None,
+        prior_logits: Any = None,
+    ) -> list[_core.Step | Exception]:
+        """Push one token to each session, the interpreter released.
+
+        ``logits`` and ``prior_logits`` are batches with one row a session. An error comes back
+        in the place of its row's step and changes only that row's session: nothing. Raises
+        ``ArgumentError`` for something that is no session, and for as many ids or rows as there
+        are no sessions.
+        """
+        given = list(several(sessions, "sessions", "sessions"))
+        plain = [s.core if isinstance(s, WatchedSession) else s for s in given]
+        for i, session in enumerate(plain):
+            if not isinstance(session, _core.Session):
+                raise ArgumentError(f"sessions[{i}] is no session: {session!r:.60}")
+        steps = super().push_many(plain, token_ids, logits=logits, prior_logits=prior_logits)
+        for session, step in zip(given, steps, strict=True):
+            if isinstance(session, WatchedSession) and not isinstance(step, Exception):
+                session.hand_out(step)
+        return steps
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere.

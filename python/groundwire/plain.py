@@ -6,6 +6,7 @@ so that ``report["text"][start:end]`` is the text of a finding; ``byte_span`` co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -91,6 +92,7 @@ class ReportDict(TypedDict):
     holds_given_up: NotRequired[int]
     unanswered: NotRequired[list[str]]
     mitigation: NotRequired[dict[str, Any]]
+    skipped: NotRequired[int]
 
 
 def tier_rank(tier: str) -> int:
@@ -98,12 +100,26 @@ def tier_rank(tier: str) -> int:
     return TIERS.index(tier) if tier in TIERS else 0
 
 
-def mask_finding(finding: Mapping[str, Any]) -> dict[str, Any]:
+def mask_source(source: str | None, sources: dict[str, int]) -> str | None:
+    """Return a number in place of a source's name, which may be a title or a path.
+
+    ``sources`` are those met so far, by name; a new one is added.
+    """
+    if not source or re.fullmatch(r"\[source \d+\]", source):
+        return source
+    return f"[source {sources.setdefault(source, len(sources) + 1)}]"
+
+
+def mask_finding(
+    finding: Mapping[str, Any], sources: dict[str, int] | None = None
+) -> dict[str, Any]:
     """Return ``finding`` without a word of the stream or of a source.
 
-    Kept: what kind it is, where it stands, how sure and how bad it is, and which sources were
-    looked at. Of the message, the words that quote nothing are kept.
+    Kept: what kind it is, where it stands, how sure and how bad it is, and how many sources were
+    looked at: they are numbered, over all findings masked with the same ``sources``. Of the
+    message, the words that quote nothing are kept.
     """
+    numbers: dict[str, int] = {} if sources is None else sources
     masked = dict(finding)
     for key in ("text", "content", "suggestion", "replacement", "detected", "expected"):
         if masked.get(key) not in (None, ""):
@@ -112,7 +128,8 @@ def mask_finding(finding: Mapping[str, Any]) -> dict[str, Any]:
         masked["message"] = masked.pop("masked_message", "") or MASK
     if "evidence" in masked:
         masked["evidence"] = [
-            {key: piece[key] for key in ("kind", "source", "locator", "quality") if key in piece}
+            {key: piece[key] for key in ("kind", "quality") if key in piece}
+            | {"source": mask_source(piece.get("source"), numbers), "locator": None}
             for piece in masked["evidence"]
         ]
     masked.pop("extra", None)

@@ -19,6 +19,9 @@ _CHOICES = {
     "after_interrupt": ("continue", "stop"),
 }
 _LEAST = {"max_hold_tokens": 1, "max_hold_ms": 0, "max_interventions": 0}
+_MOST = {"max_hold_tokens": 2**32 - 1, "max_hold_ms": 2**64 - 1, "max_interventions": 2**32 - 1}
+_ACTIONS = ("accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard")
+_TIERS = ("low", "medium", "high", "critical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,17 @@ class Policy:
             if value not in allowed:
                 choices = ", ".join(allowed)
                 raise ArgumentError(f"policy.{name} is {value!r}; it is one of {choices}")
+        for name in _TIERS:
+            value = getattr(self, name)
+            if value not in _ACTIONS:
+                choices = ", ".join(_ACTIONS)
+                raise ArgumentError(f"policy.{name} is {value!r:.60}; it is one of {choices}")
         for name, least in _LEAST.items():
             value = getattr(self, name)
             if value < least:
                 raise ArgumentError(f"policy.{name} is {value}; it is at least {least}")
+            if value > _MOST[name]:
+                raise ArgumentError(f"policy.{name} is {value}; it is at most {_MOST[name]}")
         if not 0.0 <= self.auto_correct <= 1.0:
             raise ArgumentError(f"policy.auto_correct is {self.auto_correct}; it lies in 0..1")
 

@@ -60,6 +60,8 @@ class Report:
         stopped: why the guard ended the answer, if one did.
         holds_given_up: times the guard released text because it had been held too long.
         unanswered: ids of claims that detectors and verifiers did not answer for in time.
+        skipped: calls of detectors, verifiers and Python rules that were not made because too many
+            were waiting.
         session_id: as given when the session was opened.
         turn_id: as given when the session was opened.
         confidence: in the answer as a whole, 0..1, where hooks followed it; else none.
@@ -84,6 +86,7 @@ class Report:
     stopped: str | None = None
     holds_given_up: int = 0
     unanswered: tuple[str, ...] = ()
+    skipped: int = 0
     session_id: str | None = None
     turn_id: str | None = None
     schema_version: str = SCHEMA_VERSION
@@ -179,6 +182,7 @@ class Report:
             "confidence": self.confidence,
             "claim_confidence": dict(self.claim_confidence),
             "weak_points": [{**asdict(p), "span": list(p.span)} for p in self.weak_points],
+            "skipped": self.skipped,
         }
 
     def to_json(self, indent: int | None = None) -> str:

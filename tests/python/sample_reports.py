@@ -101,4 +101,4 @@ def report(**changes: Any) -> dict[str, Any]:
 
 
 # Words of the stream and of its sources that nothing masked may show.
-SECRETS = ("1962", "1958", "Prévost", "Studies show", "Check the archive")
+SECRETS = ("1962", "1958", "Prévost", "Studies show", "Check the archive", "archive.jsonl", '"12"')

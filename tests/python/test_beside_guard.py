@@ -278,6 +278,69 @@ def test_a_callback_waits_at_the_end_or_says_so() -> None:
         assert decision.keep is not None
 
 
+def test_an_end_does_not_wait_for_an_answer_that_is_there() -> None:
+    for word in ("big", "\0"):
+        for _ in range(20):
+            callback = gw.GroundwireCallback(gw.Monitor(tokenizer=VOCAB, verifiers=[Asked(word)]))
+            callback.on_token("It is big.")
+            decision = callback.on_end()
+            assert not decision.wait
+            assert (decision.keep is None) == (word != "big")
+            assert (decision.stop is None) == (word == "big")
+
+
+BAD: list[Any] = [
+    "abc",
+    [1],
+    [gw.Finding(type="stream.bad", byte_span=(0, 10**6))],
+    [gw.Finding(type="stream.bad", byte_span=(9, 3))],
+    [gw.Finding(type="stream.bad", byte_span=(1, 4))],
+    [gw.Finding(type="stream.bad", byte_span=("a", "b"))],  # type: ignore[arg-type]
+    [gw.Finding(type="stream.bad", p_hallucinated=2)],
+    [gw.Finding(type="stream.bad", p_hallucinated=float("nan"))],
+    [gw.Finding(type="stream.bad", severity="zork")],
+    [gw.Finding(type="stream.bad", extra={"no": object()})],
+]
+
+
+@pytest.mark.req("U-6")
+@pytest.mark.parametrize("bad", BAD)
+def test_an_invalid_finding_is_counted_and_takes_no_other_with_it(
+    bad: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = gw.Finding(type="stream.good", byte_span=(0, 2))
+
+    class Careless:
+        name = "careless"
+
+        def detect(self, claim: gw.Claim, text: str) -> Any:
+            return bad if isinstance(bad, str) else [*bad, good]
+
+    monitor = gw.Monitor(tokenizer=VOCAB, detectors=[Careless()])
+    text = "\u00c9 is big."
+    session: Any = monitor.session()
+    session.push_text(text)
+    guard: Any = monitor.guard()
+    guard.push_text(text)
+    guard.finish(timeout_s=5)
+    for report, failed in ((session.finish(), session.failed), (guard.report(), guard.failed)):
+        assert failed == 1, failed
+        assert [f.type for f in report.findings] == ["stream.good"] * (not isinstance(bad, str))
+    assert "beside the stream failed" in caplog.text
+
+
+def test_a_detector_that_fails_half_way_keeps_what_it_found() -> None:
+    class Half(Stub):
+        def detect(self, claim: gw.Claim, text: str) -> Any:
+            yield gw.Finding(type="stream.good", byte_span=claim.byte_span)
+            raise RuntimeError("no more")
+
+    session: Any = gw.Monitor(detectors=[Half()]).session()
+    session.push_text("It is big.")
+    assert [f.type for f in session.finish().findings] == ["stream.good"]
+    assert session.failed == 1
+
+
 def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
     with pytest.raises(ArgumentError, match=r"verifiers\[0\].*verify"):
         gw.Monitor(verifiers=[3])  # type: ignore[list-item]
@@ -302,3 +365,115 @@ class Stub:
 
     def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
         return []
+
+
+def held_back(guard: Any, go: threading.Event, waits: Callable[[], bool]) -> str:
+    """Write two claims, the second of which is taken back while the first is being judged."""
+    for byte in TEXT[:44].encode():
+        guard.push(byte)
+    for _ in range(500):
+        found = guard.poll()
+        if any(directive.kind == "rewind" for directive in found):
+            break
+        time.sleep(0.01)
+    for directive in found:
+        for byte in (directive.text or "").encode() if directive.kind == "rewind" else b"":
+            guard.push(byte, forced=True)
+    for byte in b" It is far away. And":
+        guard.push(byte)
+    for _ in range(500):
+        guard.poll()
+        if waits():
+            break
+        time.sleep(0.01)
+    assert guard.released == "", "the first claim is still being judged"
+    go.set()
+    while (found := guard.finish()) and found[-1].kind == "wait":
+        pass
+    return str(guard.released)
+
+
+@pytest.mark.req("S4-029")
+def test_a_claim_that_closes_again_while_it_is_judged_is_asked_about_once() -> None:
+    go = threading.Event()
+
+    class Gate(Asked):
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            self.asked.append(claim.content)
+            if "Mondays" in claim.content:
+                go.wait(10)
+            return gw.Verdict("contradicted" if "many" in claim.content else "supported")
+
+    verifier = Gate()
+    guard = opened(verifier)
+    said = held_back(guard, go, lambda: any("far" in asked for asked in verifier.asked))
+    assert said.startswith("It is closed on Mondays. ") and "far away" in said
+    assert len(verifier.asked) == len(set(verifier.asked)), verifier.asked
+    assert guard.report().unanswered == ()
+
+
+@pytest.mark.req("S4-029")
+def test_a_detector_looks_once_at_a_claim_that_closes_again() -> None:
+    go = threading.Event()
+
+    class Gate:
+        name = "gate"
+
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def detect(self, claim: gw.Claim, text: str) -> Iterator[gw.Finding]:
+            self.asked.append(claim.content)
+            if "Mondays" in claim.content:
+                go.wait(10)
+                yield gw.Finding(type="stream.days", byte_span=claim.byte_span, severity="low")
+            elif "many" in claim.content:
+                yield gw.Finding(
+                    type="stream.rooms",
+                    byte_span=claim.byte_span,
+                    p_hallucinated=0.9,
+                    status="contradicted",
+                )
+
+    detector = Gate()
+    guard = gw.Monitor(tokenizer=VOCAB, detectors=[detector]).guard()
+    held_back(guard, go, lambda: any("far" in asked for asked in detector.asked))
+    assert len(detector.asked) == len(set(detector.asked)), detector.asked
+    assert [f.type for f in guard.report().findings].count("stream.days") == 1
+
+
+@pytest.mark.req("U-6")
+def test_a_whole_text_of_many_claims_is_asked_about_to_its_end() -> None:
+    text = " ".join(f"The hall on street {i} is {w}." for i in range(45) for w in ("old", "big"))
+    verifier = Asked(pause_s=0.001)
+    report = gw.Monitor(verifiers=[verifier]).check(text)
+    assert len(verifier.asked) == len(report.claims) == 90
+    assert {c.status for c in report.claims} == {"supported"} and report.skipped == 0
+
+    hanging = gw.Monitor(verifiers=[Hanging()], timeout_s=0.3)
+    began = time.monotonic()
+    report = hanging.check(text)
+    assert time.monotonic() - began < 5
+    assert report.skipped == report.to_dict()["skipped"] == 90 - 64
+    assert {c.status for c in report.claims} == {"unverifiable"}
+
+    session: Any = hanging.session()
+    session.push_text(text)
+    assert session.peek().skipped == session.skipped == 89 - 64, "a stream waits for nobody"
+    guard: Any = hanging.guard(policy=gw.Policy(max_hold_ms=0))
+    guard.push_text(text)
+    assert guard.report().skipped == guard.skipped == 89 - 64
+
+
+def test_push_many_hands_out_the_claims_of_watched_sessions() -> None:
+    verifiers = [Asked(), Asked()]
+    monitors = [gw.Monitor(tokenizer=VOCAB, verifiers=[v]) for v in verifiers]
+    sessions: list[Any] = [m.session() for m in monitors] + [gw.Monitor(tokenizer=VOCAB).session()]
+    for pair in zip(b"It is big. It", b"It is old. It", b"It is new. It", strict=True):
+        steps = monitors[0].push_many(sessions, pair)
+        assert not any(isinstance(step, Exception) for step in steps)
+    for session in sessions:
+        session.finish()
+    assert [v.asked[0] for v in verifiers] == ["It is big.", "It is old."]
+    with pytest.raises(ArgumentError, match=r"sessions\[1\]"):
+        monitors[0].push_many([sessions[0], 3], [65, 66])  # type: ignore[list-item]

@@ -334,3 +334,10 @@ def test_which_profiles_are_on() -> None:
     assert core.profiles(load()) == ("stream", "dialogue")
     on = load(hallucination={"enabled": True}, stream={"enabled": False})
     assert core.profiles(on) == ("dialogue", "budget")
+
+
+def test_the_nearest_key_of_a_wrong_one_is_a_key() -> None:
+    from groundwire.config.model import nearest
+
+    assert nearest(("stream", "zork")) is None
+    assert nearest(("stream", "polcy")) == "policy"

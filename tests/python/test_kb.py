@@ -299,3 +299,24 @@ def test_json_nested_without_end_is_refused(tmp_path: Path) -> None:
     file.write_text("[" * 100_000)
     with pytest.raises(FormatError, match="nested too deeply"):
         KnowledgeBase.from_json(file)
+
+
+def test_what_names_no_entity_is_refused_by_name() -> None:
+    kb = KnowledgeBase.from_records([{"name": "a"}, {"name": "b"}])
+    for absent in (-1, 2**40):
+        with pytest.raises(NotFoundError, match="no entity"):
+            kb.remove(absent)
+        assert kb.get_entity(absent) is None
+    for odd in (True, 1.0, None):
+        with pytest.raises(ArgumentError, match="id, key or name"):
+            kb.get_entity(odd)  # type: ignore[arg-type]
+
+
+def test_what_is_no_data_frame_is_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    for odd in (None, [], [{"name": "a"}]):
+        with pytest.raises(ArgumentError, match="data frame"):
+            KnowledgeBase.from_dataframe(odd)  # type: ignore[arg-type]
+    twice = pandas.DataFrame([["a", 1, 2]], columns=["name", "pop", "pop"])
+    with pytest.raises(FormatError, match="'pop' twice"):
+        KnowledgeBase.from_dataframe(twice)

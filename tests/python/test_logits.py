@@ -293,3 +293,8 @@ def test_golden_scores():
     flare = VECTORS["flare"]
     got = _core.flare(flare["p"], flare["trigger"], flare["mask"])
     assert got == (flare["retrieve"], flare["masked"])
+
+
+def test_the_margin_of_a_uniform_row_has_no_sign():
+    margin = _core.logit_stats(np.zeros(8, dtype=np.float32)).margin
+    assert margin == 0.0 and math.copysign(1.0, margin) == 1.0

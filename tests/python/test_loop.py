@@ -194,6 +194,47 @@ def test_text_that_was_sent_gets_a_disclaimer_at_the_end() -> None:
     assert "1987" in released(events).split("Please note: ")[1]
 
 
+MUSEUM = gw.KnowledgeBase.from_records(
+    [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+)
+
+
+def followed(text: str, rest: str = "", **policy) -> tuple[str, gw.Report]:
+    """Write a text word by word, and ``rest`` after a rewind; return what the reader got."""
+    callback = gw.GroundwireCallback(gw.Monitor(kb=MUSEUM, policy=gw.Policy(**policy)))
+    said, todo = "", [*text.replace(" ", "\0 ").split("\0"), None]
+    while todo:
+        word = todo.pop(0)
+        decision = callback.on_end() if word is None else callback.on_token(word)
+        said += decision.release
+        if decision.keep is not None:
+            said += callback.on_token(decision.force, forced=True).release
+            todo = [rest, None]
+    return said, callback.report()
+
+
+@pytest.mark.req("S4-033")
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_what_was_left_out_is_in_no_disclaimer(release: str) -> None:
+    wrong = "The Harbour Museum was founded in 1992."
+    for text in (f"It is open. {wrong} I know that it is big.", f"{wrong} I know that it is big."):
+        said, report = followed(text, release=release, high="remove", auto_correct=1.0)
+        assert [done.action for done in report.interventions] == ["remove"]
+        assert said == report.released == text.replace(f"{wrong} ", "")
+
+
+@pytest.mark.req("S4-033")
+def test_what_was_put_right_is_not_noted_again() -> None:
+    text = "It is open. The Harbour Museum was founded in 1992. I know that it is big."
+    said, report = followed(text, " It is big.", release="token")
+    assert said == report.released and said.startswith(text[:51])
+    assert said.count("1987") == 1 and "Please note" not in said, said
+    said, _ = followed(text, release="token", high="annotate", auto_correct=1.0)
+    assert said.count("1987") == 1 and "Please note" in said, said
+    said, _ = followed(text, high="annotate", annotation="footnote", auto_correct=1.0)
+    assert said.count("1987") == 1 and "Please note" not in said, said
+
+
 def test_the_asynchronous_loop_says_the_same() -> None:
     script = "The Harbour Museum was founded in 1992 by Ada Lind. Ask us."
     plain = run(Scripted(script, " by Ada Lind. Ask us."))
@@ -271,3 +312,68 @@ def test_python_rules_and_verifiers_run_beside_a_guard() -> None:
     assert {"stream.python_rule", "stream.verifier_contradicted"} <= types
     assert released(events).startswith(RIGHT + " Come and see it. Ask us.")
     assert "nobody can" in released(events), "what the reader got is put right at the end"
+
+
+class Silent(gw.Hooks):
+    """Hooks that forget to return something."""
+
+    def __init__(self, silent: str) -> None:
+        setattr(self, silent, lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("hook", "policy"),
+    [
+        ("finalize", {}),
+        ("reformulate", {"high": "interrupt", "auto_correct": 1.0}),
+        ("add_disclaimers", {"high": "annotate", "auto_correct": 1.0}),
+    ],
+)
+def test_a_hook_that_returns_no_string_is_named(hook: str, policy: dict) -> None:
+    monitor = gw.Monitor(kb=MUSEUM, policy=gw.Policy(**policy))
+    callback = gw.GroundwireCallback(monitor, hooks=Silent(hook))
+    with pytest.raises(gw.errors.ArgumentError, match=f"{hook} returned None"):
+        for word in ("It is open. The Harbour Museum was founded in 1992.", " It is", " big. It"):
+            callback.on_token(word)
+        callback.on_end()
+
+
+def test_a_limitation_that_is_no_string_is_named() -> None:
+    hooks = Silent("limitation_response")
+    hooks.verify = lambda *_: "the tower"  # type: ignore[method-assign]
+    with pytest.raises(gw.errors.ArgumentError, match="limitation_response returned None"):
+        list(gw.guard(lambda ids: None, [], monitor=gw.Monitor(), hooks=hooks))
+
+
+def test_what_is_no_monitor_or_hooks_is_refused() -> None:
+    with pytest.raises(gw.errors.ArgumentError, match="monitor is a"):
+        gw.guard(lambda ids: None, [], monitor=None)  # type: ignore[arg-type]
+    with pytest.raises(gw.errors.ArgumentError, match="hooks is a"):
+        gw.guard(lambda ids: None, [], monitor=gw.Monitor(), hooks=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "part"),
+    [
+        ("low", "zork", "one of accept, annotate, hedge, correct, remove, interrupt, discard"),
+        ("high", "reject", "policy.high"),
+        ("max_hold_ms", 2**64, "at most"),
+    ],
+)
+def test_a_policy_names_what_it_cannot_hold(field: str, value: object, part: str) -> None:
+    with pytest.raises(gw.errors.ArgumentError, match=part):
+        gw.Policy(**{field: value})
+
+
+def test_a_finished_session_with_verifiers_is_not_rolled_back() -> None:
+    class Yes:
+        name = "yes"
+
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            return gw.Verdict("supported")
+
+    session = gw.Monitor(verifiers=[Yes()]).session()
+    session.push_text("It is big.")
+    session.finish()
+    with pytest.raises(gw.errors.SessionLatched, match="was finished"):
+        session.rollback(1)

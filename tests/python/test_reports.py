@@ -40,6 +40,23 @@ def test_json_round_trip_and_mask() -> None:
     assert json.parse(masked)["findings"][1]["id"] == "f-year"
 
 
+def test_masked_sources_are_numbered_over_the_whole_report() -> None:
+    def found(*sources: str) -> dict[str, Any]:
+        pieces = [{**report()["findings"][1]["evidence"][0], "source": s} for s in sources]
+        return finding("1962", evidence=pieces)
+
+    given: Any = report(findings=[found("the archive"), found("a diary", "the archive")])
+    masked = json.parse(json.render(given, mask=True))
+    names = [[piece["source"] for piece in f["evidence"]] for f in masked["findings"]]
+    assert names == [["[source 1]"], ["[source 2]", "[source 1]"]]
+    again = json.parse(json.render(masked, mask=True))
+    assert again["findings"][1]["evidence"] == masked["findings"][1]["evidence"]
+    shown = text.render(given, mask=True)
+    assert "kb_fact [source 1]" in shown and "kb_fact [source 2]" in shown
+    assert "diary" not in shown and "archive" not in shown
+    assert "the archive, 12" in text.render(given)
+
+
 @pytest.mark.parametrize(
     ("content", "part"),
     [

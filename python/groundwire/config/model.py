@@ -182,7 +182,8 @@ def _merge(
 def nearest(path: KeyPath) -> str | None:
     """Return the key most like ``path``, as written in a file, or None if nothing is near.
 
-    The section itself is looked through first, then the last part in every section.
+    The section itself is looked through first, then the last part in every section; a section
+    that is right is never the answer itself.
     """
     known = list(key_paths())
     beside = [known_path for known_path in known if known_path[:-1] == path[:-1]]
@@ -192,6 +193,13 @@ def nearest(path: KeyPath) -> str | None:
     elsewhere = [known_path for known_path in known if known_path[-1] == path[-1]]
     if elsewhere:
         return ".".join(elsewhere[0])
+    named = {known_path[-1]: known_path for known_path in reversed(known)}
+    alike = difflib.get_close_matches(path[-1], named, n=1, cutoff=0.75)
+    if alike:
+        return ".".join(named[alike[0]])
+    if beside:
+        # The section is right, and nothing in it is like the key.
+        return None
     dotted = difflib.get_close_matches(".".join(path), [".".join(p) for p in known], n=1)
     return dotted[0] if dotted else None
 

@@ -21,10 +21,11 @@ def render(report: ReportDict, *, mask: bool = False, indent: int | None = 2) ->
     """Return ``report`` as JSON text; with ``mask``, without a word of the stream or a source."""
     content: dict[str, Any] = dict(report)
     if mask:
+        sources: dict[str, int] = {}
         content |= {
             "text": MASK,
             "released": MASK,
-            "findings": [mask_finding(finding) for finding in report["findings"]],
+            "findings": [mask_finding(finding, sources) for finding in report["findings"]],
             "claims": [],
             "interventions": [],
         }

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from groundwire.plain import FindingDict, ReportDict, tier_rank
+from groundwire.plain import FindingDict, ReportDict, mask_source, tier_rank
 from groundwire.reports.places import Lines
 
 STYLES = ("dim", "cyan", "yellow", "red", "bold red")
@@ -68,9 +68,19 @@ def summary(report: ReportDict) -> str:
 
 
 def finding_text(
-    finding: FindingDict, lines: Lines, source: str, width: int, *, mask: bool = False
+    finding: FindingDict,
+    lines: Lines,
+    source: str,
+    width: int,
+    *,
+    mask: bool = False,
+    sources: dict[str, int] | None = None,
 ) -> Text:
-    """Return one finding as styled lines, none wider than ``width`` unless a word is."""
+    """Return one finding as styled lines, none wider than ``width`` unless a word is.
+
+    With ``mask``, sources are numbered, over all findings shown with the same ``sources``.
+    """
+    numbers: dict[str, int] = {} if sources is None else sources
     colour = style(finding["tier"])
     where = source
     if finding["span"] is not None:
@@ -87,7 +97,11 @@ def finding_text(
     message = finding.get("masked_message", finding["message"]) if mask else finding["message"]
     out.append(f"  {safe(message)}\n")
     for piece in finding["evidence"]:
-        source_name = ", ".join(filter(None, (piece["source"], piece["locator"])))
+        source_name = (
+            mask_source(piece["source"], numbers) or ""
+            if mask
+            else ", ".join(filter(None, (piece["source"], piece["locator"])))
+        )
         words = "" if mask or not piece.get("text") else f": “{safe(piece['text'])}”"
         out.append(
             f"  evidence: {piece['kind']} {safe(source_name)}".rstrip() + words + "\n", "dim"
@@ -102,9 +116,10 @@ def report_text(
 ) -> Text:
     """Return the whole report as styled lines: findings in text order, then a summary."""
     lines = Lines(report["text"])
-    out = Text()
+    out, sources = Text(), dict[str, int]()
     for finding in sorted(report["findings"], key=lambda f: (f["span"] or [0, 0], f["id"])):
-        out.append_text(finding_text(finding, lines, source, width, mask=mask)).append("\n")
+        shown = finding_text(finding, lines, source, width, mask=mask, sources=sources)
+        out.append_text(shown).append("\n")
     out.append(f"{source}: ", style="bold")
     out.append(summary(report) + "\n", style=style(report["tier"]))
     if report.get("truncated"):

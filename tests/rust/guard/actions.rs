@@ -203,6 +203,34 @@ fn a_removed_claim_is_left_out() {
 }
 
 #[test]
+fn no_space_is_left_where_a_removed_claim_stood() {
+    let wrong = "Zorblax Quimby opened the wing.";
+    for (text, left) in [
+        (
+            format!("It is closed on Mondays. {wrong} It is big."),
+            "It is closed on Mondays. It is big.",
+        ),
+        (format!("{wrong} It is big."), "It is big."),
+        (format!("It is big. {wrong}"), "It is big."),
+        (
+            format!("{wrong} {wrong} It is big. {wrong} {wrong} It is old."),
+            "It is big. It is old.",
+        ),
+    ] {
+        for release in [Release::Claim, Release::Response] {
+            let policy = Policy {
+                release,
+                ..free(Action::Remove)
+            };
+            for size in [1, 4, 400] {
+                let done = drive(guarded(policy.clone()), &[text.as_str()], size);
+                assert_eq!(done.released, left, "{release:?} {size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn marks_stand_after_their_claim() {
     let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
     let policy = Policy {

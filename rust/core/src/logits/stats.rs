@@ -393,7 +393,8 @@ fn finish(
     let logprob = |x: f32| (f64::from(x) - peak) - log_mass;
     let highest = 1.0 / (1.0 + moments.mass);
     let margin = match top {
-        [first, second, ..] => -(f64::from(second.0) - f64::from(first.0)).exp_m1() * highest,
+        // Two equal ones are 0.0 apart, which a minus sign would turn into -0.0.
+        [first, second, ..] => -(f64::from(second.0) - f64::from(first.0)).exp_m1() * highest + 0.0,
         _ => highest,
     };
     let surest = &top[..top.len().min(CONFIDENCE_TOP)];
