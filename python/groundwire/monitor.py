@@ -11,6 +11,7 @@ from typing import Any
 from groundwire import _core
 from groundwire._answers import Detector, Verifier, check_parts, opened
 from groundwire._checks import day, seconds, several, whole_number
+from groundwire._many import check_in, handed_out, plain_sessions
 from groundwire._parts import pairs, profile_json
 from groundwire.beside import TIMEOUT_S, WatchedSession
 from groundwire.beside_guard import WatchedGuard
@@ -304,12 +305,7 @@ class Monitor(_core.CoreMonitor):
         )
         # In pieces, so that a long text is retained like a stream's.
         pieces = [text[at : at + PIECE] for at in range(0, max(len(text), 1), PIECE)]
-        if isinstance(session, WatchedSession):
-            report = session.check(pieces)
-        else:
-            for piece in pieces:
-                session.push_text(piece)
-            report = session.finish()
+        report = check_in(session, pieces)
         return report.over(text) if report.truncated and report.finished else report
 
     def replay(
@@ -372,15 +368,9 @@ class Monitor(_core.CoreMonitor):
         are no sessions.
         """
         given = list(several(sessions, "sessions", "sessions"))
-        plain = [s.core if isinstance(s, WatchedSession) else s for s in given]
-        for i, session in enumerate(plain):
-            if not isinstance(session, _core.Session):
-                raise ArgumentError(f"sessions[{i}] is no session: {session!r:.60}")
+        plain = plain_sessions(given)
         steps = super().push_many(plain, token_ids, logits=logits, prior_logits=prior_logits)
-        for session, step in zip(given, steps, strict=True):
-            if isinstance(session, WatchedSession) and not isinstance(step, Exception):
-                session.hand_out(step)
-        return steps
+        return handed_out(given, steps)
 
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere.

@@ -337,7 +337,7 @@ def test_which_profiles_are_on() -> None:
 
 
 def test_the_nearest_key_of_a_wrong_one_is_a_key() -> None:
-    from groundwire.config.model import nearest
-
     assert nearest(("stream", "zork")) is None
-    assert nearest(("stream", "polcy")) == "policy"
+    assert nearest(("stream", "polcy")) is None
+    assert nearest(("stream", "relese")) == "stream.release"
+    assert nearest(("dialogue", "relese")) == "stream.release"
