@@ -120,11 +120,12 @@ def test_an_earlier_turn_stands_under_history_match() -> None:
     base = report()
     prior = gw.Evidence("Earlier: 'the meeting is on Monday'", kind="prior_turn", source="turn 3")
     findings = (replace(base.findings[0], evidence=(prior,)),)
-    for mask, text in ((False, prior.text), (True, "[masked]")):
+    masked = "[masked] ([source 1])"
+    for mask, text in ((False, f"{prior.text} (turn 3)"), (True, masked)):
         store = MemoryStore(mask=mask)
         store.record(replace(base, findings=findings))
         flag = below(store, "/hallucination/s1/t1/detection/flag/0")
-        assert flag["evidence/history_match"] == flag["evidence_text"] == f"{text} (turn 3)"
+        assert flag["evidence/history_match"] == flag["evidence_text"] == text
         assert "evidence/kb_lookup" not in flag
 
 

@@ -86,7 +86,7 @@ class MemoryStore(Store):
                 child = node[f"{step}/"] = {}
             node = child
         if f"{last}/" in node:
-            raise ArgumentError(CLASH.format(key=f"{key}/…", other=key))
+            raise ArgumentError(CLASH.format(key=key, other=f"{key}/…"))
         old = node.get(last)
         node[last] = value
         self._note(key, None if isinstance(old, dict) else old, value)
