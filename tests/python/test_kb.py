@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
 from groundwire.kb import KnowledgeBase
 
@@ -320,3 +321,31 @@ def test_what_is_no_data_frame_is_refused() -> None:
     twice = pandas.DataFrame([["a", 1, 2]], columns=["name", "pop", "pop"])
     with pytest.raises(FormatError, match="'pop' twice"):
         KnowledgeBase.from_dataframe(twice)
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("in the late 1980s", False),
+        ("in the 1980s", False),
+        ("in the '80s", False),
+        ("in the 80s", False),
+        ("in '87", False),
+        ("in nineteen eighty-seven", False),
+        ("in the late 1990s", True),
+        ("in the 1990s", True),
+        ("in 1992", True),
+        ("in 1987", False),
+    ],
+)
+def test_decades_and_short_years_compare_as_what_they_are(said: str, wrong: bool) -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    report = gw.check(f"The Harbour Museum was founded {said}. It is open.", kb=kb)
+    found = [f for f in report.findings if f.status == "contradicted"]
+    assert bool(found) == wrong, found
+    # Only a year takes a year's place.
+    assert [f.replacement for f in found if f.replacement] == (
+        ["1987"] if said == "in 1992" else []
+    )

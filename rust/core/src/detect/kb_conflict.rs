@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::claims::SentenceView;
-use crate::kb::{Agreement, Fact, Said, Snapshot, Value};
+use crate::kb::{Agreement, Fact, Said, Snapshot, Value, loose_year};
 use crate::lexicon::cues::predicates;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
@@ -257,7 +257,9 @@ impl Conflict<'_> {
         let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.fact);
         let denied = self.denied();
         let expected = expected_text(kb, &fact.value);
-        let (span, replacement) = if denied {
+        // A year does not take a decade's place word for word.
+        let loose = loose_year(view.at(self.object.span)).is_some();
+        let (span, replacement) = if denied || loose {
             (self.object.span, None)
         } else {
             wording(

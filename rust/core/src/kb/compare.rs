@@ -110,7 +110,67 @@ pub(crate) fn weekday_text(text: &str) -> Option<DateExpr> {
     }
 }
 
+/// How years may be written that no scanner reads as a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LooseYear {
+    /// "the 1980s": from that year, ten of them.
+    Decade(i32),
+    /// "the '80s", "the 80s": years of a century from that one, and how many.
+    OfCentury(i32, i32),
+    /// "nineteen eighty-seven".
+    Spelled,
+}
+
+/// The first decade, short year or year in words of a text.
+pub(crate) fn loose_year(text: &str) -> Option<LooseYear> {
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c == ',' || c == '-' || c == '–')
+        .collect();
+    words.iter().enumerate().find_map(|(i, word)| {
+        let word = word.trim_end_matches(['.', ';', ')', '"', '”']);
+        let bare = word.trim_start_matches(['\'', '’', '‘']);
+        let many = bare.strip_suffix('s').unwrap_or(bare);
+        let digits = many.trim_end_matches(['\'', '’']);
+        let year = || digits.parse::<i32>().ok();
+        let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let (short, plural) = (bare.len() < word.len(), many.len() < bare.len());
+        if number && plural && digits.ends_with('0') {
+            return match digits.len() {
+                4 => year().map(LooseYear::Decade),
+                2 => year().map(|year| LooseYear::OfCentury(year, 10)),
+                _ => None,
+            };
+        }
+        if number && short && digits.len() == 2 {
+            return year().map(|year| LooseYear::OfCentury(year, 1));
+        }
+        let next = words
+            .get(i + 1)
+            .is_some_and(|next| next.starts_with(char::is_alphabetic));
+        let century = ["seventeen", "eighteen", "nineteen", "twenty"]
+            .iter()
+            .any(|name| bare.eq_ignore_ascii_case(name));
+        (century && next).then_some(LooseYear::Spelled)
+    })
+}
+
 fn dates(said: &Said<'_>, value: Date) -> Agreement {
+    match loose_year(said.text) {
+        Some(LooseYear::Decade(from)) if (from..from + 10).contains(&value.year) => {
+            return Agreement::Same;
+        }
+        Some(LooseYear::Decade(_)) => return Agreement::Different,
+        Some(LooseYear::OfCentury(from, years)) => {
+            let of_century = value.year.rem_euclid(100);
+            return if (from..from + years).contains(&of_century) {
+                Agreement::Same
+            } else {
+                Agreement::Incomparable
+            };
+        }
+        Some(LooseYear::Spelled) => return Agreement::Incomparable,
+        None => {}
+    }
     let mut compared = false;
     for date in said.dates {
         let Some(year) = date.year else {
@@ -173,7 +233,8 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
     let of_id = of.filter(|_| !percent).and_then(unit_named);
     let plain_year = of.is_none() && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);
     let mut compared = false;
-    for quantity in said.quantities {
+    let loose = plain_year && loose_year(said.text).is_some();
+    for quantity in said.quantities.iter().filter(|_| !loose) {
         if matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal) {
             continue;
         }

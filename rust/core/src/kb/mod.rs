@@ -14,6 +14,7 @@ mod value;
 mod write;
 
 pub use base::Bytes;
+pub(crate) use compare::loose_year;
 pub(crate) use compare::weekday_text;
 pub use compare::{Agreement, Said};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
