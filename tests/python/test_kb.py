@@ -349,3 +349,17 @@ def test_decades_and_short_years_compare_as_what_they_are(said: str, wrong: bool
     assert [f.replacement for f in found if f.replacement] == (
         ["1987"] if said == "in 1992" else []
     )
+
+
+def test_a_wrapped_line_reads_on() -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    for text in (
+        "The Harbour Museum was founded\nin 1992.",
+        "The Harbour Museum\nwas founded in 1992.",
+    ):
+        found = [f.text for f in gw.check(text, kb=kb).findings if f.status == "contradicted"]
+        assert found == ["1992"], text
+    two = "# Harbour Museum\nIt was founded in 1987.\n\n- 1992: a new wing"
+    assert not [f for f in gw.check(two, kb=kb).findings if f.status == "contradicted"]

@@ -8,7 +8,7 @@ use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
-    Span, Status, Verdict,
+    SentenceKind, Span, Status, Verdict,
 };
 
 impl Session {
@@ -139,7 +139,12 @@ impl Session {
     pub(super) fn on_sentence(&mut self, sentence: Sentence) {
         self.flush_mentions(sentence.decided_at);
         self.state.counts.sentences += 1;
-        let open = std::mem::take(&mut self.state.open);
+        let mut open = std::mem::take(&mut self.state.open);
+        if sentence.kind == SentenceKind::Prose {
+            // A line that was wrapped reads on as if it were not.
+            open.lexemes
+                .retain(|lexeme| lexeme.kind != LexKind::Newline);
+        }
         let signals = self.monitor.rules().signals(&open.wording);
         let antecedents = std::mem::take(&mut self.state.antecedents);
         let attributes = self.context.attributes.clone();
