@@ -13,7 +13,9 @@ impl Session {
     /// its text was forced.
     pub(super) fn emit(&mut self, mut finding: Finding) {
         if let Some(span) = finding.span {
-            if self.state.is_forced(span) {
+            // How much the evidence carries of words that are partly the guard's says nothing.
+            let support = finding.rule == "support";
+            if (support && self.state.was_forced_in(span)) || self.state.is_forced(span) {
                 return;
             }
             // An answer may come when its claim's text has left: then its words are the claim's.

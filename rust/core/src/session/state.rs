@@ -227,6 +227,13 @@ impl State {
         self.forced.iter().any(|forced| forced.contains(span))
     }
 
+    /// Whether words after the start of `span` were forced; a lead-in before the model's own words
+    /// exempts nothing.
+    pub(super) fn was_forced_in(&self, span: Span) -> bool {
+        let mut forced = self.forced.iter();
+        forced.any(|forced| forced.overlaps(span) && forced.start > span.start)
+    }
+
     pub(super) fn remember_entity(&mut self, id: u32) {
         self.antecedents.retain(|&other| other != id);
         self.antecedents.insert(0, id);
