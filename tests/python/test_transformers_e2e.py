@@ -86,7 +86,9 @@ def test_a_price_without_a_source_is_hedged(real):
 def test_research_that_nobody_named_is_hedged(real):
     report = ask(real, "studies", max_new_tokens=110)[-1].report
     done = next(i for i in report.interventions if i.action == "hedge")
-    assert "stream.unsourced_authority" in {f.type for f in done.findings}
+    named = {f.type for i in report.interventions for f in i.findings}
+    named |= {f.type for f in report.findings}
+    assert "stream.unsourced_authority" in named
     assert done.retracted.strip() not in report.released
 
 

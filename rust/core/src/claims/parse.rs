@@ -162,7 +162,25 @@ impl<'a> Parser<'a> {
         }
         self.members();
         self.found.truncate(CAP);
+        self.complements();
         self.found
+    }
+
+    /// "X is a boat that was built in 1927": what is said of the boat is said of X.
+    fn complements(&mut self) {
+        for i in 1..self.found.len() {
+            let subject = self.found[i].subject.clone();
+            let is = self.found[..i].iter().find(|earlier| {
+                earlier.predicate == "is"
+                    && !earlier.negative
+                    && !subject.is_empty()
+                    && earlier.object.start == subject.start
+                    && self.is(subject.start, Cue::DETERMINER)
+            });
+            if let Some(named) = is.map(|earlier| earlier.subject.clone()) {
+                self.found[i].subject = named;
+            }
+        }
     }
 
     /// Only who belongs to which unit.
