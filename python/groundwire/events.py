@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from groundwire.plain import MASK, mask_finding
+from groundwire.plain import MASK, mask_finding, mask_weak_point
 
 EventKind = Literal["finding", "intervention", "session_finished", "error"]
 
@@ -61,6 +61,8 @@ def _mask_data(data: Mapping[str, Any]) -> dict[str, Any]:
             mask_finding(finding) if isinstance(finding, Mapping) else finding
             for finding in masked["findings"]
         ]
+    if isinstance(masked.get("weak_points"), list):
+        masked["weak_points"] = [mask_weak_point(point) for point in masked["weak_points"]]
     masked.pop("claims", None)
     if isinstance(masked.get("interventions"), list):
         masked["interventions"] = len(masked["interventions"])

@@ -85,14 +85,20 @@ class ReportDict(TypedDict):
     stats: dict[str, Any]
     session_id: NotRequired[str | None]
     turn_id: NotRequired[str | None]
+    verdicts: NotRequired[dict[str, VerdictDict]]
+    acting: NotRequired[str]
     changes: NotRequired[list[dict[str, Any]]]
     truncated: NotRequired[bool]
+    finished: NotRequired[bool]
     latched: NotRequired[str | None]
     stopped: NotRequired[str | None]
     holds_given_up: NotRequired[int]
     unanswered: NotRequired[list[str]]
     mitigation: NotRequired[dict[str, Any]]
     skipped: NotRequired[int]
+    confidence: NotRequired[float | None]
+    claim_confidence: NotRequired[dict[str, float]]
+    weak_points: NotRequired[list[dict[str, Any]]]
 
 
 def tier_rank(tier: str) -> int:
@@ -134,3 +140,11 @@ def mask_finding(
         ]
     masked.pop("extra", None)
     return masked
+
+
+def mask_weak_point(
+    point: Mapping[str, Any], sources: dict[str, int] | None = None
+) -> dict[str, Any]:
+    """Return a weak point without the claim's words; its source is numbered as in findings."""
+    numbers: dict[str, int] = {} if sources is None else sources
+    return {**point, "content": MASK, "source": mask_source(point.get("source"), numbers)}

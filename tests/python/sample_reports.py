@@ -90,9 +90,49 @@ REPORT: dict[str, Any] = {
             expected=1958,
         ),
     ],
-    "claims": [{"id": "c1", "content": "The archive opened in 1962"}],
-    "interventions": [{"retracted": "The archive opened in 1962", "tier": "high"}],
-    "stats": {"sentences": 3},
+    "claims": [
+        {
+            "id": "c1",
+            "content": "The archive opened in 1962",
+            "span": _span("The archive opened in 1962"),
+            "byte_span": _byte_span("The archive opened in 1962"),
+            "subject": "The archive",
+            "predicate": "opened",
+            "object": "1962",
+            "polarity": "positive",
+            "modality": "asserted",
+            "stated_confidence": 1.0,
+            "status": "contradicted",
+            "citations": [],
+            "quantities": [],
+            "dates": [],
+            "signals": [],
+            "decided_at": _byte_span("1962")[1],
+        }
+    ],
+    "interventions": [
+        {
+            "action": "interrupt",
+            "tier": "high",
+            "at_push": 14,
+            "span": _byte_span("The archive opened in 1962"),
+            "retracted": "The archive opened in 1962",
+            "inserted": "",
+            "already_sent": False,
+            "findings": [],
+        }
+    ],
+    "stats": {"segments": 3},
+    "weak_points": [
+        {
+            "claim_id": "c1",
+            "content": "The archive opened in 1962",
+            "span": _span("The archive opened in 1962"),
+            "confidence": 0.2,
+            "reason": "low_confidence",
+            "source": "archive.jsonl",
+        }
+    ],
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from groundwire.errors import FormatError
 from groundwire.findings import SCHEMA_VERSION
-from groundwire.plain import MASK, ReportDict, mask_finding
+from groundwire.plain import MASK, ReportDict, mask_finding, mask_weak_point
 
 
 def schema() -> dict[str, Any]:
@@ -29,6 +29,10 @@ def render(report: ReportDict, *, mask: bool = False, indent: int | None = 2) ->
             "claims": [],
             "interventions": [],
         }
+        if "weak_points" in report:
+            content["weak_points"] = [
+                mask_weak_point(point, sources) for point in report["weak_points"]
+            ]
     return json.dumps(content, ensure_ascii=False, indent=indent)
 
 
