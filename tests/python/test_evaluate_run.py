@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +17,7 @@ from groundwire.errors import ArgumentError, FormatError, MissingExtraError
 from groundwire.evaluate import calibration, runner, tables
 from groundwire.evaluate.data import record
 from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive
+from groundwire.evaluate.detectors.names import DEFAULT, LM_DEFAULT
 from groundwire.evaluate.detectors.ours import Groundwire, row_text, table
 from groundwire.evaluate.own_terms import bump
 from groundwire.evaluate.scored import Scored, variants
@@ -173,8 +176,8 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
     )
     assert run.thresholds["a"]["novelty"]["sentence"] == "mine"
     assert run.thresholds["b"]["novelty"]["sentence"] == "cross-fitted"
-    assert file.overlaps([own[0].group])
-    assert not file.overlaps([r.group for r in other])
+    assert file.known(own) == [True] * len(own)
+    assert file.known(other) == [False] * len(other)
     name, limits = file.find("novelty", "sentence", "unheard of") or ("", None)
     assert name == "*"
     assert limits is not None and limits.span is not None
@@ -187,6 +190,73 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
     path.write_text('{"schema_version": 9}', encoding="utf-8")
     with pytest.raises(FormatError, match=r"thresholds\.json is no file of thresholds"):
         calibration.ThresholdFile.load(path)
+
+
+def test_records_of_a_known_source_are_unseen_unless_they_were_judged_themselves(tmp_path) -> None:
+    path = tmp_path / "thresholds.json"
+    own = made(12)
+    chosen, data = runner.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
+    calibration.write(path, chosen, data, made_by="a test")
+    file = calibration.ThresholdFile.load(path)
+    # The same passages, other answers: a held-out part of the same set.
+    held_out = [replace(r, id=f"h{r.id}", response=r.response + " Yes.") for r in own]
+    assert {r.group for r in held_out} == {r.group for r in own}
+    mixed = [*held_out, *own[:6]]
+    found = runner.run_all(
+        {"held_out": held_out, "mixed": mixed},
+        [detector("novelty")],
+        modes=["sentence"],
+        file=file,
+        resamples=10,
+    )
+    assert found.thresholds["held_out"]["novelty"]["sentence"] == "mine"
+    assert found.thresholds["mixed"]["novelty"]["sentence"] == (
+        "mine; cross-fitted for 6 it was chosen on"
+    )
+    renamed = replace(own[0], id="another", hallucinated=not own[0].hallucinated)
+    assert file.known([renamed]) == [True], "neither id nor label makes a record another one"
+    # Files of before knew sources only.
+    old = {**file.data, "data": {"mine": {"sources": [_source(own[0])]}}}
+    assert calibration.ThresholdFile(old).known([own[0], made(1, first=90)[0]]) == [True, False]
+    broken = {**file.data, "data": {"mine": {"records_seen": "?"}}}
+    with pytest.raises(FormatError, match="records_seen"):
+        calibration.ThresholdFile(broken).known(own)
+
+
+def _source(item):
+    return hashlib.blake2b(item.group.encode(), digest_size=8).hexdigest()
+
+
+def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> None:
+    path = tmp_path / "thresholds.json"
+    first = runner.tune({"a": made(6)}, [detector("novelty"), Oracle()], modes=["whole"])
+    calibration.write(path, *first, made_by="one")
+    before = calibration.ThresholdFile.load(path)
+    second = runner.tune({"b": made(6, "yours", 50)}, [detector("novelty")], modes=["whole"])
+    with pytest.raises(ArgumentError, match="--merge"):
+        calibration.write(path, *second, made_by="two")
+    calibration.write(path, *second, made_by="two", merge=True)
+    after = calibration.ThresholdFile.load(path)
+    assert after.find("oracle", "whole", "mine") == before.find("oracle", "whole", "mine")
+    assert (after.find("novelty", "whole", "yours") or [None])[0] == "yours"
+    assert (after.find("novelty", "whole", "mine") or [None])[0] == "*"
+    assert after.data["made_by"] == "one; those of novelty: two"
+    assert all(after.known(made(6))) and all(after.known(made(6, "yours", 50)))
+    # Chosen again on more of a set: what was known of it stays known.
+    third = runner.tune({"a": made(2, first=70)}, [detector("novelty")], modes=["whole"])
+    calibration.write(path, *third, made_by="three", merge=True)
+    assert all(calibration.ThresholdFile.load(path).known([*made(6), *made(2, first=70)]))
+
+
+def test_the_shipped_thresholds_serve_what_is_measured_by_default() -> None:
+    file = runner.shipped()
+    assert file is not None
+    for name in (*DEFAULT, *LM_DEFAULT):
+        for mode in ("word", "sentence", "whole"):
+            found = file.find(name, mode, "a set of one's own")
+            assert found is not None, (name, mode)
+            assert found[1].example is not None
+    assert not any(file.known(made(2)))
 
 
 def test_a_weight_beside_a_score_is_chosen_with_the_thresholds() -> None:

@@ -184,6 +184,7 @@ def test_the_harness_reads_each_answer_once(tiny, tmp_path) -> None:
     pytest.importorskip("numpy")
     from groundwire.evaluate.data import record
     from groundwire.evaluate.detectors import detector
+    from groundwire.evaluate.detectors.base import in_time
     from groundwire.evaluate.detectors.lm import LmScores
 
     item = record(
@@ -220,6 +221,13 @@ def test_the_harness_reads_each_answer_once(tiny, tmp_path) -> None:
     both = detector("groundwire+lm", lm=scores)
     assert both.name == "groundwire+lm"
     assert all(s.lm is not None and s.lm <= 0 for s in both.judge(item, "sentence").spans)
+    # At the word a phrase stays one thing: it was judged when it had ended.
+    own = in_time(item, "word", detector("groundwire").judge(item, "word").spans)
+    joint = both.judge(item, "word").spans
+    assert own and {(s.start, s.end, s.score, s.decided_at) for s in own} <= {
+        (s.start, s.end, s.score, s.decided_at) for s in joint
+    }
+    assert in_time(item, "word", joint) == list(joint), "nothing comes late that came in time"
     values = gw.evaluate.run(both, [item] * 2, resamples=5)
     assert set(values) == {"word", "sentence", "whole"}
     bare = record({"response": "x", "hallucinated": False})

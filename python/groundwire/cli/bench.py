@@ -95,6 +95,9 @@ def quality(
         typer.Option("--tune", help="Choose thresholds here, write them, measure nothing."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="--tune may replace.")] = False,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="--tune keeps what FILE has of other detectors.")
+    ] = False,
 ) -> None:
     """Run detectors over labelled sets and print tables.
 
@@ -108,8 +111,8 @@ def quality(
     found = read_folder(data, names=sets or (), limit=limit)
     chosen: list[Any] = [mode.value for mode in modes or list(Mode)]
     built = build(detectors, lm=lm, lm_cache=lm_cache, seed=seed)
-    if tune is not None and tune.exists() and not overwrite:
-        raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite")
+    if tune is not None and tune.exists() and not (overwrite or merge):
+        raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite or --merge")
     file = None
     if thresholds == "shipped":
         file = runner.shipped()
@@ -127,8 +130,9 @@ def quality(
         command += [f"--detector {detector.name}" for detector in built]
         command += [f"--limit {limit}"] if limit is not None else []
         command += [f"--lm {Path(lm).name}"] if lm is not None else []
+        command += ["--tune FILE"] + ["--merge"] * merge
         calibration.write(
-            tune, picked, about, made_by=" ".join([*command, "--tune FILE"]), overwrite=overwrite
+            tune, picked, about, made_by=" ".join(command), overwrite=overwrite, merge=merge
         )
         typer.echo(f"thresholds of {len(built)} detectors on {len(found)} sets: {tune}")
         return

@@ -17,8 +17,8 @@ from groundwire.evaluate.calibration import (
     Thresholds,
     choose,
     cross_fit,
+    pack,
     pick,
-    sketch,
 )
 from groundwire.evaluate.data import record as read_record
 from groundwire.evaluate.detectors.base import (
@@ -48,7 +48,7 @@ class Run:
     Attributes:
         sets: set, detector, mode, measure: value (``MEASURE_ci``: its interval).
         thresholds: the same to where the thresholds came from: the set of the file they were
-            chosen on, or ``cross-fitted``.
+            chosen on, ``cross-fitted``, or both where some records are among those.
         settings: what the run was started with.
         curves: set, detector, mode: labels and scores of responses, for plots.
     """
@@ -194,7 +194,7 @@ def tune(
         name: {
             "set": records[0].set,
             "records": len(records),
-            "sources": sketch([r.group for r in records]),
+            "records_seen": pack(records),
         }
         for name, records in sets.items()
     }
@@ -242,13 +242,19 @@ def _thresholds(
     scored: list[Scored], detector: str, mode: Mode, file: ThresholdFile | None
 ) -> tuple[tuple[list[Scored], list[Thresholds]], str]:
     by_weight = variants(scored)
-    shipped = None
-    if file is not None and not file.overlaps([s.record.group for s in scored]):
-        shipped = file.find(detector, mode, scored[0].record.set)
-    if shipped is None:
+    shipped = None if file is None else file.find(detector, mode, scored[0].record.set)
+    if file is None or shipped is None:
         return cross_fit(by_weight), CROSS_FITTED
-    limits = [shipped[1]] * len(scored)
-    return (pick(by_weight, limits), limits), shipped[0]
+    family, limit = shipped
+    known = file.known([s.record for s in scored])
+    if all(known):
+        return cross_fit(by_weight), CROSS_FITTED
+    limits = [limit] * len(scored)
+    if any(known):
+        own = cross_fit(by_weight)[1]
+        limits = [o if k else limit for o, k in zip(own, known, strict=True)]
+        family = f"{family}; {CROSS_FITTED} for {sum(known)} it was chosen on"
+    return (pick(by_weight, limits), limits), family
 
 
 def _check(

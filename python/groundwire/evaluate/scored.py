@@ -19,7 +19,7 @@ from groundwire.evaluate.measures import Array, character_mask, character_scores
 from groundwire.evaluate.numeric import np
 from groundwire.evaluate.records import Record
 
-LM_WEIGHTS = (0.05, 0.1, 0.2, 0.4, 0.8)
+LM_WEIGHTS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Weights tried for a language model's score beside a detector's own (nats to score)."""
 
 

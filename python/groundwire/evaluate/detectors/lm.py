@@ -12,6 +12,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -150,15 +151,27 @@ class WithLm:
         """Judge one record."""
         judged = self.base.judge(record, mode)
         own = in_time(record, mode, judged.spans)
+        scores = self.scores.of(record)
         spans = []
-        for a, b, read, lift in pieces(record, mode, self.scores.of(record)):
+        for a, b, read, lift in pieces(record, mode, scores):
             over = [s for s in own if s.start < b and a < s.end]
+            if over and mode == "word":
+                # A phrase is judged when it has ended: cut into words, all but its last come late.
+                continue
             score = max((s.score for s in over), default=0.0)
             decided = max([read, *(s.decided_at for s in over)])
             spans.append(ScoredSpan(a, b, score, decided, "lm", lm=-_NATS * lift.kl))
+        if mode == "word" and scores:
+            spans += [replace(s, lm=self._so_far(record, scores, s.end)) for s in own]
         if not spans:
             return judged
         return Judgement(tuple(spans), None, judged.flags, self.scores.micros(record))
+
+    def _so_far(self, record: Record, scores: Sequence[TokenLift], end: int) -> float:
+        """Minus the mean KL (nats) of the sentence that holds ``end``, up to there."""
+        start = max((a for a, _ in record.sentences if a < end), default=0)
+        means = mean_lift(scores, record.response, start, end)
+        return 0.0 if means is None else -_NATS * means.kl
 
 
 def pieces(
