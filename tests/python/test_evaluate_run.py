@@ -14,7 +14,7 @@ pytest.importorskip("numpy")
 
 import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError, MissingExtraError
-from groundwire.evaluate import calibration, runner, tables
+from groundwire.evaluate import calibration, runner, tables, threshold_file
 from groundwire.evaluate.data import record
 from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive
 from groundwire.evaluate.detectors.names import DEFAULT, LM_DEFAULT
@@ -169,8 +169,8 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
     path = tmp_path / "thresholds.json"
     own, other = made(12), made(12, first=100)
     chosen, data = runner.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
-    calibration.write(path, chosen, data, made_by="a test")
-    file = calibration.ThresholdFile.load(path)
+    threshold_file.write(path, chosen, data, made_by="a test")
+    file = threshold_file.ThresholdFile.load(path)
     run = runner.run_all(
         {"a": other, "b": own}, [detector("novelty")], modes=["sentence"], file=file, resamples=10
     )
@@ -185,19 +185,19 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
     _, filled = file.find("novelty", "sentence", "mine") or ("", None)
     assert filled is not None and filled.span == limits.span, "filled from all sets'"
     with pytest.raises(ArgumentError, match="exists"):
-        calibration.write(path, chosen, data, made_by="a test")
-    calibration.write(path, chosen, data, made_by="a test", overwrite=True)
+        threshold_file.write(path, chosen, data, made_by="a test")
+    threshold_file.write(path, chosen, data, made_by="a test", overwrite=True)
     path.write_text('{"schema_version": 9}', encoding="utf-8")
     with pytest.raises(FormatError, match=r"thresholds\.json is no file of thresholds"):
-        calibration.ThresholdFile.load(path)
+        threshold_file.ThresholdFile.load(path)
 
 
 def test_records_of_a_known_source_are_unseen_unless_they_were_judged_themselves(tmp_path) -> None:
     path = tmp_path / "thresholds.json"
     own = made(12)
     chosen, data = runner.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
-    calibration.write(path, chosen, data, made_by="a test")
-    file = calibration.ThresholdFile.load(path)
+    threshold_file.write(path, chosen, data, made_by="a test")
+    file = threshold_file.ThresholdFile.load(path)
     # The same passages, other answers: a held-out part of the same set.
     held_out = [replace(r, id=f"h{r.id}", response=r.response + " Yes.") for r in own]
     assert {r.group for r in held_out} == {r.group for r in own}
@@ -217,10 +217,10 @@ def test_records_of_a_known_source_are_unseen_unless_they_were_judged_themselves
     assert file.known([renamed]) == [True], "neither id nor label makes a record another one"
     # Files of before knew sources only.
     old = {**file.data, "data": {"mine": {"sources": [_source(own[0])]}}}
-    assert calibration.ThresholdFile(old).known([own[0], made(1, first=90)[0]]) == [True, False]
+    assert threshold_file.ThresholdFile(old).known([own[0], made(1, first=90)[0]]) == [True, False]
     broken = {**file.data, "data": {"mine": {"records_seen": "?"}}}
     with pytest.raises(FormatError, match="records_seen"):
-        calibration.ThresholdFile(broken).known(own)
+        threshold_file.ThresholdFile(broken).known(own)
 
 
 def _source(item):
@@ -230,13 +230,13 @@ def _source(item):
 def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> None:
     path = tmp_path / "thresholds.json"
     first = runner.tune({"a": made(6)}, [detector("novelty"), Oracle()], modes=["whole"])
-    calibration.write(path, *first, made_by="one")
-    before = calibration.ThresholdFile.load(path)
+    threshold_file.write(path, *first, made_by="one")
+    before = threshold_file.ThresholdFile.load(path)
     second = runner.tune({"b": made(6, "yours", 50)}, [detector("novelty")], modes=["whole"])
     with pytest.raises(ArgumentError, match="--merge"):
-        calibration.write(path, *second, made_by="two")
-    calibration.write(path, *second, made_by="two", merge=True)
-    after = calibration.ThresholdFile.load(path)
+        threshold_file.write(path, *second, made_by="two")
+    threshold_file.write(path, *second, made_by="two", merge=True)
+    after = threshold_file.ThresholdFile.load(path)
     assert after.find("oracle", "whole", "mine") == before.find("oracle", "whole", "mine")
     assert (after.find("novelty", "whole", "yours") or [None])[0] == "yours"
     assert (after.find("novelty", "whole", "mine") or [None])[0] == "*"
@@ -244,8 +244,8 @@ def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> N
     assert all(after.known(made(6))) and all(after.known(made(6, "yours", 50)))
     # Chosen again on more of a set: what was known of it stays known.
     third = runner.tune({"a": made(2, first=70)}, [detector("novelty")], modes=["whole"])
-    calibration.write(path, *third, made_by="three", merge=True)
-    assert all(calibration.ThresholdFile.load(path).known([*made(6), *made(2, first=70)]))
+    threshold_file.write(path, *third, made_by="three", merge=True)
+    assert all(threshold_file.ThresholdFile.load(path).known([*made(6), *made(2, first=70)]))
 
 
 def test_the_shipped_thresholds_serve_what_is_measured_by_default() -> None:

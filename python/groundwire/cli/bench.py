@@ -105,7 +105,7 @@ def quality(
     groundwire=TYPE,TYPE (only those), novelty, length, random, flag-all, no-doi, hhem,
     lettucedetect, summac-zs, recorded-NAME; with --lm also lm-kl, lm-lift, lm-surprisal, NAME+lm.
     """
-    from groundwire.evaluate import calibration, runner, tables
+    from groundwire.evaluate import runner, tables, threshold_file
     from groundwire.evaluate.data import read_folder
 
     found = read_folder(data, names=sets or (), limit=limit)
@@ -117,7 +117,7 @@ def quality(
     if thresholds == "shipped":
         file = runner.shipped()
     elif thresholds != "none":
-        file = calibration.ThresholdFile.load(thresholds)
+        file = threshold_file.ThresholdFile.load(thresholds)
     errors = screen.console(stderr=True)
 
     def progress(line: str) -> None:
@@ -131,7 +131,7 @@ def quality(
         command += [f"--limit {limit}"] if limit is not None else []
         command += [f"--lm {Path(lm).name}"] if lm is not None else []
         command += ["--tune FILE"] + ["--merge"] * merge
-        calibration.write(
+        threshold_file.write(
             tune, picked, about, made_by=" ".join(command), overwrite=overwrite, merge=merge
         )
         typer.echo(f"thresholds of {len(built)} detectors on {len(found)} sets: {tune}")

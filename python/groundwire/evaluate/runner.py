@@ -10,16 +10,7 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.evaluate.bootstrap import Bootstrap
-from groundwire.evaluate.calibration import (
-    ANY,
-    SHIPPED,
-    ThresholdFile,
-    Thresholds,
-    choose,
-    cross_fit,
-    pack,
-    pick,
-)
+from groundwire.evaluate.calibration import Thresholds, choose, cross_fit, pick
 from groundwire.evaluate.data import record as read_record
 from groundwire.evaluate.detectors.base import (
     AGGREGATES,
@@ -34,6 +25,7 @@ from groundwire.evaluate.memory import resident_mib
 from groundwire.evaluate.records import Record
 from groundwire.evaluate.report import measures
 from groundwire.evaluate.scored import Scored, variants
+from groundwire.evaluate.threshold_file import ANY, SHIPPED, ThresholdFile, pack
 
 SCHEMA_VERSION = 1
 CROSS_FITTED = "cross-fitted"
