@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from groundwire.errors import ArgumentError
-from groundwire.evaluate.detectors import naive, ours, peers
+from groundwire.evaluate.detectors import naive, ours
 from groundwire.evaluate.detectors.base import Detector
+from groundwire.evaluate.detectors.peers import Peer, RecordedPeer
+from groundwire.evaluate.detectors.peers_lexical import ChrP, RougeL
+from groundwire.evaluate.detectors.peers_neural import BertScore, Hhem, LettuceDetect, Summac
 
 DEFAULT = ("groundwire", "groundwire:as-is", "novelty", "length", "random", "flag-all")
 """What is measured where nobody names a detector."""
@@ -23,13 +26,28 @@ _NAIVE: dict[str, Callable[[int], Any]] = {
     "random": naive.Random,
 }
 LM_SUFFIX = "+lm"
+RECORDED_PREFIX = "recorded-"
+PEERS: dict[str, Callable[..., Any]] = {
+    "bert-score": BertScore,
+    "chrf-precision": ChrP,
+    "hhem": Hhem,
+    "lettucedetect": LettuceDetect,
+    "rouge-l": RougeL,
+    "summac-zs": Summac,
+}
+"""Scorers by other people, by name; ``NAME@MODEL`` gives one another model."""
+
+RECORDED = ("hhem-2.1", "hhem-2.1-english", "hhemv1", "trueteacher", "true_nli", "gpt-3.5-turbo",
+            "gpt-4-turbo", "gpt_4o")  # fmt: skip
+"""Detectors whose scores came with a set."""
 
 
 def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
     """Return the detector of that name.
 
     Names are those of ``listed()``; ``groundwire-TYPE`` leaves findings of a type out,
-    ``groundwire=TYPE`` keeps only them, and ``NAME+lm`` adds evidence lift to any other.
+    ``groundwire=TYPE`` keeps only them, ``NAME@MODEL`` gives a peer a model (a hub name or a
+    folder), and ``NAME+lm`` adds evidence lift to any other.
 
     Args:
         name: the name.
@@ -39,13 +57,14 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
     Raises:
         ArgumentError: nothing has that name, or it needs a language model and there is none.
         MissingExtraError: a peer is not installed; the message says how to get it.
+        NotFoundError: a peer's model cannot be loaded; the message says which.
 
     """
     found: Any
     if name in _NAIVE:
         found = _NAIVE[name](seed)
-    elif name in peers.PEERS:
-        found = peers.PEERS[name]()
+    elif name.removeprefix(RECORDED_PREFIX) in RECORDED and name.startswith(RECORDED_PREFIX):
+        found = RecordedPeer(name.removeprefix(RECORDED_PREFIX))
     elif name.startswith("lm-") or name.endswith(LM_SUFFIX):
         from groundwire.evaluate.detectors import lm as lift
 
@@ -55,6 +74,8 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
             found = lift.WithLm(detector(name.removesuffix(LM_SUFFIX), seed=seed), lm)
         else:
             found = lift.LmAlone(name, lm)
+    elif name.partition("@")[0] in PEERS:
+        found = peer(name)
     elif name.startswith("groundwire"):
         found = ours.parse(name)
     else:
@@ -65,4 +86,15 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
 def listed() -> list[str]:
     """Return the names there are, patterns of names included."""
     fixed = ["groundwire", "groundwire:as-is", "groundwire-TYPE", "groundwire=TYPE,TYPE"]
-    return [*fixed, *sorted(_NAIVE), *LM_DEFAULT[:3], "NAME+lm", *sorted(peers.PEERS)]
+    recorded = [RECORDED_PREFIX + name for name in RECORDED]
+    return [*fixed, *sorted(_NAIVE), *LM_DEFAULT[:3], "NAME+lm", *sorted(PEERS), *recorded]
+
+
+def peer(name: str) -> Peer:
+    """Return the peer that ``NAME`` or ``NAME@MODEL`` names; the tables show it as written."""
+    plain, at, model = name.partition("@")
+    if at and not model:
+        raise ArgumentError(f"{name!a} names no model behind the @")
+    found = Peer(PEERS[plain](model or None), spans=plain == "lettucedetect")
+    found.name = name
+    return found

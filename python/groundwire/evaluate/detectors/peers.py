@@ -1,19 +1,20 @@
 """Other people's detectors, where they are installed; each is asked through its documented calls.
 
-They judge whole texts, so that a prefix mode asks them about the prefix that ends with each
-sentence, or each word, and takes of the answer what concerns that one. ``word`` costs a call a
-word. Models are fetched by the peers' own packages when they are first used.
+They judge whole texts. One that finds stretches is asked about the prefix that ends with each
+sentence, or each word, and of its answer counts what concerns that one; one that only scores is
+asked about the sentence, or what there is of it at the word. ``word`` costs a call a word. Models
+are fetched by the peers' own packages when they are first used; ``NAME@MODEL`` names another one,
+or a folder that holds one.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Protocol
 
-from groundwire.errors import MissingExtraError
-from groundwire.evaluate.detectors.base import Detector, Judgement, Mode, ScoredSpan
+from groundwire.errors import MissingExtraError, NotFoundError
+from groundwire.evaluate.detectors.base import Judgement, Mode, ScoredSpan
 from groundwire.evaluate.detectors.ours import row_text
 from groundwire.evaluate.records import Record
 
@@ -21,16 +22,19 @@ Found = tuple[int, int, float]
 """(start, end, score) in a text, code points."""
 
 
-class _Scorer(Protocol):
+class Scorer(Protocol):
+    """What an adaptor does: judge a text by a record's sources."""
+
     name: str
 
-    def whole(self, record: Record, text: str) -> tuple[list[Found], float | None]: ...
+    def whole(self, record: Record, text: str) -> tuple[list[Found], float | None]:
+        """Return the stretches it finds in ``text``, and its score (higher is worse) or none."""
 
 
 class Peer:
     """A scorer of whole texts as a detector."""
 
-    def __init__(self, scorer: _Scorer, spans: bool) -> None:
+    def __init__(self, scorer: Scorer, spans: bool) -> None:
         """Wrap ``scorer``; ``spans`` says whether it finds stretches or only scores a text."""
         self.scorer = scorer
         self.name = scorer.name
@@ -56,7 +60,8 @@ class Peer:
         if self.spans:
             found, _ = self.scorer.whole(record, record.response[:end])
             return [ScoredSpan(max(a, start), b, s, end) for a, b, s in found if b > start]
-        _, score = self.scorer.whole(record, record.response[start:end])
+        at = next((a for a, b in record.sentences if a <= start < b), start)
+        _, score = self.scorer.whole(record, record.response[at:end])
         return [] if score is None else [ScoredSpan(start, end, score, end)]
 
 
@@ -67,77 +72,11 @@ def passages_of(record: Record) -> list[str]:
     return [*(text for _, text in record.evidence), *rows, *turns]
 
 
-class _LettuceDetect:
-    """LettuceDetect (Kovács and Recski 2025): token classification by ModernBERT.
-
-    ``HallucinationDetector.predict(context, question, answer, output_format="spans")`` gives
-    ``start``, ``end``, ``confidence`` and ``text`` of stretches it takes as hallucinated.
-    """
-
-    name = "lettucedetect"
-
-    def __init__(self, model: str = "KRLabsOrg/lettucedect-base-modernbert-en-v1") -> None:
-        module = need("lettucedetect.models.inference", "lettucedetect", "lettucedetect")
-        self.model = module.HallucinationDetector(method="transformer", model_path=model)
-
-    def whole(self, record: Record, text: str) -> tuple[list[Found], float | None]:
-        """Return the stretches it finds."""
-        if not text.strip():
-            return [], None
-        found = self.model.predict(
-            context=passages_of(record),
-            question=record.question or "",
-            answer=text,
-            output_format="spans",
-        )
-        return [(int(f["start"]), int(f["end"]), float(f["confidence"])) for f in found], None
-
-
-class _Hhem:
-    """HHEM-2.1-Open (Vectara): consistency of a hypothesis with a premise, 1 is consistent.
-
-    Its model card loads it with ``trust_remote_code=True``: naming this detector runs the code that
-    comes with the model.
-    """
-
-    name = "hhem"
-
-    def __init__(self, model: str = "vectara/hallucination_evaluation_model") -> None:
-        module = need("transformers", "transformers", "groundwire[transformers]")
-        self.model = module.AutoModelForSequenceClassification.from_pretrained(
-            model, trust_remote_code=True
-        )
-
-    def whole(self, record: Record, text: str) -> tuple[list[Found], float | None]:
-        """Return 1 - consistency."""
-        if not text.strip():
-            return [], None
-        score = self.model.predict([("\n".join(passages_of(record)), text)])
-        return [], 1.0 - float(score[0])
-
-
-class _Summac:
-    """SummaC-ZS (Laban et al. 2022): entailment between sentences; scores from -1 to 1."""
-
-    name = "summac-zs"
-
-    def __init__(self) -> None:
-        module = need("summac.model_summac", "summac", "summac")
-        self.model = module.SummaCZS(granularity="sentence", model_name="vitc", device="cpu")
-
-    def whole(self, record: Record, text: str) -> tuple[list[Found], float | None]:
-        """Return (1 - consistency) / 2."""
-        documents = passages_of(record)
-        if not text.strip() or not documents:
-            return [], None
-        score = self.model.score(["\n".join(documents)], [text])["scores"][0]
-        return [], (1.0 - float(score)) / 2.0
-
-
-class _RecordedPeer:
+class RecordedPeer:
     """Scores of a detector that came with the set, in ``extra.peers`` (FaithBench)."""
 
     def __init__(self, peer: str) -> None:
+        """Read the scores of ``peer``."""
         self.peer = peer
         self.name = f"recorded-{peer}"
 
@@ -159,12 +98,14 @@ def need(module: str, package: str, install: str) -> Any:
         raise MissingExtraError(message) from error
 
 
-_RECORDED = ("hhem-2.1", "hhem-2.1-english", "hhemv1", "trueteacher", "true_nli", "gpt-3.5-turbo",
-             "gpt-4-turbo", "gpt_4o")  # fmt: skip
-
-PEERS: dict[str, Callable[[], Detector]] = {
-    "hhem": lambda: Peer(_Hhem(), spans=False),
-    "lettucedetect": lambda: Peer(_LettuceDetect(), spans=True),
-    "summac-zs": lambda: Peer(_Summac(), spans=False),
-    **{f"recorded-{name}": partial(_RecordedPeer, name) for name in _RECORDED},
-}
+def fetched(name: str, model: str, load: Callable[[], Any]) -> Any:
+    """Return what ``load`` returns; raises ``NotFoundError`` where the model cannot be had."""
+    try:
+        return load()
+    except (OSError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
+        message = (
+            f"{name} needs the model {model}, which could not be loaded ({reason}); "
+            f"fetch it first, or name a folder that holds one: {name}@FOLDER"
+        )
+        raise NotFoundError(message) from error
