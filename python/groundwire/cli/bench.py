@@ -102,10 +102,10 @@ def quality(
     """Run detectors over labelled sets and print tables.
 
     Detectors: groundwire, groundwire:as-is, groundwire-TYPE (without findings of a type),
-    groundwire=TYPE,TYPE (only those), novelty, length, random, flag-all, no-doi; peers, where
-    they are installed: rouge-l, chrf-precision, bert-score, hhem, lettucedetect, summac-zs (the
-    last four as NAME@MODEL too), recorded-NAME; with --lm also lm-kl, lm-lift, lm-surprisal,
-    NAME+lm.
+    groundwire=TYPE,TYPE (only those), novelty, length, random, flag-all; entries and no-doi for
+    bibliographies; peers, where they are installed: rouge-l, chrf-precision, bert-score, hhem,
+    lettucedetect, summac-zs (the last four as NAME@MODEL too), recorded-NAME; with --lm also
+    lm-kl, lm-lift, lm-surprisal, NAME+lm.
     """
     from groundwire.evaluate import runner, tables, threshold_file
     from groundwire.evaluate.data import read_folder

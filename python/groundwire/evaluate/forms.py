@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from groundwire.errors import FormatError
@@ -20,9 +21,9 @@ def bibtex(kind: str, key: str, fields: Mapping[str, Any]) -> str:
 def hallmark_record(data: Mapping[str, Any], where: str) -> Record:
     """Return one HALLMARK entry.
 
-    The response is the entry in BibTeX (its own raw text where the file has it). The key of the
-    labelled file can give the answer away, so a neutral one is written. ``extra`` holds ``entry``
-    (type and fields), ``error_type``, ``difficulty_tier`` and ``subtests``.
+    The response is the entry in BibTeX. The key of the labelled file can give the answer away, so
+    a neutral one is written. ``extra`` holds ``entry`` (type and fields), ``error_type``,
+    ``difficulty_tier``, ``subtests`` and ``reference_date``, the day it came to the set.
 
     Raises ``FormatError`` naming ``where``.
     """
@@ -32,6 +33,9 @@ def hallmark_record(data: Mapping[str, Any], where: str) -> Record:
         raise FormatError(f"{where}: a HALLMARK entry has an object 'fields'")
     if label not in {"VALID", "HALLUCINATED"}:
         raise FormatError(f"{where}: 'label' is VALID or HALLUCINATED, not {label!r:.40}")
+    tier = data.get("difficulty_tier")
+    if tier is not None and (not isinstance(tier, int) or isinstance(tier, bool) or tier < 1):
+        raise FormatError(f"{where}: 'difficulty_tier' is a whole number from 1, not {tier!r:.40}")
     kind = str(data.get("bibtex_type") or "misc")
     return Record(
         id=str(data["bibtex_key"]),
@@ -41,11 +45,23 @@ def hallmark_record(data: Mapping[str, Any], where: str) -> Record:
         extra={
             "entry": {"type": kind, "fields": dict(fields)},
             "error_type": data.get("hallucination_type"),
-            "difficulty_tier": data.get("difficulty_tier"),
+            "difficulty_tier": tier,
             "generation_method": data.get("generation_method"),
             "subtests": data.get("subtests") or {},
+            "reference_date": _day(data.get("added_to_benchmark"), where),
         },
     )
+
+
+def _day(value: Any, where: str) -> str | None:
+    if value is None:
+        return None
+    try:
+        return date.fromisoformat(value).isoformat()
+    except (TypeError, ValueError):
+        raise FormatError(
+            f"{where}: 'added_to_benchmark' is a day as YYYY-MM-DD, not {value!r:.40}"
+        ) from None
 
 
 def wice_record(data: Mapping[str, Any], where: str) -> Record:

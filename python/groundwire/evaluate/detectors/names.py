@@ -8,6 +8,7 @@ from typing import Any
 from groundwire.errors import ArgumentError
 from groundwire.evaluate.detectors import naive, ours
 from groundwire.evaluate.detectors.base import Detector
+from groundwire.evaluate.detectors.entries import Entries
 from groundwire.evaluate.detectors.peers import Peer, RecordedPeer
 from groundwire.evaluate.detectors.peers_lexical import ChrP, RougeL
 from groundwire.evaluate.detectors.peers_neural import BertScore, Hhem, LettuceDetect, Summac
@@ -18,7 +19,8 @@ DEFAULT = ("groundwire", "groundwire:as-is", "novelty", "length", "random", "fla
 LM_DEFAULT = ("lm-kl", "lm-lift", "lm-surprisal", "groundwire+lm", "novelty+lm")
 """What a language model adds to them."""
 
-_NAIVE: dict[str, Callable[[int], Any]] = {
+_PLAIN: dict[str, Callable[[int], Any]] = {
+    "entries": lambda _: Entries(),
     "flag-all": lambda _: naive.FlagAll(),
     "length": lambda _: naive.Length(),
     "no-doi": lambda _: naive.NoDoi(),
@@ -61,8 +63,8 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
 
     """
     found: Any
-    if name in _NAIVE:
-        found = _NAIVE[name](seed)
+    if name in _PLAIN:
+        found = _PLAIN[name](seed)
     elif name.removeprefix(RECORDED_PREFIX) in RECORDED and name.startswith(RECORDED_PREFIX):
         found = RecordedPeer(name.removeprefix(RECORDED_PREFIX))
     elif name.startswith("lm-") or name.endswith(LM_SUFFIX):
@@ -87,7 +89,7 @@ def listed() -> list[str]:
     """Return the names there are, patterns of names included."""
     fixed = ["groundwire", "groundwire:as-is", "groundwire-TYPE", "groundwire=TYPE,TYPE"]
     recorded = [RECORDED_PREFIX + name for name in RECORDED]
-    return [*fixed, *sorted(_NAIVE), *LM_DEFAULT[:3], "NAME+lm", *sorted(PEERS), *recorded]
+    return [*fixed, *sorted(_PLAIN), *LM_DEFAULT[:3], "NAME+lm", *sorted(PEERS), *recorded]
 
 
 def peer(name: str) -> Peer:
