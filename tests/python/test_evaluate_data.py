@@ -110,6 +110,17 @@ def test_benign_and_questionable_spans_do_not_count() -> None:
         ({**ENTRY, "fields": None}, "an object 'fields'"),
         ({**CLAIM, "non_supported_spans": [True]}, "13 claim_tokens, 1 non_supported_spans"),
         ({**CLAIM, "evidence": [1]}, "'evidence' is a list of lines"),
+        ({**CLAIM, "meta": 3}, "'meta' is an object, not int"),
+        ({**ENTRY, "difficulty_tier": "hard"}, "'difficulty_tier' is a whole number from 1"),
+        ({**ENTRY, "added_to_benchmark": "soon"}, "'added_to_benchmark' is a day"),
+        ({**PLAIN, "extra": {"pair": [1]}}, r"extra\.pair is a name or a number"),
+        ({**PLAIN, "extra": {"peers": "x"}}, r"extra\.peers is an object of scores"),
+        ({**PLAIN, "extra": {"peers": {"hhem-2.1": "high"}}}, r"extra\.peers is an object"),
+        ({**PLAIN, "extra": {"qi": "yes"}}, r"extra\.qi is true or false, not 'yes'"),
+        ({**PLAIN, "kb": [{"a": {"b": 1}}]}, r"kb\[0\] holds dict in 'a'; a cell is one value"),
+        ({**PLAIN, "response": "a \ud800 b", "spans": []}, "'response': a lone surrogate at char"),
+        ({**PLAIN, "evidence": ["a \ud800 b"]}, r"evidence\[0\]: a lone surrogate"),
+        ({**PLAIN, "history": [{"text": "\udfff"}]}, r"history\[0\]: a lone surrogate"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path, line, said) -> None:
@@ -142,6 +153,10 @@ def test_folders_and_names(tmp_path) -> None:
     assert len(read_folder(tmp_path, limit=2)["a"]) == 2
     with pytest.raises(NotFoundError, match="no set 'c'; there are a, b"):
         read_folder(tmp_path, names=["c"])
+    (tmp_path / "z.jsonl").mkdir()
+    with pytest.raises(FormatError, match=r"z\.jsonl is no file"):
+        read_folder(tmp_path)
+    (tmp_path / "z.jsonl").rmdir()
     write(tmp_path, "empty.jsonl", "")
     with pytest.raises(FormatError, match=r"empty\.jsonl holds no record"):
         read_folder(tmp_path)

@@ -46,6 +46,8 @@ def read_folder(
     wanted = set(names)
     seen: set[str] = set()
     for path in files:
+        if not path.is_file():
+            raise FormatError(f"{path.name} is no file; a set is a file of one record a line")
         seen.add(path.stem)
         if wanted and path.stem not in wanted:
             first = next(read_records(path), None)
@@ -120,7 +122,7 @@ def _common(data: Mapping[str, Any], where: str, stem: str) -> Record:
         kb=_rows(data, where),
         history=_turns(data, where),
         question=_field(data, "question", str, where, None),
-        extra=_field(data, "extra", dict, where, {}),
+        extra=_extra(data, where),
         spans_labelled=bool(spans),
     )
 
@@ -148,9 +150,10 @@ def _evidence(data: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...
     evidence: list[tuple[str, str]] = []
     for i, passage in enumerate(_field(data, "evidence", list, where, [])):
         if isinstance(passage, str):
-            evidence.append((f"e{i}", passage))
+            evidence.append((f"e{i}", encodable(passage, f"{where}: evidence[{i}]")))
         elif isinstance(passage, Mapping) and isinstance(passage.get("text"), str):
-            evidence.append((str(passage.get("id", f"e{i}")), passage["text"]))
+            text = encodable(passage["text"], f"{where}: evidence[{i}]")
+            evidence.append((str(passage.get("id", f"e{i}")), text))
         else:
             raise FormatError(f"{where}: evidence[{i}] is an object with a text 'text'")
     return tuple(evidence)
@@ -161,7 +164,8 @@ def _turns(data: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...]:
     for i, turn in enumerate(_field(data, "history", list, where, [])):
         if not isinstance(turn, Mapping) or not isinstance(turn.get("text"), str):
             raise FormatError(f"{where}: history[{i}] is an object with 'role' and 'text'")
-        history.append((str(turn.get("role", "user")), turn["text"]))
+        text = encodable(turn["text"], f"{where}: history[{i}]")
+        history.append((str(turn.get("role", "user")), text))
     return tuple(history)
 
 
@@ -170,7 +174,39 @@ def _rows(data: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise FormatError(f"{where}: kb[{i}] is an object (a row), not {row!r:.40}")
+        for column, value in row.items():
+            if not isinstance(value, str | int | float | None):
+                raise FormatError(
+                    f"{where}: kb[{i}] holds {type(value).__name__} in {column!a:.40}; a cell is "
+                    "one value"
+                )
+            encodable(f"{column}{value}", f"{where}: kb[{i}]")
     return tuple(rows)
+
+
+def _extra(data: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """Return ``extra``; names in it that measures read have to be what they are in their sets."""
+    extra: Mapping[str, Any] = _field(data, "extra", dict, where, {})
+    for name in ("qi", "hi", "kbi"):
+        if not isinstance(extra.get(name, False), bool):
+            raise FormatError(f"{where}: extra.{name} is true or false, not {extra[name]!r:.40}")
+    if not isinstance(extra.get("pair", 0), str | int):
+        raise FormatError(f"{where}: extra.pair is a name or a number, not {extra['pair']!r:.40}")
+    peers = extra.get("peers") or {}
+    if not isinstance(peers, Mapping) or not all(
+        isinstance(score, int | float | None) for score in peers.values()
+    ):
+        raise FormatError(f"{where}: extra.peers is an object of scores by name")
+    return extra
+
+
+def encodable(text: str, where: str) -> str:
+    """Return a text; raises ``FormatError`` for a lone surrogate, which is no character."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise FormatError(f"{where}: a lone surrogate at character {error.start}") from None
+    return text
 
 
 def _wanted(spans: list[GoldSpan]) -> tuple[GoldSpan, ...]:
@@ -197,4 +233,4 @@ def _field(
     if not isinstance(value, kind):
         wanted = _KINDS[kind.__name__]
         raise FormatError(f"{where}: '{key}' is {wanted}, not {type(value).__name__}")
-    return value
+    return encodable(value, f"{where}: '{key}'") if isinstance(value, str) else value

@@ -97,6 +97,8 @@ def wice_record(data: Mapping[str, Any], where: str) -> Record:
         places.append((found, found + len(word)))
         at = found + len(word)
     meta = data.get("meta") or {}
+    if not isinstance(meta, Mapping):
+        raise FormatError(f"{where}: 'meta' is an object, not {type(meta).__name__}")
     return Record(
         id=str(meta.get("id", where)),
         set=WICE,

@@ -13,6 +13,7 @@ from typing import Any
 
 from groundwire.evaluate.bootstrap import Bootstrap
 from groundwire.evaluate.calibration import FLAGS, Thresholds
+from groundwire.evaluate.forms import HALLMARK, WICE
 from groundwire.evaluate.measures import f1, rank_correlation, ratio
 from groundwire.evaluate.numeric import np
 from groundwire.evaluate.scored import Scored
@@ -30,9 +31,9 @@ def own_terms(
         found |= citod(scored, thresholds, bootstrap)
     if "pair" in extra:
         found |= bump(scored)
-    if "entry" in extra:
+    if scored[0].record.set == HALLMARK:
         found |= hallmark(scored, thresholds, bootstrap)
-    if "unsupported" in extra:
+    if scored[0].record.set == WICE and isinstance(extra.get("tokens"), list):
         found |= wice(scored, thresholds, bootstrap)
     if isinstance(extra.get("facts"), dict):
         found |= factscore(scored)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from groundwire.evaluate.detectors.base import Judgement, Mode, ScoredSpan
+from groundwire.evaluate.forms import HALLMARK
 from groundwire.evaluate.records import Record
 
 WORD = re.compile(r"\w+")
@@ -151,7 +152,7 @@ class NoDoi:
     def judge(self, record: Record, mode: Mode) -> Judgement:  # noqa: ARG002
         """Doubt an entry that has no DOI; nothing is said of anything else."""
         entry = record.extra.get("entry")
-        if entry is None or entry["fields"].get("doi"):
+        if record.set != HALLMARK or not isinstance(entry, dict) or entry["fields"].get("doi"):
             return Judgement()
         size = len(record.response)
         return Judgement((ScoredSpan(0, size, 1.0, size, "no_doi"),))
