@@ -17,7 +17,7 @@ from groundwire.errors import ArgumentError, FormatError, MissingExtraError
 from groundwire.evaluate import calibration, runner, tables, threshold_file
 from groundwire.evaluate.data import record
 from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive
-from groundwire.evaluate.detectors.names import DEFAULT, LM_DEFAULT
+from groundwire.evaluate.detectors.names import DEFAULT, ENTRY_DEFAULT, LM_DEFAULT
 from groundwire.evaluate.detectors.ours import Groundwire, row_text, table
 from groundwire.evaluate.own_terms import bump
 from groundwire.evaluate.scored import Scored, variants
@@ -251,8 +251,8 @@ def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> N
 def test_the_shipped_thresholds_serve_what_is_measured_by_default() -> None:
     file = runner.shipped()
     assert file is not None
-    for name in (*DEFAULT, *LM_DEFAULT):
-        for mode in ("word", "sentence", "whole"):
+    for name in (*DEFAULT, *ENTRY_DEFAULT, *LM_DEFAULT):
+        for mode in ("whole",) if name in ENTRY_DEFAULT else ("word", "sentence", "whole"):
             found = file.find(name, mode, "a set of one's own")
             assert found is not None, (name, mode)
             assert found[1].example is not None
@@ -524,3 +524,15 @@ def test_a_response_score_is_made_as_asked() -> None:
         assert Scored.of(item, "whole", judged, aggregate).score == pytest.approx(expected)
     with pytest.raises(ArgumentError, match="no aggregate; there are max, mean, noisy_or"):
         gw.evaluate.run(Two(), made(1), aggregate="sum")
+
+
+def test_what_is_measured_unless_named_goes_by_what_is_there() -> None:
+    from groundwire.cli.bench import build
+
+    def names(**given):
+        return [d.name for d in build(None, lm=None, lm_cache=None, seed=0, **given)]
+
+    assert names() == list(DEFAULT)
+    assert names(entries=True) == [*DEFAULT, *ENTRY_DEFAULT]
+    (one,) = build(["novelty", "novelty"], lm=None, lm_cache=None, seed=0, entries=True)
+    assert one.name == "novelty"

@@ -109,10 +109,17 @@ def quality(
     """
     from groundwire.evaluate import runner, tables, threshold_file
     from groundwire.evaluate.data import read_folder
+    from groundwire.evaluate.forms import HALLMARK
 
     found = read_folder(data, names=sets or (), limit=limit)
     chosen: list[Any] = [mode.value for mode in modes or list(Mode)]
-    built = build(detectors, lm=lm, lm_cache=lm_cache, seed=seed)
+    built = build(
+        detectors,
+        lm=lm,
+        lm_cache=lm_cache,
+        seed=seed,
+        entries=any(records[0].set == HALLMARK for records in found.values()),
+    )
     if tune is not None and tune.exists() and not (overwrite or merge):
         raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite or --merge")
     file = None
@@ -161,11 +168,16 @@ def quality(
 
 
 def build(
-    names: list[str] | None, *, lm: str | None, lm_cache: Path | None, seed: int
+    names: list[str] | None,
+    *,
+    lm: str | None,
+    lm_cache: Path | None,
+    seed: int,
+    entries: bool = False,
 ) -> list[Detector]:
-    """Return detectors by name; the default ones, and the model's where there is one."""
+    """Return detectors by name; else the default ones, with those of entries and of the model."""
     from groundwire.evaluate.detectors import detector
-    from groundwire.evaluate.detectors.names import DEFAULT, LM_DEFAULT
+    from groundwire.evaluate.detectors.names import DEFAULT, ENTRY_DEFAULT, LM_DEFAULT
 
     scores: Any = None
     if lm is not None:
@@ -174,5 +186,9 @@ def build(
         from groundwire.verifiers.lift import LiftScorer
 
         scores = LmScores(LiftScorer(*load(lm)), lm, lm_cache)
-    wanted = names or [*DEFAULT, *(LM_DEFAULT if lm is not None else ())]
+    wanted = names or [
+        *DEFAULT,
+        *(ENTRY_DEFAULT if entries else ()),
+        *(LM_DEFAULT if lm is not None else ()),
+    ]
     return [detector(name, seed=seed, lm=scores) for name in dict.fromkeys(wanted)]

@@ -16,6 +16,9 @@ from groundwire.evaluate.detectors.peers_neural import BertScore, Hhem, LettuceD
 DEFAULT = ("groundwire", "groundwire:as-is", "novelty", "length", "random", "flag-all")
 """What is measured where nobody names a detector."""
 
+ENTRY_DEFAULT = ("entries",)
+"""What is measured besides where a set is a bibliography."""
+
 LM_DEFAULT = ("lm-kl", "lm-lift", "lm-surprisal", "groundwire+lm", "novelty+lm")
 """What a language model adds to them."""
 
