@@ -353,3 +353,55 @@ def test_import_brings_no_framework() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_finished_session_is_not_opened_again(monitor: gw.Monitor) -> None:
+    session = opened(monitor)
+    mark = session.mark()
+    session.push_text(TEXT)
+    report = session.finish()
+    for ended in (session, session.fork()):
+        for call in (
+            lambda ended=ended: ended.rollback(1),
+            lambda ended=ended: ended.rollback(0),
+            lambda ended=ended: ended.rollback(to=mark),
+            lambda ended=ended: ended.push_text("More."),
+            lambda ended=ended: ended.push_bytes(b"More."),
+            lambda ended=ended: ended.push(65),
+            lambda ended=ended: ended.add_evidence("More."),
+        ):
+            with pytest.raises(errors.SessionLatched, match="is finished"):
+                call()
+        assert ended.finished
+        assert ended.latched is None
+        assert found(ended.finish()) == found(report)
+    assert found(monitor.replay(session.events(), evidence=[EVIDENCE]).finish()) == found(report)
+
+
+def test_a_finished_watched_session_is_not_opened_again() -> None:
+    session: Any = gw.Monitor(verifiers=[Doubter()]).session()
+    session.push_text("It will break. It")
+    session.close()
+    for call in (lambda: session.rollback(1), lambda: session.push_text(" More.")):
+        with pytest.raises(errors.SessionLatched, match="finished"):
+            call()
+    session.finish()
+    for call in (
+        lambda: session.rollback(1),
+        lambda: session.push_text(" More."),
+        lambda: session.fork().rollback(1),
+        lambda: session.fork().push_text(" More."),
+    ):
+        with pytest.raises(errors.SessionLatched, match="finished"):
+            call()
+
+
+def test_nothing_follows_the_end_of_a_guard(monitor: gw.Monitor) -> None:
+    for guard in (monitor.guard(), gw.Monitor(verifiers=[Doubter()]).guard()):
+        guard.push_text("It is late.")
+        while guard.stopped is None:
+            guard.finish()
+        report, released = guard.report().to_dict(), guard.released
+        assert guard.push_text(" More.")[1] == []
+        assert guard.finish() == []
+        assert (guard.report().to_dict(), guard.released) == (report, released)

@@ -4,6 +4,7 @@ use super::*;
 use groundwire_core::detok::Vocab;
 use groundwire_core::error::Category;
 use groundwire_core::logits::Row;
+use groundwire_core::session::Mark;
 use groundwire_core::types::{Interval, Signals, Span, Verdict};
 
 fn tokens() -> Session {
@@ -244,12 +245,24 @@ fn finishing_twice_changes_nothing_and_ends_the_stream() {
             .category(),
         Category::Latched
     );
-    // Answers may still come, and a rollback opens the stream again.
+    // Answers may still come; nothing opens the stream again, nor a copy of it.
     session.resolve(&id, verdict(Status::Contradicted)).unwrap();
     assert_eq!(session.report().claim_status[&id], Status::Contradicted);
-    session.rollback(0).unwrap();
-    assert!(!session.is_finished());
-    session.push_text(" is old.", Push::default()).unwrap();
+    let report = session.report();
+    for session in [&mut session.fork(), &mut session] {
+        for error in [
+            session.rollback(0).unwrap_err(),
+            session.rollback(1).unwrap_err(),
+            session.rollback_to(Mark::at(0)).unwrap_err(),
+            session.push_text(" is old.", Push::default()).unwrap_err(),
+            session.add_evidence("e", "It is old.").unwrap_err(),
+        ] {
+            assert_eq!(error.category(), Category::Latched);
+            assert!(error.message().contains("finished"), "{}", error.message());
+        }
+        assert!(session.is_finished());
+        assert_eq!(session.report(), report);
+    }
 }
 
 #[test]

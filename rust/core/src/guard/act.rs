@@ -309,7 +309,7 @@ impl Guard {
         let forced = format!("{}{text}", self.session.slice(Span::new(kept_to, at)));
         let span = Span::new(at, self.session.text_end());
         let retracted = self.session.slice(span).to_owned();
-        if self.session.rollback_to(Mark::at(keep)).is_err() {
+        if self.session.reopen_at(Mark::at(keep)).is_err() {
             return self.annotate(case, &case.found[0]);
         }
         self.record(case, action, span, &retracted, text);
@@ -355,7 +355,7 @@ impl Guard {
         };
         if let Some((keep, kept_to)) = self.session.pushes_before(at) {
             let between = self.session.slice(Span::new(kept_to, at)).to_owned();
-            if self.session.rollback_to(Mark::at(keep)).is_ok() {
+            if self.session.reopen_at(Mark::at(keep)).is_ok() {
                 let forced = crate::session::Push {
                     forced: true,
                     ..Default::default()

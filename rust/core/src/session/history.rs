@@ -32,7 +32,7 @@ impl Session {
     ///
     /// # Errors
     /// `RollbackTooFar` if that is further than what is retained; nothing changes then.
-    /// `Latched` after an internal fault.
+    /// `Latched` after `finish` and after an internal fault.
     pub fn rollback(&mut self, pushes: u64) -> Result<()> {
         let target = self.pushes.checked_sub(pushes).ok_or_else(|| {
             Error::new(
@@ -51,6 +51,19 @@ impl Session {
     /// # Errors
     /// As [`Session::rollback`]; `Argument` for a mark that lies ahead.
     pub fn rollback_to(&mut self, mark: Mark) -> Result<()> {
+        if self.finished && self.latched.is_none() {
+            return Err(Error::new(
+                Category::Latched,
+                "this session is finished, and what it reported stands: roll back before \
+                 finish(), or open another session",
+            ));
+        }
+        self.reopen_at(mark)
+    }
+
+    /// As [`Session::rollback_to`], and where the stream has ended it goes on: a rewrite may
+    /// follow what only the end decided.
+    pub(crate) fn reopen_at(&mut self, mark: Mark) -> Result<()> {
         if let Some(reason) = &self.latched {
             return Err(Error::new(Category::Latched, reason.clone()));
         }
