@@ -172,6 +172,78 @@ const INVENTED: &str = "The cafeteria serves award-winning buttermilk pancakes w
     and roasted walnuts to hungry schoolchildren from neighbouring villages every single morning.";
 
 #[test]
+fn a_stretch_holds_whole_words_and_names() {
+    let monitor = monitor(1.0);
+    let texts = [
+        (
+            "The Gallery of Modern Art in Zagreb shows twenty-one post-war paintings by Ivana \
+             Kovač-Horvat and the Ministry of Culture's e-mail list, with 3,500 visitors a day at \
+             $5.50 per head, as John F. Kennedy said in New York.",
+            &[
+                "Ivana Kovač-Horvat",
+                "Ministry of Culture",
+                "John F. Kennedy",
+                "New York",
+            ][..],
+        ),
+        (
+            "To contact the Harbour Light Maritime Museum, you can send a message to Anna Maria \
+             Del Rio or her colleague Pietro Bellini of the Bank of the West",
+            &[
+                "Harbour Light Maritime Museum",
+                "Anna Maria Del Rio",
+                "Pietro Bellini",
+                "Bank of the West",
+            ],
+        ),
+    ];
+    for (text, names) in texts {
+        let mut whole = session(&monitor);
+        whole.push_text(text, Push::default()).expect("open");
+        whole.finish().expect("finished");
+        let found = spans(&whole);
+        assert!(found.len() >= 3, "{found:?}");
+        for finding in &found {
+            let span = finding.span.expect("span");
+            let (before, after) = (&text[..span.start], &text[span.end..]);
+            let part = |c: char| c.is_alphanumeric();
+            assert!(
+                !before.ends_with(part) && !after.starts_with(part),
+                "{finding:?}"
+            );
+            assert!(!finding.text.starts_with([',', '.']), "{finding:?}");
+            for name in names {
+                let at = text.find(name).expect("in the text");
+                let end = at + name.len();
+                let cut =
+                    (at < span.start && span.start < end) || (at < span.end && span.end < end);
+                assert!(!cut, "{name:?} is cut by {:?}", finding.text);
+            }
+        }
+        // Letter by letter it is the same (invariant 1).
+        let mut cut = session(&monitor);
+        for piece in text.split_inclusive(|_: char| true) {
+            cut.push_text(piece, Push::default()).expect("open");
+        }
+        cut.finish().expect("finished");
+        assert_eq!(spans(&cut), found);
+    }
+}
+
+#[test]
+fn capitals_without_end_are_no_name() {
+    let monitor = monitor(1.0);
+    let mut session = session(&monitor);
+    let shouted = "PANCAKES ".repeat(4) + &"CAFETERIA WALNUTS SYRUP ".repeat(12);
+    session.push_text(&shouted, Push::default()).expect("open");
+    let found = spans(&session);
+    assert!(found.len() >= 2, "{found:?}");
+    for finding in &found {
+        assert!(finding.text.split_whitespace().count() <= 24);
+    }
+}
+
+#[test]
 fn a_stretch_is_reported_at_its_last_word() {
     let monitor = monitor(Settings::default().word_support_threshold);
     let mut open = session(&monitor);

@@ -72,6 +72,11 @@ pub fn kind_named(kind: &str) -> NameType {
         .unwrap_or_default()
 }
 
+/// Whether the folded word names a part of an organisation ("the Payroll team").
+pub(super) fn is_unit_noun(word: &str) -> bool {
+    matches!(word, "team" | "department" | "division" | "group" | "unit")
+}
+
 struct Finder<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded,
@@ -389,10 +394,7 @@ impl Finder<'_> {
 
     /// "the Payroll team".
     fn unit(&self, end: usize) -> bool {
-        matches!(
-            self.folded.get(end),
-            "team" | "department" | "division" | "group" | "unit"
-        )
+        is_unit_noun(self.folded.get(end))
     }
 
     fn org_context(&self, first: usize) -> bool {

@@ -69,9 +69,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
 pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Vec<u32> {
     match &claim.referent {
         Some(known) if !known.entities.is_empty() => return known.entities.clone(),
-        Some(named)
-            if named.name.starts_with(char::is_uppercase) && !named.name.starts_with("Th") =>
-        {
+        Some(named) if named.name.starts_with(char::is_uppercase) && !described(&named.name) => {
             return Vec::new();
         }
         _ => {}
@@ -79,6 +77,12 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
     claim
         .subject_span
         .map_or_else(Vec::new, |span| subject_entities(view, span, kb))
+}
+
+/// Whether it begins as a description does ("The museum", "THIS HOUSE") and names nothing.
+fn described(name: &str) -> bool {
+    name.get(..2)
+        .is_some_and(|start| start.eq_ignore_ascii_case("th"))
 }
 
 /// Whether the mention is the whole of the noun phrase, titles and determiners aside.

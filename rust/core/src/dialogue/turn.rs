@@ -1,6 +1,6 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{Attributes, SentenceView, extract};
+use crate::claims::{Attributes, SentenceView, as_spoken, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{DateExpr, Lexeme, Mention, MentionKind, Quantity, Resolution, Sentence, Span};
@@ -129,6 +129,11 @@ impl<'a> Reader<'a> {
                 signals: &[],
                 antecedents: &[],
                 attributes: self.attributes,
+            };
+            let spoken = as_spoken(&view);
+            let view = SentenceView {
+                lexemes: spoken.as_deref().unwrap_or(&self.lexemes),
+                ..view
             };
             let claims = extract(&view);
             let found = statements(&view, &claims, self.role, &mut self.last);

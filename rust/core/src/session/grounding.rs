@@ -1,14 +1,18 @@
 //! Following the evidence word by word: what the open sentence says that no passage does.
 
 use super::Session;
-use super::state::Open;
+use super::state::{Open, Pending};
 use crate::detect::{Grounding, unsupported_span};
-use crate::types::{LexKind, Lexeme, Quantity, Sentence, Span};
+use crate::types::{LexFlags, LexKind, Lexeme, Quantity, Sentence, Span};
 
 /// Words, numbers and marks of one reported stretch: a phrase.
 const PHRASE: usize = 8;
 /// So many after a reported stretch the next one may come.
 const STEP: usize = 6;
+/// Most words of a name that a stretch is extended by at either end; what goes on is no name.
+const NAME: usize = 8;
+/// Words and marks between the capitals of one name ("Bank of the West").
+const JOINTS: usize = 2;
 
 impl Session {
     /// Lets the grounding features follow a word, and reports a stretch that it shows to be
@@ -17,10 +21,37 @@ impl Session {
         if self.context.evidence.is_empty() {
             return;
         }
+        self.settle_stretch(&lexeme);
         let text = self.text.get(lexeme.span);
         let against = self.context.against();
         if self.state.tracker.lexeme(&lexeme, text, &against) {
             self.judge_word(lexeme);
+        }
+    }
+
+    /// A stretch that ends in a name goes on with it, else it is reported now.
+    fn settle_stretch(&mut self, next: &Lexeme) {
+        let Some(pending) = &mut self.state.open.pending else {
+            return;
+        };
+        if is_capital(next) && pending.words < NAME {
+            pending.end = next.span.end;
+            pending.words += 1;
+            pending.joints = 0;
+        } else if pending.joints < JOINTS && joins(next, self.text.get(next.span)) {
+            pending.joints += 1;
+        } else {
+            self.flush_stretch(next.decided_at);
+        }
+    }
+
+    /// Reports the stretch that waits for the end of a name.
+    pub(super) fn flush_stretch(&mut self, decided_at: usize) {
+        if let Some(pending) = self.state.open.pending.take()
+            && let Some(span) = self.stretch(pending.word)
+        {
+            let span = Span::new(span.start, pending.end);
+            self.report_stretch(&pending.grounding, span, decided_at);
         }
     }
 
@@ -58,13 +89,34 @@ impl Session {
         {
             return;
         }
-        let Some(span) = stretch(&self.state.open, lexeme.span.end) else {
-            return;
-        };
         let Some(grounding) = self.grounding() else {
             return;
         };
-        self.report_stretch(&grounding, span, lexeme.decided_at);
+        if is_capital(&lexeme) || self.state.open.pending.is_some() {
+            self.await_name(&lexeme, grounding);
+        } else if let Some(span) = self.stretch(lexeme.span.end) {
+            self.report_stretch(&grounding, span, lexeme.decided_at);
+        }
+    }
+
+    /// The word may be part of a name, which is reported as a whole; the surest word counts.
+    fn await_name(&mut self, lexeme: &Lexeme, grounding: Grounding) {
+        if grounding.support() >= self.monitor.settings().word_support_threshold {
+            return;
+        }
+        match &mut self.state.open.pending {
+            Some(pending) if pending.grounding.p_unsupported >= grounding.p_unsupported => {}
+            Some(pending) => pending.grounding = grounding,
+            none => {
+                *none = Some(Box::new(Pending {
+                    grounding,
+                    word: lexeme.span.end,
+                    end: lexeme.span.end,
+                    words: 0,
+                    joints: 0,
+                }));
+            }
+        }
     }
 
     /// The words after the last reported stretch, when their sentence closes.
@@ -82,7 +134,10 @@ impl Session {
             .iter()
             .rev()
             .find(|l| matches!(l.kind, LexKind::Word | LexKind::Number));
-        let first = open.lexemes.iter().find(|l| l.span.start >= from);
+        let first = open
+            .lexemes
+            .iter()
+            .find(|l| l.span.start >= from && !is_attached(l));
         if let (Some(first), Some(last)) = (first, last)
             && last.span.end > from
         {
@@ -99,20 +154,76 @@ impl Session {
             self.emit(finding);
         }
     }
+
+    /// The phrase that ends at byte `end`, as far as it was not reported, with the whole of the
+    /// name it begins in; `None` while the last report is near.
+    fn stretch(&self, end: usize) -> Option<Span> {
+        let open = &self.state.open;
+        let from = open.reported.unwrap_or(0);
+        let read = open.lexemes.partition_point(|l| l.span.start < end);
+        let lexemes = &open.lexemes[..read];
+        let fits = |l: &Lexeme| l.kind != LexKind::Newline && l.span.start >= from;
+        let count = lexemes
+            .iter()
+            .rev()
+            .take(PHRASE)
+            .take_while(|l| fits(l))
+            .count();
+        if count == 0 || (open.reported.is_some() && count < STEP) {
+            return None;
+        }
+        let mut first = read - count;
+        let farthest = first.saturating_sub(NAME);
+        while first > farthest && fits(&lexemes[first - 1]) && self.inside_name(lexemes, first) {
+            first -= 1;
+        }
+        let whole = lexemes[first..].iter().find(|l| !is_attached(l))?;
+        Some(Span::new(whole.span.start, end))
+    }
+
+    /// Whether a name goes on from the lexeme before `at` to the one there.
+    fn inside_name(&self, lexemes: &[Lexeme], at: usize) -> bool {
+        let start = lexemes[at].span.start;
+        let mentions = &self.state.open.mentions;
+        if mentions
+            .iter()
+            .any(|m| m.span.start < start && start < m.span.end)
+        {
+            return true;
+        }
+        let joint = |l: &&Lexeme| joins(l, self.text.get(l.span));
+        let before = lexemes[..at].iter().rev();
+        let after = lexemes[at..].iter();
+        let (skipped, coming) = (
+            before.clone().take_while(joint).count(),
+            after.clone().take_while(joint).count(),
+        );
+        skipped + coming <= JOINTS
+            && before.clone().nth(skipped).is_some_and(is_capital)
+            && after.clone().nth(coming).is_some_and(is_capital)
+    }
 }
 
-/// The phrase that ends at byte `end`, as far as it was not reported; `None` while the last
-/// report is near.
-fn stretch(open: &Open, end: usize) -> Option<Span> {
-    let from = open.reported.unwrap_or(0);
-    let mut start = end;
-    let mut count = 0;
-    for lexeme in open.lexemes.iter().rev().take(PHRASE) {
-        if lexeme.kind == LexKind::Newline || lexeme.span.start < from {
-            break;
-        }
-        start = lexeme.span.start;
-        count += 1;
+/// Whether the word may be part of a name.
+fn is_capital(lexeme: &Lexeme) -> bool {
+    lexeme.kind == LexKind::Word
+        && (lexeme.flags.has(LexFlags::CAPITALIZED) || lexeme.flags.has(LexFlags::MIXED_CASE))
+}
+
+/// Whether the lexeme may stand within a name ("of", "&", the point of an initial).
+fn joins(lexeme: &Lexeme, text: &str) -> bool {
+    match lexeme.kind {
+        LexKind::Word => matches!(
+            text,
+            "of" | "the" | "de" | "la" | "del" | "della" | "di" | "da" | "van" | "von" | "der"
+        ),
+        LexKind::Punct => text == "&" || (text == "." && is_attached(lexeme)),
+        _ => false,
     }
-    (count > 0 && (open.reported.is_none() || count >= STEP)).then(|| Span::new(start, end))
+}
+
+/// Whether it is a mark that belongs to the word before it.
+fn is_attached(lexeme: &Lexeme) -> bool {
+    lexeme.kind == LexKind::Newline
+        || (lexeme.kind == LexKind::Punct && !lexeme.flags.has(LexFlags::SPACE_BEFORE))
 }

@@ -3,7 +3,7 @@
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, kind_named};
+use crate::claims::{SentenceView, as_spoken, kind_named};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -138,6 +138,7 @@ impl Session {
 
     pub(super) fn on_sentence(&mut self, sentence: Sentence) {
         self.flush_mentions(sentence.decided_at);
+        self.flush_stretch(sentence.decided_at);
         self.state.counts.sentences += 1;
         let mut open = std::mem::take(&mut self.state.open);
         if sentence.kind == SentenceKind::Prose {
@@ -159,6 +160,11 @@ impl Session {
             signals: &signals,
             antecedents: &antecedents,
             attributes: &attributes,
+        };
+        let spoken = as_spoken(&view);
+        let view = SentenceView {
+            lexemes: spoken.as_deref().unwrap_or(&open.lexemes),
+            ..view
         };
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, SentenceView, Statement, Temporal, clauses, extract, statements,
-    temporals,
+    Attributes, Clause, Folded, SentenceView, Statement, Temporal, as_spoken, clauses, extract,
+    statements, temporals,
 };
 use crate::entities::{MentionScanner, Names};
 use crate::kb::Snapshot;
@@ -60,6 +60,11 @@ pub fn segments(
             signals: &[],
             antecedents: &antecedents,
             attributes: &attributes,
+        };
+        let spoken = as_spoken(&view);
+        let view = SentenceView {
+            lexemes: spoken.as_deref().unwrap_or(&lexemes),
+            ..view
         };
         out.push(segment(&view, &points, kb, reference));
         remember(&mut antecedents, &mentions);

@@ -7,6 +7,7 @@ use super::Context;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
+use crate::detect::Grounding;
 use crate::detok::{DetokState, Utf8State};
 use crate::dialogue::Subject;
 use crate::entities::MentionScanner;
@@ -42,6 +43,20 @@ impl Earlier {
 /// Recent findings; shared with the checkpoints taken since.
 pub(super) type Recent = Arc<VecDeque<Arc<Earlier>>>;
 
+/// An unsupported stretch whose last word may begin or continue a name.
+#[derive(Debug, Clone)]
+pub(super) struct Pending {
+    pub(super) grounding: Grounding,
+    /// End of the word that ends the stretch.
+    pub(super) word: usize,
+    /// End of the name it is part of, as far as that was read.
+    pub(super) end: usize,
+    /// Words by which the name went on.
+    pub(super) words: usize,
+    /// Words since then that may join it to more of the name.
+    pub(super) joints: usize,
+}
+
 /// What the scanners have found in the open sentence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Open {
@@ -53,6 +68,8 @@ pub(super) struct Open {
     pub(super) wording: Vec<RuleMatch>,
     /// End of the last stretch of it that was reported as unsupported.
     pub(super) reported: Option<usize>,
+    /// A stretch that is to be reported, once the name it ends in is whole.
+    pub(super) pending: Option<Box<Pending>>,
     /// Matches that wait for the sentence's end, since a citation would excuse them.
     pub(super) waiting: Vec<RuleMatch>,
 }
@@ -66,6 +83,7 @@ impl Open {
         self.wording.clear();
         self.waiting.clear();
         self.reported = None;
+        self.pending = None;
     }
 }
 
