@@ -227,3 +227,16 @@ def test_what_is_no_rdf(tmp_path: Path) -> None:
         KnowledgeBase.from_rdf(path, query="SELECT ?x WHERE { ?x ?y ?z }")
     with pytest.raises(FileNotFoundError):
         KnowledgeBase.from_rdf(tmp_path / "absent.ttl")
+
+
+def test_a_unit_that_means_nothing_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("name,pop,area\nEly,20000,59\n", encoding="utf-8")
+    with pytest.raises(ArgumentError, match=r"attributes\.pop\.unit.*'zork' is no unit"):
+        KnowledgeBase.from_csv(path, units={"pop": "zork"})
+    with pytest.raises(ArgumentError, match="did you mean 'hectare"):
+        KnowledgeBase.from_csv(path, units={"area": "hectars"})
+    with pytest.raises(ArgumentError, match="did you mean 'kilomet"):
+        KnowledgeBase().upsert("Ely", attributes={"wall": {"value": 2, "unit": "kilometrs"}})
+    kb = KnowledgeBase.from_csv(path, units={"pop": "inhabitants", "area": "km²"})
+    assert {fact["unit"] for fact in kb.facts(0)} == {"inhabitants", "km²"}

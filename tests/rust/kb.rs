@@ -6,12 +6,13 @@ use std::sync::Arc;
 use groundwire_core::error::Category;
 use groundwire_core::kb::{
     Agreement, Date, Fact, KbBuilder, KnowledgeBase, Qualifier, Record, Said, Snapshot, Value,
-    ValueType, World, predicate_key,
+    ValueType, World, parse_record, predicate_key,
 };
 use groundwire_core::normal::fold_name;
 use groundwire_core::segment;
 use groundwire_core::types::Resolution;
 use proptest::prelude::*;
+use serde_json::json;
 
 fn number(value: f64, unit: &str) -> Value {
     Value::Number {
@@ -441,4 +442,41 @@ proptest! {
         prop_assert_eq!(kb.find(&name.to_uppercase()), [0]);
         prop_assert_eq!(kb.find(&fold_name(&name)), [0]);
     }
+}
+
+#[test]
+fn a_unit_that_means_nothing_is_refused_with_the_nearest() {
+    let read = |unit: &str| {
+        let record = json!({"name": "Ely", "attributes": {"size": {"value": 7, "unit": unit}}});
+        parse_record(&record)
+            .map(|_| ())
+            .map_err(|e| e.message().to_owned())
+    };
+    for fine in [
+        "km",
+        "kilometre",
+        "kilometers",
+        "USD",
+        "EUR",
+        "%",
+        "percent",
+        "m²",
+        "rooms",
+        "visitors",
+        "parking spaces",
+        "employees",
+        "exhibits",
+        "years",
+    ] {
+        assert_eq!(read(fine), Ok(()), "{fine}");
+    }
+    let error = read("zork").unwrap_err();
+    assert!(
+        error.contains("attributes.size.unit") && error.contains("'zork'"),
+        "{error}"
+    );
+    let error = read("kilometrs").unwrap_err();
+    assert!(error.contains("did you mean 'kilomet"), "{error}");
+    let error = read("hectars").unwrap_err();
+    assert!(error.contains("did you mean 'hectare"), "{error}");
 }

@@ -10,6 +10,7 @@ mod model;
 mod overlay;
 mod records;
 mod rows;
+mod unit;
 mod value;
 mod write;
 

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use crate::error::{Error, Result};
 
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
+use super::unit::check_unit;
 use super::value::{Date, Value, ValueType};
 
 const FIELDS: [&str; 6] = [
@@ -170,6 +171,9 @@ fn described(
         .transpose()
         .map_err(|error| wrong(field, error.message()))?;
     let unit = named("unit")?;
+    if let Some(unit) = &unit {
+        check_unit(unit).map_err(|what| wrong(&format!("{field}.unit"), &what))?;
+    }
     let mut fact = Fact::new(attribute, Value::Bool(false));
     fact.source = named("source")?;
     if let Some(confidence) = map.get("confidence").filter(|c| !c.is_null()) {

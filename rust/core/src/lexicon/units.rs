@@ -118,6 +118,8 @@ pub struct NumberWord {
 struct Tables {
     units: Vec<UnitDef>,
     names: FxHashMap<&'static str, UnitId>,
+    /// All names and symbols, as written.
+    written: Vec<&'static str>,
     words: FxHashMap<&'static str, NumberWord>,
     /// (node, atom) → node; the root is 0.
     edges: FxHashMap<(u16, u16), u16>,
@@ -199,9 +201,11 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             offset,
         });
         tables.names.insert(name, unit);
+        tables.written.push(name);
         for (list, cased) in [(symbols, true), (words, false)] {
             for alias in list.split('|').filter(|alias| !alias.is_empty()) {
                 tables.alias(alias, cased, unit);
+                tables.written.push(alias);
             }
         }
     }
@@ -231,6 +235,11 @@ pub fn unit(id: UnitId) -> &'static UnitDef {
 #[must_use]
 pub fn by_name(name: &str) -> Option<UnitId> {
     TABLES.names.get(name).copied()
+}
+
+/// Names, symbols and words of all units, as written.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.written.iter().copied()
 }
 
 /// Whether amounts in the two units can be compared.
