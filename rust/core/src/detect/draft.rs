@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::types::{Claim, Finding, Message, Span, Status, Tier, clip_text};
+use crate::types::{
+    Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, Tier, clip_text,
+};
 
 use super::registry::Registry;
 
@@ -37,6 +39,27 @@ pub fn draft(kind: &str, rule: &str, span: Option<Span>, text: &str, decided_at:
         expected: Value::Null,
         extra: serde_json::Map::new(),
     }
+}
+
+/// Why two things said do not go together, in words: evidence that comes from the text itself.
+#[must_use]
+pub fn because(text: impl Into<String>) -> Evidence {
+    Evidence {
+        kind: EvidenceKind::Signal,
+        source: None,
+        locator: None,
+        text: text.into(),
+        quality: 1.0,
+        data: Value::Null,
+    }
+}
+
+/// Marks a finding about a claim that contradicts itself or the calendar: nothing is missing.
+pub fn note_contradiction(finding: &mut Finding, claim: &Claim, p: f64) {
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = p;
+    finding.status = Status::Contradicted;
+    finding.extra.insert("absence".into(), false.into());
 }
 
 /// Key in `extra` under which a finding about a whole claim names what the claim is about.

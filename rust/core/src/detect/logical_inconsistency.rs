@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::claims::{Quantifier, SentenceView, Statement, Tense, Value};
 use crate::lexicon::logic::{exclusive, logic, opposite};
 use crate::normal::stem;
-use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, clip_text};
+use crate::types::{Claim, Finding, Message, Span, clip_text};
 
-use super::draft::draft;
+use super::draft::{because, draft, note_contradiction};
 use super::impossible::impossible_properties;
 use super::temporal_error::TimeView;
 
@@ -181,14 +181,7 @@ fn pair(
         .extra
         .insert("earlier".into(), earlier.surface.to_string().into());
     if let Some(explains) = clash.explains {
-        finding.evidence.push(Evidence {
-            kind: EvidenceKind::Signal,
-            source: None,
-            locator: None,
-            text: explains,
-            quality: 1.0,
-            data: serde_json::Value::Null,
-        });
+        finding.evidence.push(because(explains));
     }
     finding
 }
@@ -209,10 +202,7 @@ pub(super) fn base(
         text,
         view.sentence.decided_at,
     );
-    finding.claim_id = Some(claim.id.clone());
-    finding.p_hallucinated = p;
-    finding.status = Status::Contradicted;
-    finding.extra.insert("absence".into(), false.into());
+    note_contradiction(&mut finding, claim, p);
     finding
 }
 
@@ -245,14 +235,8 @@ fn exception(times: &TimeView<'_>, statements: &[Statement], claim: &Claim) -> O
     let says = "These statements contradict each other";
     finding.message = Message::new(says);
     finding.suggestion = Some(says.to_owned());
-    finding.evidence.push(Evidence {
-        kind: EvidenceKind::Signal,
-        source: None,
-        locator: None,
-        text: "The exception denies what is said of all".to_owned(),
-        quality: 1.0,
-        data: serde_json::Value::Null,
-    });
+    let why = because("The exception denies what is said of all");
+    finding.evidence.push(why);
     Some(finding)
 }
 

@@ -8,9 +8,10 @@ use jiff::civil::Date;
 use crate::claims::{Clause, Discourse, Folded, SentenceView, Temporal, Tense, TimeRelation};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::time;
-use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Modality, Span, Status};
+use crate::types::{Claim, Finding, Message, Modality, Span};
 
-use super::draft::draft;
+use super::draft::{because, draft, note_contradiction};
+use super::wording::WEEKDAYS;
 
 /// A past event with a date to come (S0-050).
 const P_FUTURE: f64 = 0.85;
@@ -165,25 +166,15 @@ impl Judge<'_> {
             view.sentence.decided_at,
         );
         finding.spans = vec![place];
-        finding.claim_id = Some(self.claim.id.clone());
-        finding.p_hallucinated = p;
-        finding.status = Status::Contradicted;
+        note_contradiction(&mut finding, self.claim, p);
         finding.content = content;
         finding.suggestion = Some(says.render(false));
         finding.message = says;
-        finding.extra.insert("absence".into(), false.into());
         finding
     }
 
     fn with(mut finding: Finding, text: String) -> Finding {
-        finding.evidence.push(Evidence {
-            kind: EvidenceKind::Signal,
-            source: None,
-            locator: None,
-            text,
-            quality: 1.0,
-            data: serde_json::Value::Null,
-        });
+        finding.evidence.push(because(text));
         finding
     }
 
@@ -322,7 +313,7 @@ impl Judge<'_> {
         if actual == weekday {
             return None;
         }
-        let name = DAYS[usize::from(actual - 1)];
+        let name = WEEKDAYS[usize::from(actual - 1)];
         let says = Message::new("{date} was a {weekday}")
             .sensitive("date", date.to_string())
             .sensitive("weekday", name);
@@ -390,15 +381,5 @@ impl Judge<'_> {
         Some(Self::with(finding, format!("Current date: {reference}")))
     }
 }
-
-const DAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
 
 mod course;

@@ -21,7 +21,8 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-const WEEKDAYS: [&str; 7] = [
+/// Names of the days of the week.
+pub(super) const WEEKDAYS: [&str; 7] = [
     "Monday",
     "Tuesday",
     "Wednesday",
@@ -72,7 +73,8 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return expected.to_owned();
     };
-    let article = matches!(*first, "the" | "The");
+    let article = first.eq_ignore_ascii_case("the");
+    let noun = last.to_lowercase();
     let generic = [
         "department",
         "team",
@@ -83,14 +85,12 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
         "street",
         "district",
     ];
-    let framed =
-        words.len() > 2 && generic.contains(last) && !expected.to_lowercase().ends_with(last);
+    let said = expected.to_lowercase().ends_with(&noun);
+    let framed = words.len() > 2 && generic.contains(&noun.as_str()) && !said;
     match (article, framed) {
         (true, true) => format!("{first} {expected} {last}"),
         (false, true) => format!("{expected} {last}"),
-        (true, false) if expected.to_lowercase().ends_with(last) && words.len() > 1 => {
-            format!("{first} {expected}")
-        }
+        (true, false) if said && words.len() > 1 => format!("{first} {expected}"),
         _ => expected.to_owned(),
     }
 }

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The lists of `data/en/contrast.tsv`.
+use super::logic::opposites;
+
+/// The lists of `data/en/contrast.tsv`, and the opposites.
 #[derive(Debug, Default)]
 pub struct Contrast {
     correction: FxHashSet<&'static str>,
@@ -39,14 +41,12 @@ pub fn contrast() -> &'static Contrast {
                 "counted" => table.counted.extend(items),
                 "effect" => table.effect.extend(items),
                 "crowd" => table.crowd.extend(items),
-                "antonym" => {
-                    for (a, b) in items.filter_map(|pair| pair.split_once('|')) {
-                        table.opposites.entry(a).or_default().push(b);
-                        table.opposites.entry(b).or_default().push(a);
-                    }
-                }
                 _ => {}
             }
+        }
+        for (a, b) in opposites("turn") {
+            table.opposites.entry(a).or_default().push(b);
+            table.opposites.entry(b).or_default().push(a);
         }
         table
     })

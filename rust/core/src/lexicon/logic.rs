@@ -14,17 +14,23 @@ pub fn logic() -> &'static Table {
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/logic.tsv")))
 }
 
+/// The pairs of opposites that tell what `of` names: `state` or `turn`.
+pub(super) fn opposites(of: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    include_str!("../../data/en/opposites.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(move |line| {
+            let mut fields = line.split('\t');
+            let (one, other, tells) = (fields.next()?, fields.next()?, fields.next()?);
+            (tells == of || tells == "both").then_some((one, other))
+        })
+}
+
 /// Whether two folded words name states that shut each other out ("open", "closed").
 #[must_use]
 pub fn opposite(one: &str, other: &str) -> bool {
     static TABLE: OnceLock<FxHashSet<(&'static str, &'static str)>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        include_str!("../../data/en/opposites.tsv")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once('\t'))
-            .collect()
-    });
+    let table = TABLE.get_or_init(|| opposites("state").collect());
     table.contains(&(one, other)) || table.contains(&(other, one))
 }
 
