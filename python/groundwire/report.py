@@ -46,7 +46,8 @@ class Report:
 
     Attributes:
         text: the surviving generated text; spans refer to it.
-        released: what the reader got (equal to ``text`` where no guard was used).
+        released: what the reader got (equal to ``text`` where no guard was used); of more than
+            ``max_retained`` bytes, the end.
         findings: in the order of the text, folded: duplicates removed, scores final.
         claims: in the order of the text.
         interventions: what the guard did, in order.

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import Answer
 from groundwire.integrations._decode import Clock, Decision, Event, decode
 from groundwire.integrations._events import Generation, StreamEvent
 from groundwire.integrations._settings import pad_left, prepare
-from groundwire.monitor import Monitor, passages, turns
+from groundwire.monitor import Monitor
 from groundwire.policy import Policy
 
 
@@ -21,6 +22,7 @@ class _Told:
     """What was asked of one answer, and what became of it."""
 
     tokens: list[int] = field(default_factory=list)
+    released: list[str] = field(default_factory=list)
     sampled: int = 0
 
 
@@ -114,7 +116,7 @@ class Run:
         yield from self._said(row, answer, event.decision)
         if event.kind == "end":
             self.results[row] = Generation(
-                text=answer.guard.released,
+                text="".join(told.released),
                 report=answer.report(),
                 tokens=tuple(told.tokens),
                 reason=event.reason,
@@ -131,6 +133,7 @@ class Run:
         if decision.rewind is None:
             yield from (StreamEvent("intervention", row, intervention=i) for i in answer.news())
         if decision.release:
+            self._told[row].released.append(decision.release)
             yield StreamEvent("release", row, text=decision.release)
 
     def _decode(self, tokens: Sequence[int]) -> str:

@@ -267,3 +267,34 @@ fn a_policy_that_watches_rewrites_nothing() {
         );
     }
 }
+
+#[test]
+fn what_was_released_is_kept_as_far_as_text_is() {
+    // Invariant 5.
+    let cap = 16_384;
+    let monitor = Monitor::builder()
+        .settings(groundwire_core::monitor::Settings {
+            max_retained: cap,
+            ..Default::default()
+        })
+        .build()
+        .unwrap();
+    let mut guard = Guard::new(Session::new(&monitor, Context::default()));
+    let mut got = String::new();
+    let mut most = 0;
+    for n in 0..2600 {
+        let text = format!("Das Café Nummer {n} ist groß. ");
+        let (_, out) = guard.push_text(&text, Push::default(), 0).unwrap();
+        got.push_str(&said(&out));
+        most = most.max(guard.released().len());
+        assert!(got.ends_with(guard.released()));
+    }
+    got.push_str(&said(&guard.finish(0).unwrap()));
+    assert!(
+        got.len() > 4 * cap && most <= cap && most > cap / 2,
+        "{most}"
+    );
+    let report = guard.report();
+    assert!(report.report.truncated && got.ends_with(&report.released));
+    assert!(report.released.len() > cap / 2);
+}

@@ -187,12 +187,28 @@ impl Guard {
         if text.is_empty() {
             return;
         }
-        self.released.push_str(&text);
+        self.keep_released(&text);
         if let Some(Directive::Release { text: last }) = out.last_mut() {
             last.push_str(&text);
         } else {
             out.push(Directive::Release { text });
         }
+    }
+
+    /// Remembers what the reader got, up to what a session retains of its text.
+    fn keep_released(&mut self, text: &str) {
+        self.released.push_str(text);
+        let cap = self.session.monitor().settings().max_retained;
+        if self.released.len() <= cap {
+            return;
+        }
+        // More than needed goes at once, so that what stays is seldom moved.
+        let mut gone = self.released.len() - (cap - cap / 8);
+        while !self.released.is_char_boundary(gone) {
+            gone += 1;
+        }
+        self.released.drain(..gone);
+        self.released_lost = true;
     }
 
     /// Ends the answer; notes that belong at its end go out first.

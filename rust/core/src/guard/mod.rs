@@ -115,6 +115,8 @@ pub struct Guard {
     /// Bytes of the session's text that have left or were left out.
     released_to: usize,
     released: String,
+    /// Whether the beginning of `released` is no longer retained.
+    released_lost: bool,
     /// Findings of claims that are not closed yet, or wait for their turn.
     pending: Vec<Finding>,
     /// Closed sentences that are not released yet.
@@ -179,6 +181,7 @@ impl Guard {
             seen: session.log_end(),
             released_to: session.text_end(),
             released: String::new(),
+            released_lost: false,
             session,
             policy,
             pending: Vec::new(),
@@ -239,7 +242,8 @@ impl Guard {
         &self.policy
     }
 
-    /// What the reader has so far.
+    /// What the reader has so far: its end, where it outgrew what a session retains
+    /// (`max_retained`). Whoever needs more keeps the releases.
     #[must_use]
     pub fn released(&self) -> &str {
         &self.released

@@ -10,7 +10,7 @@ use crate::session::Report;
 pub struct GuardReport {
     /// The session's report; its spans refer to the surviving text.
     pub report: Report,
-    /// What the reader got.
+    /// What the reader got; its beginning has left where `report.truncated` says so.
     pub released: String,
     /// What was done, in order; the oldest have left where `report.truncated` says so.
     pub interventions: Vec<Intervention>,
@@ -27,7 +27,8 @@ pub struct GuardReport {
 impl GuardReport {
     pub(super) fn new(guard: &Guard) -> Self {
         let mut report = guard.session.report();
-        report.truncated |= guard.interventions.has_lost() || guard.notes.has_lost();
+        report.truncated |=
+            guard.interventions.has_lost() || guard.notes.has_lost() || guard.released_lost;
         Self {
             report,
             released: guard.released.clone(),
