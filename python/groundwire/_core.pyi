@@ -660,7 +660,8 @@ class Session:
     def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
         """Take back the last ``n`` pushes, or everything after the mark ``to``.
 
-        Raises ``RollbackTooFar`` if that is no longer retained; nothing changes then.
+        Raises ``RollbackTooFar`` if that is no longer retained, ``SessionLatched`` once the stream
+        has ended; nothing changes then.
         """
 
     def fork(self) -> Session:
@@ -689,7 +690,15 @@ class Session:
         finding whose span or probability is not valid.
         """
 
-    def poll(self) -> Step: ...
+    def show_answers_later(self) -> None:
+        """Let the next step show what ``resolve`` and ``report`` bring.
+
+        For answers from other threads, which have no use for the step that is returned to them.
+        """
+
+    def poll(self) -> Step:
+        """Return what came in from other threads since the last call."""
+
     def close(self) -> Step: ...
     def finish(self) -> Report: ...
     def peek(self) -> Report: ...
@@ -718,7 +727,8 @@ class Guard:
     @property
     def turn_id(self) -> str | None: ...
     @property
-    def released(self) -> str: ...
+    def released(self) -> str:
+        """What the reader has so far; of more than ``max_retained`` bytes, the end."""
     @property
     def text(self) -> str: ...
     @property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
 from groundwire import _core
@@ -18,6 +19,20 @@ def check_in(session: _core.Session | WatchedSession, pieces: Iterable[str]) -> 
     for piece in pieces:
         session.push_text(piece)
     return session.finish()
+
+
+def ended(session: _core.Session | WatchedSession) -> Iterator[_core.Step]:
+    """End a stream: yield what its end decided, then what answers that came later brought."""
+    yield session.close()
+    if isinstance(session, WatchedSession) and (late := session.late()):
+        yield late
+
+
+async def aended(session: _core.Session | WatchedSession) -> AsyncIterator[_core.Step]:
+    """As ``ended``, without keeping the event loop from other work."""
+    yield session.close()
+    if isinstance(session, WatchedSession) and (late := await asyncio.to_thread(session.late)):
+        yield late
 
 
 def plain_sessions(sessions: Sequence[Any]) -> list[_core.Session]:

@@ -12,7 +12,6 @@ import dataclasses
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,10 +20,11 @@ from groundwire._answers import Detector, InPlace, Verifier, findings_of, verdic
 from groundwire._calls import Asked, Calls, Key
 from groundwire._checks import seconds, whole_number
 from groundwire._pool import Pool
+from groundwire._rule_runs import RuleRuns
 from groundwire.errors import GroundwireError, SessionLatched
 from groundwire.events import EventSink, dispatch_report
 from groundwire.findings import Claim, Finding, Verdict
-from groundwire.rules import ObjectRules, RuleLike
+from groundwire.rules import RuleLike
 
 if TYPE_CHECKING:
     from groundwire import _core
@@ -38,19 +38,6 @@ MAX_REMEMBERED = 1024
 """Answers kept, so that a claim that comes again after a rewind is not asked about again."""
 TIMEOUT_S = 5.0
 """Seconds that ``finish`` of a session waits for answers, unless told otherwise."""
-
-
-class _RuleRun:
-    """Python rules over one course of the text; a rewind begins another."""
-
-    def __init__(self, rules: Sequence[RuleLike], before: str) -> None:
-        self.rules = ObjectRules(rules)
-        self.fed = len(before)
-        self.lock = threading.Lock()
-        self.pieces: deque[tuple[str, str, int, Sequence[Claim]]] = deque()
-        if before:
-            # What was read before is read again, silently.
-            self.pieces.append((before, "", 0, ()))
 
 
 class WatchedSession:
@@ -81,16 +68,16 @@ class WatchedSession:
         timeout_s = seconds(timeout_s, "timeout_s")
         self._events = tuple(events)
         self.core = session
+        session.show_answers_later()
         self.skipped = 0
         self.failed = 0
         self._detectors = [d for d in detectors if isinstance(d, Detector)]
-        self._rules = [r for r in detectors if not isinstance(r, Detector)]
-        self._run = _RuleRun(self._rules, "")
+        rules = [r for r in detectors if not isinstance(r, Detector)]
+        self._rules = RuleRuns(rules, self._warn, self._failure, self._ended)
         self._verifiers = list(verifiers)
         self._timeout_s = timeout_s
         self._pool = Pool(workers, MAX_OUTSTANDING)
         self._lock = threading.Lock()
-        self._cuts: list[int] = []
         self._calls = Calls(MAX_REMEMBERED)
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
@@ -138,13 +125,28 @@ class WatchedSession:
             self.push_text(piece)
         return self._finish(until)
 
+    def late(self) -> _core.Step:
+        """Wait for answers after ``close``, up to the session's limit; return what they brought.
+
+        The sinks then hear of the stream, as after ``finish``; its report has no later answers.
+        """
+        step = self._settle(time.monotonic() + self._timeout_s)
+        self._report_end()
+        return step
+
     def _finish(self, until: float) -> Report:
         self._patient_until = until
         if self.core.latched is None:
             self.close()
+        self._settle(until)
+        return self._report_end()
+
+    def _settle(self, until: float) -> _core.Step:
         self._pool.wait(max(0.0, until - time.monotonic()))
         self._pool.close()
-        self.core.poll()
+        return self.core.poll()
+
+    def _report_end(self) -> Report:
         report = dataclasses.replace(self.core.finish(), skipped=self.skipped)
         sinks, self._events = self._events, ()
         dispatch_report(sinks, report)
@@ -195,8 +197,10 @@ class WatchedSession:
         with self._lock:
             for claim in claims:
                 self._left[claim.id] = self._left.get(claim.id, 0) + calls
-        if self._rules:
-            self._run_rules(text, claims)
+        # Rules read in the stream's order; where there is no room the next call reads this too.
+        if self._rules and not self._submit(self._rules.take(text, claims)):
+            for claim in claims:
+                self._ended(claim)
         for claim in claims:
             upto = text[: claim.span[1]]
             for i, detector in enumerate(self._detectors):
@@ -221,11 +225,7 @@ class WatchedSession:
 
     def rewound(self) -> None:
         """Text was taken back: rules begin again behind what is left."""
-        text = self.core.text
-        if self._rules and len(text) < self._run.fed:
-            with self._lock:
-                self._run = _RuleRun(self._rules, text)
-                self._cuts.append(len(text))
+        self._rules.rewound(self.core.text)
 
     def _submit(self, call: Callable[[], None]) -> bool:
         """Run ``call`` beside the stream; return whether there was room for it, and count it."""
@@ -364,52 +364,5 @@ class WatchedSession:
         except GroundwireError as error:
             log.info("an answer could not be taken: %s", error)
 
-    def _run_rules(self, text: str, claims: Sequence[Claim]) -> None:
-        """Run Python rules over what has closed since they last ran, in the stream's order."""
-        run, end = self._run, claims[-1].span[1]
-        run.pieces.append((text[run.fed : end], text, len(self._cuts), claims))
-        run.fed = max(run.fed, end)
-        if not self._submit(partial(self._read, run)):
-            # The next call reads this piece too.
-            for claim in claims:
-                self._ended(claim)
-
-    def _read(self, run: _RuleRun) -> None:
-        """Read all pieces, unless another thread is at it, which then reads them."""
-        while run.pieces and run.lock.acquire(blocking=False):
-            claims: Sequence[Claim] = ()
-            try:
-                if run.pieces:
-                    piece, text, cuts, claims = run.pieces.popleft()
-                    self._warn(list(run.rules.feed(piece)) if piece else [], text, cuts)
-            except BaseException as error:
-                self._failure(error)
-            finally:
-                run.lock.release()
-                for claim in claims:
-                    self._ended(claim)
-
-    def _warn(self, warnings: list[Any], text: str, cuts: int) -> None:
-        found = []
-        for warning in warnings if text else []:
-            lo, hi = warning["span"]
-            start = len(text[:lo].encode())
-            found.append(
-                Finding(
-                    type="stream.python_rule",
-                    rule=warning["pattern"],
-                    text=text[lo:hi],
-                    byte_span=(start, start + len(text[lo:hi].encode())),
-                    p_hallucinated=warning["confidence"],
-                    content=warning["pattern"],
-                    message=f"rule {warning['pattern']} matched",
-                    extra={"pattern": warning["pattern"], "segment": warning["segment"]},
-                )
-            )
-        # What was taken back while the rules ran is no longer there to be warned of.
-        with self._lock:
-            kept = min(self._cuts[cuts:], default=len(text))
-            limit = len(text[:kept].encode())
-            found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
-            if found:
-                self._deliver(lambda: self.core.report(None, found))
+    def _warn(self, found: list[Finding]) -> None:
+        self._deliver(lambda: self.core.report(None, found))

@@ -33,6 +33,9 @@ class _GuardedStream:
     def text(self) -> str:
         return self.guard.text
 
+    def show_answers_later(self) -> None:
+        """A guard takes all answers later by itself."""
+
     def expect(self, claim_id: str) -> None:
         """The guard waits for every claim by itself."""
 

@@ -29,6 +29,8 @@ impl Mail {
 pub struct Inbox {
     mail: Mutex<Vec<Mail>>,
     waiting: AtomicBool,
+    /// Whoever delivers an answer has no use for its step: the next one shows it.
+    later: AtomicBool,
     /// First log entry that mail brought and no step has shown.
     pub unseen: AtomicU64,
 }
@@ -38,6 +40,7 @@ impl Default for Inbox {
         Self {
             mail: Mutex::default(),
             waiting: AtomicBool::new(false),
+            later: AtomicBool::new(false),
             unseen: AtomicU64::new(u64::MAX),
         }
     }
@@ -50,6 +53,18 @@ impl Inbox {
             .unwrap_or_else(PoisonError::into_inner)
             .push(mail);
         self.waiting.store(true, Ordering::Release);
+    }
+
+    /// From here on the next step shows what an answer brought that was taken at once.
+    pub fn show_later(&self) {
+        self.later.store(true, Ordering::Release);
+    }
+
+    /// An answer was taken at once; `step` is what it brought.
+    pub fn taken(&self, step: &CoreStep) {
+        if self.later.load(Ordering::Acquire) && !step.is_quiet() {
+            self.unseen.fetch_min(step.entries.start, Ordering::AcqRel);
+        }
     }
 
     /// Delivers what waits; an answer about a claim that is gone is dropped. What it brings to

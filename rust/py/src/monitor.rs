@@ -21,7 +21,7 @@ use crate::input::{Text, checked, token};
 use crate::kb::KnowledgeBase;
 use crate::patterns::Ruleset;
 use crate::session::Session;
-use crate::step::{Step, to_json};
+use crate::step::to_json;
 use crate::table::Table;
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.
@@ -245,10 +245,12 @@ impl Monitor {
             done[job.row] = job.result;
         }
         let results = PyList::empty(py);
-        for (lock, result) in locked.into_iter().zip(done) {
+        for ((lock, result), session) in locked.into_iter().zip(done).zip(&sessions) {
             match (lock, result) {
                 (Err(error), _) => results.append(error.into_value(py))?,
-                (Ok((_, core)), Some(Ok(step))) => results.append(Step::of(py, &core, &step)?)?,
+                (Ok((_, core)), Some(Ok(step))) => {
+                    results.append(session.get().show(py, &core, &step)?)?;
+                }
                 (Ok(_), Some(Err(error))) => results.append(to_py(&error).into_value(py))?,
                 (Ok(_), None) => results.append(py.None())?,
             }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use groundwire_core::error::Error;
-use groundwire_core::session::{Mark, Session as Core};
+use groundwire_core::session::{Mark, Session as Core, Step as CoreStep};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -52,6 +52,11 @@ impl Session {
         Ok(core)
     }
 
+    /// The Python step for `step`, with what answers brought before it.
+    pub fn show(&self, py: Python<'_>, core: &Core, step: &CoreStep) -> PyResult<Py<Step>> {
+        self.inbox.step(py, core, step)
+    }
+
     fn finish_report(&self, py: Python<'_>, core: &Core) -> PyResult<Py<PyAny>> {
         let json = to_json(&core.report())?;
         let class = py.import("groundwire.report")?.getattr("Report")?;
@@ -64,6 +69,7 @@ impl Session {
             Ok(mut core) => {
                 self.inbox.deliver(&mut core);
                 let step = core.contain(|core| mail.deliver(core)).or_raise()?;
+                self.inbox.taken(&step);
                 let held = Step::hold(&core, &step);
                 // No Python runs while the session is taken, so that no push meets an answer.
                 drop(core);
@@ -254,6 +260,11 @@ impl Session {
         self.receive(py, Mail::Report(claim_id, findings))
     }
 
+    /// Lets the next step show what resolve and report bring: their callers have no use for it.
+    fn show_answers_later(&self) {
+        self.inbox.show_later();
+    }
+
     /// What came in from other threads since the last call.
     fn poll(&self, py: Python<'_>) -> PyResult<Py<Step>> {
         let core = self.lock()?;
@@ -265,7 +276,7 @@ impl Session {
     fn close(&self, py: Python<'_>) -> PyResult<Py<Step>> {
         let mut core = self.lock()?;
         let step = core.contain(Core::finish).or_raise()?;
-        Step::of(py, &core, &step)
+        self.inbox.step(py, &core, &step)
     }
 
     /// Closes what is open and says everything about the stream; again if called again.
