@@ -19,6 +19,21 @@ def pairs(given: Any, what: str) -> list[tuple[str, Any]]:
     return list(given.items())
 
 
+def settings_json(settings: Mapping[str, Any] | None) -> str:
+    """Return the core's settings with those given; raises ``ArgumentError`` for a wrong one."""
+    defaults = json.loads(_core.default_settings_json())
+    for key, value in pairs(settings, "settings"):
+        if key not in defaults:
+            raise ArgumentError(f"{key!a} is no setting; there are {', '.join(sorted(defaults))}")
+        default = defaults[key]
+        names = isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
+        number = isinstance(value, int | float) or (value is None and default is None)
+        alike = number and isinstance(value, bool) == isinstance(default, bool)
+        if not (alike or (names and isinstance(default, list))):
+            raise ArgumentError(f"setting '{key}' cannot be {value!r:.60}")
+    return json.dumps({**defaults, **(settings or {})})
+
+
 def profile_json(profile: str | Mapping[str, Any]) -> str:
     """Return a profile, named or described, as the core reads it; raises ``ArgumentError``."""
     if isinstance(profile, str):

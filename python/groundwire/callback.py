@@ -128,7 +128,7 @@ class Callback:
         retry: Callable[[Report], bool] | None = None,
         **given: Any,
     ) -> None:
-        from groundwire.monitor import passages, turns
+        from groundwire._given import passages, turns
         from groundwire.profiles.stream.knowledge import KnowledgeStore
 
         if not isinstance(monitor, _core.CoreMonitor):

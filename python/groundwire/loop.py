@@ -25,9 +25,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._checks import whole_number
+from groundwire._given import passages, turns
 from groundwire.callback import Callback, Decision, Hooks, words
 from groundwire.errors import ArgumentError
-from groundwire.monitor import passages, turns
 from groundwire.regeneration import Attempts, Regeneration
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ from typing import Any
 from groundwire import _core
 from groundwire._answers import Detector, Verifier, check_parts, opened
 from groundwire._checks import day, seconds, several, whole_number
-from groundwire._many import check_in, handed_out, plain_sessions
-from groundwire._parts import pairs, profile_json
+from groundwire._given import passages, turns
+from groundwire._many import aended, check_in, ended, handed_out, plain_sessions
+from groundwire._parts import profile_json, settings_json
 from groundwire.beside import TIMEOUT_S, WatchedSession
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
-from groundwire.findings import Evidence, Finding
+from groundwire.findings import Finding
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
@@ -26,8 +27,6 @@ from groundwire.vocabulary import vocabulary
 
 PIECE = 4096
 """Characters of a text that ``check`` pushes at once."""
-
-Passages = list[tuple[str, str]]
 
 
 class Monitor(_core.CoreMonitor):
@@ -106,20 +105,7 @@ class Monitor(_core.CoreMonitor):
         policy = policy or Policy()
         if not isinstance(policy, Policy):
             policy = Policy.from_mapping(policy)
-        defaults = json.loads(_core.default_settings_json())
-        for key, value in pairs(settings, "settings"):
-            names = isinstance(value, list | tuple) and all(isinstance(v, str) for v in value)
-            if isinstance(defaults.get(key), list) and names:
-                defaults[key] = list(value)
-                continue
-            if key not in defaults:
-                raise ArgumentError(
-                    f"{key!a} is no setting; there are {', '.join(sorted(defaults))}"
-                )
-            if isinstance(value, bool) != isinstance(defaults[key], bool) or not (
-                isinstance(value, int | float) or (value is None and defaults[key] is None)
-            ):
-                raise ArgumentError(f"setting '{key}' cannot be {value!r:.60}")
+        core_settings = settings_json(settings)
         ruleset, objects = compile_rules(rules, builtin=builtin_rules)
         vocab = None if tokenizer is None else vocabulary(tokenizer)
         base_kb = kb
@@ -134,7 +120,7 @@ class Monitor(_core.CoreMonitor):
             kb=base_kb,
             profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),
-            settings=json.dumps({**defaults, **(settings or {})}),
+            settings=core_settings,
         )
         self._parts = {
             "kb": base_kb,
@@ -335,22 +321,28 @@ class Monitor(_core.CoreMonitor):
     def watch(self, stream: Iterable[Any], **given: Any) -> Iterator[_core.Step]:
         """Follow an iterable of text pieces or token ids; yields a step for each.
 
-        ``given`` is what ``session`` takes. The last step holds what the end decided. Raises, at
-        the piece in question, what ``Session.push`` and ``Session.push_text`` raise.
+        ``given`` is what ``session`` takes. After the last piece comes a step with what the end
+        decided. Where detectors or verifiers have not answered by then, it waits for them, up to
+        ``timeout_s``, and yields one more step with what they found, if anything. Raises, at the
+        piece in question, what ``Session.push`` and ``Session.push_text`` raise.
         """
         if isinstance(stream, bytes):
             raise ArgumentError("a stream is made of text or token ids; decode the bytes")
         session = self.session(**given)
         for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield session.close()
+        yield from ended(session)
 
     async def awatch(self, stream: AsyncIterator[Any], **given: Any) -> AsyncIterator[_core.Step]:
-        """Follow an asynchronous stream of text pieces or token ids; yields a step for each."""
+        """Follow an asynchronous stream of text pieces or token ids; yields a step for each.
+
+        Steps and errors are those of ``watch``.
+        """
         session = self.session(**given)
         async for piece in stream:
             yield session.push_text(piece) if isinstance(piece, str) else session.push(piece)
-        yield session.close()
+        async for step in aended(session):
+            yield step
 
     def push_many(
         self,
@@ -386,50 +378,6 @@ class Monitor(_core.CoreMonitor):
             name: ProfileVerdict(v["status"], v["action"], v["tier"], tuple(v["reasons"]))
             for name, v in json.loads(self.judge(data)).items()
         }
-
-
-def passages(evidence: Iterable[Any]) -> Passages:
-    """Return evidence as ``(id, text)`` pairs; raises ``ArgumentError`` for anything else."""
-    found: Passages = []
-    for i, item in enumerate(several(_one(evidence), "evidence", "passages")):
-        if isinstance(item, str):
-            found.append((f"e{i}", item))
-        elif isinstance(item, Evidence):
-            found.append((item.id or item.source or f"e{i}", item.text))
-        elif isinstance(item, Mapping) and isinstance(item.get("text"), str):
-            found.append((str(item.get("id", f"e{i}")), item["text"]))
-        elif isinstance(item, tuple) and len(item) == 2 and all(isinstance(x, str) for x in item):
-            found.append(item)
-        else:
-            raise ArgumentError(
-                f"evidence[{i}] is neither a string, an (id, text) pair, a mapping with 'text', "
-                "nor an Evidence"
-            )
-    return found
-
-
-def turns(history: Iterable[Any]) -> Passages:
-    """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else."""
-    found: Passages = []
-    for i, item in enumerate(several(history, "history", "turns")):
-        if isinstance(item, Mapping):
-            text = item.get("text", item.get("content"))
-            role = item.get("role", "user")
-        elif isinstance(item, tuple) and len(item) == 2:
-            role, text = item
-        else:
-            role, text = None, None
-        if not isinstance(text, str) or not isinstance(role, str):
-            raise ArgumentError(
-                f"history[{i}] is neither a mapping with 'role' and 'text' nor a (role, text) pair"
-            )
-        found.append((role, text))
-    return found
-
-
-def _one(evidence: Any) -> Any:
-    """Return evidence as it was given; one passage alone counts as a mapping."""
-    return {"text": evidence.text} if isinstance(evidence, Evidence) else evidence
 
 
 def _rebuild(cls: type[Monitor], parts: dict[str, Any]) -> Monitor:

@@ -59,11 +59,10 @@ def vocabulary(tokenizer: Any) -> Vocab:
         if table is not None:
             return table
     if isinstance(tokenizer, Mapping):
-        return Vocab.from_entries([_entry(_item(key, value)) for key, value in tokenizer.items()])
+        return _from_entries(_item(key, value) for key, value in tokenizer.items())
     if isinstance(tokenizer, Iterable) and not _is_tokenizer(tokenizer):
-        return Vocab.from_entries(
-            [_entry(_item(at, item)) for at, item in enumerate(tokenizer) if item is not None]
-        )
+        items = enumerate(tokenizer)
+        return _from_entries(_item(at, item) for at, item in items if item is not None)
     kind = f"{type(tokenizer).__module__}.{type(tokenizer).__qualname__}"
     hint = (
         "; its text rules live in Python code, so load the fast version of this tokenizer"
@@ -71,6 +70,16 @@ def vocabulary(tokenizer: Any) -> Vocab:
         else ""
     )
     raise ArgumentError(f"cannot read a vocabulary from {kind}{hint}; pass {_ACCEPTED}")
+
+
+def _from_entries(items: Iterable[tuple[Any, ...]]) -> Vocab:
+    entries = [_entry(item) for item in items]
+    if not entries:
+        raise ArgumentError(
+            "the tokenizer has no tokens, so no token id would mean anything; leave it out to "
+            f"follow text alone, or pass {_ACCEPTED}"
+        )
+    return Vocab.from_entries(entries)
 
 
 def _is_tokenizer(candidate: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import time
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import groundwire as gw
 from groundwire import errors
+from groundwire.events import MemorySink
 
 TEXT = "Studies show that 40 % of them agree. It was Zorblax Quimby. And I know it."
 
@@ -133,3 +135,79 @@ def test_examples_of_the_taxonomy(tmp_path: Path) -> None:
     assert any("unsourced" in f.type or "unsourced" in f.rule for f in unsourced.findings)
     clean = gw.check("John Smith works in the Sales department.", kb=kb)
     assert [f for f in clean.findings if f.tier not in ("none", "low")] == []
+
+
+@pytest.mark.parametrize("nothing", [{}, [], (), iter(())])
+def test_a_tokenizer_without_tokens_is_refused(nothing: object) -> None:
+    with pytest.raises(errors.ArgumentError, match=r"the tokenizer has no tokens.*leave it out"):
+        gw.Monitor(tokenizer=nothing)
+
+
+class Slow:
+    """A verifier and detector that answers after the text has ended."""
+
+    name = "slow"
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        time.sleep(self.seconds)
+        return gw.Verdict("contradicted", reason="not so")
+
+    def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
+        time.sleep(self.seconds)
+        return [gw.Finding(type="stream.late", byte_span=claim.byte_span)]
+
+
+async def pieces() -> AsyncIterator[str]:
+    for piece in ("It is big. ", "It is old."):
+        yield piece
+
+
+def late_of(monitor: gw.Monitor, *, asynchronous: bool) -> list[list[str]]:
+    if asynchronous:
+
+        async def follow() -> list[list[str]]:
+            return [[f.type for f in s.findings] async for s in monitor.awatch(pieces())]
+
+        return asyncio.run(follow())
+    steps = monitor.watch(["It is big. ", "It is old."])
+    return [[f.type for f in step.findings] for step in steps]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_watched_stream_ends_with_the_late_answers(asynchronous: bool) -> None:
+    slow = Slow(0.2)
+    sink = MemorySink()
+    monitor = gw.Monitor(detectors=[slow], verifiers=[slow], workers=4, events=sink)
+    found = late_of(monitor, asynchronous=asynchronous)
+    assert len(found) == 4, "two pieces, the end, and what came late"
+    assert found[-1].count("stream.late") == 2
+    assert len(found[-1]) > 2, "the verifier's answers are among them"
+    assert [e.kind for e in sink.events][-1] == "session_finished"
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_the_end_of_a_watched_stream_waits_no_longer_than_its_limit(asynchronous: bool) -> None:
+    monitor = gw.Monitor(detectors=[Slow(30.0)], timeout_s=0.2)
+    began = time.monotonic()
+    assert late_of(monitor, asynchronous=asynchronous) == [[], [], []]
+    assert time.monotonic() - began < 10
+    assert late_of(gw.Monitor(), asynchronous=asynchronous) == [[], [], []]
+
+
+def test_a_step_shows_the_answers_that_came_before_it() -> None:
+    session = gw.Monitor(detectors=[Slow(0.0)], tokenizer={65: b"A", 66: b". B"}).session()
+    session.push_text("It is big. It")
+    assert isinstance(session, gw.beside.WatchedSession)
+    assert session.wait(5)
+    assert [f.type for f in session.push_text(" is old").findings] == ["stream.late"]
+    assert session.push_text(".").findings == ()
+    session.push_text(" So")
+    assert session.wait(5)
+    (step,) = gw.Monitor(tokenizer={65: b"A"}).push_many([session], [65])
+    assert not isinstance(step, Exception)
+    assert [f.type for f in step.findings] == ["stream.late"]
+    assert step.claims == ()
+    assert session.close().claims != ()

@@ -13,8 +13,9 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor, StoppingCriteria
 
+from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.monitor import Monitor, passages, turns
+from groundwire.monitor import Monitor
 from groundwire.report import Report
 
 TIERS = ("none", "low", "medium", "high", "critical")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.monitor import passages, turns
 
 Prompt = str | Sequence[Mapping[str, str]] | Sequence[int]
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from groundwire._given import passages
 from groundwire.errors import ArgumentError
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import milliseconds
@@ -22,7 +23,7 @@ from groundwire.integrations._hooks import (
     GroundwireStoppingCriteria,
 )
 from groundwire.integrations._run import Run
-from groundwire.monitor import Monitor, passages
+from groundwire.monitor import Monitor
 from groundwire.policy import Policy
 from groundwire.regeneration import Regeneration, guidance, needs_regeneration, with_guidance
 from groundwire.report import Report

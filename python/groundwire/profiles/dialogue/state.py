@@ -88,7 +88,7 @@ class DialogueState:
 
         Raises ``ArgumentError`` if one is no turn; the message names it.
         """
-        from groundwire.monitor import turns
+        from groundwire._given import turns
 
         state = cls(entity_registry=EntityRegistry(entities))
         for role, text in turns(history):

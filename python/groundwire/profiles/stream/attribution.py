@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from groundwire import _core
+from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.findings import Claim
-from groundwire.monitor import passages, turns
 from groundwire.profiles.stream.language import (
     content_words,
     negative,

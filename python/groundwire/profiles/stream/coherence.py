@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from groundwire import _core
+from groundwire._given import turns
 from groundwire.errors import ArgumentError, NotFoundError
 from groundwire.findings import Claim
-from groundwire.monitor import Monitor, turns
+from groundwire.monitor import Monitor
 from groundwire.profiles.stream.language import affirmed, content_words, negative, numbers, tables
 from groundwire.profiles.stream.needs import plain_name, table_attribute
 from groundwire.profiles.stream.shapes import SeedResult

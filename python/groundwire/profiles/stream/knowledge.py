@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire import _core
+from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.monitor import passages, turns
 from groundwire.profiles.stream.language import sentences, tables, words
 from groundwire.profiles.stream.needs import (
     Need,

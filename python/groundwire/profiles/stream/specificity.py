@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from groundwire import _core
+from groundwire._given import passages
 from groundwire.findings import Claim, Finding
-from groundwire.monitor import passages
 from groundwire.profiles.stream.language import numbers, sentences, words
 
 WINDOW = 6
