@@ -282,6 +282,56 @@ def test_the_reader_of_a_pipe_may_leave(here: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.req("D-4")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check answer.txt",
+        "check answer.txt --format json",
+        "check answer.txt --format github",
+        "check answer.txt --mitigate",
+        "watch answer.txt",
+        "explain f1 --report answer.txt",
+        "doctor",
+        "generate none.gguf Hi",
+        "bench --help",
+        "store ls none.db",
+        "--help",
+        "",
+    ],
+)
+def test_without_standard_output_there_is_one_clear_line(here: Path, command: str) -> None:
+    script = f'"$@" {command} >&-'
+    done = run_shell(here, script)
+    assert done.returncode == 2
+    assert done.stderr == b"groundwire: standard output is closed\n"
+
+
+def test_other_streams_may_be_closed(here: Path) -> None:
+    quiet = run_shell(here, '"$@" check answer.txt -e source.md 2>&-')
+    assert (quiet.returncode, quiet.stderr) == (1, b"")
+    assert b"quantity_conflict" in quiet.stdout
+    wrong = run_shell(here, '"$@" check none.txt 2>&-')
+    assert (wrong.returncode, wrong.stdout, wrong.stderr) == (2, b"", b"")
+    watched = run_shell(here, '"$@" watch answer.txt 2>&-')
+    assert watched.stdout.decode() == ANSWER
+    for command in ("check", "watch"):
+        empty = run_shell(here, f'"$@" {command} - <&-')
+        assert empty.returncode == 0, empty.stderr
+        assert b"Traceback" not in empty.stderr
+
+
+def run_shell(here: Path, script: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["sh", "-c", script, "sh", *COMMAND],
+        cwd=here,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+
+
 def test_doctor(here: Path) -> None:
     done = run(here, "doctor")
     assert done.returncode == 0, done.stdout.decode()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -341,3 +342,26 @@ def test_the_nearest_key_of_a_wrong_one_is_a_key() -> None:
     assert nearest(("stream", "polcy")) is None
     assert nearest(("stream", "relese")) == "stream.release"
     assert nearest(("dialogue", "relese")) == "stream.release"
+
+
+@pytest.mark.parametrize(
+    ("given", "environ", "parts"),
+    [
+        ({"stream__polcy": 1}, {}, ["`stream.polcy` (argument)", "`stream` has ", "release"]),
+        (
+            {},
+            {"GROUNDWIRE_STREAM__ZORK": "1"},
+            ["`stream.zork` (environment variable GROUNDWIRE_STREAM__ZORK)", "max_hold_ms"],
+        ),
+        ({"dialogue__tiers__zork": 1}, {}, ["`dialogue.tiers` has low, medium, high, critical"]),
+        ({"zork": {}}, {}, ["there are dialogue, bank, citation, hallucination, stream"]),
+        ({"stream__max_hold": 1}, {}, ["did you mean `stream.max_hold_ms`?"]),
+    ],
+)
+def test_a_key_with_no_neighbour_is_told_what_its_section_has(
+    given: dict[str, Any], environ: dict[str, str], parts: list[str]
+) -> None:
+    with pytest.raises(ConfigError) as raised:
+        Config.load(environ=environ, **given)
+    for part in parts:
+        assert part in str(raised.value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from groundwire.cli import bench, store
+from groundwire.cli import bench, screen, store
 from groundwire.cli.check import check
 from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
@@ -34,6 +34,14 @@ app.add_typer(store.app, name="store")
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    with screen.standard_streams() as closed:
+        if closed:
+            typer.echo(f"groundwire: standard {closed} is closed", err=True)
+            return USAGE_ERROR
+        return _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> int:
     try:
         app(args=arguments)
     except SystemExit as leaving:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -20,6 +22,23 @@ if TYPE_CHECKING:
 # Beside the text there must be room for findings; below this they go under it.
 WIDE = 80
 PIPE_WIDTH = 100
+
+
+@contextmanager
+def standard_streams() -> Iterator[str | None]:
+    """Yield which standard stream the process was started without, if that matters.
+
+    Without standard output nothing could be shown. An absent standard input is an empty one, and
+    without standard error messages are dropped.
+    """
+    before = sys.stdin, sys.stderr
+    with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
+        sys.stdin, sys.stderr = sys.stdin or nothing, sys.stderr or nowhere
+        try:
+            # The interpreter has no stream where the descriptor is closed.
+            yield None if sys.stdout else "output"
+        finally:
+            sys.stdin, sys.stderr = before
 
 
 def console(*, stderr: bool = False) -> Console:

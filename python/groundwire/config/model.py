@@ -204,6 +204,16 @@ def nearest(path: KeyPath) -> str | None:
     return dotted[0] if dotted else None
 
 
+def _advice(path: KeyPath) -> str:
+    """Return what a wrong key may have been meant for: the nearest one, else all beside it."""
+    near = nearest(path)
+    if near:
+        return f"; did you mean `{near}`?"
+    beside = ", ".join(known[-1] for known in key_paths() if known[:-1] == path[:-1])
+    where = f"`{'.'.join(path[:-1])}` has" if path[:-1] else "there are"
+    return f"; {where} {beside}"
+
+
 def _explain(error: ValidationError, origin: Mapping[KeyPath, str]) -> str:
     """Return one line a fault: which key, where it was set, what is wrong, what is allowed."""
     lines = []
@@ -214,9 +224,7 @@ def _explain(error: ValidationError, origin: Mapping[KeyPath, str]) -> str:
             (origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), "defaults"
         )
         if fault["type"] == "extra_forbidden":
-            near = nearest(path)
-            advice = f"; did you mean `{near}`?" if near else ""
-            lines.append(f"unknown key `{key}` ({source}){advice}")
+            lines.append(f"unknown key `{key}` ({source}){_advice(path)}")
             continue
         reason = fault["msg"].removeprefix("Value error, ")
         reason = reason[:1].lower() + reason[1:]
