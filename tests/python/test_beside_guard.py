@@ -330,7 +330,7 @@ def test_an_invalid_finding_is_counted_and_takes_no_other_with_it(
 
 
 def test_a_detector_that_fails_half_way_keeps_what_it_found() -> None:
-    class Half(Stub):
+    class Half(Silent):
         def detect(self, claim: gw.Claim, text: str) -> Any:
             yield gw.Finding(type="stream.good", byte_span=claim.byte_span)
             raise RuntimeError("no more")
@@ -345,7 +345,7 @@ def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
     with pytest.raises(ArgumentError, match=r"verifiers\[0\].*verify"):
         gw.Monitor(verifiers=[3])  # type: ignore[list-item]
     with pytest.raises(ArgumentError, match=r"detectors\[1\].*detect"):
-        gw.Monitor(detectors=[Stub(), object()])  # type: ignore[list-item]
+        gw.Monitor(detectors=[Silent(), object()])  # type: ignore[list-item]
     with pytest.raises(ArgumentError, match="workers"):
         gw.Monitor(workers=0)
     with pytest.raises(ArgumentError, match="timeout_s"):
@@ -360,8 +360,8 @@ def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:
     assert gw.Verdict("supported", p0=(0.1, 0.1), p1=(0, 1)).p0 == (0.1, 0.1)
 
 
-class Stub:
-    name = "stub"
+class Silent:
+    name = "silent"
 
     def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
         return []

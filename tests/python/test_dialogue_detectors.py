@@ -14,8 +14,10 @@ from dialogue_cases import Base, OpenBase, claim, mention, place, sentence, show
 from groundwire.errors import ArgumentError, MissingExtraError
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import history, models
-from groundwire.profiles.dialogue.attributes import agrees
+from groundwire.profiles.dialogue.attributes import _Compared, agrees
 from groundwire.profiles.dialogue.builtin import cosine
+from groundwire.profiles.dialogue.claimwise import ClaimDetector
+from groundwire.profiles.stream.shapes import SeedResult
 
 TODAY = date(2026, 5, 1)
 many = {f"attribute {i}": "x" for i in range(11)}
@@ -565,3 +567,18 @@ def test_an_encoder_without_its_packages_says_what_to_install(
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtraError, match=r"groundwire\[transformers\]"):
         d.HistoryContradictionDetector("transformers:minilm")
+
+
+def test_what_has_to_be_written_cannot_be_left_out() -> None:
+    with pytest.raises(TypeError, match="judge"):
+        ClaimDetector()  # type: ignore[abstract]
+    with pytest.raises(TypeError, match="to_dict"):
+        SeedResult()  # type: ignore[abstract]
+
+    class Half(_Compared):
+        """Says of which kind its flags are, and not which claims are its own."""
+
+        kind = d.HallucinationType.WrongAttribute
+
+    with pytest.raises(TypeError, match="takes"):
+        Half()  # type: ignore[abstract]

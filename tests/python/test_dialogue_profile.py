@@ -408,7 +408,6 @@ def test_a_leading_the_does_not_hide_an_entity() -> None:
 COMPANY = {"name": "The company", "attributes": {"name": "Acme"}}
 
 
-@pytest.mark.skipif(not hasattr(_core, "segments"), reason="the core is older than segments")
 @pytest.mark.req("S0-013", "S0-034", "X-15", "X-18", "U-10")
 @pytest.mark.parametrize(
     ("text", "types"),

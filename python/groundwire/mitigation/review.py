@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from groundwire._files import path_of
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
@@ -138,20 +138,15 @@ class ReviewQueue:
 _Read = list[tuple[int, dict[str, Any], str | None, str]]
 
 
-class _Rows:
+class _Rows(Protocol):
     """Where items are kept."""
 
-    def add(self, item: dict[str, Any]) -> int:
-        raise NotImplementedError
-
-    def decide(self, id: int, decision: str, note: str) -> None:
-        raise NotImplementedError
-
-    def read(self) -> _Read:
-        raise NotImplementedError
+    def add(self, item: dict[str, Any]) -> int: ...
+    def decide(self, id: int, decision: str, note: str) -> None: ...
+    def read(self) -> _Read: ...
 
 
-class _Lines(_Rows):
+class _Lines:
     """One JSON object a line: an item, or a decision about an earlier one."""
 
     def __init__(self, path: Path) -> None:
@@ -190,7 +185,7 @@ class _Lines(_Rows):
         return [(number, *rest) for number, rest in found.items()]
 
 
-class _Table(_Rows):
+class _Table:
     """A table of SQLite."""
 
     def __init__(self, path: Path) -> None:

@@ -10,14 +10,14 @@ something without a name; a claim is flagged by one of the two.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from abc import abstractmethod
 from typing import Any, ClassVar
 
 from groundwire import _core
-from groundwire.profiles.dialogue.base import Component, claims_of, within
+from groundwire.profiles.dialogue.base import within
 from groundwire.profiles.dialogue.builtin import tokens
-from groundwire.profiles.dialogue.facts import NOT_CLAIMS
-from groundwire.profiles.dialogue.knowledge import AttributeValue, KnowledgeBase, values_of, view
+from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS, ClaimDetector
+from groundwire.profiles.dialogue.knowledge import AttributeValue, KnowledgeBase, values_of
 from groundwire.profiles.dialogue.parts import ClaimExtractor
 from groundwire.profiles.dialogue.types import (
     Claim,
@@ -40,33 +40,23 @@ UNSUPPORTED = 0.6
 """How sure a statistic or an unnamed authority without a source is (D-2)."""
 
 
-class _Compared(Component):
+class _Compared(ClaimDetector):
     """A detector that compares claims with the values of the knowledge base."""
 
-    needs: ClassVar[tuple[str, ...]] = ("kb",)
     kind: ClassVar[HallucinationType]
 
-    def __init__(
-        self, claim_extractor: ClaimExtractor | None = None, *, strict_seed: bool = False
-    ) -> None:
-        super().__init__((claim_extractor,), strict_seed=strict_seed)
-        self.claim_extractor = claim_extractor
+    def judge(
+        self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
+    ) -> HallucinationFlag | None:
+        """Return a flag where the knowledge base has another value."""
+        known = _conflict(claim, kb)
+        if known and (self.strict_seed or self.takes(claim)):
+            return self._flag(segment, claim, known)
+        return None
 
-    def detect(
-        self, segments: Sequence[ResponseSegment], knowledge_base: Any
-    ) -> list[HallucinationFlag]:
-        """Return one flag for each claim whose value the knowledge base has otherwise."""
-        kb = view(knowledge_base)
-        flags = []
-        for segment, claim in claims_of(segments, self.claim_extractor):
-            known = _conflict(claim, kb)
-            if known and (self.strict_seed or self.takes(claim)):
-                flags.append(self._flag(segment, claim, known))
-        return flags
-
+    @abstractmethod
     def takes(self, claim: Claim) -> bool:
         """Whether a conflict is this detector's."""
-        raise NotImplementedError
 
     def _flag(
         self, segment: ResponseSegment, claim: Claim, known: tuple[AttributeValue, ...]
@@ -114,14 +104,12 @@ class KBContradictionDetector(_Compared):
         return _is_statement(claim)
 
 
-class UnsupportedClaimDetector(Component):
+class UnsupportedClaimDetector(ClaimDetector):
     """Statistics and unnamed authorities without a source (S0-064).
 
     A claim is looked at if it calls on studies, experts or data, or gives a share in per cent. It
     is supported by a citation, or by an attribute that the knowledge base has for its subject.
     """
-
-    needs: ClassVar[tuple[str, ...]] = ("kb",)
 
     def __init__(
         self,
@@ -130,37 +118,30 @@ class UnsupportedClaimDetector(Component):
         confidence: float = UNSUPPORTED,
         strict_seed: bool = False,
     ) -> None:
-        super().__init__((claim_extractor,), strict_seed=strict_seed)
-        self.claim_extractor = claim_extractor
+        super().__init__(claim_extractor, strict_seed=strict_seed)
         self.confidence = confidence
 
-    def detect(
-        self, segments: Sequence[ResponseSegment], knowledge_base: Any
-    ) -> list[HallucinationFlag]:
-        """Return one flag for each such claim."""
-        kb = view(knowledge_base)
-        flags = []
-        for segment, claim in claims_of(segments, self.claim_extractor):
-            text = within(segment, claim.span) or str(claim)
-            if claim.cited or claim.modality in NOT_CLAIMS or not _needs_source(text):
-                continue
-            entity = kb.get_entity(claim.subject) if claim.subject else None
-            if entity is not None and entity.has_attribute(claim.predicate):
-                continue
-            flags.append(
-                HallucinationFlag(
-                    span=claim.span,
-                    content=str(claim),
-                    hallucination_type=HallucinationType.UnsupportedClaim,
-                    confidence=self.confidence,
-                    suggestion=f"Could not find a source for: '{claim}'",
-                    evidence="No source given, and none in the knowledge base",
-                    text=text,
-                    entity=claim.subject or None,
-                    detail={"absence": True},
-                )
-            )
-        return flags
+    def judge(
+        self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
+    ) -> HallucinationFlag | None:
+        """Return a flag where such a claim has no source."""
+        text = within(segment, claim.span) or str(claim)
+        if claim.cited or claim.modality in NOT_CLAIMS or not _needs_source(text):
+            return None
+        entity = kb.get_entity(claim.subject) if claim.subject else None
+        if entity is not None and entity.has_attribute(claim.predicate):
+            return None
+        return HallucinationFlag(
+            span=claim.span,
+            content=str(claim),
+            hallucination_type=HallucinationType.UnsupportedClaim,
+            confidence=self.confidence,
+            suggestion=f"Could not find a source for: '{claim}'",
+            evidence="No source given, and none in the knowledge base",
+            text=text,
+            entity=claim.subject or None,
+            detail={"absence": True},
+        )
 
 
 def agrees(said: str, known: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from groundwire.profiles.dialogue.base import Component, claims_of, parsed, within
+from groundwire.profiles.dialogue.base import Component, parsed, within
 from groundwire.profiles.dialogue.builtin import RegistryResolver
-from groundwire.profiles.dialogue.knowledge import closed, count_of, names_of, view
-from groundwire.profiles.dialogue.parts import ClaimExtractor, EntityResolver, NERModel
+from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS, ClaimDetector
+from groundwire.profiles.dialogue.knowledge import KnowledgeBase, closed, count_of, names_of, view
+from groundwire.profiles.dialogue.parts import EntityResolver, NERModel
 from groundwire.profiles.dialogue.state import DialogueState
 from groundwire.profiles.dialogue.types import (
     Claim,
@@ -23,11 +24,10 @@ COMMON_PREDICATES = ("email", "phone", "department", "title", "location")
 GENERIC_NAMES = ("the team", "the manager", "someone", "a person")
 OPEN_WORLD = 0.45
 """At most so sure is a flag about what an open knowledge base merely lacks (U-7)."""
-NOT_CLAIMS = frozenset({"question", "instruction"})
 SUBJECT_MISSING = "Subject entity not found in knowledge base"
 
 
-class FabricatedFactDetector(Component):
+class FabricatedFactDetector(ClaimDetector):
     """Claims about a subject, or an attribute, that the knowledge base does not have.
 
     Where the base does not claim to be complete a flag is at most ``OPEN_WORLD`` sure, and
@@ -35,53 +35,37 @@ class FabricatedFactDetector(Component):
     them as the document does.
     """
 
-    needs: ClassVar[tuple[str, ...]] = ("kb",)
-
-    def __init__(
-        self, claim_extractor: ClaimExtractor | None = None, *, strict_seed: bool = False
-    ) -> None:
-        super().__init__((claim_extractor,), strict_seed=strict_seed)
-        self.claim_extractor = claim_extractor
-
-    def detect(
-        self, segments: Sequence[ResponseSegment], knowledge_base: Any
-    ) -> list[HallucinationFlag]:
-        """Return one flag for each such claim."""
-        kb = view(knowledge_base)
-        flags = []
-        for segment, claim in claims_of(segments, self.claim_extractor):
-            if not claim.subject:
-                continue
-            if not self.strict_seed and (not claim.predicate or claim.modality in NOT_CLAIMS):
-                continue
-            if not kb.entity_exists(claim.subject):
-                flags.append(
-                    self._flag(
-                        segment,
-                        claim,
-                        0.85 if self.strict_seed or closed(kb) else OPEN_WORLD,
-                        f"Could not verify: '{claim.subject}'",
-                        SUBJECT_MISSING,
-                    )
-                )
-                continue
-            entity = kb.get_entity(claim.subject)
-            if entity is not None and not entity.has_attribute(claim.predicate):
-                confidence = self.calculate_fabrication_confidence(claim, entity)
-                if confidence >= 0.5:
-                    if not self.strict_seed and not closed(kb, claim.predicate):
-                        confidence = min(confidence, OPEN_WORLD)
-                    names = ", ".join(names_of(entity))
-                    flags.append(
-                        self._flag(
-                            segment,
-                            claim,
-                            confidence,
-                            f"No '{claim.predicate}' attribute found for '{claim.subject}'",
-                            f"Known attributes: {names}",
-                        )
-                    )
-        return flags
+    def judge(
+        self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
+    ) -> HallucinationFlag | None:
+        """Return a flag where subject or attribute is missing."""
+        if not claim.subject:
+            return None
+        if not self.strict_seed and (not claim.predicate or claim.modality in NOT_CLAIMS):
+            return None
+        if not kb.entity_exists(claim.subject):
+            return self._flag(
+                segment,
+                claim,
+                0.85 if self.strict_seed or closed(kb) else OPEN_WORLD,
+                f"Could not verify: '{claim.subject}'",
+                SUBJECT_MISSING,
+            )
+        entity = kb.get_entity(claim.subject)
+        if entity is None or entity.has_attribute(claim.predicate):
+            return None
+        confidence = self.calculate_fabrication_confidence(claim, entity)
+        if confidence < 0.5:
+            return None
+        if not self.strict_seed and not closed(kb, claim.predicate):
+            confidence = min(confidence, OPEN_WORLD)
+        return self._flag(
+            segment,
+            claim,
+            confidence,
+            f"No '{claim.predicate}' attribute found for '{claim.subject}'",
+            f"Known attributes: {', '.join(names_of(entity))}",
+        )
 
     def calculate_fabrication_confidence(self, claim: Claim, entity: Any) -> float:
         """Return how sure it is that the attribute is made up, 0..1 (S0-042)."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.base import Component, claims_of, within
 from groundwire.profiles.dialogue.builtin import RuleClassifier, TopicSimilarity, cosine
-from groundwire.profiles.dialogue.facts import NOT_CLAIMS
+from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS
 from groundwire.profiles.dialogue.models import classifier_named, similarity_named
 from groundwire.profiles.dialogue.parts import (
     ClaimExtractor,

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Self
 
+from pydantic import ValidationError
+
 from groundwire._checks import whole_number
+from groundwire.config import sections
+from groundwire.config.sections import EnabledDetectors
 from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.types import HallucinationType
 
@@ -24,39 +28,25 @@ ORDER: dict[str, HallucinationType] = {
 """The detectors in the order they run (S0-030, S0-034), with the type each gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnabledDetectors:
-    """Which detectors run (S0-030)."""
+class DetectorWeights(sections.DetectorWeights):
+    """Factor on each detector's confidence, 0 or more, before the threshold (S0-031).
 
-    fabricated_facts: bool = True
-    nonexistent_entities: bool = True
-    wrong_attributes: bool = True
-    kb_contradictions: bool = True
-    history_contradictions: bool = True
-    unsupported_claims: bool = True
-    temporal_errors: bool = True
-    logical_inconsistencies: bool = True
+    Raises ``ArgumentError`` naming the weight that is wrong.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class DetectorWeights:
-    """Factor on each detector's confidence, 0 or more, before the threshold (S0-031)."""
-
-    fabricated_facts: float = 1.0
-    nonexistent_entities: float = 1.0
-    wrong_attributes: float = 1.0
-    kb_contradictions: float = 1.0
-    history_contradictions: float = 1.0
-    unsupported_claims: float = 1.0
-    temporal_errors: float = 1.0
-    logical_inconsistencies: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Check the weights; raise ``ArgumentError`` naming the one that is wrong."""
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if not 0 <= value < float("inf"):
-                raise ArgumentError(f"weight {entry.name} is 0 or more, not {value!r:.60}")
+    def __init__(self, **weights: float) -> None:
+        """Take the weights that differ from 1."""
+        try:
+            super().__init__(**weights)
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+            name = ".".join(str(part) for part in fault["loc"])
+            what = (
+                "is no weight; there are " + ", ".join(ORDER)
+                if name not in ORDER
+                else f"is 0 or more, not {fault['input']!r:.60}"
+            )
+            raise ArgumentError(f"weight {name} {what}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +92,8 @@ class HallucinationDetectorConfig:
         section = config.dialogue
         return cls(
             section.detection_threshold,
-            EnabledDetectors(**{name: getattr(section.enabled_detectors, name) for name in ORDER}),
-            DetectorWeights(**{name: getattr(section.detector_weights, name) for name in ORDER}),
+            section.enabled_detectors,
+            DetectorWeights(**section.detector_weights.model_dump()),
             section.max_claims,
             section.strict_seed,
         )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
 
-class SeedResult:
+class SeedResult(ABC):
     """A result that is also read by the keys of ``to_dict``, as its document writes it."""
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the document's form."""
-        raise NotImplementedError
 
     def __getitem__(self, key: str) -> Any:
         """Return one of the document's keys; raises ``KeyError`` for any other."""
