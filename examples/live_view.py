@@ -42,8 +42,13 @@ def rank(finding: Finding) -> int:
 def clip(text: str, width: int = 44) -> str:
     """Return ``text`` on one line, shortened in the middle."""
     line = " ".join(text.split())
+    if len(line) <= width:
+        return line
     half = (width - 3) // 2
-    return line if len(line) <= width else f"{line[:half].rstrip()} … {line[-half:].lstrip()}"
+    # Whole words, where there are any so near the middle.
+    head = line[: half + 1].rpartition(" ")[0] or line[:half]
+    tail = line[-half - 1 :].partition(" ")[2] or line[-half:]
+    return f"{head} … {tail}"
 
 
 @dataclass

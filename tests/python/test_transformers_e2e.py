@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,54 @@ def test_a_right_answer_is_what_plain_generate_gives(real):
     given = tokenizer(text, return_tensors="pt", add_special_tokens=False)
     plain = model.generate(**given, **SETTINGS)[0, given["input_ids"].shape[1] :]
     assert found.text == tokenizer.decode(plain, skip_special_tokens=True)
+
+
+class Slow:
+    """A verifier whose answer about the first claim comes when it is told to give it."""
+
+    name = "slow"
+
+    def __init__(self):
+        self.asked = []
+        self.go = threading.Event()
+
+    def verify(self, claim):
+        self.asked.append(claim.content)
+        if len(self.asked) > 1:
+            return gw.Verdict("supported")
+        self.go.wait(600)
+        return gw.Verdict("contradicted", reason="the archive says otherwise")
+
+
+def test_a_late_answer_takes_back_what_was_held_for_it(real):
+    model, tokenizer, _ = real
+    slow = Slow()
+    monitor = gw.Monitor(tokenizer=tokenizer, profiles=["stream"], verifiers=[slow], workers=1)
+    policy = gw.Policy(release="claim", max_hold_tokens=400)
+    prompt = chat("Tell me about the sea in five sentences.")
+    written, sent, later, rewound = "", "", 0, False
+    for event in stream(
+        model, tokenizer, prompt, monitor=monitor, policy=policy, clock=None,
+        max_new_tokens=90, do_sample=False,
+    ):  # fmt: skip
+        sent += event.text if event.kind == "release" else ""
+        if event.kind == "token" and not rewound:
+            written += event.piece
+            later += bool(slow.asked)
+            assert not sent, "nothing leaves while the first claim waits"
+            if later == 8:
+                slow.go.set()
+        if event.kind == "rewind" and not rewound:
+            rewound = True
+            assert later >= 8, "the model wrote on meanwhile"
+        if event.kind == "end":
+            result = event.result
+    report, claim = result.report, slow.asked[0]
+    assert rewound
+    assert claim in written
+    assert claim not in sent
+    taken = next(i for i in report.interventions if claim in i.retracted)
+    assert not taken.already_sent
+    assert any(f.status == "contradicted" for f in taken.findings)
+    assert sent == result.text == report.released
+    assert (report.holds_given_up, report.unanswered) == (0, ())
