@@ -35,6 +35,7 @@ __all__ = [
     "convert_unit",
     "default_policy_json",
     "default_settings_json",
+    "detail_features",
     "entropy_varentropy",
     "flare",
     "kl_bernoulli",
@@ -196,6 +197,17 @@ def support_features(
     sentence, from where to where it goes (code points of `text`), and the features in the order
     of the names. A row says nothing of what comes after its end. Words of `question` count
     neither as novel nor as evidence. This is what `tools/fit_support.py` fits on.
+    """
+
+def detail_features(
+    text: str, evidence: Sequence[str], question: str | None = None
+) -> dict[str, Any]:
+    """Measure the words of each sentence of `text` against passages.
+
+    Returns `names` and `rows`; a row is `(sentence, start, end, class, features)`: the number of
+    the sentence, the code points of the word in `text`, what it is ("name", "number", "word",
+    "pronoun", "negation"), and the features in the order of the names. This is what
+    `tools/fit_details.py` fits on.
     """
 
 def convert_unit(value: float, source: str, target: str) -> float | None:

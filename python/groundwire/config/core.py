@@ -40,6 +40,7 @@ def settings(config: Config) -> dict[str, Any]:
         "budget_eps": config.hallucination.budget.eps,
         "support_threshold": stream.support_threshold,
         "word_support_threshold": stream.word_support_threshold,
+        "detail_threshold": stream.detail_threshold,
         "unknown_names_always": stream.unknown_names_always,
     }
 

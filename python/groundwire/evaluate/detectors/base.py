@@ -37,6 +37,8 @@ class ScoredSpan:
         decided_at: code points of the response that had been read when it was said.
         type: the detector's own name for what is wrong.
         lm: a second score, from a language model, to be weighed against ``score``.
+        joint: ``score`` is the probability of something wrong in a part of the response that no
+            other such stretch is about, so that the response's score joins them.
     """
 
     start: int
@@ -45,6 +47,7 @@ class ScoredSpan:
     decided_at: int
     type: str = ""
     lm: float | None = None
+    joint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,8 @@ def response_score(
     """Return the score of the whole response: the detector's own, else one of its ``spans``.
 
     ``max`` is the highest, ``mean`` the mean, ``noisy_or`` 1 - prod(1 - score), each score cut to
-    0..1. 0 where there is neither.
+    0..1. 0 where there is neither. With ``max``, stretches that are ``joint`` count as independent
+    witnesses beside the highest of the others: 1 - (1 - highest) prod(1 - joint score).
     """
     if judgement.score is not None:
         return judgement.score
@@ -155,4 +159,8 @@ def response_score(
         return sum(scores) / len(scores)
     if aggregate == "noisy_or":
         return 1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in scores)
-    return max(scores)
+    joint = [span.score for span in spans if span.joint]
+    if not joint:
+        return max(scores)
+    rest = max((span.score for span in spans if not span.joint), default=0.0)
+    return 1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in (rest, *joint))

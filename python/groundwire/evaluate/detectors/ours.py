@@ -17,9 +17,11 @@ from groundwire.monitor import Monitor
 
 PIECE = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 SUBJECT_COLUMNS = ("name", "poi", "event", "location", "title")
-GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0}
+GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0, "detail_threshold": 0.0}
 """Settings under which a detector with a threshold of its own says how doubtful everything is."""
 
+JOINT = "stream.altered_detail"
+"""Findings of which there is at most one a sentence, each about its own."""
 HISTORY_TYPES = ("contradicts_prior", "history")
 QUESTION_TYPES = ("question",)
 ROW_FLAGS = {
@@ -42,10 +44,10 @@ KB_TYPES = (
 class Groundwire:
     """The built-in detectors, all of them, without some, or only some.
 
-    A finding's score is its ``p_hallucinated``. ``word`` and ``sentence`` follow the stream token
-    by token, each finding known when the token that decided it has been pushed; ``whole`` is
-    ``Monitor.check``, whose report folds the log. The two see the same text, so they differ only in
-    what later text changes.
+    A finding's score is its ``p_hallucinated``; those of changed details are joined over
+    sentences. ``word`` and ``sentence`` follow the stream token by token, each finding known when
+    the token that decided it has been pushed; ``whole`` is ``Monitor.check``, whose report folds
+    the log. The two see the same text, so they differ only in what later text changes.
     """
 
     def __init__(
@@ -148,7 +150,8 @@ class Groundwire:
             for flag in flags_of(finding, has_table):
                 flags[flag] = max(flags.get(flag, 0.0), p)
             if finding.span is not None and finding.span[1] > finding.span[0]:
-                spans.append(ScoredSpan(*finding.span, p, read, finding.type))
+                joint = finding.type == JOINT
+                spans.append(ScoredSpan(*finding.span, p, read, finding.type, joint=joint))
         # A finding without a place still counts against the response.
         placed = max((span.score for span in spans), default=0.0)
         return Judgement(tuple(spans), score if score > placed else None, flags, micros)

@@ -6,6 +6,7 @@
 //! probability. `extra.absence` tells findings
 //! that only say that something is missing from those that contradict.
 
+mod altered_detail;
 mod budget;
 mod confidence;
 mod contradiction;
@@ -33,6 +34,7 @@ mod verdict;
 mod wording;
 mod wrong_attribute;
 
+pub use altered_detail::{DETAIL_THRESHOLD, altered_detail};
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
 pub use contradiction::{Contradiction, ContradictionType, contradiction};

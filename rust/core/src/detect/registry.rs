@@ -120,6 +120,13 @@ const BUILTIN: &[Row] = &[
         "The evidence does not say this so far",
     ),
     (
+        "stream.altered_detail",
+        0.60,
+        Severity::Medium,
+        "medium",
+        "The evidence does not have this word here",
+    ),
+    (
         "stream.quantity_conflict",
         0.85,
         Severity::High,

@@ -4,23 +4,28 @@
 //! An [`EvidenceSet`] answers for several: whether a name or a number occurs, and whether they say
 //! another number of the same thing. A [`Tracker`] follows a stream against them word by word and
 //! keeps [`Features`] of its open sentence, of which a [`Scorer`] makes the probability that the
-//! evidence does not support it.
+//! evidence does not support it, and [`Detail`]s of its words, of which a [`DetailScorer`] makes the
+//! probability that one of them is not the evidence's.
 
 mod cache;
 mod conflict;
 mod coverage;
+mod detail;
 mod features;
 mod passage;
 mod rarity;
 mod scorer;
+mod sequence;
 mod set;
 mod tracker;
 
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
+pub use detail::{DETAIL_COUNT, DETAIL_NAMES, Detail, DetailScorer, Doubt, detail_feature};
 pub use features::{COUNT, Features, NAMES, feature};
 pub use passage::{Counted, Dated, Passage, PassageIndex};
 pub use rarity::rarity;
 pub use scorer::Scorer;
+pub use sequence::Class;
 pub use set::EvidenceSet;
 pub use tracker::{Against, Tracker};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::sequence::{Sequence, words_of};
 use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, subwords};
@@ -14,13 +15,13 @@ use crate::types::{
 
 /// Lists of numbers under hashes, in one array.
 #[derive(Debug, Default)]
-struct Postings {
+pub(super) struct Postings {
     ranges: FxHashMap<u64, (u32, u32)>,
     values: Vec<u32>,
 }
 
 impl Postings {
-    fn build(mut pairs: Vec<(u64, u32)>) -> Self {
+    pub(super) fn build(mut pairs: Vec<(u64, u32)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
         let mut postings = Self::default();
@@ -33,7 +34,7 @@ impl Postings {
         postings
     }
 
-    fn get(&self, hash: u64) -> &[u32] {
+    pub(super) fn get(&self, hash: u64) -> &[u32] {
         self.ranges
             .get(&hash)
             .map_or(&[], |(a, b)| &self.values[*a as usize..*b as usize])
@@ -73,6 +74,7 @@ pub struct PassageIndex {
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
     positions: Postings,
+    sequence: Sequence,
     /// Numbers in order.
     pub quantities: Vec<Counted>,
     /// Dates in order.
@@ -135,6 +137,7 @@ struct Indexer<'a> {
     stems: Vec<(u64, u32)>,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
+    words: Vec<(u64, u32, bool)>,
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
 }
@@ -173,6 +176,10 @@ impl Indexer<'_> {
             self.negated.insert(self.sentences.len() as u32);
         }
         // The sentence that is open has the number of those closed.
+        let (words, sentence) = (&mut self.words, self.sentences.len() as u32);
+        words_of(&lexeme, word, &mut self.raw, &mut |said| {
+            words.push((said.stem, sentence, said.class.content()));
+        });
         if let Some(word) = self.content.word(&lexeme, word) {
             self.stems.push((word.stem, self.sentences.len() as u32));
             if word.root != 0 {
@@ -211,6 +218,7 @@ impl PassageIndex {
             stems: Vec::new(),
             roots: FxHashSet::default(),
             tokens: Vec::new(),
+            words: Vec::new(),
             quantities: Vec::new(),
             dates: Vec::new(),
         };
@@ -257,6 +265,7 @@ impl PassageIndex {
             roots: indexer.roots,
             tokens: indexer.tokens,
             positions: Postings::build(positions),
+            sequence: Sequence::new(indexer.words),
             quantities,
             dates,
         }
@@ -278,6 +287,11 @@ impl PassageIndex {
     #[must_use]
     pub fn sentences_with(&self, stem: u64) -> &[u32] {
         self.stems.get(stem)
+    }
+
+    /// Its words in order.
+    pub(super) fn sequence(&self) -> &Sequence {
+        &self.sequence
     }
 
     /// All stems, in no particular order.

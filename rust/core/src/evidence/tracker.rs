@@ -9,8 +9,10 @@ use crate::normal::{fold, subwords};
 use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 use super::coverage::FREQUENT;
+use super::detail::{Detail, Details, Nearest};
 use super::passage::Passage;
 use super::rarity::rarity;
+use super::sequence::words_of;
 use super::set::EvidenceSet;
 use lines::{FIRST_LINE, Lines};
 use sums::{FINE, Sums, Worst, share};
@@ -108,6 +110,7 @@ impl Default for Open {
 #[derive(Debug, Clone)]
 pub struct Tracker {
     open: Open,
+    details: Details,
     lines: Lines,
     /// As they were when the open sentence began.
     fresh_lines: Lines,
@@ -121,6 +124,7 @@ impl Default for Tracker {
     fn default() -> Self {
         Self {
             open: Open::default(),
+            details: Details::default(),
             lines: FIRST_LINE,
             fresh_lines: FIRST_LINE,
             sentences: 0,
@@ -179,6 +183,9 @@ impl Tracker {
 
     fn word(&mut self, lexeme: &Lexeme, text: &str, against: &Against<'_>) -> bool {
         let mut folded = String::with_capacity(text.len());
+        let details = &mut self.details;
+        words_of(lexeme, text, &mut folded, &mut |word| details.push(word));
+        folded.clear();
         fold(text, &mut folded);
         let classes = cue(&folded);
         if classes.is(Cue::BREAK) && self.open.clause.words >= 2 {
@@ -345,6 +352,19 @@ impl Tracker {
         Some((passage, *span, share(sums.coverage.best(), sums.total)))
     }
 
+    /// What is to be said of the open sentence's words, one by one: names, numbers, other content
+    /// words, pronouns and negations. Takes time in the number of words times that of the
+    /// passages.
+    #[must_use]
+    pub fn details(&self, against: &Against<'_>) -> Vec<Detail> {
+        let sums = &self.open.sums;
+        let nearest = Nearest {
+            place: sums.coverage.place(),
+            coverage: share(sums.coverage.best(), sums.total),
+        };
+        self.details.read(against.evidence, against.known, nearest)
+    }
+
     /// Content words of the open sentence.
     #[must_use]
     pub fn words(&self) -> u32 {
@@ -359,6 +379,7 @@ impl Tracker {
             self.total += self.open.sums.total;
         }
         self.sentences += 1;
+        self.details.close();
         self.fresh_lines = self.lines;
         self.reopen();
     }
@@ -366,6 +387,7 @@ impl Tracker {
     /// Forgets the words of the open sentence, which are then to be read again.
     pub fn reopen(&mut self) {
         self.lines = self.fresh_lines;
+        self.details.clear();
         let mut open = std::mem::take(&mut self.open);
         open.sums.clear();
         open.clause.clear();
@@ -384,7 +406,8 @@ impl Tracker {
     #[must_use]
     pub fn memory(&self) -> usize {
         let open = &self.open;
-        open.sums.coverage.memory()
+        self.details.memory()
+            + open.sums.coverage.memory()
             + open.clause.coverage.memory()
             + (open.seen.capacity() + open.movable.capacity()) * size_of::<(u64, bool)>()
     }

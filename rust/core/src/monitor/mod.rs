@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget;
 use crate::claims::Attributes;
-use crate::detect::{SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD};
+use crate::detect::{DETAIL_THRESHOLD, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD};
 use crate::detok::Vocab;
 use crate::dialogue::Role;
 use crate::entities::Names;
@@ -61,6 +61,8 @@ pub struct Settings {
     pub support_threshold: f64,
     /// The same for a stretch of a sentence that is still open.
     pub word_support_threshold: f64,
+    /// Probability of a wrong detail from which a closed sentence is reported.
+    pub detail_threshold: f64,
     /// Whether unknown names are reported where there is neither evidence nor knowledge base.
     pub unknown_names_always: bool,
 }
@@ -83,6 +85,7 @@ impl Default for Settings {
             budget_min_tokens: 4,
             support_threshold: SUPPORT_THRESHOLD,
             word_support_threshold: WORD_SUPPORT_THRESHOLD,
+            detail_threshold: DETAIL_THRESHOLD,
             unknown_names_always: false,
         }
     }
@@ -108,6 +111,7 @@ impl Settings {
             ("budget_target", self.budget_target),
             ("support_threshold", self.support_threshold),
             ("word_support_threshold", self.word_support_threshold),
+            ("detail_threshold", self.detail_threshold),
             ("history_similarity", self.history_similarity),
             ("contradiction_confidence", self.contradiction_confidence),
             ("unsupported_confidence", self.unsupported_confidence),

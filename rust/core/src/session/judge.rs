@@ -294,6 +294,15 @@ impl Session {
                 self.monitor.settings().support_threshold,
             ));
         }
+        if grounding.is_some() && self.monitor.wants("stream.altered_detail") {
+            found.extend(detect::altered_detail(
+                view,
+                claims,
+                &self.state.tracker,
+                &self.context.against(),
+                self.monitor.settings().detail_threshold,
+            ));
+        }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;

@@ -1,0 +1,92 @@
+//! A word of a sentence that the evidence says otherwise, or of something else.
+
+use serde_json::{Map, Value, json};
+
+use crate::claims::SentenceView;
+use crate::evidence::{Against, DetailScorer, Tracker};
+use crate::types::{Claim, Evidence, Finding, Message, Modality, SentenceKind};
+
+use super::draft::{Absence, draft};
+
+/// Probability of a wrong detail from which a sentence is reported.
+pub const DETAIL_THRESHOLD: f64 = 0.6;
+/// Sentences of fewer content words say too little to be compared.
+const FEW_WORDS: u32 = 3;
+/// Parts of the score that a finding names.
+const NAMED: usize = 6;
+
+/// `stream.altered_detail`: a word of a closed sentence that does not stand in the evidence where
+/// the sentence has it (a name in another's place, another number, an opposite, a pronoun that
+/// points at nothing), where that is so with a probability of `threshold` or more. The span is the
+/// word that brings most of it, the evidence the sentence nearest to this one.
+#[must_use]
+pub fn altered_detail(
+    view: &SentenceView<'_>,
+    claims: &[Claim],
+    tracker: &Tracker,
+    against: &Against<'_>,
+    threshold: f64,
+) -> Option<Finding> {
+    let judged = matches!(
+        view.sentence.kind,
+        SentenceKind::Prose | SentenceKind::ListItem | SentenceKind::TableRow
+    );
+    if !judged || tracker.words() < FEW_WORDS || tracker.asks() {
+        return None;
+    }
+    let doubt = DetailScorer::english().doubt(&tracker.details(against))?;
+    if doubt.p < threshold {
+        return None;
+    }
+    let claim = claims
+        .iter()
+        .find(|claim| claim.span.overlaps(doubt.span))
+        .or_else(|| claims.first())?;
+    if !matches!(claim.modality, Modality::Asserted | Modality::Hedged) {
+        return None;
+    }
+    let text = view.at(doubt.span);
+    let mut finding = draft(
+        "stream.altered_detail",
+        "detail",
+        Some(doubt.span),
+        text,
+        view.sentence.decided_at,
+    );
+    finding.p_hallucinated = doubt.p;
+    finding.claim_id = Some(claim.id.clone());
+    Absence {
+        closed: false,
+        evidence: true,
+    }
+    .note(&mut finding);
+    finding.message = Message::new("The evidence does not have \u{201c}{word}\u{201d} here")
+        .sensitive("word", text);
+    let mut parts = Map::new();
+    for (name, part) in doubt.parts.iter().take(NAMED) {
+        parts.insert((*name).to_owned(), json!(part));
+    }
+    finding.detected = json!({
+        "class": doubt.class,
+        "share": doubt.share,
+        "score": doubt.score,
+        "parts": parts,
+    });
+    finding
+        .evidence
+        .extend(tracker.nearest(against).map(|(passage, span, coverage)| {
+            Evidence {
+                kind: passage.kind,
+                source: Some(passage.id.clone()),
+                locator: Some(format!("bytes {}..{}", span.start, span.end)),
+                text: passage
+                    .text()
+                    .get(span.start..span.end)
+                    .unwrap_or("")
+                    .to_owned(),
+                quality: coverage,
+                data: Value::Null,
+            }
+        }));
+    Some(finding)
+}

@@ -1,0 +1,226 @@
+//! Details of a sentence that the evidence does not bear out: each word against the places where
+//! the evidence has it, and against the words around it there.
+//!
+//! A sentence that keeps to the evidence's words but puts one of them in another's place differs
+//! from the evidence in what stands near what. So each content word is looked up where it stands
+//! in the evidence, with the words beside it in the sentence; a word that is not there is compared
+//! with what stands between the same neighbours.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::claims::word_hash;
+use crate::lexicon::antonyms::antonyms_by;
+use crate::normal::stem;
+use crate::types::Span;
+
+use super::coverage::Place;
+use super::rarity::rarity;
+use super::sequence::{Class, Said};
+use super::set::EvidenceSet;
+
+mod features;
+mod fit;
+mod scorer;
+
+pub use features::{DETAIL_COUNT, DETAIL_NAMES, detail_feature};
+pub use scorer::{DetailScorer, Doubt};
+
+use detail_feature as f;
+use fit::{Fit, Found};
+
+/// Words of one sentence that are read; the rest of an endless one is not.
+pub(super) const MOST_WORDS: usize = 160;
+/// Neighbours this far apart in the evidence do not stand together.
+const FAR: u32 = 6;
+/// Neighbours that stand the other way round do so within so many words.
+const TURNED: u32 = 10;
+/// Words within so many of a place are near it; those within half of it count in full.
+const NEAR: u32 = 10;
+/// The same, for a word with one place in the evidence.
+const CLOSE: u32 = 4;
+/// Weight of the known words around a new one that counts in full.
+const ENOUGH: f64 = 3.0;
+/// A sentence of which so little is found has no sentence of the evidence to be compared with.
+const FOLLOWED: f64 = 0.4;
+
+/// One word of a sentence and what the scorer looks at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Detail {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub class: Class,
+    /// Its features, in the order of [`DETAIL_NAMES`].
+    pub values: [f64; DETAIL_COUNT],
+}
+
+/// The words of the open sentence and what stood before it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Details {
+    words: Vec<Said>,
+    /// Something with content, and something with a capital, was said before this sentence.
+    said: bool,
+    named: bool,
+}
+
+/// The evidence's sentence nearest to the open one, and the share of it that it holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nearest {
+    pub(super) place: Option<Place>,
+    pub(super) coverage: f64,
+}
+
+impl Details {
+    pub(super) fn push(&mut self, word: Said) {
+        if self.words.len() < MOST_WORDS {
+            self.words.push(word);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+    }
+
+    pub(super) fn close(&mut self) {
+        self.said |= self.words.iter().any(|w| w.class.content());
+        self.named |= self.words.iter().any(|w| w.class.content() && w.capital);
+        self.words.clear();
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.words.capacity() * size_of::<Said>()
+    }
+
+    /// What is to be said of the open sentence's words.
+    pub(super) fn read(
+        &self,
+        evidence: &EvidenceSet,
+        known: &FxHashSet<u64>,
+        nearest: Nearest,
+    ) -> Vec<Detail> {
+        let fit = Fit::new(evidence, known, &self.words, nearest.place);
+        let mut out = Vec::with_capacity(self.words.len());
+        for (at, word) in self.words.iter().enumerate() {
+            let mut values = [0.0; DETAIL_COUNT];
+            values[f::base] = 1.0;
+            values[f::opens] = flag(word.opens);
+            match word.class {
+                Class::Function => continue,
+                Class::Pronoun => {
+                    values[f::opening] = flag(word.opens && !self.said && known.is_empty());
+                    values[f::unnamed] = flag(!self.named && known.is_empty());
+                    values[f::unpaired] = flag(!fit.followed(at));
+                }
+                Class::Negation => {
+                    let denied = nearest.place.is_some_and(|(passage, sentence)| {
+                        evidence
+                            .passages()
+                            .get(passage as usize)
+                            .is_some_and(|p| p.data().is_negated(sentence))
+                    });
+                    values[f::denied] = if denied { 0.0 } else { nearest.coverage };
+                    values[f::unpaired] = flag(!fit.followed(at));
+                }
+                Class::Name | Class::Number | Class::Word => {
+                    let Some(word) = fit.word(at) else {
+                        continue;
+                    };
+                    if word.df == 0 {
+                        novel(&fit, &word, nearest.coverage, &mut values);
+                    } else {
+                        present(&fit, &word, nearest.coverage, &mut values);
+                    }
+                }
+            }
+            out.push(Detail {
+                span: word.span,
+                class: word.class,
+                values,
+            });
+        }
+        out
+    }
+}
+
+/// A word that the evidence does not hold.
+fn novel(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]) {
+    x[f::novel] = 1.0;
+    x[f::novel_rare] = if word.said.class == Class::Number {
+        1.0
+    } else {
+        rarity(word.said.stem)
+    };
+    let company = fit.company(word);
+    x[f::novel_context] = (company.total() / ENOUGH).min(1.0);
+    x[f::novel_coverage] = coverage;
+    let (before, after) = (fit.before(word), fit.after(word));
+    x[f::novel_between] =
+        flag(before.is_some_and(|at| fit.has(at)) && after.is_some_and(|at| fit.has(at)));
+    let opposites = opposites(word.said.stem);
+    if let (Some(before), Some(after)) = (before, after)
+        && let Some(slot) = fit.slot(before, after, FAR)
+    {
+        x[f::novel_slot] = flag(!slot.is_empty());
+        x[f::slot_opposite] = flag(slot.iter().any(|own| opposites.contains(own)));
+    }
+    if word.said.class == Class::Number {
+        return;
+    }
+    x[f::novel_related] = flag(fit.related(word.said.root));
+    if let Some(near) = fit.best_of(opposites, &company, NEAR) {
+        x[f::opposite] = 1.0;
+        x[f::opposite_context] = near;
+    }
+}
+
+/// A word that the evidence holds.
+fn present(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]) {
+    let company = fit.company(word);
+    let inside = fit.inside(word.at);
+    let near = fit.near(word.at, &company, NEAR);
+    if !inside {
+        x[f::elsewhere] = 1.0;
+        x[f::elsewhere_coverage] = (coverage - FOLLOWED).max(0.0);
+    }
+    if company.len() >= 2 {
+        x[f::apart] = (1.0 - 2.0 * near).max(0.0);
+        if fit.is_single(word.at) {
+            x[f::apart_once] = 1.0 - fit.near(word.at, &company, CLOSE);
+        }
+    }
+    let (left, right) = (fit.preceded(word.at), fit.followed(word.at));
+    let (first, last) = fit.ends(word.at);
+    x[f::unpaired] = flag((first || !left) && (last || !right));
+    x[f::paired] = flag((first || left) && (last || right));
+    for (other, forward, far, turned) in [
+        (fit.before(word), false, f::before_far, f::before_turned),
+        (fit.after(word), true, f::after_far, f::after_turned),
+    ] {
+        if let Some((distance, follows)) = other.and_then(|at| fit.gap(word.at, at)) {
+            x[far] = flag(distance > FAR);
+            x[turned] = flag(distance <= TURNED && follows != forward);
+        }
+    }
+    if !inside {
+        let around = fit.held_nearby(opposites(word.said.stem));
+        if let Some(best) = fit.best_of(&around, &company, NEAR) {
+            x[f::opposite_near] = 1.0;
+            x[f::opposite_gain] = (best - near).max(0.0);
+        }
+    }
+}
+
+fn flag(said: bool) -> f64 {
+    f64::from(u8::from(said))
+}
+
+/// Stems of the words that mean the opposite.
+fn opposites(of: u64) -> &'static [u64] {
+    static TABLE: OnceLock<FxHashMap<u64, Vec<u64>>> = OnceLock::new();
+    TABLE
+        .get_or_init(|| antonyms_by(|word| word_hash(&stem(word))))
+        .get(&of)
+        .map_or(&[], Vec::as_slice)
+}

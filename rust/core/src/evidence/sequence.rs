@@ -1,0 +1,224 @@
+//! A passage's words in order, with those between the content words.
+
+use crate::claims::word_hash;
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::units::{Role, number_word, split_number};
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{stem, subwords};
+use crate::types::{LexFlags, LexKind, Lexeme, Span};
+
+use super::passage::Postings;
+
+/// What a word is in the reading for changed details.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// A name, by its capital.
+    Name,
+    /// A number, in digits or as a word.
+    Number,
+    /// Any other content word.
+    Word,
+    /// A pronoun of the third person.
+    Pronoun,
+    /// A word that denies.
+    Negation,
+    /// Any other function word.
+    Function,
+}
+
+impl Class {
+    /// Classes that are judged, in the order of the weights.
+    pub const JUDGED: [(Self, &'static str); 5] = [
+        (Self::Name, "name"),
+        (Self::Number, "number"),
+        (Self::Word, "word"),
+        (Self::Pronoun, "pronoun"),
+        (Self::Negation, "negation"),
+    ];
+
+    /// Whether it is a name, a number or another content word.
+    #[must_use]
+    pub fn content(self) -> bool {
+        matches!(self, Self::Name | Self::Number | Self::Word)
+    }
+}
+
+/// One word as it is read; the parts of a hyphenated word are words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    /// Hash of its stem; of its digits, where it is a number.
+    pub(super) stem: u64,
+    /// Hash of its first letters; 0 where too short.
+    pub(super) root: u64,
+    pub(super) class: Class,
+    pub(super) span: Span,
+    /// First in its sentence.
+    pub(super) opens: bool,
+    pub(super) capital: bool,
+}
+
+/// Letters two words must share to count as related.
+const ROOT: usize = 6;
+
+/// Splits a closed lexeme into its words; marks and line breaks have none.
+pub(super) fn words_of(
+    lexeme: &Lexeme,
+    text: &str,
+    folded: &mut String,
+    sink: &mut dyn FnMut(Said),
+) {
+    if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
+        return;
+    }
+    folded.clear();
+    let mut ranges = [(0, 0, 0); 16];
+    let mut count = 0;
+    subwords(text, folded, &mut |sub| {
+        if let Some(slot) = ranges.get_mut(count) {
+            *slot = (sub.start, sub.from, sub.to);
+            count += 1;
+        }
+    });
+    let denies = text.ends_with("n't") || text.ends_with("n’t");
+    let digits = lexeme.kind == LexKind::Number && count > 0;
+    if digits {
+        // "1,250.5" is one number, however its parts are split, and "450°F" is 450.
+        let (number, suffix) = split_number(text);
+        let number = if number.is_empty() { suffix } else { number };
+        let number: String = number.chars().filter(|c| !matches!(c, ',' | '+')).collect();
+        sink(Said {
+            stem: word_hash(&number),
+            root: 0,
+            class: Class::Number,
+            span: lexeme.span,
+            opens: lexeme.flags.has(LexFlags::SENTENCE_START),
+            capital: false,
+        });
+        return;
+    }
+    for (at, (start, from, to)) in ranges[..count].iter().enumerate() {
+        let word = &folded[*from..*to];
+        let capital = text[*start..]
+            .chars()
+            .next()
+            .is_some_and(char::is_uppercase);
+        let opens = at == 0 && lexeme.flags.has(LexFlags::SENTENCE_START);
+        let mixed = lexeme.flags.has(LexFlags::MIXED_CASE);
+        let end = ranges[..count]
+            .get(at + 1)
+            .map_or(text.len(), |next| next.0);
+        let span = Span::new(
+            lexeme.span.start + start,
+            lexeme.span.start + end.max(*start),
+        );
+        let span = trimmed(span, &text[*start..end]);
+        let mut said = Said {
+            stem: 0,
+            root: 0,
+            class: class_of(word, denies, (capital || mixed) && !opens),
+            span,
+            opens,
+            capital,
+        };
+        if word.bytes().all(|b| b.is_ascii_digit()) {
+            said.class = Class::Number;
+            said.stem = word_hash(word);
+            sink(said);
+            continue;
+        }
+        if said.class == Class::Word {
+            let number = number_word(word);
+            if matches!(number.role, Role::Ones | Role::Ten) && !capital {
+                said.class = Class::Number;
+                said.stem = word_hash(&number.value.to_string());
+                sink(said);
+                continue;
+            }
+            // A first word that no dictionary has is a name too.
+            if opens && capital && !class(word).has(WordClass::COMMON) {
+                said.class = Class::Name;
+            }
+        }
+        if said.class.content() {
+            let stemmed = stem(word);
+            said.stem = word_hash(&stemmed);
+            said.root = stemmed
+                .char_indices()
+                .nth(ROOT)
+                .map_or(0, |(at, _)| word_hash(&stemmed[..at]));
+        } else {
+            said.stem = word_hash(word);
+        }
+        sink(said);
+    }
+}
+
+/// Without the hyphen or slash that parts it from the next.
+fn trimmed(span: Span, text: &str) -> Span {
+    let kept = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    Span::new(span.start, span.start + kept.len())
+}
+
+fn class_of(word: &str, denies: bool, name: bool) -> Class {
+    let classes = cue(word);
+    let first_or_second = matches!(word, "my" | "your" | "our");
+    let pronoun = Cue::PRONOUN_PERSON
+        .or(Cue::PRONOUN_THING)
+        .or(Cue::PRONOUN_GROUP)
+        .or(Cue::POSSESSIVE);
+    if denies || classes.is(Cue::NEGATION) || matches!(word, "no" | "none" | "without") {
+        Class::Negation
+    } else if classes.is(pronoun) && word != "that" && !first_or_second {
+        Class::Pronoun
+    } else if classes.is(Cue::FUNCTION) {
+        Class::Function
+    } else if name {
+        Class::Name
+    } else {
+        Class::Word
+    }
+}
+
+/// A passage's words in order.
+#[derive(Debug, Default)]
+pub(super) struct Sequence {
+    /// Stem, number of the sentence, whether it is a content word.
+    words: Vec<(u64, u32, bool)>,
+    places: Postings,
+}
+
+impl Sequence {
+    pub(super) fn new(words: Vec<(u64, u32, bool)>) -> Self {
+        let places = (0_u32..)
+            .zip(&words)
+            .map(|(at, (stem, _, _))| (*stem, at))
+            .collect();
+        Self {
+            places: Postings::build(places),
+            words,
+        }
+    }
+
+    /// Where words of that stem stand, ascending.
+    pub(super) fn places(&self, stem: u64) -> &[u32] {
+        self.places.get(stem)
+    }
+
+    pub(super) fn stem(&self, place: u32) -> Option<u64> {
+        self.words.get(place as usize).map(|(stem, _, _)| *stem)
+    }
+
+    pub(super) fn sentence(&self, place: u32) -> u32 {
+        self.words.get(place as usize).map_or(0, |(_, at, _)| *at)
+    }
+
+    /// Stems of the content words between two places.
+    pub(super) fn between(&self, from: u32, to: u32) -> impl Iterator<Item = u64> + '_ {
+        self.words
+            .get(from as usize + 1..to as usize)
+            .unwrap_or_default()
+            .iter()
+            .filter(|(_, _, content)| *content)
+            .map(|(stem, _, _)| *stem)
+    }
+}
