@@ -16,6 +16,7 @@ _NEAREST = {
     "stream.unknown_entity": HallucinationType.NonexistentEntity,
     "stream.unsupported_number": HallucinationType.UnsupportedClaim,
     "stream.unsupported_sentence": HallucinationType.UnsupportedClaim,
+    "stream.altered_detail": HallucinationType.UnsupportedClaim,
     "stream.verifier_unsupported": HallucinationType.UnsupportedClaim,
     "stream.quantity_conflict": HallucinationType.ContradictsFact,
     "stream.verifier_contradicted": HallucinationType.ContradictsFact,
@@ -27,7 +28,7 @@ def type_of(finding: Finding, *, nearest: bool = False) -> HallucinationType | N
     """Return the profile's type of a finding, or ``None`` if it has none.
 
     With ``nearest`` a finding of the stream's own detectors counts as the type most like it:
-    unknown names as ``NonexistentEntity``, numbers and sentences no source supports as
+    unknown names as ``NonexistentEntity``, numbers, sentences and details no source supports as
     ``UnsupportedClaim``, quantities and claims that a source contradicts as ``ContradictsFact``.
     """
     own = _OWN.get(finding.type)
