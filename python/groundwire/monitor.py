@@ -18,6 +18,7 @@ from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
 from groundwire.findings import Evidence, Finding
+from groundwire.lexicon import Lexicon
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
@@ -56,6 +57,8 @@ class Monitor(_core.CoreMonitor):
         reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; what "last year"
             means, and which dates lie in the future, follows from it. By default every stream
             takes the UTC date at which it opens, and keeps it.
+        lexicon: a ``groundwire.lexicon.Lexicon``, a mapping of its parts, or a file's path: words
+            that texts are read with beside the built-in ones and those of ``kb``.
         settings: limits and constants that differ from the defaults (``max_retained`` …).
 
     Raises:
@@ -92,6 +95,7 @@ class Monitor(_core.CoreMonitor):
         timeout_s: float = TIMEOUT_S,
         events: EventSink | Iterable[EventSink] = (),
         reference_date: date | str | None = None,
+        lexicon: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
         """Compile a monitor; see the class."""
@@ -127,6 +131,7 @@ class Monitor(_core.CoreMonitor):
             from groundwire.kb import KnowledgeBase
 
             base_kb = KnowledgeBase.open(base_kb)
+        words = None if lexicon is None else Lexicon.of(lexicon)
         self = super().__new__(
             cls,
             vocab=vocab,
@@ -135,6 +140,7 @@ class Monitor(_core.CoreMonitor):
             profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),
             settings=json.dumps({**defaults, **(settings or {})}),
+            lexicon=None if words is None else words.to_json(),
         )
         self._parts = {
             "kb": base_kb,
@@ -149,6 +155,7 @@ class Monitor(_core.CoreMonitor):
             "timeout_s": timeout_s,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "reference_date": day(reference_date, "reference_date"),
+            "lexicon": words,
             "settings": dict(settings or {}),
         }
         self.tokenizer = tokenizer

@@ -1,3 +1,4 @@
 //! Tests of `lexicon`.
 
+mod additions;
 mod words;

@@ -56,7 +56,7 @@ class _Compared(Component):
         self, segments: Sequence[ResponseSegment], knowledge_base: Any
     ) -> list[HallucinationFlag]:
         """Return one flag for each claim whose value the knowledge base has otherwise."""
-        kb = view(knowledge_base)
+        kb = view(knowledge_base, strict_seed=self.strict_seed)
         flags = []
         for segment, claim in claims_of(segments, self.claim_extractor):
             known = _conflict(claim, kb)
@@ -138,7 +138,7 @@ class UnsupportedClaimDetector(Component):
         self, segments: Sequence[ResponseSegment], knowledge_base: Any
     ) -> list[HallucinationFlag]:
         """Return one flag for each such claim."""
-        kb = view(knowledge_base)
+        kb = view(knowledge_base, strict_seed=self.strict_seed)
         flags = []
         for segment, claim in claims_of(segments, self.claim_extractor):
             text = within(segment, claim.span) or str(claim)

@@ -74,7 +74,7 @@ pub fn kind_named(kind: &str) -> NameType {
 
 struct Finder<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
 }
 
 impl Finder<'_> {

@@ -138,7 +138,7 @@ pub fn statements(
 
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
     clauses: &'a [Clause],
     temporals: &'a [Temporal],
     modality: Modality,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::claims::{Quantifier, SentenceView, Statement, Tense, Value};
-use crate::lexicon::logic::{exclusive, logic, opposite};
+use crate::lexicon::logic::{Kinds, logic, opposite};
 use crate::normal::stem;
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, clip_text};
 
@@ -111,6 +111,7 @@ pub fn logical_inconsistencies(
     let view = times.view;
     let mut found = impossible_properties(times, claim);
     found.extend(exception(times, statements, claim));
+    let kinds = times.folded.lexicon().kinds();
     for statement in statements.iter().filter(|s| s.plain) {
         let subject = times.subjects.get(statement.clause).copied().flatten();
         let key = match statement.quantifier {
@@ -124,7 +125,7 @@ pub fn logical_inconsistencies(
             .iter()
             .rev()
             .filter(|(other, _)| *other == key)
-            .find_map(|(_, other)| Some((other, clash(&other.statement, statement)?)));
+            .find_map(|(_, other)| Some((other, clash(&other.statement, statement, kinds)?)));
         if let Some((other, clash)) = clash {
             found.push(pair(view, claim, other, statement, &surface, clash));
         }
@@ -257,7 +258,7 @@ fn exception(times: &TimeView<'_>, statements: &[Statement], claim: &Claim) -> O
 }
 
 /// What two statements of one subject are wrong by.
-fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
+fn clash(a: &Statement, b: &Statement, kinds: &Kinds) -> Option<Clash> {
     if a.scope != b.scope || a.tense != b.tense || a.tense == Tense::Unknown {
         return None;
     }
@@ -294,7 +295,7 @@ fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
         });
     }
     let (one, other) = (a.category.as_deref()?, b.category.as_deref()?);
-    exclusive(one, other).then(|| Clash {
+    kinds.exclude(one, other).then(|| Clash {
         rule: "exclusive_categories",
         p: P_KINDS,
         explains: Some(format!(

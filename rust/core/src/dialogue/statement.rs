@@ -2,7 +2,7 @@
 
 use crate::claims::{Content, ContentWord, SentenceView, quantity_context, word_hash};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::{Cue, cue, predicates};
+use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
 use crate::types::{
     Claim, DateExpr, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution, Span,
@@ -140,7 +140,12 @@ impl Reader<'_> {
         statement.predicate = claim.predicate.clone()?;
         let timed = statement.dates.iter().any(|d| timed(&d.value));
         if timed
-            && (statement.predicate == "is" || predicates().same(&statement.predicate, SCHEDULED))
+            && (statement.predicate == "is"
+                || self
+                    .view
+                    .attributes
+                    .predicates()
+                    .same(&statement.predicate, SCHEDULED))
         {
             SCHEDULED.clone_into(&mut statement.predicate);
         }

@@ -10,6 +10,7 @@ mod model;
 mod overlay;
 mod records;
 mod rows;
+mod tables;
 mod value;
 mod write;
 
@@ -21,5 +22,6 @@ pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
 pub use records::{ParsedRecord, parse_record, read_attribute};
 pub use rows::{Rows, Slot};
+pub use tables::{Table, Tables};
 pub use value::{Date, Value, ValueType};
 pub use write::{KbBuilder, World};

@@ -39,7 +39,7 @@ pub fn segments(
 ) -> Value {
     let names = kb.map(|kb| kb.names().clone()).unwrap_or_default();
     let attributes = kb
-        .map(|kb| Attributes::new(kb.attribute_names()))
+        .map(|kb| Attributes::new(kb.attribute_names()).with_lexicon(kb.lexicon().clone()))
         .unwrap_or_default();
     let mut antecedents = Vec::new();
     for turn in before {

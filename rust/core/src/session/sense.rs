@@ -39,7 +39,8 @@ impl Session {
         };
         let folded = view.folded();
         let clauses = clauses(view, &folded);
-        let reference = self.context.reference;
+        let context = Arc::clone(&self.context);
+        let reference = context.reference;
         let temporals = temporals(view, &folded, &clauses, reference);
         if clauses.is_empty() && temporals.is_empty() && view.quantities.is_empty() {
             return Vec::new();
@@ -53,6 +54,7 @@ impl Session {
             subjects: &subjects,
             temporals: &temporals,
             reference,
+            kb: context.kb.as_ref(),
         };
         let mut found = temporal_errors(&times, first, &mut narrative.timeline);
         let said = statements(view, &folded, &clauses, &temporals, first.modality);
@@ -62,6 +64,7 @@ impl Session {
             first,
             &mut narrative.statements,
         ));
+        found.extend(detect::beyond_limits(view, claims));
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
             detect::note_topic(finding, first);

@@ -134,7 +134,7 @@ impl State {
             confidence_low: false,
             last_signals: None,
             expected: Vec::new(),
-            reader: Reader::default(),
+            reader: context.reader.clone(),
             antecedents,
             spoken_of: None,
             forced: Vec::new(),
