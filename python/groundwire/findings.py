@@ -242,10 +242,10 @@ class Finding:
 class Referent:
     """What a pronoun or description stands for.
 
-    ``kind`` is ``person``, ``organization``, ``place``, ``work``, ``product``, ``event``, ``law`` or
-    ``unknown``; ``entities`` are ids of the knowledge base that have the name. ``turn`` is the
-    number of the turn that named it, from 1 (the question comes after the last turn), ``None`` where
-    the answer itself did; ``byte_span`` counts from the start of the text that did.
+    ``kind`` is ``person``, ``organization``, ``place``, ``work``, ``product``, ``event``, ``law``
+    or ``unknown``; ``entities`` are ids of the knowledge base that have the name. ``turn`` is the
+    number of the turn that named it, from 1 (the question comes after the last turn), ``None``
+    where the answer itself did; ``byte_span`` counts from the start of the text that did.
     """
 
     name: str

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -30,17 +31,17 @@ class Lexicon:
     Args:
         predicates: attributes by name. Each is a list of verb phrases
             (``{"department": ["works in", "sits with"]}``), or a mapping with ``names`` (other
-            names of the attribute), ``phrases``, and ``dated`` (its values are dates). A phrase is a
-            verb, or a verb and its preposition, in any form; ``"^manages"`` says that the verb's
+            names of the attribute), ``phrases``, and ``dated`` (its values are dates). A phrase is
+            a verb, or a verb and its preposition, in any form; ``"^manages"`` says that the verb's
             *object* has the attribute and its subject is the value ("P manages X"). The name of a
             built-in attribute extends it; new phrases count before built-in ones.
         exclusive: groups of kinds of which one thing is at most one (S0-058), by name; a kind is a
             name of one or two words, or a list of its names.
-        impossible: what no text can say truly (S0-059): ``countable`` (nouns of which there cannot be
-            fewer than none, nor a part that is more than the whole), ``whole`` (nouns that shares
-            are taken of), ``likelihood``, ``change`` (words that make a number a change), and
-            ``limits``: attributes by name with ``min``, ``max`` and the ``unit`` of both, as the
-            name of a unit ("percent", "kilometre"); numbers in other units are converted.
+        impossible: what no text can say truly (S0-059): ``countable`` (nouns of which there cannot
+            be fewer than none, nor a part that is more than the whole), ``whole`` (nouns that
+            shares are taken of), ``likelihood``, ``change`` (words that make a number a change),
+            and ``limits``: attributes by name with ``min``, ``max`` and the ``unit`` of both, as
+            the name of a unit ("percent", "kilometre"); numbers in other units are converted.
         courses: stages that things go through (S0-054), by name: the verbs of each stage, the
             earliest first. That a later stage is dated before an earlier one is a temporal error.
 
@@ -61,9 +62,11 @@ class Lexicon:
         """Check the parts; see the class."""
         from groundwire._core import check_lexicon
 
-        self._parts = {
+        self._parts: dict[str, dict[str, Any]] = {
             "predicates": {k: _attribute(k, v) for k, v in _mapping(predicates, "predicates")},
-            "exclusive": {k: _groups(v, f"exclusive.{k}") for k, v in _mapping(exclusive, "exclusive")},
+            "exclusive": {
+                k: _groups(v, f"exclusive.{k}") for k, v in _mapping(exclusive, "exclusive")
+            },
             "impossible": _impossible(impossible),
             "courses": {k: _groups(v, f"courses.{k}") for k, v in _mapping(courses, "courses")},
         }
@@ -197,9 +200,8 @@ def _attribute(name: str, given: Any) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         return {"phrases": _texts(given, place)}
     _known(given, _ATTRIBUTE, place)
-    found: dict[str, Any] = {
-        part: _texts(given[part], f"{place}.{part}") for part in _ATTRIBUTE[:2] if part in given
-    }
+    lists = {part: _texts(given.get(part, ()), f"{place}.{part}") for part in _ATTRIBUTE[:2]}
+    found: dict[str, Any] = {part: texts for part, texts in lists.items() if texts}
     if given.get("dated") is not None:
         if not isinstance(given["dated"], bool):
             raise ArgumentError(f"{place}.dated is true or false, not {given['dated']!r:.60}")
@@ -227,7 +229,7 @@ def _impossible(given: Any) -> dict[str, Any]:
                 raise ArgumentError(f"{place}.{name} is a mapping with min, max and unit")
             _known(limit, _LIMIT, f"{place}.{name}")
             limits[name] = {key: _end(limit[key], f"{place}.{name}.{key}") for key in limit}
-    return found
+    return {part: value for part, value in found.items() if value}
 
 
 def _end(value: Any, place: str) -> Any:
@@ -235,7 +237,7 @@ def _end(value: Any, place: str) -> Any:
         if not isinstance(value, str):
             raise ArgumentError(f"{place} is the name of a unit, not {value!r:.60}")
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise ArgumentError(f"{place} is a number, not {value!r:.60}")
     if value in (float("inf"), float("-inf")):
         raise ArgumentError(f"{place} is a finite number; leave it out where there is no limit")

@@ -89,32 +89,27 @@ def cells_of(
     """Return the columns of rows, and their cells as text; raises as ``Table.from_rows``."""
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
         raise ArgumentError(
-            f"rows is a list of mappings, not {type(rows).__name__}; put the one row into a "
-            "list"
+            f"rows is a list of mappings, not {type(rows).__name__}; put the one row into a list"
         )
     given = list(rows)
     for at, row in enumerate(given):
         if not isinstance(row, Mapping):
             raise ArgumentError(f"rows[{at}] is a mapping from column to cell, not {row!r:.60}")
     names = (
-        list(columns)
-        if columns is not None
-        else list(dict.fromkeys(k for r in given for k in r))
+        list(columns) if columns is not None else list(dict.fromkeys(k for r in given for k in r))
     )
     known = set(names)
     cells = []
     for at, row in enumerate(given):
         strange = [column for column in row if column not in known]
         if strange:
-            raise ArgumentError(
-                f"rows[{at}] has a column {strange[0]!r} that is not in columns"
-            )
+            raise ArgumentError(f"rows[{at}] has a column {strange[0]!r} that is not in columns")
         cells.append([cell_text(row.get(name), f"rows[{at}] column {name!r}") for name in names])
     return [str(name) for name in names], cells
 
 
 def cell_text(value: Any, place: str) -> str:
-    """Return a cell as text; raises ``ArgumentError`` naming the place of what is no single value."""
+    """Return a cell as text; raises ``ArgumentError`` naming its place for no single value."""
     if missing(value):
         return ""
     if isinstance(value, Mapping | list | tuple | set):

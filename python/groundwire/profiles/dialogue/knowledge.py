@@ -68,9 +68,7 @@ class Entity:
 
     name: str
     attributes: Mapping[str, tuple[AttributeValue, ...]] = field(default_factory=dict)
-    synonyms: Callable[[str], Sequence[str]] | None = field(
-        default=None, compare=False, repr=False
-    )
+    synonyms: Callable[[str], Sequence[str]] | None = field(default=None, compare=False, repr=False)
     """Other names that an attribute may be meant by; none under the document's literal rules."""
 
     def has_attribute(self, name: str) -> bool:

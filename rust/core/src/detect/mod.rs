@@ -43,7 +43,7 @@ pub use given_name::unknown_given_name;
 pub use grounds::Grounds;
 pub use impossible::beyond_limits;
 pub use kb_conflict::attribute_conflicts;
-pub use logical_inconsistency::{Statements, logical_inconsistencies};
+pub use logical_inconsistency::{Propositions, logical_inconsistencies};
 pub use nonexistent_entity::{nonexistence_confidence, nonexistent_entity};
 pub use number::{unsupported_date, unsupported_number};
 pub use pattern::rule_finding;

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, SentenceView, Statement, Temporal, clauses, extract, statements,
-    temporals,
+    Attributes, Clause, Folded, Proposition, SentenceView, Temporal, clauses, extract,
+    propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
 use crate::kb::Snapshot;
@@ -158,7 +158,7 @@ fn segment(
         Vec::new()
     };
     let times = temporals(view, &folded, &clauses, reference);
-    let said = statements(view, &folded, &clauses, &times, modality);
+    let said = propositions(view, &folded, &clauses, &times, modality);
     json!({
         "index": view.sentence.index,
         "text": view.text,
@@ -301,7 +301,7 @@ fn temporal(
     })
 }
 
-fn statement(view: &SentenceView<'_>, statement: &Statement, points: &Points) -> Value {
+fn statement(view: &SentenceView<'_>, statement: &Proposition, points: &Points) -> Value {
     json!({
         "surface": view.at(statement.span),
         "span": points.span(statement.span),

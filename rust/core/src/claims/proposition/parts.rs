@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Quantifier, Reader, Subject, Value};
+use super::{PropositionReader, Quantifier, Subject, Value};
 use crate::claims::clauses::Clause;
 use crate::claims::content::word_hash;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::Kinds;
 use crate::types::{LexFlags, LexKind, QuantityKind};
 
-impl Reader<'_> {
+impl PropositionReader<'_> {
     /// "is a mammal", "is a type of fish": what.
     pub(super) fn category(&self, clause: &Clause, object: &Range<usize>) -> Option<String> {
         let generic = matches!(self.text(object.start), "a" | "an");
