@@ -45,8 +45,11 @@ def asker(
     column: str,
     types: Mapping[str, str],
     units: Mapping[str, str],
-) -> Callable[[str], Iterator[dict[str, Any]]]:
-    """Return what yields the records of a name; see ``groundwire.lookup.SqlSource``."""
+) -> tuple[Callable[[str], Iterator[dict[str, Any]]], Callable[[], None]]:
+    """Return what yields the records of a name, and what closes an engine of its own.
+
+    See ``groundwire.lookup.SqlSource``.
+    """
     sa = _sqlalchemy()
     if (table is None) == (query is None):
         raise ArgumentError("a database is asked with either table=… or query=…")
@@ -64,7 +67,11 @@ def asker(
         params = {"name": name} if query is not None else {"name": name, "lower": name.lower()}
         return _read(sa, engine, statement, params, types, units)
 
-    return ask
+    def close() -> None:
+        if engine is not url:
+            engine.dispose()
+
+    return ask, close
 
 
 def _sqlalchemy() -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError
-from groundwire.table import cell_text
+from groundwire.table import cell_text, cells_of
 
 if TYPE_CHECKING:
     from groundwire._core import KnowledgeBase
@@ -85,6 +85,23 @@ class KbTable:
     def __repr__(self) -> str:
         """Say how many rows there are."""
         return f"KbTable({self.name!r}, {len(self)} rows)"
+
+
+def added(
+    kb: KnowledgeBase,
+    name: str,
+    rows: Iterable[Mapping[str, Any]],
+    columns: Sequence[str] | None,
+    key: str | None,
+) -> KbTable:
+    """Put a table into a base; see ``KnowledgeBase.add_table``."""
+    if not isinstance(name, str) or not name.strip():
+        raise ArgumentError(f"a table has a name, not {name!r:.60}")
+    names, cells = cells_of(rows, columns)
+    if not names:
+        raise ArgumentError(f"the table {name!r:.60} has no columns; give rows or columns=…")
+    kb._put_table(name, names, cells, key)
+    return KbTable(kb, name)
 
 
 def _check(row: Mapping[str, Any], columns: tuple[str, ...]) -> None:

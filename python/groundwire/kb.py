@@ -13,10 +13,9 @@ from groundwire import _core
 from groundwire._entity import Entity
 from groundwire._files import path_of, read_text
 from groundwire._records import dump, entity_record, from_row
-from groundwire._tables import KbTable
+from groundwire._tables import KbTable, added
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
 from groundwire.lexicon import Lexicon
-from groundwire.table import cells_of
 
 _WHAT = "a knowledge base"
 
@@ -120,13 +119,7 @@ class KnowledgeBase(_core.KnowledgeBase):
                 message names row (from 0) and column.
 
         """
-        if not isinstance(name, str) or not name.strip():
-            raise ArgumentError(f"a table has a name, not {name!r:.60}")
-        names, cells = cells_of(rows, columns)
-        if not names:
-            raise ArgumentError(f"the table {name!r:.60} has no columns; give rows or columns=…")
-        self._put_table(name, names, cells, key)
-        return KbTable(self, name)
+        return added(self, name, rows, columns, key)
 
     def table(self, name: str) -> KbTable:
         """Return the table of that name; raises ``NotFoundError`` for none."""

@@ -122,12 +122,18 @@ class SqlSource:
 
         if query is not None and not re.search(r"(?<![:\w]):name\b", query):
             raise ArgumentError("the query has no :name, which stands for the name that is asked")
-        self._ask = _sql.asker(url, table, query, name_column, types or {}, units or {})
+        self._ask, self._close = _sql.asker(
+            url, table, query, name_column, types or {}, units or {}
+        )
         self.name = name or table or "database"
 
     def find(self, name: str) -> Iterator[Record]:
         """Yield the records of that name; raises ``FormatError`` where they cannot be read."""
         return self._ask(name)
+
+    def close(self) -> None:
+        """Close the connections of an engine that was made from a URL; asking opens others."""
+        self._close()
 
 
 class RdfSource:

@@ -131,7 +131,6 @@ class Monitor(_core.CoreMonitor):
             from groundwire.kb import KnowledgeBase
 
             base_kb = KnowledgeBase.open(base_kb)
-        words = None if lexicon is None else Lexicon.of(lexicon)
         self = super().__new__(
             cls,
             vocab=vocab,
@@ -140,7 +139,7 @@ class Monitor(_core.CoreMonitor):
             profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),
             settings=json.dumps({**defaults, **(settings or {})}),
-            lexicon=None if words is None else words.to_json(),
+            lexicon=None if lexicon is None else Lexicon.of(lexicon).to_json(),
         )
         self._parts = {
             "kb": base_kb,
@@ -155,7 +154,7 @@ class Monitor(_core.CoreMonitor):
             "timeout_s": timeout_s,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "reference_date": day(reference_date, "reference_date"),
-            "lexicon": words,
+            "lexicon": lexicon,
             "settings": dict(settings or {}),
         }
         self.tokenizer = tokenizer

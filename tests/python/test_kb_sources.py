@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError
 from groundwire.kb import KnowledgeBase
+from groundwire.lookup import Lookup, SqlSource
 
 RECORDS = [
     {
@@ -227,3 +229,25 @@ def test_what_is_no_rdf(tmp_path: Path) -> None:
         KnowledgeBase.from_rdf(path, query="SELECT ?x WHERE { ?x ?y ?z }")
     with pytest.raises(FileNotFoundError):
         KnowledgeBase.from_rdf(tmp_path / "absent.ttl")
+
+
+@pytest.mark.req("S0-022")
+def test_postgresql_is_asked_while_an_answer_is_written(postgres: str) -> None:
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(postgres)
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE staff (name text, department text)"))
+        connection.execute(sa.text("INSERT INTO staff VALUES ('Sarah Chen', 'Engineering')"))
+    for source in (
+        SqlSource(engine, table="public.staff"),
+        SqlSource(postgres, query="SELECT * FROM staff WHERE name = :name", name="staff"),
+    ):
+        monitor = gw.Monitor(detectors=[Lookup(source, timeout_s=20.0)], timeout_s=20.0)
+        found = monitor.check("Sarah Chen works in Marketing.").findings
+        (finding,) = [f for f in found if f.type == "dialogue.wrong_attribute"]
+        assert finding.replacement == "Engineering"
+        assert list(source.find("' OR '1'='1")) == []
+        assert list(source.find("x'; DROP TABLE staff; --")) == []
+        source.close()
+    engine.dispose()

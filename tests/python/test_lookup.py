@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 import time
@@ -203,3 +204,16 @@ def test_a_graph_is_asked_by_sparql(tmp_path: Path) -> None:
         RdfSource(graph, query="SELECT ?wanted {")
     with pytest.raises(ArgumentError, match="a graph is"):
         RdfSource(3)
+
+
+def test_the_page_about_knowledge_says_what_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sqlalchemy")
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).resolve().parents[2] / "docs/knowledge.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 4
+    namespace: dict[str, Any] = {}
+    for block in blocks:
+        exec(block, namespace)

@@ -5,6 +5,7 @@
 //! saw while the base goes on changing.
 
 mod base;
+mod changes;
 mod compare;
 mod model;
 mod overlay;

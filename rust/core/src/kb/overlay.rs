@@ -1,6 +1,6 @@
 //! The mutable side: changes laid over an immutable base, and snapshots of both.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -10,64 +10,10 @@ use crate::lexicon::{Additions, Lexicon};
 use crate::normal::fold_name;
 
 use super::base::{Base, Bytes, hash};
+use super::changes::Overlay;
 use super::model::{Entity, Fact, Record, predicate_key};
 use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
-
-/// What was changed since the base was built.
-#[derive(Debug, Clone, Default)]
-struct Overlay {
-    /// Present records; `None` marks a removed entity of the base.
-    records: BTreeMap<u32, Option<Arc<Record>>>,
-    names: BTreeMap<String, BTreeSet<u32>>,
-    keys: BTreeMap<String, u32>,
-    predicates: BTreeMap<String, u32>,
-    next: u32,
-    added: usize,
-    removed: usize,
-    world: Option<World>,
-    lexicon: Option<Arc<Lexicon>>,
-    tables: Option<Tables>,
-    /// All names as the scanner reads them, made when first asked for.
-    scan: OnceLock<Names>,
-}
-
-impl Overlay {
-    fn link(&mut self, id: u32, record: Arc<Record>) {
-        for name in entity_names(&record) {
-            self.names.entry(fold_name(name)).or_default().insert(id);
-        }
-        self.keys.insert(record.entity.key.clone(), id);
-        for fact in &record.facts {
-            *self.predicates.entry(fact.predicate.clone()).or_default() += 1;
-        }
-        self.records.insert(id, Some(record));
-    }
-
-    fn unlink(&mut self, id: u32) {
-        let Some(Some(record)) = self.records.remove(&id) else {
-            return;
-        };
-        for name in entity_names(&record) {
-            let folded = fold_name(name);
-            if let Some(ids) = self.names.get_mut(&folded) {
-                ids.remove(&id);
-                if ids.is_empty() {
-                    self.names.remove(&folded);
-                }
-            }
-        }
-        self.keys.remove(&record.entity.key);
-        for fact in &record.facts {
-            if let Some(count) = self.predicates.get_mut(&fact.predicate) {
-                *count -= 1;
-                if *count == 0 {
-                    self.predicates.remove(&fact.predicate);
-                }
-            }
-        }
-    }
-}
 
 /// A consistent view of a knowledge base; later changes do not reach it. Cloning is two
 /// reference counts.
