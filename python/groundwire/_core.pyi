@@ -32,6 +32,7 @@ __all__ = [
     "bits_to_trust",
     "boosted_probability",
     "budget",
+    "check_lexicon",
     "convert_unit",
     "default_policy_json",
     "default_settings_json",
