@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from groundwire.callback import Hooks
     from groundwire.config import Config
     from groundwire.errors import GroundwireError, SessionBusy
-    from groundwire.findings import Claim, Evidence, Finding, Intervention, Verdict
+    from groundwire.findings import Claim, Evidence, Finding, Intervention, Referent, Verdict
     from groundwire.kb import KnowledgeBase
+    from groundwire.lexicon import Lexicon
     from groundwire.loop import aguard, guard
     from groundwire.mitigation import mitigate
     from groundwire.monitor import Monitor
@@ -54,9 +55,10 @@ _HOMES = {
     "groundwire.api": ("check", "judge"),
     "groundwire.config": ("Config",),
     "groundwire.errors": ("GroundwireError", "SessionBusy"),
-    "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Verdict"),
+    "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Referent", "Verdict"),
     "groundwire.kb": ("KnowledgeBase",),
     "groundwire.callback": ("GroundwireCallback", "Hooks"),
+    "groundwire.lexicon": ("Lexicon",),
     "groundwire.loop": ("aguard", "guard"),
     "groundwire.mitigation": ("mitigate",),
     "groundwire.monitor": ("Monitor",),
@@ -81,9 +83,11 @@ __all__ = [
     "Intervention",
     "KnowledgeBase",
     "KnowledgeHooks",
+    "Lexicon",
     "Monitor",
     "Policy",
     "ProtocolHooks",
+    "Referent",
     "Regeneration",
     "Report",
     "Rule",

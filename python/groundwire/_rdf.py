@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from groundwire._files import path_of
 from groundwire._records import from_row
 from groundwire.errors import ArgumentError, FormatError
 
@@ -30,17 +32,8 @@ def records(
     source: Path, form: str | None, query: str | None, language: str
 ) -> Iterator[dict[str, Any]]:
     """Yield one record a subject, or a solution of ``query``; see ``KnowledgeBase.from_rdf``."""
-    try:
-        import rdflib
-    except ImportError as error:
-        raise ArgumentError("reading RDF needs rdflib; install groundwire[rdf]") from error
-    graph = rdflib.Graph()
-    if not source.is_file():
-        source.open("rb").close()
-    try:
-        graph.parse(source, format=form)
-    except Exception as error:  # rdflib's parsers raise types of their own, with no common base.
-        raise FormatError(f"{source.name} could not be read as RDF: {error}") from error
+    rdflib = _rdflib()
+    graph = _parsed(rdflib, source, form)
     if query is not None:
         yield from _solutions(graph, query)
         return
@@ -49,9 +42,73 @@ def records(
             yield _record(graph, subject, language)
 
 
-def _solutions(graph: Any, query: str) -> Iterator[dict[str, Any]]:
+_BY_LABEL = f"""
+SELECT DISTINCT ?subject WHERE {{
+  VALUES ?label {{ {" ".join(f"<{iri}>" for iri in (*_NAMES, *_ALIASES))} }}
+  ?subject ?label ?name .
+  FILTER(LCASE(STR(?name)) = LCASE(STR(?wanted)))
+}} ORDER BY ?subject
+"""
+
+
+def asker(
+    graph: Any, query: str | None, form: str | None, language: str
+) -> tuple[Callable[[str], Iterator[dict[str, Any]]], str]:
+    """Return what yields the records of a name, and what the graph is called.
+
+    See ``groundwire.lookup.RdfSource``.
+    """
+    rdflib = _rdflib()
+    called = "graph"
+    if isinstance(graph, str | os.PathLike):
+        place = path_of(graph, "an RDF file")
+        graph, called = _parsed(rdflib, place, form), place.name
+    if not isinstance(graph, rdflib.Graph):
+        raise ArgumentError(f"a graph is an rdflib.Graph or a file, not {type(graph).__name__}")
+    if query is not None and "?wanted" not in query:
+        raise FormatError("the SPARQL query has no ?wanted, which stands for the name asked for")
     try:
-        result = graph.query(query)
+        asked = rdflib.plugins.sparql.prepareQuery(query or _BY_LABEL)
+    except Exception as error:  # pyparsing's and rdflib's own types.
+        raise FormatError(f"the SPARQL query is not valid: {error}") from error
+
+    def ask(name: str) -> Iterator[dict[str, Any]]:
+        bound = {"wanted": rdflib.Literal(name)}
+        if query is not None:
+            yield from _solutions(graph, asked, bound)
+            return
+        for row in graph.query(asked, initBindings=bound):
+            if isinstance(row.subject, rdflib.URIRef):
+                yield _record(graph, row.subject, language)
+
+    return ask, called
+
+
+def _rdflib() -> Any:
+    try:
+        import rdflib
+        import rdflib.plugins.sparql
+    except ImportError as error:
+        raise ArgumentError("reading RDF needs rdflib; install groundwire[rdf]") from error
+    return rdflib
+
+
+def _parsed(rdflib: Any, source: Path, form: str | None) -> Any:
+    graph = rdflib.Graph()
+    if not source.is_file():
+        source.open("rb").close()
+    try:
+        graph.parse(source, format=form)
+    except Exception as error:  # rdflib's parsers raise types of their own, with no common base.
+        raise FormatError(f"{source.name} could not be read as RDF: {error}") from error
+    return graph
+
+
+def _solutions(
+    graph: Any, query: Any, bound: Mapping[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    try:
+        result = graph.query(query, initBindings=dict(bound or {}))
     except Exception as error:  # pyparsing's and rdflib's own types.
         raise FormatError(f"the SPARQL query is not valid: {error}") from error
     names = [str(name) for name in result.vars or ()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from groundwire._records import from_row
@@ -22,29 +22,93 @@ def records(
     units: Mapping[str, str],
 ) -> Iterator[dict[str, Any]]:
     """Yield one record an entity; see ``KnowledgeBase.from_sql``."""
+    sa = _sqlalchemy()
+    if (table is None) == (query is None):
+        raise ArgumentError("from_sql takes either table=… or query=…")
+    own = not isinstance(url, sa.Engine)
+    engine = _engine(sa, url)
+    if query is not None:
+        statement: Any = sa.text(query)
+    else:
+        statement = sa.select(sa.text("*")).select_from(_table(sa, str(table)))
     try:
-        import sqlalchemy as sa
+        yield from _read(sa, engine, statement, params, types, units)
+    finally:
+        if own:
+            engine.dispose()
+
+
+def asker(
+    url: Any,
+    table: str | None,
+    query: str | None,
+    column: str,
+    types: Mapping[str, str],
+    units: Mapping[str, str],
+) -> tuple[Callable[[str], Iterator[dict[str, Any]]], Callable[[], None]]:
+    """Return what yields the records of a name, and what closes an engine of its own.
+
+    See ``groundwire.lookup.SqlSource``.
+    """
+    sa = _sqlalchemy()
+    if (table is None) == (query is None):
+        raise ArgumentError("a database is asked with either table=… or query=…")
+    engine = _engine(sa, url)
+    if query is not None:
+        statement: Any = sa.text(query)
+    else:
+        own = sa.column(column)
+        # Databases fold case as they will; what is written alike is alike in all of them.
+        alike = sa.or_(own == sa.bindparam("name"), sa.func.lower(own) == sa.bindparam("lower"))
+        cells = [sa.text("*")] if column == "name" else [sa.text("*"), own.label("name")]
+        statement = sa.select(*cells).select_from(_table(sa, str(table))).where(alike)
+
+    def ask(name: str) -> Iterator[dict[str, Any]]:
+        params = {"name": name} if query is not None else {"name": name, "lower": name.lower()}
+        return _read(sa, engine, statement, params, types, units)
+
+    def close() -> None:
+        if engine is not url:
+            engine.dispose()
+
+    return ask, close
+
+
+def _sqlalchemy() -> Any:
+    try:
+        import sqlalchemy
     except ImportError as error:
         raise ArgumentError(
             "reading a database needs SQLAlchemy; install groundwire[sql] and the driver of your "
             "database"
         ) from error
-    if (table is None) == (query is None):
-        raise ArgumentError("from_sql takes either table=… or query=…")
-    own = not isinstance(url, sa.Engine)
+    return sqlalchemy
+
+
+def _engine(sa: Any, url: Any) -> Any:
+    if isinstance(url, sa.Engine):
+        return url
     try:
-        engine = sa.create_engine(url) if own else url
+        return sa.create_engine(url)
     except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
         raise ArgumentError(f"this is no database that can be opened: {error}") from error
+
+
+def _table(sa: Any, table: str) -> Any:
+    schema, _, name = table.rpartition(".")
+    return sa.table(name, schema=schema or None)
+
+
+def _read(
+    sa: Any,
+    engine: Any,
+    statement: Any,
+    params: Mapping[str, Any] | None,
+    types: Mapping[str, str],
+    units: Mapping[str, str],
+) -> Iterator[dict[str, Any]]:
     try:
         with engine.connect() as connection:
-            if query is not None:
-                statement: Any = sa.text(query)
-            else:
-                schema, _, name = str(table).rpartition(".")
-                statement = sa.select(sa.text("*")).select_from(
-                    sa.table(name, schema=schema or None)
-                )
             result = connection.execution_options(yield_per=_BATCH).execute(
                 statement, dict(params or {})
             )
@@ -63,9 +127,6 @@ def records(
                 )
     except sa.exc.SQLAlchemyError as error:
         raise FormatError(f"the database could not be read: {error}") from error
-    finally:
-        if own:
-            engine.dispose()
 
 
 def _of_facts(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

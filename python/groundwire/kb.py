@@ -13,7 +13,9 @@ from groundwire import _core
 from groundwire._entity import Entity
 from groundwire._files import path_of, read_text
 from groundwire._records import dump, entity_record, from_row
+from groundwire._tables import KbTable, added
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
+from groundwire.lexicon import Lexicon
 
 _WHAT = "a knowledge base"
 
@@ -38,7 +40,90 @@ class KnowledgeBase(_core.KnowledgeBase):
     ``email``, ``enum`` and ``bool``; a text without a type is read by its form: "12 March 1987"
     is a date, "$5M" a number, "a@b.org" an e-mail address. A record may hold ``closed_world``:
     ``true`` where the whole base is complete, or the names of the attributes that are.
+
+    Beside entities a base may hold tables (:meth:`add_table`), whose values an answer may only put
+    together as one row does, and a lexicon (:class:`~groundwire.lexicon.Lexicon`) of what its
+    attributes are called and how texts speak of them. Both are saved with it.
+
+    Args:
+        lexicon: a ``Lexicon``, a mapping of its parts, or the path of a file.
+
+    Raises:
+        ArgumentError: the lexicon is not valid; the message names the entry.
+
     """
+
+    def __new__(cls, *, lexicon: Any = None) -> Self:
+        """Make an empty base."""
+        self = super().__new__(cls)
+        if lexicon is not None:
+            self.lexicon = lexicon
+        return self
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """What is added to the built-in tables; set it to a ``Lexicon``, a mapping or a path.
+
+        Sessions that open afterwards read with it. Setting raises as the class does.
+        """
+        return Lexicon.from_json(self._lexicon())
+
+    @lexicon.setter
+    def lexicon(self, lexicon: Any) -> None:
+        self._set_lexicon(Lexicon.of(lexicon).to_json())
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        table: str = "rows",
+        columns: Sequence[str] | None = None,
+        key: str | None = None,
+    ) -> Self:
+        """Build a base that holds one table and no entities; arguments are those of ``add_table``.
+
+        Raises:
+            ArgumentError: as ``add_table``.
+
+        """
+        kb = cls()
+        kb.add_table(table, rows, columns=columns, key=key)
+        return kb
+
+    def add_table(
+        self,
+        name: str,
+        rows: Iterable[Mapping[str, Any]] = (),
+        *,
+        columns: Sequence[str] | None = None,
+        key: str | None = None,
+    ) -> KbTable:
+        """Add a table, in place of one of the same name, and return it.
+
+        The values of a table that an answer puts together ("the Golden Dragon serves Chinese food
+        in the north") must stand together in one row of it, in every session that opens afterwards.
+        Cells are compared as ``Table`` compares them. A value in the form of a column's that no
+        row has counts as missing: little in an open world, fully where ``set_world`` declares the
+        column (or the base) closed.
+
+        Args:
+            name: what to call it.
+            rows: mappings from column to cell.
+            columns: names of the columns; by default all that occur, in order.
+            key: a column in which every row has a value of its own; of rows with one value the
+                last counts.
+
+        Raises:
+            ArgumentError: a row is not valid, or there is no column, or none called ``key``; the
+                message names row (from 0) and column.
+
+        """
+        return added(self, name, rows, columns, key)
+
+    def table(self, name: str) -> KbTable:
+        """Return the table of that name; raises ``NotFoundError`` for none."""
+        return KbTable(self, name)
 
     @classmethod
     def from_jsonl(cls, source: str | os.PathLike[str]) -> Self:
@@ -460,7 +545,10 @@ class KnowledgeBase(_core.KnowledgeBase):
 
     def __repr__(self) -> str:
         """Say how many entities and attribute names there are."""
-        return f"KnowledgeBase({len(self)} entities, {len(self.attribute_names())} attributes)"
+        counts = [f"{len(self)} entities", f"{len(self.attribute_names())} attributes"]
+        if tables := len(self.table_names()):
+            counts.append(f"{tables} tables")
+        return f"KnowledgeBase({', '.join(counts)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by path where the base was mapped and not changed, else by its bytes."""

@@ -19,6 +19,7 @@ from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.events import EventSink
 from groundwire.findings import Finding
+from groundwire.lexicon import Lexicon
 from groundwire.policy import Policy
 from groundwire.report import ProfileVerdict, Report
 from groundwire.rules import compile_rules
@@ -55,6 +56,8 @@ class Monitor(_core.CoreMonitor):
         reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; what "last year"
             means, and which dates lie in the future, follows from it. By default every stream
             takes the UTC date at which it opens, and keeps it.
+        lexicon: a ``groundwire.lexicon.Lexicon``, a mapping of its parts, or a file's path: words
+            that texts are read with beside the built-in ones and those of ``kb``.
         settings: limits and constants that differ from the defaults (``max_retained`` …).
 
     Raises:
@@ -91,6 +94,7 @@ class Monitor(_core.CoreMonitor):
         timeout_s: float = TIMEOUT_S,
         events: EventSink | Iterable[EventSink] = (),
         reference_date: date | str | None = None,
+        lexicon: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Monitor:
         """Compile a monitor; see the class."""
@@ -121,6 +125,7 @@ class Monitor(_core.CoreMonitor):
             profiles=[profile_json(p) for p in profiles],
             policy=policy.to_json(),
             settings=core_settings,
+            lexicon=None if lexicon is None else Lexicon.of(lexicon).to_json(),
         )
         self._parts = {
             "kb": base_kb,
@@ -135,6 +140,7 @@ class Monitor(_core.CoreMonitor):
             "timeout_s": timeout_s,
             "events": (events,) if isinstance(events, EventSink) else tuple(events),
             "reference_date": day(reference_date, "reference_date"),
+            "lexicon": lexicon,
             "settings": dict(settings or {}),
         }
         self.tokenizer = tokenizer

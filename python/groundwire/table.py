@@ -38,30 +38,8 @@ class Table(_core.Table):
                 that is a list or mapping; the message names row (from 0) and column.
 
         """
-        if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
-            raise ArgumentError(
-                f"rows is a list of mappings, not {type(rows).__name__}; put the one row into a "
-                "list"
-            )
-        given = list(rows)
-        for at, row in enumerate(given):
-            if not isinstance(row, Mapping):
-                raise ArgumentError(f"rows[{at}] is a mapping from column to cell, not {row!r:.60}")
-        names = (
-            list(columns)
-            if columns is not None
-            else list(dict.fromkeys(k for r in given for k in r))
-        )
-        known = set(names)
-        cells = []
-        for at, row in enumerate(given):
-            strange = [column for column in row if column not in known]
-            if strange:
-                raise ArgumentError(
-                    f"rows[{at}] has a column {strange[0]!r} that is not in columns"
-                )
-            cells.append([_cell(row.get(name), at, name) for name in names])
-        return cls([str(name) for name in names], cells)
+        names, cells = cells_of(rows, columns)
+        return cls(names, cells)
 
     @classmethod
     def from_csv(cls, source: str | os.PathLike[str], *, delimiter: str = ",") -> Self:
@@ -105,11 +83,35 @@ def table_of(rows: Any) -> _core.Table | None:
     return Table.from_rows(rows)
 
 
-def _cell(value: Any, row: int, column: str) -> str:
+def cells_of(
+    rows: Iterable[Mapping[str, Any]], columns: Sequence[str] | None
+) -> tuple[list[str], list[list[str]]]:
+    """Return the columns of rows, and their cells as text; raises as ``Table.from_rows``."""
+    if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
+        raise ArgumentError(
+            f"rows is a list of mappings, not {type(rows).__name__}; put the one row into a list"
+        )
+    given = list(rows)
+    for at, row in enumerate(given):
+        if not isinstance(row, Mapping):
+            raise ArgumentError(f"rows[{at}] is a mapping from column to cell, not {row!r:.60}")
+    names = (
+        list(columns) if columns is not None else list(dict.fromkeys(k for r in given for k in r))
+    )
+    known = set(names)
+    cells = []
+    for at, row in enumerate(given):
+        strange = [column for column in row if column not in known]
+        if strange:
+            raise ArgumentError(f"rows[{at}] has a column {strange[0]!r} that is not in columns")
+        cells.append([cell_text(row.get(name), f"rows[{at}] column {name!r}") for name in names])
+    return [str(name) for name in names], cells
+
+
+def cell_text(value: Any, place: str) -> str:
+    """Return a cell as text; raises ``ArgumentError`` naming its place for no single value."""
     if missing(value):
         return ""
     if isinstance(value, Mapping | list | tuple | set):
-        raise ArgumentError(
-            f"rows[{row}] column {column!r} holds a {type(value).__name__}; a cell is one value"
-        )
+        raise ArgumentError(f"{place} holds a {type(value).__name__}; a cell is one value")
     return str(value)

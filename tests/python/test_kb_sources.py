@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError
 from groundwire.kb import KnowledgeBase
+from groundwire.lookup import Lookup, SqlSource
 
 RECORDS = [
     {
@@ -240,3 +242,25 @@ def test_a_unit_that_means_nothing_is_refused(tmp_path: Path) -> None:
         KnowledgeBase().upsert("Ely", attributes={"wall": {"value": 2, "unit": "kilometrs"}})
     kb = KnowledgeBase.from_csv(path, units={"pop": "inhabitants", "area": "km²"})
     assert {fact["unit"] for fact in kb.facts(0)} == {"inhabitants", "km²"}
+
+
+@pytest.mark.req("S0-022")
+def test_postgresql_is_asked_while_an_answer_is_written(postgres: str) -> None:
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(postgres)
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE staff (name text, department text)"))
+        connection.execute(sa.text("INSERT INTO staff VALUES ('Sarah Chen', 'Engineering')"))
+    for source in (
+        SqlSource(engine, table="public.staff"),
+        SqlSource(postgres, query="SELECT * FROM staff WHERE name = :name", name="staff"),
+    ):
+        monitor = gw.Monitor(detectors=[Lookup(source, timeout_s=20.0)], timeout_s=20.0)
+        found = monitor.check("Sarah Chen works in Marketing.").findings
+        (finding,) = [f for f in found if f.type == "dialogue.wrong_attribute"]
+        assert finding.replacement == "Engineering"
+        assert list(source.find("' OR '1'='1")) == []
+        assert list(source.find("x'; DROP TABLE staff; --")) == []
+        source.close()
+    engine.dispose()

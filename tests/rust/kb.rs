@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use groundwire_core::error::Category;
 use groundwire_core::kb::{
-    Agreement, Date, Fact, KbBuilder, KnowledgeBase, Qualifier, Record, Said, Snapshot, Value,
-    ValueType, World, parse_record, predicate_key,
+    Agreement, Date, Fact, KbBuilder, KnowledgeBase, Qualifier, Record, Said, Snapshot, Table,
+    Value, ValueType, World, parse_record, predicate_key,
 };
+use groundwire_core::lexicon::Additions;
 use groundwire_core::normal::fold_name;
 use groundwire_core::segment;
 use groundwire_core::types::Resolution;
@@ -300,9 +301,80 @@ fn agreement_by_type() {
     }
 }
 
+fn squads() -> Additions {
+    let json = r#"{"predicates": {"squad": {"phrases": ["hacks for"]}}}"#;
+    serde_json::from_str(json).expect("a lexicon")
+}
+
+fn cells(row: [&str; 3]) -> Vec<String> {
+    row.map(str::to_owned).to_vec()
+}
+
+fn desks() -> Table {
+    let mut table = Table::new(cells(["desk", "floor", "team"]), Some("desk")).expect("columns");
+    for row in [
+        ["A1", "2", "Sales"],
+        ["A2", "3", "-"],
+        ["A3", "2", "Support"],
+    ] {
+        table.upsert(&cells(row)).expect("a row");
+    }
+    table
+}
+
+#[test]
+fn lexicon_and_tables_are_part_of_a_base() {
+    let mut builder = sample();
+    builder.set_lexicon(squads());
+    builder.put_table("desks", Arc::new(desks()));
+    let mut kb = builder.build().expect("a base");
+    let before = kb.snapshot();
+    let phrase = |view: &Snapshot| {
+        let names = view.lexicon().predicates().of_phrase("hack for");
+        names.map(|p| p.name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(phrase(&before), ["squad"]);
+    assert_eq!(before.lexicon().known("hacked").verb, Some("hack"));
+    assert_eq!(before.tables()["desks"].cells(1), cells(["A2", "3", ""]));
+
+    kb.change_table("desks", |table| {
+        table.upsert(&cells(["A2", "4", "Legal"]))?;
+        let gone = table.matching(&[("floor".to_owned(), "2".to_owned())])?;
+        assert_eq!(table.remove(&gone), 2);
+        Ok(())
+    })
+    .expect("changed");
+    let rows = |view: &Snapshot| {
+        let table = &view.tables()["desks"];
+        let numbers = table.rows().numbers();
+        numbers.map(|row| table.cells(row)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(kb.view()), [cells(["A2", "4", "Legal"])]);
+    assert_eq!(before.tables()["desks"].rows().len(), 3);
+
+    let again = kb.view().to_bytes().expect("bytes");
+    let again = KnowledgeBase::from_bytes(Arc::new(again)).expect("a base");
+    assert_eq!(rows(again.view()), rows(kb.view()));
+    assert_eq!(phrase(again.view()), ["squad"]);
+    assert_eq!(again.view().tables()["desks"].key(), Some(0));
+
+    assert!(kb.put_table("desks", None) && kb.view().tables().is_empty());
+    let missing = kb.change_table("desks", |_| Ok(())).expect_err("gone");
+    assert_eq!(missing.category(), Category::NotFound);
+    let no_key = Table::new(cells(["a", "b", "c"]), Some("d")).expect_err("no such column");
+    assert!(no_key.message().contains("a, b, c"));
+    let mut table = desks();
+    assert!(table.upsert(&cells(["-", "1", "Sales"])).is_err());
+    assert!(table.upsert(&["A1".to_owned()]).is_err());
+    assert_eq!(table.rows().len(), 3);
+}
+
 #[test]
 fn damaged_buffers_are_refused_or_answer_nothing() {
-    let good = sample().to_bytes().expect("bytes");
+    let mut builder = sample();
+    builder.set_lexicon(squads());
+    builder.put_table("desks", Arc::new(desks()));
+    let good = builder.to_bytes().expect("bytes");
     let probe = |bytes: Vec<u8>| {
         let refused = KnowledgeBase::from_bytes(Arc::new(bytes.clone())).expect_err("damaged");
         assert_eq!(refused.category(), Category::Format);
@@ -318,6 +390,8 @@ fn damaged_buffers_are_refused_or_answer_nothing() {
             view.find_key("Atlas"),
             view.attribute_names(),
             view.to_bytes(),
+            view.tables().len(),
+            view.lexicon().predicates().len(),
         );
         let _ = view.names().lookup("Alice Chin");
     };

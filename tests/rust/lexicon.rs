@@ -1,5 +1,6 @@
 //! Tests of `lexicon`.
 
+mod additions;
 mod words;
 
 use std::collections::HashSet;

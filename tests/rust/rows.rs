@@ -162,6 +162,46 @@ fn what_turns_said_of_a_column() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
+    /// Rows put in and taken out leave what a table built of the rest has.
+    #[test]
+    fn changed_is_as_built(
+        rows in prop::collection::vec(prop::collection::vec("[ab]{0,2}|[12] m", 3), 0..12),
+        gone in prop::collection::vec(0_u32..12, 0..12),
+    ) {
+        let columns = strings(&["x", "y", "z"]);
+        let mut changed = Rows::new(columns.clone(), &rows).expect("valid");
+        let mut kept = rows.clone();
+        let mut left: Vec<u32> = (0..rows.len() as u32).collect();
+        for row in gone {
+            let there = left.iter().position(|own| *own == row);
+            prop_assert_eq!(changed.remove(row), there.is_some());
+            if let Some(at) = there {
+                left.remove(at);
+                kept.remove(at);
+            }
+        }
+        let built = Rows::new(columns, &kept).expect("valid");
+        prop_assert_eq!(changed.len(), built.len());
+        prop_assert_eq!(changed.numbers().collect::<Vec<_>>(), left.clone());
+        for text in ["a", "b", "ab aa", "bb", "1 m", "2 m 1 m", "7 m", "a_b"] {
+            let (one, other) = (changed.read(text), built.read(text));
+            prop_assert_eq!(one.len(), other.len(), "{}", text);
+            for (a, b) in one.iter().zip(&other) {
+                let mut columns = (a.columns.clone(), b.columns.clone());
+                columns.0.sort_unstable();
+                columns.1.sort_unstable();
+                prop_assert_eq!(&columns.0, &columns.1);
+                prop_assert_eq!((a.span, a.value.is_some()), (b.span, b.value.is_some()));
+                prop_assert_eq!(changed.is_key(a), built.is_key(b));
+                let of = changed.rows_of(a).iter();
+                let of: Vec<u32> = of
+                    .map(|row| left.iter().position(|own| own == row).expect("left") as u32)
+                    .collect();
+                prop_assert_eq!(&of, built.rows_of(b));
+            }
+        }
+    }
+
     #[test]
     fn cuts_do_not_matter(cuts in prop::collection::vec(1_usize..9, 1..40), back in 0_usize..3) {
         let text = "Golden Dragon is cheap. Jing Jing is 6 miles away. It has 9 miles. Curry \

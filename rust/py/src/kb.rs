@@ -6,15 +6,17 @@ use std::sync::{Arc, PoisonError, RwLock};
 use groundwire_core::entities::Bytes;
 use groundwire_core::error::{Category, Error};
 use groundwire_core::kb::{
-    Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Value, World, parse_record,
-    read_attribute,
+    Fact, KbBuilder, KnowledgeBase as Core, Record, Snapshot, Table, Value, World, parse_record,
+    predicate_key, read_attribute,
 };
+use groundwire_core::lexicon::{Additions, Lexicon};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::buffers::map_file;
 use crate::errors::{OrRaise, raise};
 use crate::input::{Text, checked};
+use crate::step::to_json;
 
 /// Facts about entities; sessions keep the state they began with.
 #[pyclass(module = "groundwire._core", subclass, frozen)]
@@ -58,6 +60,24 @@ fn saved(bytes: Bytes, verify: bool) -> groundwire_core::error::Result<Core> {
     } else {
         Core::from_bytes_unverified(bytes)
     }
+}
+
+/// What is added to a lexicon, out of JSON.
+pub fn read_additions(text: &str) -> PyResult<Additions> {
+    serde_json::from_str(text)
+        .map_err(|error| raise("ArgumentError", &format!("not a lexicon: {error}")))
+}
+
+fn table_of<'v>(view: &'v Snapshot, name: &str) -> PyResult<&'v Table> {
+    let found = view.tables().get(name).map(|table| &**table);
+    found.ok_or_else(|| {
+        let named: Vec<&str> = view.tables().keys().map(String::as_str).collect();
+        let message = format!(
+            "the knowledge base has no table '{name}'; there are: {}",
+            named.join(", ")
+        );
+        raise("NotFoundError", &message)
+    })
 }
 
 fn json_of(text: &str) -> PyResult<serde_json::Value> {
@@ -246,6 +266,112 @@ impl KnowledgeBase {
         PyList::new(py, dicts)
     }
 
+    /// What was added to the lexicon, as JSON.
+    fn _lexicon(&self) -> PyResult<String> {
+        to_json(self.view().lexicon().additions())
+    }
+
+    /// Replaces what is added to the lexicon, given as JSON.
+    fn _set_lexicon(&self, additions: Text<'_>) -> PyResult<()> {
+        let additions = read_additions(&additions)?;
+        self.change(|kb| kb.set_lexicon(additions))
+    }
+
+    /// Names that can mean the attribute of that name, itself left out: lower case, with `_`.
+    fn attribute_synonyms(&self, attribute: Text<'_>) -> Vec<String> {
+        let view = self.view();
+        let names = view
+            .lexicon()
+            .predicates()
+            .names_of(&predicate_key(&attribute));
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Names of the tables, in alphabetical order.
+    fn table_names(&self) -> Vec<String> {
+        self.view().tables().keys().cloned().collect()
+    }
+
+    /// Columns, number of the key's column and number of rows of a table.
+    fn _table(&self, name: Text<'_>) -> PyResult<(Vec<String>, Option<u16>, usize)> {
+        let view = self.view();
+        let table = table_of(&view, &name)?;
+        Ok((
+            table.rows().columns().to_vec(),
+            table.key(),
+            table.rows().len(),
+        ))
+    }
+
+    /// Puts a table in, in place of one of the same name.
+    #[pyo3(signature = (name, columns, rows, key=None))]
+    fn _put_table(
+        &self,
+        py: Python<'_>,
+        name: Text<'_>,
+        #[pyo3(from_py_with = checked)] columns: Vec<String>,
+        #[pyo3(from_py_with = checked)] rows: Vec<Vec<String>>,
+        key: Option<Text<'_>>,
+    ) -> PyResult<()> {
+        let (name, key) = (&*name, key.as_deref());
+        let table = py.detach(|| {
+            let mut table = Table::new(columns, key)?;
+            for (at, row) in rows.iter().enumerate() {
+                table
+                    .upsert(row)
+                    .map_err(|error| Error::argument(format!("rows[{at}]: {}", error.message())))?;
+            }
+            groundwire_core::error::Result::Ok(table)
+        });
+        let table = table.or_raise()?;
+        self.change(|kb| Ok(kb.put_table(name, Some(table))))
+            .map(|_| ())
+    }
+
+    /// Takes a table out; whether there was one.
+    fn remove_table(&self, name: Text<'_>) -> PyResult<bool> {
+        self.change(|kb| Ok(kb.put_table(&name, None)))
+    }
+
+    /// Puts a row into a table.
+    fn _upsert_row(
+        &self,
+        name: Text<'_>,
+        #[pyo3(from_py_with = checked)] cells: Vec<String>,
+    ) -> PyResult<()> {
+        self.change(|kb| kb.change_table(&name, |table| table.upsert(&cells)))
+    }
+
+    /// Takes the rows of these values out; how many there were.
+    fn _remove_rows(
+        &self,
+        name: Text<'_>,
+        #[pyo3(from_py_with = checked)] wanted: Vec<(String, String)>,
+    ) -> PyResult<usize> {
+        self.change(|kb| {
+            kb.change_table(&name, |table| {
+                let rows = table.matching(&wanted)?;
+                Ok(table.remove(&rows))
+            })
+        })
+    }
+
+    /// Cells of the rows of these values, of all rows where there are none.
+    fn _rows(
+        &self,
+        name: Text<'_>,
+        #[pyo3(from_py_with = checked)] wanted: Vec<(String, String)>,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let view = self.view();
+        let table = table_of(&view, &name)?;
+        let rows = if wanted.is_empty() {
+            table.rows().numbers().collect()
+        } else {
+            table.matching(&wanted).or_raise()?
+        };
+        Ok(rows.into_iter().map(|row| table.cells(row)).collect())
+    }
+
     /// All entity ids, ascending.
     fn ids(&self) -> Vec<u32> {
         self.view().ids().collect()
@@ -290,7 +416,16 @@ impl KnowledgeBase {
     }
 }
 
+/// Whether a lexicon can take these words.
+#[pyfunction]
+fn check_lexicon(additions: Text<'_>) -> PyResult<()> {
+    Lexicon::with(read_additions(&additions)?)
+        .or_raise()
+        .map(|_| ())
+}
+
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(check_lexicon, module)?)?;
     module.add_class::<KnowledgeBase>()
 }

@@ -18,7 +18,7 @@ use crate::detok::Vocab;
 use crate::errors::{OrRaise, raise, to_py};
 use crate::guard::Guard;
 use crate::input::{Text, checked, token};
-use crate::kb::KnowledgeBase;
+use crate::kb::{KnowledgeBase, read_additions};
 use crate::patterns::Ruleset;
 use crate::session::Session;
 use crate::step::to_json;
@@ -61,7 +61,8 @@ fn read<T: DeserializeOwned>(what: &str, text: &str) -> PyResult<T> {
 #[pymethods]
 impl Monitor {
     #[new]
-    #[pyo3(signature = (*, vocab=None, rules=None, kb=None, profiles=None, policy=None, settings=None))]
+    #[pyo3(signature = (*, vocab=None, rules=None, kb=None, profiles=None, policy=None, settings=None, lexicon=None))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         vocab: Option<&Bound<'_, Vocab>>,
         rules: Option<&Bound<'_, Ruleset>>,
@@ -69,6 +70,7 @@ impl Monitor {
         profiles: Option<Vec<String>>,
         policy: Option<&str>,
         settings: Option<&str>,
+        lexicon: Option<Text<'_>>,
     ) -> PyResult<Self> {
         let mut builder = Core::builder();
         if let Some(vocab) = vocab {
@@ -92,6 +94,9 @@ impl Monitor {
         }
         if let Some(settings) = settings {
             builder = builder.settings(read::<Settings>("settings", settings)?);
+        }
+        if let Some(lexicon) = lexicon {
+            builder = builder.lexicon(read_additions(&lexicon)?);
         }
         Ok(Self {
             inner: builder.build().or_raise()?,

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use groundwire_core::claims::{Reader, names};
-use groundwire_core::lexicon::cues::{Cue, cue, predicates};
+use groundwire_core::lexicon::cues::{Cue, cue};
+use groundwire_core::lexicon::predicates::predicates;
 use groundwire_core::types::{Claim, Modality, NameType, Polarity};
 use serde::Deserialize;
 

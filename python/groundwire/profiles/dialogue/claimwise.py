@@ -29,7 +29,7 @@ class ClaimDetector(Component, ABC):
         self, segments: Sequence[ResponseSegment], knowledge_base: Any
     ) -> list[HallucinationFlag]:
         """Return the flags of all claims, in the order of the text."""
-        kb = view(knowledge_base)
+        kb = view(knowledge_base, strict_seed=self.strict_seed)
         claims = claims_of(segments, self.claim_extractor)
         judged = (self.judge(segment, claim, kb) for segment, claim in claims)
         return [flag for flag in judged if flag is not None]

@@ -122,7 +122,7 @@ class EntityExistenceChecker(Component):
         knowledge_base: Any,
     ) -> list[HallucinationFlag]:
         """Return one flag for each such mention; pronouns are left to coreference."""
-        kb = view(knowledge_base)
+        kb = view(knowledge_base, strict_seed=self.strict_seed)
         limit = 1.0 if self.strict_seed or closed(kb) else OPEN_WORLD
         flags = []
         for segment in segments:

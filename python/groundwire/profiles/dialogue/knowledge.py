@@ -6,7 +6,7 @@ Any object with the three methods of ``KnowledgeBase`` will do; ``view`` makes o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Protocol, runtime_checkable
@@ -68,10 +68,20 @@ class Entity:
 
     name: str
     attributes: Mapping[str, tuple[AttributeValue, ...]] = field(default_factory=dict)
+    synonyms: Callable[[str], Sequence[str]] | None = field(default=None, compare=False, repr=False)
+    """Other names that an attribute may be meant by; none under the document's literal rules."""
 
     def has_attribute(self, name: str) -> bool:
         """Whether the attribute is known; case and ``_`` for a space do not matter."""
-        return _key(name) in map(_key, self.attributes)
+        return bool(self._meant(name))
+
+    def _meant(self, name: str) -> list[str]:
+        wanted = _key(name)
+        own = [known for known in self.attributes if _key(known) == wanted]
+        if own or self.synonyms is None:
+            return own
+        others = {_key(other) for other in self.synonyms(name)}
+        return [known for known in self.attributes if _key(known) in others]
 
     def attribute_names(self) -> list[str]:
         """Names of the attributes, in the order they were given."""
@@ -97,19 +107,19 @@ class Entity:
         return values[0] if values else None
 
     def get_values(self, name: str) -> tuple[AttributeValue, ...]:
-        """Return all values of an attribute."""
-        wanted = _key(name)
-        for own, values in self.attributes.items():
-            if _key(own) == wanted:
-                return values
-        return ()
+        """Return all values of an attribute, of those it may be called by where it has none."""
+        return tuple(value for own in self._meant(name) for value in self.attributes[own])
 
 
 class View:
-    """``groundwire.KnowledgeBase`` under the names of ``KnowledgeBase`` above."""
+    """``groundwire.KnowledgeBase`` under the names of ``KnowledgeBase`` above.
 
-    def __init__(self, kb: _core.KnowledgeBase) -> None:
+    With ``synonyms`` its entities know their attributes by all names that the base's lexicon has.
+    """
+
+    def __init__(self, kb: _core.KnowledgeBase, *, synonyms: bool = True) -> None:
         self.kb = kb
+        self.synonyms = kb.attribute_synonyms if synonyms else None
 
     def _number(self, name: str) -> int | None:
         bare = name[4:] if name[:4].lower() == "the " else None
@@ -143,7 +153,8 @@ class View:
                 str(fact["value"]), fact.get("source"), float(fact.get("confidence", 1.0))
             )
             attributes.setdefault(fact["predicate"], []).append(value)
-        return Entity(record["name"], {key: tuple(values) for key, values in attributes.items()})
+        facts = {key: tuple(values) for key, values in attributes.items()}
+        return Entity(record["name"], facts, self.synonyms)
 
     def is_closed(self, attribute: str | None = None) -> bool:
         """Whether the base, or one attribute, is declared complete."""
@@ -172,8 +183,8 @@ class Nothing:
         return False
 
 
-def view(kb: Any) -> KnowledgeBase:
-    """Return ``kb`` as the detectors ask it.
+def view(kb: Any, *, strict_seed: bool = False) -> KnowledgeBase:
+    """Return ``kb`` as the detectors ask it; under ``strict_seed`` without synonyms.
 
     Raises:
         ArgumentError: it is no ``groundwire.KnowledgeBase`` and lacks a method of the interface.
@@ -182,7 +193,9 @@ def view(kb: Any) -> KnowledgeBase:
     if kb is None:
         return Nothing()
     if isinstance(kb, _core.KnowledgeBase):
-        return View(kb)
+        return View(kb, synonyms=not strict_seed)
+    if isinstance(kb, View) and strict_seed:
+        return View(kb.kb, synonyms=False)
     if isinstance(kb, KnowledgeBase):
         return kb
     raise ArgumentError(

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{bases, stage, time};
+use crate::lexicon::tables::{bases, time};
 use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
@@ -95,7 +95,7 @@ pub fn base_form(folded: &Folded, at: usize) -> String {
         return base.to_owned();
     }
     let form = folded.get(at);
-    let staged = bases(form).find(|base| stage(base).is_some());
+    let staged = bases(form).find(|base| folded.lexicon().stage(base).is_some());
     staged.unwrap_or_else(|| regular(form))
 }
 
@@ -114,7 +114,7 @@ fn regular(form: &str) -> String {
 
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
     /// Lexemes inside a date, a number or a name.
     within: Vec<bool>,
 }
@@ -231,7 +231,7 @@ impl Reader<'_> {
             None => {
                 return text.ends_with('s')
                     && pronoun
-                    && bases(text).any(|base| stage(&base).is_some());
+                    && bases(text).any(|base| self.folded.lexicon().stage(&base).is_some());
             }
         };
         // "The house built in 1990 was sold": a participle before the clause's own verb.

@@ -79,7 +79,7 @@ pub(super) fn is_unit_noun(word: &str) -> bool {
 
 struct Finder<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
 }
 
 impl Finder<'_> {

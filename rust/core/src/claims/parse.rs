@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::predicates::Predicates;
 use crate::types::{LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -24,21 +25,6 @@ pub(super) struct Relation {
 /// Most relations of one sentence.
 const CAP: usize = 12;
 
-/// Attributes whose values are dates, by which "born in 1987" and "born in Utrecht" part.
-const DATED: [&str; 11] = [
-    "founded",
-    "opened",
-    "built",
-    "born",
-    "died",
-    "published",
-    "launched",
-    "joined",
-    "ended",
-    "acquired",
-    "closed_in",
-];
-
 /// The attribute whose values are days, weekdays among them.
 const SCHEDULED: &str = "scheduled_for";
 
@@ -47,7 +33,7 @@ const CARRIERS: [&str; 6] = ["number", "total", "amount", "count", "size", "valu
 
 pub(super) struct Parser<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
     /// Lexemes of reference marks and brackets, which no phrase goes through.
     opaque: Vec<Span>,
     found: Vec<Relation>,
@@ -94,7 +80,11 @@ enum Leading {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(view: &'a SentenceView<'a>, folded: &'a Folded, opaque: Vec<Span>) -> Self {
+    pub(super) fn new(
+        view: &'a SentenceView<'a>,
+        folded: &'a Folded<'a>,
+        opaque: Vec<Span>,
+    ) -> Self {
         Self {
             view,
             folded,
@@ -189,8 +179,13 @@ impl<'a> Parser<'a> {
         self.found
     }
 
-    pub(super) fn verb(&self, i: usize) -> Option<&'static str> {
+    pub(super) fn verb(&self, i: usize) -> Option<&'a str> {
         self.folded.known(i).verb
+    }
+
+    /// The lexicon's attributes.
+    fn predicates(&self) -> &'a Predicates {
+        self.view.attributes.predicates()
     }
 
     fn is(&self, i: usize, class: Cue) -> bool {

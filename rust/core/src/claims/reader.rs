@@ -90,6 +90,18 @@ impl Reader {
         Reading { claims, references }
     }
 
+    /// Notes only what later sentences can refer to.
+    pub fn note(&mut self, view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) {
+        self.references.read(view, kind_of);
+    }
+
+    /// What was read so far was the turn of that number, and another text begins: its lists and
+    /// tables are over, what it named can still be referred to.
+    pub fn turn_ends(&mut self, turn: u32) {
+        (self.lead, self.head, self.row) = (None, None, None);
+        self.references.turn_ends(turn);
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {

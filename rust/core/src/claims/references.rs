@@ -3,7 +3,8 @@
 //! Candidates are the names of the last sentences and the noun phrases that were subjects.
 //! They must agree in kind, gender and number; the nearest sentence wins, in it the name whose
 //! gender is known, then the first, which mostly is the subject. Across a paragraph only the
-//! sentence right before offers candidates, and only where it leaves no choice.
+//! sentence right before offers candidates, and only where it leaves no choice. What earlier turns
+//! named can be meant as long as it leaves no choice either.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use super::view::{Folded, SentenceView};
 /// Candidates that are kept.
 const KEPT: usize = 16;
 /// Sentences back that a candidate is remembered for.
-const REACH: u32 = 3;
+const REACH: i64 = 3;
 /// Longest name that is kept, in bytes.
 const LONGEST: usize = 80;
 
@@ -33,7 +34,7 @@ enum Gender {
     Unknown,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Candidate {
     referent: Referent,
     gender: Gender,
@@ -41,7 +42,8 @@ struct Candidate {
     plural: bool,
     /// A description ("the tower") rather than a name.
     described: bool,
-    sentence: u32,
+    /// Number of its sentence; those of earlier turns are below 0.
+    sentence: i64,
     paragraph: u32,
 }
 
@@ -51,6 +53,8 @@ pub(super) struct References {
     candidates: VecDeque<Arc<Candidate>>,
     paragraph: u32,
     end: usize,
+    /// Number that the next sentence has at least.
+    next: i64,
 }
 
 /// What a pronoun asks for.
@@ -86,7 +90,8 @@ impl References {
             self.paragraph += 1;
         }
         self.end = span.end;
-        let sentence = view.sentence.index;
+        let sentence = i64::from(view.sentence.index);
+        self.next = sentence + 1;
         while self
             .candidates
             .front()
@@ -166,6 +171,17 @@ impl References {
         found
     }
 
+    /// What was read so far was the turn of that number, and another text begins.
+    pub(super) fn turn_ends(&mut self, turn: u32) {
+        for candidate in &mut self.candidates {
+            let candidate = Arc::make_mut(candidate);
+            candidate.sentence -= self.next;
+            candidate.referent.turn.get_or_insert(turn);
+        }
+        self.paragraph += 1;
+        (self.end, self.next) = (0, 0);
+    }
+
     fn name(
         &mut self,
         view: &SentenceView<'_>,
@@ -232,18 +248,19 @@ impl References {
             referent: Referent {
                 name: clip_text(text).to_owned(),
                 span,
+                turn: None,
                 kind,
                 entities,
             },
             gender: gender.unwrap_or(Gender::Unknown),
             plural,
             described,
-            sentence: view.sentence.index,
+            sentence: i64::from(view.sentence.index),
             paragraph: self.paragraph,
         }));
     }
 
-    fn find(&self, wanted: Wanted<'_>, sentence: u32) -> Option<Referent> {
+    fn find(&self, wanted: Wanted<'_>, sentence: i64) -> Option<Referent> {
         let fits = |c: &Candidate| match wanted {
             Wanted::Person(gender) => {
                 (c.referent.kind == NameType::Person
@@ -267,7 +284,7 @@ impl References {
         let first = there.first()?;
         if first.paragraph != self.paragraph {
             let choice = there.iter().any(|c| c.referent.name != first.referent.name);
-            if choice || nearest + 1 != sentence {
+            if choice || (nearest + 1 != sentence && first.referent.turn.is_none()) {
                 return None;
             }
         }

@@ -106,7 +106,7 @@ pub fn temporals(
 
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
     clauses: &'a [Clause],
     reference: Option<Date>,
     words: &'static Table,

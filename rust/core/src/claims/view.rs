@@ -1,17 +1,28 @@
 //! A closed sentence with everything the scanners found in it.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashSet;
 
-use crate::lexicon::cues::{Cue, Known, known};
+use crate::lexicon::Lexicon;
+use crate::lexicon::cues::{Cue, Known};
+use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
 
-/// Attribute names that count as predicates beside the shipped lexicon: those of the knowledge
-/// base, lower case with `_` between words.
-#[derive(Debug, Clone, Default)]
+/// What words mean where a text is read: the lexicon, and attribute names that count as predicates
+/// beside it: those of the knowledge base, lower case with `_` between words.
+#[derive(Debug, Clone)]
 pub struct Attributes {
     names: FxHashSet<String>,
     longest: usize,
+    lexicon: Arc<Lexicon>,
+}
+
+impl Default for Attributes {
+    fn default() -> Self {
+        Self::new([])
+    }
 }
 
 impl Attributes {
@@ -23,7 +34,30 @@ impl Attributes {
             .map(|n| n.split('_').count())
             .max()
             .unwrap_or(0);
-        Self { names, longest }
+        Self {
+            names,
+            longest,
+            lexicon: Arc::clone(Lexicon::builtin()),
+        }
+    }
+
+    /// The same names with another lexicon than the shipped one.
+    #[must_use]
+    pub fn with_lexicon(mut self, lexicon: Arc<Lexicon>) -> Self {
+        self.lexicon = lexicon;
+        self
+    }
+
+    /// The lexicon.
+    #[must_use]
+    pub fn lexicon(&self) -> &Arc<Lexicon> {
+        &self.lexicon
+    }
+
+    /// The lexicon's attributes.
+    #[must_use]
+    pub fn predicates(&self) -> &Predicates {
+        self.lexicon.predicates()
     }
 
     /// Whether the name is one of them.
@@ -59,7 +93,7 @@ pub struct SentenceView<'a> {
     pub signals: &'a [LinguisticSignal],
     /// Entities mentioned before it, the latest first.
     pub antecedents: &'a [u32],
-    /// Attribute names of the knowledge base.
+    /// The lexicon, and attribute names of the knowledge base.
     pub attributes: &'a Attributes,
 }
 
@@ -83,17 +117,19 @@ impl<'a> SentenceView<'a> {
 
     /// Folded forms of all lexemes.
     #[must_use]
-    pub fn folded(&self) -> Folded {
+    pub fn folded(&self) -> Folded<'a> {
         let mut folded = Folded {
             buffer: String::with_capacity(self.text.len()),
             ends: Vec::with_capacity(self.lexemes.len()),
             known: Vec::with_capacity(self.lexemes.len()),
+            lexicon: self.attributes.lexicon(),
         };
         for lexeme in self.lexemes {
             let start = folded.buffer.len();
             fold(self.at(lexeme.span), &mut folded.buffer);
             folded.ends.push(folded.buffer.len());
-            folded.known.push(known(&folded.buffer[start..]));
+            let known = folded.lexicon.known(&folded.buffer[start..]);
+            folded.known.push(known);
         }
         folded
     }
@@ -112,14 +148,21 @@ impl<'a> SentenceView<'a> {
 }
 
 /// Folded words of a sentence in one buffer.
-#[derive(Debug, Default)]
-pub struct Folded {
+#[derive(Debug)]
+pub struct Folded<'a> {
     buffer: String,
     ends: Vec<usize>,
-    known: Vec<Known>,
+    known: Vec<Known<'a>>,
+    lexicon: &'a Lexicon,
 }
 
-impl Folded {
+impl<'a> Folded<'a> {
+    /// The lexicon that the words were looked up in.
+    #[must_use]
+    pub fn lexicon(&self) -> &'a Lexicon {
+        self.lexicon
+    }
+
     /// The word of a lexeme; empty past the end.
     #[must_use]
     pub fn get(&self, lexeme: usize) -> &str {
@@ -136,7 +179,7 @@ impl Folded {
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.
     #[must_use]
-    pub fn known(&self, lexeme: usize) -> Known {
+    pub fn known(&self, lexeme: usize) -> Known<'a> {
         self.known.get(lexeme).copied().unwrap_or_default()
     }
 

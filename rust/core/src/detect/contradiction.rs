@@ -3,7 +3,7 @@
 use crate::claims::numbers_agree;
 use crate::dialogue::{Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::predicates;
+use crate::lexicon::predicates::Predicates;
 use crate::types::{DateExpr, Quantity, Span};
 
 /// In which way two statements contradict each other (S0-021).
@@ -66,7 +66,8 @@ enum Compared {
 
 /// How the first of two related statements contradicts the second; `Err(true)` where they say the
 /// same, `Err(false)` where nothing can be told. `same_attribute` says that both speak of one
-/// attribute of one subject; else they are compared as sentences, which takes more.
+/// attribute of one subject; else they are compared as sentences, which takes more. `names` says which
+/// attributes there are.
 ///
 /// # Errors
 /// Whether the two agree, where they do not contradict each other.
@@ -74,16 +75,17 @@ pub fn contradiction(
     said: &Statement,
     prior: &Statement,
     same_attribute: bool,
+    names: &Predicates,
 ) -> Result<Contradiction, bool> {
     if !same_attribute && !said.definite {
         return Err(false);
     }
-    let dates = if may_differ_in_date(said, prior, same_attribute) {
+    let dates = if may_differ_in_date(said, prior, same_attribute, names) {
         dates(&said.dates, &prior.dates)
     } else {
         Compared::Unknown
     };
-    let counts = if may_differ_in_number(said, prior, same_attribute) {
+    let counts = if may_differ_in_number(said, prior, same_attribute, names) {
         numbers(&said.quantities, &prior.quantities)
     } else {
         Compared::Unknown
@@ -122,11 +124,16 @@ pub fn contradiction(
         }
         (Compared::Same, _) | (_, Compared::Same) => Err(true),
         _ if same_words && !own.is_empty() => Err(true),
-        _ => words(said, prior, same_attribute).ok_or(false),
+        _ => words(said, prior, same_attribute, names).ok_or(false),
     }
 }
 
-fn may_differ_in_date(said: &Statement, prior: &Statement, same_attribute: bool) -> bool {
+fn may_differ_in_date(
+    said: &Statement,
+    prior: &Statement,
+    same_attribute: bool,
+    names: &Predicates,
+) -> bool {
     let recurring = |statement: &Statement| {
         let object = statement.object.to_lowercase();
         statement.dates.len() != 1
@@ -140,21 +147,25 @@ fn may_differ_in_date(said: &Statement, prior: &Statement, same_attribute: bool)
     }
     let dated = |statement: &Statement| {
         contrast().is_dated(&statement.predicate)
-            || predicates()
+            || names
                 .named(&statement.predicate)
-                .is_some_and(|p| contrast().is_dated(p.name))
+                .is_some_and(|p| p.dated || contrast().is_dated(&p.name))
     };
     !same_attribute || dated(said)
 }
 
-fn may_differ_in_number(said: &Statement, prior: &Statement, same_attribute: bool) -> bool {
+fn may_differ_in_number(
+    said: &Statement,
+    prior: &Statement,
+    same_attribute: bool,
+    names: &Predicates,
+) -> bool {
     if said.quantities.len() != 1 || prior.quantities.len() != 1 {
         return false;
     }
     let (a, b) = (&said.quantities[0], &prior.quantities[0]);
     let nouns = a.noun == b.noun || (same_attribute && (a.noun == 0 || b.noun == 0));
-    let counted =
-        contrast().counts(&said.predicate) || predicates().named(&said.predicate).is_some();
+    let counted = contrast().counts(&said.predicate) || names.named(&said.predicate).is_some();
     a.value.kind == b.value.kind && nouns && (!same_attribute || counted)
 }
 
@@ -214,7 +225,12 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
 }
 
 /// Opposites, or two names of an attribute that has one value.
-fn words(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<Contradiction> {
+fn words(
+    said: &Statement,
+    prior: &Statement,
+    same_attribute: bool,
+    names: &Predicates,
+) -> Option<Contradiction> {
     let only = |a: &[String], b: &[String]| -> Vec<String> {
         a.iter().filter(|word| !b.contains(word)).cloned().collect()
     };
@@ -239,9 +255,9 @@ fn words(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<Co
         && said.named
         && prior.named
         && (contrast().is_single(&said.predicate)
-            || predicates()
+            || names
                 .named(&said.predicate)
-                .is_some_and(|p| contrast().is_single(p.name)));
+                .is_some_and(|p| contrast().is_single(&p.name)));
     // "Lyon" and "Lyon, France" are one place.
     let apart = own.len() == said.said.len() && other.len() == prior.said.len();
     if !single || !apart || own.is_empty() || other.is_empty() {

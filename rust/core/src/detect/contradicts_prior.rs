@@ -29,7 +29,9 @@ pub fn contradicts_prior(
 ) -> Option<Finding> {
     let mut best: Option<(f64, f64, Contradiction, &Prior)> = None;
     for related in established.related(said, bars.similarity) {
-        match contradiction(said, &related.prior.statement, related.same_attribute) {
+        let names = established.lexicon().predicates();
+        let same = related.same_attribute;
+        match contradiction(said, &related.prior.statement, same, names) {
             Ok(found) if found.confidence >= bars.confidence => {
                 let confidence = found.confidence * related.similarity;
                 if best.as_ref().is_none_or(|(most, ..)| confidence > *most) {

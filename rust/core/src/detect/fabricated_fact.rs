@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::claims::SentenceView;
 use crate::dialogue::name_similarity;
 use crate::kb::{Agreement, Fact, Snapshot};
-use crate::lexicon::cues::{known, predicates};
+use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, MentionKind, Message, Modality, Polarity, Resolution,
@@ -80,7 +80,7 @@ pub fn fabricated_fact(
     let governed = taken > 0 && {
         let mut word = String::new();
         fold(view.word(taken - 1), &mut word);
-        known(&word).verb.is_some()
+        view.attributes.lexicon().known(&word).verb.is_some()
     };
     if let Some(mention) = unknown {
         if governed {
@@ -90,7 +90,8 @@ pub fn fabricated_fact(
         return (fills(view, subject, mention.span) && !grounds.knows_name(name))
             .then(|| unknown_subject(claim, mention.span, name, grounds));
     }
-    let attribute = predicates().named(predicate).is_some() || view.attributes.has(predicate);
+    let words = view.attributes.predicates();
+    let attribute = words.named(predicate).is_some() || view.attributes.has(predicate);
     let ids = claim_entities(view, claim, kb);
     if !attribute || ids.is_empty() || grounds.says(view, object.span()) {
         return None;
@@ -98,7 +99,7 @@ pub fn fabricated_fact(
     let mut weakest: Option<(f64, u32, Vec<String>)> = None;
     for id in ids {
         let facts = kb.facts(id, None);
-        if knows(kb, &facts, predicate, &object) {
+        if knows(kb, &facts, predicate, &object, words) {
             return None;
         }
         let names = attribute_names(&facts);
@@ -167,11 +168,16 @@ fn lookup(text: String) -> Evidence {
 }
 
 /// Whether the entity has the attribute, or the value under another one.
-fn knows(kb: &Snapshot, facts: &[Fact], predicate: &str, object: &Object<'_>) -> bool {
+fn knows(
+    kb: &Snapshot,
+    facts: &[Fact],
+    predicate: &str,
+    object: &Object<'_>,
+    words: &Predicates,
+) -> bool {
     let said = object.said();
     facts.iter().any(|fact| {
-        predicates().same(&fact.predicate, predicate)
-            || kb.agrees(&fact.value, &said) == Agreement::Same
+        words.same(&fact.predicate, predicate) || kb.agrees(&fact.value, &said) == Agreement::Same
     })
 }
 

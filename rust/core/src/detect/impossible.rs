@@ -1,8 +1,11 @@
 //! Properties that nothing can have (S0-059): negative counts, parts greater than their whole,
 //! days the calendar does not have.
 
-use crate::lexicon::logic::{Impossible, impossible, logic};
-use crate::types::{Claim, Finding, Message, Modality, Quantity, QuantityKind, Span};
+use crate::claims::SentenceView;
+use crate::kb::predicate_key;
+use crate::lexicon::logic::{Impossible, logic};
+use crate::lexicon::units::{by_name, convert};
+use crate::types::{Claim, Finding, Message, Modality, Polarity, Quantity, QuantityKind, Span};
 
 use super::logical_inconsistency::base;
 use super::temporal_error::TimeView;
@@ -26,7 +29,7 @@ pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<
     let judge = Judge {
         times,
         claim,
-        words: impossible(),
+        words: times.folded.lexicon().impossibilities(),
     };
     let mut found: Vec<Finding> = Vec::new();
     for temporal in times.temporals.iter().filter(|t| t.impossible) {
@@ -46,10 +49,64 @@ pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<
     found
 }
 
+/// Numbers outside the limits that the lexicon sets for their attribute.
+#[must_use]
+pub fn beyond_limits(view: &SentenceView<'_>, claims: &[Claim]) -> Vec<Finding> {
+    let lexicon = view.attributes.lexicon();
+    let said = claims.iter().filter(|claim| {
+        matches!(claim.modality, Modality::Asserted | Modality::Hedged)
+            && claim.polarity == Polarity::Positive
+    });
+    said.filter_map(|claim| {
+        let mut name = claim.predicate.as_deref()?.to_owned();
+        if name == "is" {
+            // "The battery level is 140 %."
+            let subject = view.at(claim.subject_span?).to_lowercase();
+            name = predicate_key(subject.strip_prefix("the ").unwrap_or(&subject));
+        }
+        let limit = lexicon.limit(&name)?;
+        let object = claim.object_span?;
+        let mut inside = view.quantities.iter().filter(|q| object.overlaps(q.span));
+        let (quantity, None) = (inside.next()?, inside.next()) else {
+            return None;
+        };
+        let value = in_unit(quantity, limit.unit.as_deref())?;
+        let (word, end) = match (limit.min, limit.max) {
+            (Some(min), _) if value < min => ("less", min),
+            (_, Some(max)) if value > max => ("more", max),
+            _ => return None,
+        };
+        let mut finding = base(view, claim, "limit", quantity.span, P_COUNT);
+        let unit = limit.unit.as_deref().unwrap_or("");
+        let says = Message::new("{attribute} cannot be {word} than {end}")
+            .plain("attribute", name.replace('_', " "))
+            .plain("word", word)
+            .plain("end", format!("{end} {unit}").trim_end());
+        finding.suggestion = Some(says.render(false));
+        finding.message = says;
+        Some(finding)
+    })
+    .collect()
+}
+
+/// The number in a limit's unit; `None` where the two cannot be compared.
+fn in_unit(quantity: &Quantity, unit: Option<&str>) -> Option<f64> {
+    let wanted = unit.and_then(by_name);
+    match (quantity.unit, wanted) {
+        (Some(own), Some(wanted)) => convert(quantity.value, own, wanted),
+        (None, None) => Some(quantity.value),
+        // A share has its unit in its kind.
+        _ if quantity.kind == QuantityKind::Percent => {
+            matches!(unit, Some("percent") | None).then_some(quantity.value)
+        }
+        _ => None,
+    }
+}
+
 struct Judge<'a> {
     times: &'a TimeView<'a>,
     claim: &'a Claim,
-    words: &'static Impossible,
+    words: &'a Impossible,
 }
 
 impl Judge<'_> {

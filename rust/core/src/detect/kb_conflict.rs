@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::claims::SentenceView;
 use crate::kb::{Agreement, Fact, Said, Snapshot, Value, loose_year};
-use crate::lexicon::cues::predicates;
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{
@@ -111,10 +111,11 @@ pub(super) fn kb_conflict<'a>(
     let predicate = claim.predicate.as_deref()?;
     let object = Object::new(view, claim.object_span?);
     let subjects = claim_entities(view, claim, kb);
+    let names = view.attributes.predicates();
     let mut first = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
-        let fact = conflict(kb, *id, predicate, &object, claim.polarity)?;
+        let fact = conflict(kb, *id, predicate, &object, claim.polarity, names)?;
         first.get_or_insert((*id, fact));
     }
     let (id, fact) = first?;
@@ -159,6 +160,7 @@ fn conflict(
     predicate: &str,
     object: &Object<'_>,
     polarity: Polarity,
+    names: &Predicates,
 ) -> Option<Fact> {
     let all = kb.facts(id, None);
     let said = object.said();
@@ -166,7 +168,7 @@ fn conflict(
     let facts: Vec<&Fact> = all
         .iter()
         .filter(|fact| {
-            predicates().same(&fact.predicate, predicate)
+            names.same(&fact.predicate, predicate)
                 && (fact.predicate == predicate || !SUBUNITS.contains(&predicate))
         })
         .collect();
@@ -237,9 +239,10 @@ fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
 impl Conflict<'_> {
     /// Whether it is a statement, schedule or denial rather than a named entity's attribute.
     fn is_statement(&self) -> bool {
-        let schedule = SCHEDULES
-            .iter()
-            .any(|name| predicates().same(name, &self.fact.predicate));
+        let schedule = SCHEDULES.iter().any(|name| {
+            let names = self.view.attributes.predicates();
+            names.same(name, &self.fact.predicate)
+        });
         let named = self
             .kb
             .name(self.id)

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::claims::{Quantifier, SentenceView, Statement, Tense, Value};
-use crate::lexicon::logic::{exclusive, logic, opposite};
+use crate::claims::{Proposition, Quantifier, SentenceView, Tense, Value};
+use crate::lexicon::logic::{Kinds, logic, opposite};
 use crate::normal::stem;
 use crate::types::{Claim, Finding, Message, Span, clip_text};
 
@@ -23,7 +23,7 @@ const P_QUANTIFIERS: f64 = 0.85;
 /// "All were shipped, except for the 3 that weren't" says nothing false, only less than "all":
 /// the taxonomy counts it (S0-013), and the number is set so that it stays a remark.
 const P_EXCEPTION: f64 = 0.60;
-/// Statements kept of a stream.
+/// Propositions kept of a stream.
 const KEPT: usize = 48;
 /// Bytes of a statement that are kept.
 const SURFACE: usize = 120;
@@ -33,19 +33,19 @@ const SURFACE: usize = 120;
 struct Said {
     /// Key of its subject, or of what its quantifier counts.
     key: u64,
-    statement: Statement,
+    statement: Proposition,
     surface: Box<str>,
 }
 
 impl Eq for Said {}
 
-/// Statements of a stream, the latest last; cheap to copy.
+/// Propositions of a stream, the latest last; cheap to copy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Statements {
+pub struct Propositions {
     said: VecDeque<(u64, Arc<Said>)>,
 }
 
-impl Statements {
+impl Propositions {
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
@@ -104,13 +104,14 @@ struct Clash {
 #[must_use]
 pub fn logical_inconsistencies(
     times: &TimeView<'_>,
-    statements: &[Statement],
+    statements: &[Proposition],
     claim: &Claim,
-    said: &mut Statements,
+    said: &mut Propositions,
 ) -> Vec<Finding> {
     let view = times.view;
     let mut found = impossible_properties(times, claim);
     found.extend(exception(times, statements, claim));
+    let kinds = times.folded.lexicon().kinds();
     for statement in statements.iter().filter(|s| s.plain) {
         let subject = times.subjects.get(statement.clause).copied().flatten();
         let key = match statement.quantifier {
@@ -124,7 +125,7 @@ pub fn logical_inconsistencies(
             .iter()
             .rev()
             .filter(|(other, _)| *other == key)
-            .find_map(|(_, other)| Some((other, clash(&other.statement, statement)?)));
+            .find_map(|(_, other)| Some((other, clash(&other.statement, statement, kinds)?)));
         if let Some((other, clash)) = clash {
             found.push(pair(view, claim, other, statement, &surface, clash));
         }
@@ -150,7 +151,7 @@ fn pair(
     view: &SentenceView<'_>,
     claim: &Claim,
     earlier: &Said,
-    later: &Statement,
+    later: &Proposition,
     surface: &str,
     clash: Clash,
 ) -> Finding {
@@ -207,7 +208,7 @@ pub(super) fn base(
 }
 
 /// "…, except for the 3 that weren't": an exception that only says that it is one.
-fn exception(times: &TimeView<'_>, statements: &[Statement], claim: &Claim) -> Option<Finding> {
+fn exception(times: &TimeView<'_>, statements: &[Proposition], claim: &Claim) -> Option<Finding> {
     let view = times.view;
     let all = statements
         .iter()
@@ -241,7 +242,7 @@ fn exception(times: &TimeView<'_>, statements: &[Statement], claim: &Claim) -> O
 }
 
 /// What two statements of one subject are wrong by.
-fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
+fn clash(a: &Proposition, b: &Proposition, kinds: &Kinds) -> Option<Clash> {
     if a.scope != b.scope || a.tense != b.tense || a.tense == Tense::Unknown {
         return None;
     }
@@ -278,7 +279,7 @@ fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
         });
     }
     let (one, other) = (a.category.as_deref()?, b.category.as_deref()?);
-    exclusive(one, other).then(|| Clash {
+    kinds.exclude(one, other).then(|| Clash {
         rule: "exclusive_categories",
         p: P_KINDS,
         explains: Some(format!(
@@ -288,13 +289,13 @@ fn clash(a: &Statement, b: &Statement) -> Option<Clash> {
 }
 
 /// Whether both say the same verb.
-fn alike(a: &Statement, b: &Statement) -> bool {
+fn alike(a: &Proposition, b: &Proposition) -> bool {
     a.predicate == b.predicate || stem(&a.predicate) == stem(&b.predicate)
 }
 
 /// Values of one type that differ, or states that shut each other out. Everything else is
 /// compatible: most predicates take several objects.
-fn incompatible(a: &Statement, b: &Statement) -> bool {
+fn incompatible(a: &Proposition, b: &Proposition) -> bool {
     match (a.value, b.value) {
         (
             Some(Value::Number { value, unit, of }),

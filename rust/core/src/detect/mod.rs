@@ -43,14 +43,15 @@ pub use draft::{Absence, TOPIC, draft, note_topic};
 pub use fabricated_fact::{fabricated_fact, fabrication_confidence};
 pub use given_name::unknown_given_name;
 pub use grounds::Grounds;
+pub use impossible::beyond_limits;
 pub use kb_conflict::attribute_conflicts;
-pub use logical_inconsistency::{Statements, logical_inconsistencies};
+pub use logical_inconsistency::{Propositions, logical_inconsistencies};
 pub use nonexistent_entity::{nonexistence_confidence, nonexistent_entity};
 pub use number::{unsupported_date, unsupported_number};
 pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
-pub use row::{RowText, SaidOfRows, row_conflicts};
+pub use row::{GivenTable, RowText, SaidOfRows, row_conflicts};
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

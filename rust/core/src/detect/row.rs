@@ -2,6 +2,7 @@
 //! earlier in the conversation.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -17,6 +18,37 @@ const TOGETHER: f64 = 0.9;
 const NEW_VALUE: f64 = 0.85;
 const OF_TOPIC: f64 = 0.8;
 const EARLIER: f64 = 0.8;
+
+/// A table that a stream is checked with.
+#[derive(Debug, Clone)]
+pub struct GivenTable {
+    /// Its rows.
+    pub rows: Arc<Rows>,
+    /// What question and dialogue said of its columns.
+    pub said: Arc<SaidOfRows>,
+    /// Its name in the knowledge base; none where it came with the request.
+    pub name: Option<Arc<str>>,
+    /// Columns that the knowledge base declares complete.
+    pub closed: Arc<[bool]>,
+}
+
+impl GivenTable {
+    /// What a value says that no row has: less than a contradiction, as the table may lack it.
+    fn absence(&self, columns: &[u16]) -> Absence {
+        let closed = |column: &u16| self.closed.get(usize::from(*column)) == Some(&true);
+        Absence {
+            closed: !columns.is_empty() && columns.iter().all(closed),
+            evidence: self.name.is_none(),
+        }
+    }
+
+    fn locator(&self, row: u32) -> String {
+        match &self.name {
+            Some(name) => format!("{name}/row {row}"),
+            None => format!("row {row}"),
+        }
+    }
+}
 
 /// The columns' values that earlier turns named.
 #[derive(Debug, Clone, Default)]
@@ -97,14 +129,15 @@ impl RowText<'_> {
 ///   column; rule `row_question`: another than the question names; rule `row_topic`: another row
 ///   than the one spoken of, where the question asks for no other.
 #[must_use]
-pub fn row_conflicts(sentence: &RowText<'_>, rows: &Rows, said: &SaidOfRows) -> Vec<Finding> {
+pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding> {
+    let (rows, said) = (&*table.rows, &*table.said);
     let slots = rows.read(sentence.text);
     if slots.is_empty() {
         return Vec::new();
     }
     let mut found = Vec::new();
     for slot in slots.iter().filter(|slot| slot.value.is_none()) {
-        found.push(new_value(sentence, rows, slot));
+        found.push(new_value(sentence, table, slot));
     }
     let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
     if !words().denies(sentence.text) {
@@ -113,11 +146,11 @@ pub fn row_conflicts(sentence: &RowText<'_>, rows: &Rows, said: &SaidOfRows) -> 
         for group in groups(&known) {
             let standing = rows.together(&group);
             if standing.is_empty() {
-                found.push(apart(sentence, rows, &group));
+                found.push(apart(sentence, table, &group));
             } else if let Some((of, turn)) = topic
                 && !standing.iter().any(|row| of.binary_search(row).is_ok())
             {
-                found.push(off_topic(sentence, rows, &group, of, turn));
+                found.push(off_topic(sentence, table, &group, of, turn));
             }
         }
     }
@@ -189,18 +222,19 @@ fn list(group: &[&Slot]) -> String {
     words.join(", ")
 }
 
-fn row_evidence(rows: &Rows, row: u32, quality: f64) -> Evidence {
+fn row_evidence(table: &GivenTable, row: u32, quality: f64) -> Evidence {
     Evidence {
         kind: EvidenceKind::KbFact,
-        source: None,
-        locator: Some(format!("row {row}")),
-        text: row_text(rows, row),
+        source: table.name.as_deref().map(str::to_owned),
+        locator: Some(table.locator(row)),
+        text: row_text(&table.rows, row),
         quality,
         data: json!({"row": row, "contradicts": true}),
     }
 }
 
-fn apart(sentence: &RowText<'_>, rows: &Rows, group: &[&Slot]) -> Finding {
+fn apart(sentence: &RowText<'_>, table: &GivenTable, group: &[&Slot]) -> Finding {
+    let rows = &*table.rows;
     let mut finding = sentence.draft("dialogue.contradicts_fact", "row", span_of(group));
     finding.p_hallucinated = TOGETHER;
     finding.status = Status::Contradicted;
@@ -210,7 +244,7 @@ fn apart(sentence: &RowText<'_>, rows: &Rows, group: &[&Slot]) -> Finding {
     if let Some(row) = rows.nearest(group) {
         finding.expected = json!(row_text(rows, row));
         finding.suggestion = Some(format!("The nearest row has {}", row_text(rows, row)));
-        finding.evidence.push(row_evidence(rows, row, 1.0));
+        finding.evidence.push(row_evidence(table, row, 1.0));
     }
     finding.detected = json!(list(group));
     finding.extra.insert("absence".into(), json!(false));
@@ -219,12 +253,13 @@ fn apart(sentence: &RowText<'_>, rows: &Rows, group: &[&Slot]) -> Finding {
 
 fn off_topic(
     sentence: &RowText<'_>,
-    rows: &Rows,
+    table: &GivenTable,
     group: &[&Slot],
     of: &[u32],
     turn: &SaidTurn,
 ) -> Finding {
-    let mut finding = apart(sentence, rows, group);
+    let rows = &*table.rows;
+    let mut finding = apart(sentence, table, group);
     "row_of_topic".clone_into(&mut finding.rule);
     finding.p_hallucinated = OF_TOPIC;
     finding.message = Message::new(
@@ -237,12 +272,13 @@ fn off_topic(
     if let Some(row) = of.first() {
         finding.expected = json!(row_text(rows, *row));
         finding.suggestion = Some(format!("The table has {}", row_text(rows, *row)));
-        finding.evidence.push(row_evidence(rows, *row, 1.0));
+        finding.evidence.push(row_evidence(table, *row, 1.0));
     }
     finding
 }
 
-fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot) -> Finding {
+fn new_value(sentence: &RowText<'_>, table: &GivenTable, slot: &Slot) -> Finding {
+    let rows = &*table.rows;
     let mut finding = sentence.draft("dialogue.contradicts_fact", "row_value", slot.span);
     finding.p_hallucinated = NEW_VALUE;
     finding.content = slot.words.clone();
@@ -253,11 +289,7 @@ fn new_value(sentence: &RowText<'_>, rows: &Rows, slot: &Slot) -> Finding {
         None => Message::new("No row of the table has {value}").sensitive("value", &*slot.words),
     };
     finding.detected = json!(slot.words);
-    Absence {
-        closed: false,
-        evidence: true,
-    }
-    .note(&mut finding);
+    table.absence(&slot.columns).note(&mut finding);
     finding
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use crate::claims::{Clause, Discourse, Folded, SentenceView, Temporal, Tense, TimeRelation};
+use crate::kb::Snapshot;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::time;
 use crate::types::{Claim, Finding, Message, Modality, Span};
@@ -73,7 +74,7 @@ pub struct TimeView<'a> {
     /// The sentence.
     pub view: &'a SentenceView<'a>,
     /// Its folded words.
-    pub folded: &'a Folded,
+    pub folded: &'a Folded<'a>,
     /// Its clauses.
     pub clauses: &'a [Clause],
     /// A key for each clause's subject, where it is known who that is.
@@ -82,6 +83,8 @@ pub struct TimeView<'a> {
     pub temporals: &'a [Temporal],
     /// The day that counts as today.
     pub reference: Option<Date>,
+    /// What is known of the subjects' events.
+    pub kb: Option<&'a Snapshot>,
 }
 
 /// Keys of the clauses' subjects, in order; notes in `discourse` who was spoken of.
@@ -102,7 +105,8 @@ pub fn subject_keys(
 ///
 /// Beside the seed's three rules (S0-050..052): "after"; a relation's own target instead of every
 /// later date; "completed before it started"; ranges that end before they begin; "last year in
-/// 2026"; weekdays their dates do not have; events of one subject in an impossible order. A date
+/// 2026"; weekdays their dates do not have; events of one subject in an impossible order; events in
+/// another order than the knowledge base dates them. A date
 /// to come is no error where the clause speaks of a plan, a forecast or a term.
 #[must_use]
 pub fn temporal_errors(
@@ -137,6 +141,7 @@ pub fn temporal_errors(
     }
     found.extend(judge.undated());
     judge.course(timeline, &mut found);
+    judge.known(&mut found);
     found
 }
 
@@ -383,3 +388,4 @@ impl Judge<'_> {
 }
 
 mod course;
+mod known;

@@ -1,8 +1,10 @@
 //! The statements of earlier turns, found by what they speak of.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use crate::lexicon::cues::predicates;
+use crate::lexicon::Lexicon;
 
 use super::statement::{Statement, Subject};
 
@@ -34,17 +36,24 @@ pub struct Related<'a> {
 }
 
 /// Statements of the turns, oldest first, indexed by subject and by word.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Established {
+    lexicon: Arc<Lexicon>,
     priors: Vec<Prior>,
     heads: FxHashMap<u64, Vec<u32>>,
     words: FxHashMap<u64, Vec<u32>>,
 }
 
+impl Default for Established {
+    fn default() -> Self {
+        Self::new(Vec::new(), Arc::clone(Lexicon::builtin()))
+    }
+}
+
 impl Established {
-    /// Indexes statements, oldest first.
+    /// Indexes statements, oldest first; `lexicon` says which attributes are the same.
     #[must_use]
-    pub fn new(priors: Vec<Prior>) -> Self {
+    pub fn new(priors: Vec<Prior>, lexicon: Arc<Lexicon>) -> Self {
         let mut heads: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut words: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         for (at, prior) in (0_u32..).zip(&priors) {
@@ -57,10 +66,17 @@ impl Established {
             }
         }
         Self {
+            lexicon,
             priors,
             heads,
             words,
         }
+    }
+
+    /// The lexicon that they are compared by.
+    #[must_use]
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
     }
 
     /// Whether nothing was established.
@@ -117,7 +133,8 @@ impl Established {
                 let Some(similarity) = same.and_then(|other| subjects(subject, other)) else {
                     continue;
                 };
-                if predicates().same(&prior.statement.predicate, &statement.predicate) {
+                let names = self.lexicon.predicates();
+                if names.same(&prior.statement.predicate, &statement.predicate) {
                     found.push(Related {
                         prior,
                         similarity,

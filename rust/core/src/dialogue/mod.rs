@@ -10,15 +10,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::claims::Attributes;
-use crate::entities::Names;
+use crate::claims;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
 pub use established::{Established, Prior, Related};
 pub use similar::name_similarity;
 pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
-pub use turn::known_entities;
+pub use turn::{Known, known_entities};
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -108,6 +107,12 @@ impl Dialogue {
         }
     }
 
+    /// Number that the next turn will have.
+    #[must_use]
+    pub fn next_number(&self) -> u32 {
+        self.next
+    }
+
     /// Adds a turn; the oldest beyond the window leaves.
     pub fn add(&mut self, role: Role, text: &str) {
         let kind = if role == Role::Tool {
@@ -131,12 +136,15 @@ impl Dialogue {
 
     /// Reads the turns: their names go into the registry, and what turns of `roles` state is
     /// established from here on. Without it, turns are looked up but contradict nothing.
-    pub fn read(&mut self, names: &Names, attributes: &Attributes, roles: &[Role]) {
+    ///
+    /// `references` is left with what the turns named and an answer can refer to.
+    pub fn read(&mut self, known: Known<'_>, roles: &[Role], references: &mut claims::Reader) {
         let mut priors = Vec::new();
         self.names.clear();
         self.entities.clear();
         for turn in &self.turns {
-            let read = turn::read(turn.passage.text(), turn.role, names, attributes);
+            let read = turn::read(turn.passage.text(), turn.role, known, references);
+            references.turn_ends(turn.number);
             for name in read.names {
                 if !self.names.contains(&name) {
                     self.names.push(name);
@@ -153,7 +161,10 @@ impl Dialogue {
                 }));
             }
         }
-        self.established = Arc::new(Established::new(priors));
+        self.established = Arc::new(Established::new(
+            priors,
+            Arc::clone(known.attributes.lexicon()),
+        ));
     }
 
     /// Proper names in the turns, as written.

@@ -2,7 +2,7 @@
 
 use crate::claims::{Content, ContentWord, SentenceView, quantity_context, word_hash};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::{Cue, cue, predicates};
+use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
 use crate::types::{
     Claim, DateExpr, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution, Span,
@@ -66,7 +66,7 @@ pub struct Statement {
 }
 
 /// The parts of a sentence that all of its statements share.
-struct Reader<'a> {
+struct StatementReader<'a> {
     view: &'a SentenceView<'a>,
     content: Vec<ContentWord>,
     definite: bool,
@@ -109,7 +109,7 @@ pub fn statements(
         definite |= cue(&folded).is(Cue::POSSESSIVE) || matches!(&*folded, "the" | "this");
         words.extend(content.word(lexeme, text));
     }
-    let reader = Reader {
+    let reader = StatementReader {
         view,
         content: words,
         definite,
@@ -131,7 +131,7 @@ pub fn statements(
     out
 }
 
-impl Reader<'_> {
+impl StatementReader<'_> {
     fn relation(&self, claim: &Claim, last: Option<&Subject>) -> Option<Statement> {
         let subject = self.subject(claim.subject_span?, last)?;
         let mut statement = self.statement(claim, claim.object_span?);
@@ -140,7 +140,12 @@ impl Reader<'_> {
         statement.predicate = claim.predicate.clone()?;
         let timed = statement.dates.iter().any(|d| timed(&d.value));
         if timed
-            && (statement.predicate == "is" || predicates().same(&statement.predicate, SCHEDULED))
+            && (statement.predicate == "is"
+                || self
+                    .view
+                    .attributes
+                    .predicates()
+                    .same(&statement.predicate, SCHEDULED))
         {
             SCHEDULED.clone_into(&mut statement.predicate);
         }

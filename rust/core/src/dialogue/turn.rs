@@ -1,9 +1,11 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{Attributes, SentenceView, as_spoken, extract};
+use crate::claims::{self, Attributes, SentenceView, as_spoken, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::segment::{SegEvent, Segmenter};
-use crate::types::{DateExpr, Lexeme, Mention, MentionKind, Quantity, Resolution, Sentence, Span};
+use crate::types::{
+    DateExpr, Lexeme, Mention, MentionKind, NameType, Quantity, Resolution, Sentence, Span,
+};
 
 use super::Role;
 use super::statement::{Statement, statements};
@@ -26,16 +28,21 @@ pub(super) struct Read {
 }
 
 /// Reads a turn with the extractor that answers are read with.
-pub(super) fn read(text: &str, role: Role, names: &Names, attributes: &Attributes) -> Read {
+pub(super) fn read(
+    text: &str,
+    role: Role,
+    known: Known<'_>,
+    references: &mut claims::Reader,
+) -> Read {
     let mut cut = text.len().min(READ);
     while !text.is_char_boundary(cut) {
         cut -= 1;
     }
     let text = &text[..cut];
-    let mut reader = Reader {
+    let mut reader = TurnReader {
         text,
-        names,
-        attributes,
+        known,
+        references,
         role,
         scanner: MentionScanner::new(),
         last: None,
@@ -57,21 +64,29 @@ pub(super) fn read(text: &str, role: Role, names: &Names, attributes: &Attribute
     reader.out
 }
 
-/// Known entities that a text names, the last first.
+/// Known entities that a question names, the last first; `references` notes what it names.
 #[must_use]
-pub fn known_entities(text: &str, names: &Names) -> Vec<u32> {
-    if names.is_empty() {
-        return Vec::new();
-    }
-    let mut read = read(text, Role::User, names, &Attributes::default());
+pub fn known_entities(text: &str, known: Known<'_>, references: &mut claims::Reader) -> Vec<u32> {
+    let mut read = read(text, Role::User, known, references);
     read.entities.reverse();
     read.entities
 }
 
-struct Reader<'a> {
+/// What is known where turns are read.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Names of the knowledge base.
+    pub names: &'a Names,
+    /// Its attributes, and the lexicon.
+    pub attributes: &'a Attributes,
+    /// What an entity of the knowledge base is.
+    pub kind_of: &'a dyn Fn(u32) -> NameType,
+}
+
+struct TurnReader<'a> {
     text: &'a str,
-    names: &'a Names,
-    attributes: &'a Attributes,
+    known: Known<'a>,
+    references: &'a mut claims::Reader,
     role: Role,
     scanner: MentionScanner,
     last: Option<super::statement::Subject>,
@@ -82,7 +97,7 @@ struct Reader<'a> {
     out: Read,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TurnReader<'a> {
     fn at(&self, span: Span) -> &'a str {
         self.text.get(span.start..span.end).unwrap_or("")
     }
@@ -90,17 +105,21 @@ impl<'a> Reader<'a> {
     fn lexeme(&mut self, lexeme: Lexeme) {
         let text = self.text.get(lexeme.span.start..lexeme.span.end);
         let mentions = &mut self.mentions;
-        self.scanner
-            .push(self.names, &lexeme, text.unwrap_or(""), &mut |mention| {
+        self.scanner.push(
+            self.known.names,
+            &lexeme,
+            text.unwrap_or(""),
+            &mut |mention| {
                 mentions.push(mention);
-            });
+            },
+        );
         self.lexemes.push(lexeme);
     }
 
     fn sentence(&mut self, sentence: &Sentence) {
         let mentions = &mut self.mentions;
         self.scanner
-            .sentence_end(self.names, sentence.decided_at, &mut |mention| {
+            .sentence_end(self.known.names, sentence.decided_at, &mut |mention| {
                 mentions.push(mention);
             });
         for mention in &self.mentions {
@@ -118,18 +137,19 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        let view = SentenceView {
+            text: self.at(sentence.span),
+            sentence,
+            lexemes: &self.lexemes,
+            quantities: &self.quantities,
+            dates: &self.dates,
+            mentions: &self.mentions,
+            signals: &[],
+            antecedents: &[],
+            attributes: self.known.attributes,
+        };
+        self.references.note(&view, self.known.kind_of);
         if self.out.statements.len() < STATEMENTS {
-            let view = SentenceView {
-                text: self.at(sentence.span),
-                sentence,
-                lexemes: &self.lexemes,
-                quantities: &self.quantities,
-                dates: &self.dates,
-                mentions: &self.mentions,
-                signals: &[],
-                antecedents: &[],
-                attributes: self.attributes,
-            };
             let spoken = as_spoken(&view);
             let view = SentenceView {
                 lexemes: spoken.as_deref().unwrap_or(&self.lexemes),

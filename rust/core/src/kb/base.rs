@@ -7,20 +7,22 @@
 //! checked against the section's bounds; damaged bytes that were not verified give empty or wrong
 //! answers, never a panic.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use crate::entities::Bytes;
 use crate::entities::EntityIndex;
 use crate::error::{Error, Result};
+use crate::lexicon::{Additions, Lexicon};
 
 use super::model::{Entity, Fact, Qualifier};
+use super::tables::{Table, Tables};
 use super::value::{Date, Value};
 
 pub(super) const MAGIC: [u8; 4] = *b"GWKB";
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 pub(super) const NONE: u32 = u32::MAX;
 pub(super) const NO_DATE: i32 = i32::MIN;
-pub(super) const SECTIONS: usize = 11;
+pub(super) const SECTIONS: usize = 13;
 pub(super) const ENTRY: usize = 24;
 pub(super) const HEADER: usize = 24 + SECTIONS * ENTRY + 8;
 pub(super) const ENTITY_BYTES: usize = 20;
@@ -54,6 +56,12 @@ pub(super) enum Section {
     Predicates,
     /// The entity index over all names, in its own format.
     Index,
+    /// What was added to the lexicon, as JSON; empty where nothing was.
+    Lexicon,
+    /// Each table: string id of its name, number of the key's column or `NONE`, columns, rows,
+    /// string ids of the columns' names, then of the cells, a row after the other, `NONE` for an
+    /// empty one.
+    Tables,
 }
 
 /// FNV-1a: the same on every machine, which a hash written to a file has to be.
@@ -97,6 +105,9 @@ pub(super) struct Base {
     entities: u32,
     flags: u32,
     index: Option<EntityIndex>,
+    lexicon: Option<Arc<Lexicon>>,
+    /// The tables, indexed when they are first asked for.
+    tables: OnceLock<Tables>,
 }
 
 impl Base {
@@ -151,6 +162,8 @@ impl Base {
             entities,
             flags,
             index: None,
+            lexicon: None,
+            tables: OnceLock::new(),
         };
         let records = base.section(Section::Entities).len() / ENTITY_BYTES;
         if records != entities as usize + 1 {
@@ -163,6 +176,13 @@ impl Base {
             // The section's checksum covers the index.
             .map(EntityIndex::from_bytes_unverified)
             .transpose()?;
+        let words = base.section(Section::Lexicon);
+        if !words.is_empty() {
+            let additions: Additions =
+                serde_json::from_slice(words).map_err(|_| damaged("its lexicon is damaged"))?;
+            let lexicon = Lexicon::with(additions).map_err(|error| damaged(error.message()))?;
+            base.lexicon = Some(Arc::new(lexicon));
+        }
         Ok(base)
     }
 
@@ -190,6 +210,59 @@ impl Base {
                 end,
             })
         })
+    }
+
+    /// The lexicon, where one was given.
+    pub(super) fn lexicon(&self) -> Option<&Arc<Lexicon>> {
+        self.lexicon.as_ref()
+    }
+
+    /// The tables. The first call indexes them.
+    pub(super) fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| {
+            let mut tables = Tables::new();
+            let mut at = 0;
+            while let Some((name, table, next)) = self.table_at(at) {
+                tables.insert(name, Arc::new(table));
+                at = next;
+            }
+            tables
+        })
+    }
+
+    fn table_at(&self, at: usize) -> Option<(String, Table, usize)> {
+        let bytes = self.section(Section::Tables);
+        let word = |i: usize| u32_at(bytes, at.checked_add(i.checked_mul(4)?)?);
+        let text = |id: u32| {
+            if id == NONE {
+                Some("")
+            } else {
+                self.string(id)
+            }
+        };
+        let (name, key) = (self.string(word(0)?)?, word(1)?);
+        let (columns, rows) = (word(2)? as usize, word(3)? as usize);
+        // Rows without columns would cost nothing in the file, and much here.
+        let cells = columns.checked_mul(rows).filter(|_| columns > 0)?;
+        let next = at.checked_add(cells.checked_add(columns)?.checked_add(4)?.checked_mul(4)?)?;
+        if next > bytes.len() {
+            return None;
+        }
+        let names: Option<Vec<String>> = (0..columns)
+            .map(|i| Some(self.string(word(4 + i)?)?.to_owned()))
+            .collect();
+        let names = names?;
+        let key = names.get(key as usize).cloned();
+        let mut table = Table::new(names, key.as_deref()).ok()?;
+        let mut row = Vec::with_capacity(columns);
+        for number in 0..rows {
+            row.clear();
+            for column in 0..columns {
+                row.push(text(word(4 + columns + number * columns + column)?)?);
+            }
+            table.read(&row).ok()?;
+        }
+        Some((name.to_owned(), table, next))
     }
 
     pub(super) fn len(&self) -> u32 {

@@ -5,11 +5,13 @@
 //! saw while the base goes on changing.
 
 mod base;
+mod changes;
 mod compare;
 mod model;
 mod overlay;
 mod records;
 mod rows;
+mod tables;
 mod unit;
 mod value;
 mod write;
@@ -22,5 +24,6 @@ pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
 pub use records::{ParsedRecord, parse_record, read_attribute};
 pub use rows::{Rows, Slot};
+pub use tables::{Table, Tables};
 pub use value::{Date, Value, ValueType};
 pub use write::{KbBuilder, World};

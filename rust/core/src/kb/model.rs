@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::lexicon::predicates::predicate_key;
+
 use super::value::{Date, Value};
 
 /// A thing the base knows.
@@ -106,21 +108,4 @@ impl Record {
         self.facts.push(Fact::new(predicate, value));
         self
     }
-}
-
-/// The stored form of an attribute name: lower case, words joined by `_`
-/// ("Opening hours" and "opening-hours" give "opening_hours").
-#[must_use]
-pub fn predicate_key(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for word in name
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-    {
-        if !out.is_empty() {
-            out.push('_');
-        }
-        out.extend(word.chars().flat_map(char::to_lowercase));
-    }
-    out
 }

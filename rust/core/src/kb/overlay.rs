@@ -1,69 +1,19 @@
 //! The mutable side: changes laid over an immutable base, and snapshots of both.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::entities::Names;
 use crate::error::{Category, Error, Result};
+use crate::lexicon::{Additions, Lexicon};
 use crate::normal::fold_name;
 
 use super::base::{Base, Bytes, hash};
+use super::changes::Overlay;
 use super::model::{Entity, Fact, Record, predicate_key};
+use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
-
-/// What was changed since the base was built.
-#[derive(Debug, Clone, Default)]
-struct Overlay {
-    /// Present records; `None` marks a removed entity of the base.
-    records: BTreeMap<u32, Option<Arc<Record>>>,
-    names: BTreeMap<String, BTreeSet<u32>>,
-    keys: BTreeMap<String, u32>,
-    predicates: BTreeMap<String, u32>,
-    next: u32,
-    added: usize,
-    removed: usize,
-    world: Option<World>,
-    /// All names as the scanner reads them, made when first asked for.
-    scan: OnceLock<Names>,
-}
-
-impl Overlay {
-    fn link(&mut self, id: u32, record: Arc<Record>) {
-        for name in entity_names(&record) {
-            self.names.entry(fold_name(name)).or_default().insert(id);
-        }
-        self.keys.insert(record.entity.key.clone(), id);
-        for fact in &record.facts {
-            *self.predicates.entry(fact.predicate.clone()).or_default() += 1;
-        }
-        self.records.insert(id, Some(record));
-    }
-
-    fn unlink(&mut self, id: u32) {
-        let Some(Some(record)) = self.records.remove(&id) else {
-            return;
-        };
-        for name in entity_names(&record) {
-            let folded = fold_name(name);
-            if let Some(ids) = self.names.get_mut(&folded) {
-                ids.remove(&id);
-                if ids.is_empty() {
-                    self.names.remove(&folded);
-                }
-            }
-        }
-        self.keys.remove(&record.entity.key);
-        for fact in &record.facts {
-            if let Some(count) = self.predicates.get_mut(&fact.predicate) {
-                *count -= 1;
-                if *count == 0 {
-                    self.predicates.remove(&fact.predicate);
-                }
-            }
-        }
-    }
-}
 
 /// A consistent view of a knowledge base; later changes do not reach it. Cloning is two
 /// reference counts.
@@ -309,16 +259,41 @@ impl Snapshot {
         })
     }
 
+    /// The lexicon that texts are read with: the shipped one, with what was added for this base.
+    #[must_use]
+    pub fn lexicon(&self) -> &Arc<Lexicon> {
+        let own = self.overlay.lexicon.as_ref().or(self.base.lexicon());
+        own.unwrap_or_else(|| Lexicon::builtin())
+    }
+
+    /// The tables by name.
+    #[must_use]
+    pub fn tables(&self) -> &Tables {
+        self.overlay
+            .tables
+            .as_ref()
+            .unwrap_or_else(|| self.base.tables())
+    }
+
     /// Everything as one buffer, with the changes folded in and ids counted anew from 0.
     ///
     /// # Errors
     /// `Argument` where the strings together exceed 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        if self.overlay.records.is_empty() && self.overlay.world.is_none() {
+        let overlay = &self.overlay;
+        if overlay.records.is_empty()
+            && overlay.world.is_none()
+            && overlay.lexicon.is_none()
+            && overlay.tables.is_none()
+        {
             return Ok(self.base.bytes().to_vec());
         }
         let mut builder = KbBuilder::new();
         builder.set_world(self.world());
+        builder.set_lexicon(self.lexicon().additions().clone());
+        for (name, table) in self.tables() {
+            builder.put_table(name, Arc::clone(table));
+        }
         for id in self.ids() {
             if let Some(record) = self.record(id) {
                 builder.add(record)?;
@@ -476,6 +451,53 @@ impl KnowledgeBase {
         let overlay = Arc::make_mut(&mut self.view.overlay);
         overlay.scan = OnceLock::new();
         overlay
+    }
+
+    /// Sets what is added to the shipped lexicon where texts are read against this base.
+    ///
+    /// # Errors
+    /// As [`Lexicon::with`]; nothing changes then.
+    pub fn set_lexicon(&mut self, additions: Additions) -> Result<()> {
+        let lexicon = Arc::new(Lexicon::with(additions)?);
+        self.change().lexicon = Some(lexicon);
+        Ok(())
+    }
+
+    /// Puts a table in, in place of one of the same name; `None` takes it out. Returns whether there
+    /// was one.
+    pub fn put_table(&mut self, name: &str, table: Option<Table>) -> bool {
+        let mut tables = self.view.tables().clone();
+        let before = match table {
+            Some(table) => tables.insert(name.to_owned(), Arc::new(table)),
+            None => tables.remove(name),
+        };
+        self.change().tables = Some(tables);
+        before.is_some()
+    }
+
+    /// Changes a table. Running sessions keep the rows that they began with: the first change after
+    /// a snapshot copies the table once.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown table, and what `change` returns.
+    pub fn change_table<T>(
+        &mut self,
+        name: &str,
+        change: impl FnOnce(&mut Table) -> Result<T>,
+    ) -> Result<T> {
+        if !self.view.tables().contains_key(name) {
+            return Err(Error::new(
+                Category::NotFound,
+                format!("the knowledge base has no table '{name}'"),
+            ));
+        }
+        let base = self.view.base.clone();
+        let overlay = self.change();
+        let tables = overlay.tables.get_or_insert_with(|| base.tables().clone());
+        match tables.get_mut(name) {
+            Some(table) => change(Arc::make_mut(table)),
+            None => unreachable!("looked up above"),
+        }
     }
 
     /// Declares what is complete.

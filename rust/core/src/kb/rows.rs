@@ -4,7 +4,7 @@
 //! has them all. Cells are compared as words (folded, `_` and punctuation between them), so that
 //! "5_miles" and "5 miles" are one value.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result};
 use crate::normal::fold_name;
@@ -19,7 +19,8 @@ type ValueId = u32;
 /// One value: where it stands.
 #[derive(Debug, Default, Clone)]
 struct Cell {
-    columns: Vec<u16>,
+    /// Columns that have it, with in how many rows.
+    columns: Vec<(u16, u32)>,
     /// Rows that have it in some column, ascending.
     rows: Vec<u32>,
 }
@@ -42,15 +43,16 @@ pub struct Slot {
 pub struct Rows {
     columns: Vec<String>,
     cells: Vec<Cell>,
-    /// What stands in each row: column, value.
-    rows: Vec<Vec<(u16, ValueId)>>,
+    /// What stands in each row: column, value; none where the row was removed.
+    rows: Vec<Option<Vec<(u16, ValueId)>>>,
     texts: Vec<String>,
     values: FxHashMap<String, ValueId>,
-    /// Forms of values with digits ("0 miles"), with the columns that have them.
-    forms: FxHashMap<String, Vec<u16>>,
-    /// Columns in which every row has a value of its own.
-    keys: Vec<bool>,
+    /// Forms of values with digits ("0 miles"), with the columns that have them and how often.
+    forms: FxHashMap<String, Vec<(u16, u32)>>,
+    /// Of each column: its different values, and the rows that repeat one.
+    counts: Vec<(u32, u32)>,
     longest: usize,
+    removed: usize,
 }
 
 /// The words of a text: folded, with their spans.
@@ -102,32 +104,66 @@ impl Rows {
             }
         }
         let mut table = Self {
-            keys: vec![true; columns.len()],
+            counts: vec![(0, 0); columns.len()],
             columns,
             ..Self::default()
         };
-        let mut seen: Vec<FxHashSet<ValueId>> = vec![FxHashSet::default(); table.columns.len()];
-        for (number, row) in rows.iter().enumerate() {
-            if row.len() != table.columns.len() {
-                return Err(Error::argument(format!(
-                    "row {number} of the table has {} cells for {} columns",
-                    row.len(),
-                    table.columns.len()
-                )));
-            }
-            let mut kept = Vec::new();
-            for (column, text) in row.iter().enumerate() {
-                if let Some(value) = table.take(number as u32, column as u16, text) {
-                    kept.push((column as u16, value));
-                    table.keys[column] &= seen[column].insert(value);
-                }
-            }
-            table.rows.push(kept);
-        }
-        for (key, seen) in table.keys.iter_mut().zip(seen) {
-            *key &= seen.len() > 1;
+        for row in rows {
+            table.add(row)?;
         }
         Ok(table)
+    }
+
+    /// Adds a row and returns its number.
+    ///
+    /// # Errors
+    /// `Argument` for a row with more or fewer cells than there are columns; nothing changes then.
+    pub fn add<T: AsRef<str>>(&mut self, row: &[T]) -> Result<u32> {
+        let number = self.rows.len();
+        if row.len() != self.columns.len() {
+            return Err(Error::argument(format!(
+                "row {number} of the table has {} cells for {} columns",
+                row.len(),
+                self.columns.len()
+            )));
+        }
+        let id = u32::try_from(number).map_err(|_| Error::argument("a table has too many rows"))?;
+        let mut kept = Vec::new();
+        for (column, text) in row.iter().enumerate() {
+            if let Some(value) = self.take(id, column as u16, text.as_ref()) {
+                kept.push((column as u16, value));
+            }
+        }
+        self.rows.push(Some(kept));
+        Ok(id)
+    }
+
+    /// Takes a row out; the others keep their numbers. Returns whether there was one.
+    pub fn remove(&mut self, row: u32) -> bool {
+        let Some(cells) = self.rows.get_mut(row as usize).and_then(Option::take) else {
+            return false;
+        };
+        self.removed += 1;
+        for (column, value) in cells {
+            let cell = &mut self.cells[value as usize];
+            if let Ok(at) = cell.rows.binary_search(&row) {
+                cell.rows.remove(at);
+            }
+            let (values, repeats) = &mut self.counts[usize::from(column)];
+            *(if forget(&mut cell.columns, column) {
+                values
+            } else {
+                repeats
+            }) -= 1;
+            let words = words(&self.texts[value as usize]);
+            if words.len() <= LONGEST
+                && let Some(form) = form(&join(&words))
+                && let Some(columns) = self.forms.get_mut(&form)
+            {
+                forget(columns, column);
+            }
+        }
+        true
     }
 
     fn take(&mut self, row: u32, column: u16, text: &str) -> Option<ValueId> {
@@ -140,10 +176,7 @@ impl Rows {
         if longest <= LONGEST {
             self.longest = self.longest.max(longest);
             if let Some(form) = form(&joined) {
-                let columns = self.forms.entry(form).or_default();
-                if !columns.contains(&column) {
-                    columns.push(column);
-                }
+                count(self.forms.entry(form).or_default(), column);
             }
         }
         let next = self.cells.len() as ValueId;
@@ -153,9 +186,12 @@ impl Rows {
             self.texts.push(text.trim().to_owned());
         }
         let cell = &mut self.cells[id as usize];
-        if !cell.columns.contains(&column) {
-            cell.columns.push(column);
-        }
+        let (values, repeats) = &mut self.counts[usize::from(column)];
+        *(if count(&mut cell.columns, column) {
+            values
+        } else {
+            repeats
+        }) += 1;
         if cell.rows.last() != Some(&row) {
             cell.rows.push(row);
         }
@@ -165,13 +201,47 @@ impl Rows {
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.len() - self.removed
     }
 
     /// Whether there is no row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
+    }
+
+    /// Names of the columns.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Numbers of the rows, ascending.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        (0_u32..)
+            .zip(&self.rows)
+            .filter_map(|(number, row)| row.as_ref().map(|_| number))
+    }
+
+    /// Whether some row has a value of these folded words.
+    #[must_use]
+    pub fn has(&self, words: &str) -> bool {
+        let id = self.values.get(words);
+        id.is_some_and(|id| !self.cells[*id as usize].rows.is_empty())
+    }
+
+    /// Rows that have the value in the column, ascending.
+    #[must_use]
+    pub fn with(&self, column: u16, value: &str) -> Vec<u32> {
+        let Some(id) = self.values.get(&join(&words(value))) else {
+            return Vec::new();
+        };
+        let stands = |row: &&u32| {
+            let cells = self.rows.get(**row as usize).and_then(Option::as_ref);
+            cells.is_some_and(|cells| cells.contains(&(column, *id)))
+        };
+        let rows = self.cells[*id as usize].rows.iter();
+        rows.filter(stands).copied().collect()
     }
 
     /// A column's name.
@@ -188,7 +258,7 @@ impl Rows {
             && slot
                 .columns
                 .iter()
-                .any(|c| self.keys.get(usize::from(*c)).copied().unwrap_or(false))
+                .any(|c| matches!(self.counts.get(usize::from(*c)), Some((2.., 0))))
     }
 
     /// Rows that have the value of a slot, ascending.
@@ -200,8 +270,14 @@ impl Rows {
 
     /// The columns of a row with their text as given.
     pub fn row(&self, row: u32) -> impl Iterator<Item = (&str, &str)> {
-        let cells = self.rows.get(row as usize).into_iter().flatten();
+        let cells = self.rows.get(row as usize).into_iter().flatten().flatten();
         cells.map(|(column, value)| (self.column(*column), &*self.texts[*value as usize]))
+    }
+
+    /// The columns of a row by number, with their text as first written.
+    pub(super) fn cells_of(&self, row: u32) -> impl Iterator<Item = (u16, &str)> {
+        let cells = self.rows.get(row as usize).into_iter().flatten().flatten();
+        cells.map(|(column, value)| (*column, &*self.texts[*value as usize]))
     }
 
     /// Rows in which all the slots stand together. Cost: the rows of the rarest value, times the
@@ -258,24 +334,27 @@ impl Rows {
         let joined_by = |pair: &[(Span, String)]| &text[pair[0].0.end..pair[1].0.start] == "_";
         let name = 1 + all.windows(2).take_while(|pair| joined_by(pair)).count();
         let reach = self.longest.min(all.len());
-        let slot = |size: usize, columns: &[u16], value| {
+        let slot = |size: usize, columns: &[(u16, u32)], value| {
             let found = Slot {
                 span: Span::new(all[0].0.start, all[size - 1].0.end),
                 words: join(&all[..size]),
-                columns: columns.to_vec(),
+                columns: columns.iter().map(|(column, _)| *column).collect(),
                 value,
             };
             (size, Some(found))
         };
-        let mut formed: Option<(usize, &[u16])> = None;
+        let mut formed: Option<(usize, &[(u16, u32)])> = None;
         for size in (1..=reach).rev() {
             let key = join(&all[..size]);
-            if let Some(value) = self.values.get(&key) {
+            if let Some(value) = self.values.get(&key)
+                && !self.cells[*value as usize].rows.is_empty()
+            {
                 let columns = &self.cells[*value as usize].columns;
                 return slot(size, columns, Some(*value));
             }
             if formed.is_none()
                 && let Some(columns) = form(&key).and_then(|form| self.forms.get(&form))
+                && !columns.is_empty()
             {
                 formed = Some((size, columns));
                 break;
@@ -287,6 +366,32 @@ impl Rows {
             None => (1, None),
         }
     }
+}
+
+/// Counts a column; returns whether it is new.
+fn count(columns: &mut Vec<(u16, u32)>, column: u16) -> bool {
+    let known = columns.iter_mut().find(|(own, _)| *own == column);
+    match known {
+        Some((_, times)) => *times += 1,
+        None => {
+            columns.push((column, 1));
+            return true;
+        }
+    }
+    false
+}
+
+/// Takes one count back; returns whether it was the column's last.
+fn forget(columns: &mut Vec<(u16, u32)>, column: u16) -> bool {
+    let Some(at) = columns.iter().position(|(own, _)| *own == column) else {
+        return false;
+    };
+    columns[at].1 -= 1;
+    let last = columns[at].1 == 0;
+    if last {
+        columns.remove(at);
+    }
+    last
 }
 
 fn join(words: &[(Span, String)]) -> String {

@@ -7,11 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::entities::EntityIndexBuilder;
 use crate::error::{Category, Error, Result};
+use crate::lexicon::{Additions, Lexicon};
 use crate::normal::fold_name;
 
 use super::base::{FLAG_CLOSED, HEADER, MAGIC, NO_DATE, NONE, SECTIONS, Section, VERSION, hash};
 use super::model::{Fact, Record, predicate_key};
 use super::overlay::KnowledgeBase;
+use super::tables::{Table, Tables};
 use super::value::{Date, Value};
 
 /// Whether what is missing from the base is false (closed) or merely unknown (open).
@@ -29,6 +31,8 @@ pub struct KbBuilder {
     records: Vec<Record>,
     keys: FxHashSet<String>,
     world: World,
+    lexicon: Additions,
+    tables: Tables,
 }
 
 /// Refuses a record that could not be read back or compared.
@@ -87,6 +91,16 @@ impl KbBuilder {
         self.world = world;
     }
 
+    /// Adds to the lexicon that texts are read with.
+    pub fn set_lexicon(&mut self, additions: Additions) {
+        self.lexicon = additions;
+    }
+
+    /// Puts a table in, in place of one of the same name.
+    pub fn put_table(&mut self, name: &str, table: Arc<Table>) {
+        self.tables.insert(name.to_owned(), table);
+    }
+
     /// Declares more of it complete.
     pub(super) fn extend_world(&mut self, world: World) {
         self.world.closed |= world.closed;
@@ -131,9 +145,19 @@ impl KbBuilder {
     /// The buffer; see [`KnowledgeBase::from_bytes`].
     ///
     /// # Errors
-    /// `Argument` where the strings together exceed 4 GiB.
+    /// `Argument` where the strings together exceed 4 GiB, or for a lexicon that is not valid.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        Writer::default().write(&self.records, &self.world)
+        let mut writer = Writer::default();
+        if !self.lexicon.is_empty() {
+            Lexicon::with(self.lexicon.clone())?;
+            let words = serde_json::to_vec(&self.lexicon)
+                .map_err(|error| Error::argument(format!("the lexicon: {error}")))?;
+            writer.sections[Section::Lexicon as usize] = words;
+        }
+        for (name, table) in &self.tables {
+            writer.table(name, table);
+        }
+        writer.write(&self.records, &self.world)
     }
 
     /// A knowledge base over the buffer.
@@ -237,6 +261,30 @@ impl Writer {
         }
         for fact in &record.facts {
             self.fact(fact);
+        }
+    }
+
+    fn table(&mut self, name: &str, table: &Table) {
+        let rows = table.rows();
+        let name = self.string(name);
+        let columns = rows.columns();
+        let key = table.key().map_or(NONE, u32::from);
+        for head in [name, key, columns.len() as u32, rows.len() as u32] {
+            self.put(Section::Tables, head);
+        }
+        for column in columns {
+            let id = self.string(column);
+            self.put(Section::Tables, id);
+        }
+        for row in rows.numbers() {
+            for cell in table.cells(row) {
+                let id = if cell.is_empty() {
+                    NONE
+                } else {
+                    self.string(&cell)
+                };
+                self.put(Section::Tables, id);
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! Closed classes that claims are read by, and the lexicon of predicates.
+//! Closed classes that claims are read by, and the forms of verbs.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -100,11 +100,11 @@ impl Cue {
 
 /// What the lexicon knows of a folded word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Known {
+pub struct Known<'a> {
     /// Its classes.
     pub cue: Cue,
     /// Base form, if it is a form of a verb.
-    pub verb: Option<&'static str>,
+    pub verb: Option<&'a str>,
     /// Whether a phrase of several words starts with it.
     pub opens_phrase: bool,
 }
@@ -123,6 +123,19 @@ const ENDINGS: [(&str, &str); 10] = [
     ("ing", "e"),
 ];
 
+/// All regular forms of a verb, itself first.
+pub(super) fn forms(base: &str) -> Vec<String> {
+    let mut forms: Vec<String> = ENDINGS
+        .iter()
+        .filter_map(|(ending, put)| Some(format!("{}{ending}", base.strip_suffix(put)?)))
+        .collect();
+    if doubles(base) {
+        let last = &base[base.len() - 1..];
+        forms.extend(["ed", "ing"].map(|ending| format!("{base}{last}{ending}")));
+    }
+    forms
+}
+
 /// Whether the verb may double its last letter ("plan" → "planned", "rebel" → "rebelled").
 fn doubles(base: &str) -> bool {
     let mut last = base.bytes().rev();
@@ -133,7 +146,7 @@ fn doubles(base: &str) -> bool {
 
 #[derive(Default)]
 struct Tables {
-    words: FxHashMap<Cow<'static, str>, Known>,
+    words: FxHashMap<Cow<'static, str>, Known<'static>>,
     phrases: FxHashMap<&'static str, Vec<(Vec<&'static str>, Cue)>>,
 }
 
@@ -222,7 +235,7 @@ fn tables() -> &'static Tables {
 
 /// All that is known of a folded word.
 #[must_use]
-pub fn known(folded: &str) -> Known {
+pub fn known(folded: &str) -> Known<'static> {
     tables().words.get(folded).copied().unwrap_or_default()
 }
 
@@ -248,89 +261,4 @@ pub fn phrase(words: &[&str]) -> Option<(Cue, usize)> {
 #[must_use]
 pub fn verb(folded: &str) -> Option<&'static str> {
     known(folded).verb
-}
-
-/// One attribute of the predicate lexicon.
-#[derive(Debug)]
-pub struct Predicate {
-    /// Its name.
-    pub name: &'static str,
-    /// Other names of the same attribute.
-    pub synonyms: Vec<&'static str>,
-}
-
-/// The lexicon of predicates.
-#[derive(Debug)]
-pub struct Predicates {
-    all: Vec<Predicate>,
-    names: FxHashMap<&'static str, Vec<u16>>,
-    phrases: FxHashMap<&'static str, Vec<u16>>,
-}
-
-/// The shipped lexicon of predicates.
-#[must_use]
-pub fn predicates() -> &'static Predicates {
-    static TABLE: OnceLock<Predicates> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Predicates {
-            all: Vec::new(),
-            names: FxHashMap::default(),
-            phrases: FxHashMap::default(),
-        };
-        for line in include_str!("../../data/en/predicates.tsv").lines() {
-            let mut columns = line.split('\t');
-            let (Some(name), Some(synonyms)) = (columns.next(), columns.next()) else {
-                continue;
-            };
-            if name.starts_with('#') {
-                continue;
-            }
-            let at = table.all.len() as u16;
-            let synonyms: Vec<&str> = synonyms.split(';').filter(|s| !s.is_empty()).collect();
-            for name in std::iter::once(&name).chain(&synonyms) {
-                table.names.entry(name).or_default().push(at);
-            }
-            for phrase in columns
-                .next()
-                .unwrap_or("")
-                .split(';')
-                .filter(|p| !p.is_empty())
-            {
-                table.phrases.entry(phrase).or_default().push(at);
-            }
-            table.all.push(Predicate { name, synonyms });
-        }
-        table
-    })
-}
-
-impl Predicates {
-    /// Attributes that a verb phrase ("found by") speaks of, the first the most likely.
-    pub fn of_phrase(&self, phrase: &str) -> impl Iterator<Item = &Predicate> {
-        self.phrases
-            .get(phrase)
-            .into_iter()
-            .flatten()
-            .map(|at| &self.all[*at as usize])
-    }
-
-    /// The attribute of that name or synonym, its own name first.
-    #[must_use]
-    pub fn named(&self, name: &str) -> Option<&Predicate> {
-        let found = self.names.get(name)?;
-        let own = found.iter().find(|at| self.all[**at as usize].name == name);
-        own.or_else(|| found.first())
-            .map(|at| &self.all[*at as usize])
-    }
-
-    /// Whether two attribute names can mean the same.
-    #[must_use]
-    pub fn same(&self, a: &str, b: &str) -> bool {
-        a == b
-            || self
-                .names
-                .get(a)
-                .zip(self.names.get(b))
-                .is_some_and(|(a, b)| a.iter().any(|at| b.contains(at)))
-    }
 }

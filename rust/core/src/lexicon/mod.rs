@@ -1,6 +1,9 @@
 //! The language's tables, compiled in: units, words, cues, phrases, persons, categories, impossibilities.
+//!
+//! [`Lexicon`] joins those that callers extend with what they add.
 
 pub mod abbreviations;
+pub mod additions;
 pub mod antonyms;
 pub mod contrast;
 pub mod cues;
@@ -9,7 +12,10 @@ pub mod logic;
 pub mod names;
 pub mod persons;
 pub mod phrases;
+pub mod predicates;
 pub mod rows;
 pub mod tables;
 pub mod units;
 pub mod words;
+
+pub use additions::{Additions, Lexicon};

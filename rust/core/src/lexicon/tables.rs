@@ -1,5 +1,6 @@
 //! Tables of a class and its words, one class a line.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -78,31 +79,72 @@ pub struct Stage {
     pub bare: bool,
 }
 
-/// The stage of a verb's base form, if it belongs to a course.
+/// Courses that things take: for each verb its stage.
+#[derive(Debug, Clone, Default)]
+pub struct Courses {
+    names: Vec<Cow<'static, str>>,
+    stages: FxHashMap<Cow<'static, str>, Stage>,
+}
+
+/// The shipped courses.
 #[must_use]
-pub fn stage(base: &str) -> Option<Stage> {
-    static TABLE: OnceLock<FxHashMap<&'static str, Stage>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut stages = FxHashMap::default();
+pub fn courses() -> &'static Courses {
+    static TABLE: OnceLock<Courses> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Courses::default();
         let text = include_str!("../../data/en/events.tsv");
-        let lines = text.lines().filter(|line| !line.starts_with('#'));
-        for (course, line) in lines.enumerate() {
-            let mut columns = line.split('\t').skip(1);
-            let bare = columns.next() == Some("bare");
-            for (place, verbs) in columns.enumerate() {
-                for verb in verbs.split(';') {
-                    let stage = Stage {
-                        course: course as u8,
-                        place: place as u8,
-                        bare,
-                    };
-                    stages.insert(verb, stage);
-                }
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let mut columns = line.split('\t');
+            let (Some(name), Some(bare)) = (columns.next(), columns.next()) else {
+                continue;
+            };
+            let stages = columns.map(|verbs| verbs.split(';').map(Cow::Borrowed).collect());
+            table.add(Cow::Borrowed(name), bare == "bare", stages);
+        }
+        table
+    })
+}
+
+impl Courses {
+    /// Adds a course: the verbs of each stage, the first stage first. Verbs leave the course that
+    /// they were in.
+    pub(super) fn add(
+        &mut self,
+        name: Cow<'static, str>,
+        bare: bool,
+        stages: impl Iterator<Item = Vec<Cow<'static, str>>>,
+    ) {
+        let course = self.names.len() as u8;
+        self.names.push(name);
+        for (place, verbs) in stages.enumerate() {
+            for verb in verbs {
+                let stage = Stage {
+                    course,
+                    place: place as u8,
+                    bare,
+                };
+                self.stages.insert(verb, stage);
             }
         }
-        stages
-    });
-    table.get(base).copied()
+    }
+
+    /// Number of courses.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The stage of a verb's base form, if it belongs to a course.
+    #[must_use]
+    pub fn stage(&self, base: &str) -> Option<Stage> {
+        self.stages.get(base).copied()
+    }
 }
 
 /// Base forms that a regular verb form may have, the likelier first.

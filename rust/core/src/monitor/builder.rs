@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::{Inner, Monitor, Settings, SharedKb};
+use crate::claims::Attributes;
 use crate::detok::Vocab;
 use crate::error::{Error, Result};
 use crate::evidence::EvidenceCache;
+use crate::lexicon::{Additions, Lexicon};
 use crate::patterns::Ruleset;
 use crate::policy::Policy;
 use crate::profile::Profile;
@@ -22,6 +24,7 @@ pub struct Builder {
     profiles: Vec<Profile>,
     policy: Policy,
     settings: Settings,
+    lexicon: Additions,
 }
 
 impl Builder {
@@ -33,6 +36,7 @@ impl Builder {
             profiles: vec![Profile::stream(), Profile::dialogue()],
             policy: Policy::default(),
             settings: Settings::default(),
+            lexicon: Additions::default(),
         }
     }
 
@@ -78,10 +82,18 @@ impl Builder {
         self
     }
 
+    /// What is added to the lexicon that texts are read with, beside what the knowledge base adds.
+    #[must_use]
+    pub fn lexicon(mut self, additions: Additions) -> Self {
+        self.lexicon = additions;
+        self
+    }
+
     /// Compiles the monitor.
     ///
     /// # Errors
-    /// `Argument` for anything out of range, or for no profile or two of one name.
+    /// `Argument` for anything out of range, a lexicon that is not valid, or for no profile or two
+    /// of one name.
     pub fn build(self) -> Result<Monitor> {
         self.policy.validate()?;
         self.settings.validate()?;
@@ -102,6 +114,11 @@ impl Builder {
                 )));
             }
         }
+        let lexicon = if self.lexicon.is_empty() {
+            Arc::clone(Lexicon::builtin())
+        } else {
+            Arc::new(Lexicon::with(self.lexicon)?)
+        };
         Ok(Monitor(Arc::new(Inner {
             vocab: self.vocab,
             rules: self.rules.unwrap_or_else(|| Ruleset::builtin().clone()),
@@ -110,6 +127,7 @@ impl Builder {
             policy: self.policy,
             settings: self.settings,
             passages: EvidenceCache::new(PASSAGE_CACHE),
+            attributes: Arc::new(Attributes::default().with_lexicon(lexicon)),
         })))
     }
 }

@@ -15,6 +15,7 @@ use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::EvidenceCache;
 use crate::kb::{KnowledgeBase, Snapshot};
+use crate::lexicon::Lexicon;
 use crate::logits::GroupConfidence;
 use crate::patterns::Ruleset;
 use crate::policy::Policy;
@@ -140,6 +141,8 @@ struct Inner {
     policy: Policy,
     settings: Settings,
     passages: EvidenceCache,
+    /// Without a knowledge base: no names, and the monitor's lexicon.
+    attributes: Arc<Attributes>,
 }
 
 /// Vocabulary, rules, knowledge base, profiles and policy, compiled.
@@ -193,12 +196,28 @@ impl Monitor {
         self.kb().map(|kb| kb.names().clone()).unwrap_or_default()
     }
 
-    /// The knowledge base's attribute names as they are now.
+    /// The lexicon, and the knowledge base's attribute names as they are now.
     #[must_use]
     pub fn attributes(&self) -> Arc<Attributes> {
         self.kb()
-            .map(|kb| Arc::new(Attributes::new(kb.attribute_names())))
-            .unwrap_or_default()
+            .map(|kb| Arc::new(self.read_with(&kb)))
+            .unwrap_or_else(|| Arc::clone(&self.0.attributes))
+    }
+
+    /// Attribute names of a base, with the lexicon of both the base and the monitor.
+    fn read_with(&self, kb: &Snapshot) -> Attributes {
+        let names = Attributes::new(kb.attribute_names());
+        let own = self.0.attributes.lexicon();
+        let (ours, theirs) = (own.additions(), kb.lexicon().additions());
+        if theirs.is_empty() {
+            return names.with_lexicon(Arc::clone(own));
+        }
+        if ours.is_empty() {
+            return names.with_lexicon(Arc::clone(kb.lexicon()));
+        }
+        // Each is valid; together they can only be too many.
+        let both = Lexicon::with(theirs.with(ours));
+        names.with_lexicon(both.map_or_else(|_| Arc::clone(own), Arc::new))
     }
 
     /// Indexed passages, shared by all streams.

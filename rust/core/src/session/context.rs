@@ -5,9 +5,9 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use rustc_hash::FxHashSet;
 
-use crate::claims::Attributes;
-use crate::detect::{Grounds, SaidOfRows};
-use crate::dialogue::{Dialogue, Role, known_entities};
+use crate::claims::{Attributes, Reader, kind_named};
+use crate::detect::{GivenTable, Grounds, SaidOfRows};
+use crate::dialogue::{Dialogue, Known, Role, known_entities};
 use crate::entities::Names;
 use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
@@ -34,14 +34,15 @@ pub struct Context {
     /// Known entities of question and dialogue, the latest first: what the answer's first
     /// pronouns can stand for.
     pub antecedents: Vec<u32>,
+    /// What question and dialogue named and the answer can refer to.
+    pub reader: Reader,
     /// Stems of the question and the dialogue.
     pub known: Arc<FxHashSet<u64>>,
     /// The day that counts as today (S0-053); without one nothing is judged against it.
     pub reference: Option<Date>,
-    /// A table whose values stand together a row at a time.
-    pub rows: Option<Arc<Rows>>,
-    /// What the question and the dialogue said of its columns.
-    pub said_of_rows: Arc<SaidOfRows>,
+    /// Tables whose values stand together a row at a time: the knowledge base's, then the
+    /// request's.
+    pub tables: Vec<GivenTable>,
 }
 
 impl Context {
@@ -76,10 +77,22 @@ impl Context {
             dialogue,
             names,
             attributes,
+            reader,
+            kb,
             ..
         } = &mut context;
-        dialogue.read(names, attributes, &monitor.settings().history_roles);
-        let asked = question.map_or_else(Vec::new, |text| known_entities(text, names));
+        let kb = kb.as_ref();
+        let known = Known {
+            names,
+            attributes,
+            kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
+        };
+        dialogue.read(known, &monitor.settings().history_roles, reader);
+        let asked = question.map_or_else(Vec::new, |text| {
+            let asked = known_entities(text, known, reader);
+            reader.turn_ends(dialogue.next_number());
+            asked
+        });
         let mut antecedents = asked;
         for id in dialogue.entities() {
             if !antecedents.contains(id) {
@@ -99,6 +112,17 @@ impl Context {
             }
         }
         context.known = Arc::new(known);
+        if let Some(kb) = context.kb.clone() {
+            for (name, table) in kb
+                .tables()
+                .iter()
+                .filter(|(_, table)| !table.rows().is_empty())
+            {
+                let columns = table.rows().columns().iter();
+                let closed = columns.map(|column| kb.is_closed(Some(column))).collect();
+                context.take_table(Arc::clone(table.rows()), Some(name.as_str().into()), closed);
+            }
+        }
         context
     }
 
@@ -106,6 +130,11 @@ impl Context {
     /// dialogue's last turn is what is being answered.
     #[must_use]
     pub fn with_rows(mut self, rows: Arc<Rows>) -> Self {
+        self.take_table(rows, None, Arc::from([]));
+        self
+    }
+
+    fn take_table(&mut self, rows: Arc<Rows>, name: Option<Arc<str>>, closed: Arc<[bool]>) {
         let turns = self.dialogue.turns();
         let said = turns.map(|turn| (turn.number, turn.passage.text()));
         let last = self.dialogue.turns().next_back().map_or(0, |t| t.number);
@@ -114,9 +143,13 @@ impl Context {
             .passages()
             .iter()
             .map(|p| (last + 1, p.text()));
-        self.said_of_rows = Arc::new(SaidOfRows::new(&rows, said.chain(asked)));
-        self.rows = Some(rows);
-        self
+        let said = Arc::new(SaidOfRows::new(&rows, said.chain(asked)));
+        self.tables.push(GivenTable {
+            rows,
+            said,
+            name,
+            closed,
+        });
     }
 
     /// What the text is compared with, word by word.

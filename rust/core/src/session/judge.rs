@@ -219,19 +219,27 @@ impl Session {
         view.mentions.iter().filter_map(judge).collect()
     }
 
-    /// What the sentence puts together against the table's rows.
+    /// What the sentence puts together against the tables' rows.
     fn judge_rows(&mut self, text: &str, sentence: &Sentence) {
-        let Some(rows) = self.context.rows.clone() else {
+        if self.context.tables.is_empty() {
             return;
-        };
+        }
+        let context = self.context.clone();
         let sentence = detect::RowText {
             text,
             start: sentence.span.start,
             decided_at: sentence.decided_at,
         };
-        let said = self.context.said_of_rows.clone();
-        for finding in detect::row_conflicts(&sentence, &rows, &said) {
-            self.emit(finding);
+        for table in &context.tables {
+            for finding in detect::row_conflicts(&sentence, table) {
+                // What one table lacks another may have.
+                let words = finding.detected.as_str().unwrap_or("");
+                let others = context.tables.iter();
+                let told = finding.rule == "row_value" && others.clone().any(|t| t.rows.has(words));
+                if !told {
+                    self.emit(finding);
+                }
+            }
         }
     }
 

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, SentenceView, Statement, Temporal, as_spoken, clauses, extract,
-    statements, temporals,
+    Attributes, Clause, Folded, Proposition, SentenceView, Temporal, as_spoken, clauses, extract,
+    propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
 use crate::kb::Snapshot;
@@ -39,7 +39,7 @@ pub fn segments(
 ) -> Value {
     let names = kb.map(|kb| kb.names().clone()).unwrap_or_default();
     let attributes = kb
-        .map(|kb| Attributes::new(kb.attribute_names()))
+        .map(|kb| Attributes::new(kb.attribute_names()).with_lexicon(kb.lexicon().clone()))
         .unwrap_or_default();
     let mut antecedents = Vec::new();
     for turn in before {
@@ -163,7 +163,7 @@ fn segment(
         Vec::new()
     };
     let times = temporals(view, &folded, &clauses, reference);
-    let said = statements(view, &folded, &clauses, &times, modality);
+    let said = propositions(view, &folded, &clauses, &times, modality);
     json!({
         "index": view.sentence.index,
         "text": view.text,
@@ -306,7 +306,7 @@ fn temporal(
     })
 }
 
-fn statement(view: &SentenceView<'_>, statement: &Statement, points: &Points) -> Value {
+fn statement(view: &SentenceView<'_>, statement: &Proposition, points: &Points) -> Value {
     json!({
         "surface": view.at(statement.span),
         "span": points.span(statement.span),

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Session;
-use crate::claims::{Discourse, SentenceView, clauses, statements, temporals};
+use crate::claims::{Discourse, SentenceView, clauses, propositions, temporals};
 use crate::detect::{
-    self, Statements, TimeView, Timeline, logical_inconsistencies, subject_keys, temporal_errors,
+    self, Propositions, TimeView, Timeline, logical_inconsistencies, subject_keys, temporal_errors,
 };
 use crate::types::{Claim, Finding};
 
@@ -14,7 +14,7 @@ use crate::types::{Claim, Finding};
 pub(super) struct Narrative {
     discourse: Discourse,
     timeline: Timeline,
-    statements: Statements,
+    propositions: Propositions,
 }
 
 impl Narrative {
@@ -23,7 +23,7 @@ impl Narrative {
         size_of::<Self>()
             + self.discourse.heap_bytes()
             + self.timeline.heap_bytes()
-            + self.statements.heap_bytes()
+            + self.propositions.heap_bytes()
     }
 }
 
@@ -39,7 +39,8 @@ impl Session {
         };
         let folded = view.folded();
         let clauses = clauses(view, &folded);
-        let reference = self.context.reference;
+        let context = Arc::clone(&self.context);
+        let reference = context.reference;
         let temporals = temporals(view, &folded, &clauses, reference);
         if clauses.is_empty() && temporals.is_empty() && view.quantities.is_empty() {
             return Vec::new();
@@ -53,15 +54,17 @@ impl Session {
             subjects: &subjects,
             temporals: &temporals,
             reference,
+            kb: context.kb.as_ref(),
         };
         let mut found = temporal_errors(&times, first, &mut narrative.timeline);
-        let said = statements(view, &folded, &clauses, &temporals, first.modality);
+        let said = propositions(view, &folded, &clauses, &temporals, first.modality);
         found.extend(logical_inconsistencies(
             &times,
             &said,
             first,
-            &mut narrative.statements,
+            &mut narrative.propositions,
         ));
+        found.extend(detect::beyond_limits(view, claims));
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
             detect::note_topic(finding, first);

@@ -152,7 +152,7 @@ impl State {
             confidence_low: false,
             last_signals: None,
             expected: Vec::new(),
-            reader: Reader::default(),
+            reader: context.reader.clone(),
             antecedents,
             spoken_of: None,
             forced: Vec::new(),

@@ -81,8 +81,12 @@ pub enum NameType {
 pub struct Referent {
     /// Its name, as first written.
     pub name: String,
-    /// Where it was named.
+    /// Where it was named: in the answer, or in the text of the turn.
     pub span: Span,
+    /// Number of the turn that named it, from 1, the question after the last turn; none where the
+    /// answer itself did.
+    #[serde(default)]
+    pub turn: Option<u32>,
     /// What it is.
     pub kind: NameType,
     /// Entities of the knowledge base that have the name.

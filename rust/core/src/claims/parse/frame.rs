@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::claims::view::SentenceView;
-use crate::lexicon::cues::{Cue, predicates};
+use crate::lexicon::cues::Cue;
 use crate::normal::fold;
 
 use super::Parser;
@@ -67,12 +67,15 @@ impl Parser<'_> {
         if view.attributes.has(&name) {
             return name;
         }
-        predicates().named(&name).map_or(name, |known| {
-            let own = known.synonyms.iter().find(|s| view.attributes.has(s));
-            own.filter(|_| !view.attributes.has(known.name))
-                .map_or(known.name, |s| s)
-                .to_owned()
-        })
+        view.attributes
+            .predicates()
+            .named(&name)
+            .map_or(name, |known| {
+                let own = known.synonyms.iter().find(|s| view.attributes.has(s));
+                own.filter(|_| !view.attributes.has(&known.name))
+                    .unwrap_or(&known.name)
+                    .to_string()
+            })
     }
 
     /// Whether a finite verb stands in the sentence.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use crate::lexicon::cues::{Cue, cue, predicates};
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::persons::persons;
+use crate::lexicon::predicates::Predicate;
 use crate::types::{LexFlags, QuantityKind};
 
-use super::{CAP, DATED, Group, Parser, Relation, SCHEDULED};
+use super::{CAP, Group, Parser, Relation, SCHEDULED};
 
 /// Attributes that a bare verb speaks of only where its object is counted: "holds 300 people",
 /// not "holds a view".
@@ -30,19 +31,19 @@ const CIRCUMSTANCES: [&str; 9] = [
     "throughout",
 ];
 
-/// The lexicon's phrase for a verb and its preposition; of "take place" that of "take" where it
-/// has no own.
-fn phrase_of(base: &str, prep: &str) -> String {
-    let own = format!("{base} {prep}");
-    match base.split_once(' ') {
-        Some((verb, _)) if predicates().of_phrase(&own).next().is_none() => {
-            format!("{verb} {prep}")
-        }
-        _ => own,
-    }
-}
-
 impl Parser<'_> {
+    /// The lexicon's phrase for a verb and its preposition; of "take place" that of "take" where it
+    /// has no own.
+    fn phrase_of(&self, base: &str, prep: &str) -> String {
+        let own = format!("{base} {prep}");
+        match base.split_once(' ') {
+            Some((verb, _)) if self.predicates().of_phrase(&own).next().is_none() => {
+                format!("{verb} {prep}")
+            }
+            _ => own,
+        }
+    }
+
     pub(super) fn predicate(&mut self, subject: &Range<usize>, group: &Group, end: usize) {
         let rest = group.end..end.max(group.end);
         let Some(base) = &group.base else {
@@ -67,7 +68,8 @@ impl Parser<'_> {
             .find(|(prep, _)| prep.is_none())
             .map(|(_, object)| self.without_time(object.clone()))
             .filter(|object| !object.is_empty());
-        let inverse = predicates()
+        let inverse = self
+            .predicates()
             .of_phrase(&format!("^{base}"))
             .next()
             .filter(|_| !group.copula);
@@ -78,7 +80,7 @@ impl Parser<'_> {
             for object in self.conjuncts(object, group.negative) {
                 self.push(
                     object,
-                    inverse.name.to_owned(),
+                    inverse.name.to_string(),
                     subject.clone(),
                     group.negative,
                 );
@@ -126,13 +128,13 @@ impl Parser<'_> {
             self.copula(subject, object.clone(), group.negative);
             return;
         }
-        let named = predicates().of_phrase(base).next().filter(|named| {
+        let named = self.predicates().of_phrase(base).next().filter(|named| {
             !group.copula
-                && (!MEASURED.contains(&named.name) || self.counts(object))
+                && (!MEASURED.contains(&&*named.name) || self.counts(object))
                 // "sold its stadium" is no line of products.
                 && (named.name != "products" || !self.is(object.start, Cue::DETERMINER.or(Cue::PRONOUN_THING)))
         });
-        let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_owned());
+        let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_string());
         self.push_each(subject, &name, object, group.negative);
     }
 
@@ -144,8 +146,8 @@ impl Parser<'_> {
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.
     pub(super) fn speaks_of(&self, base: &str, prep: &str) -> bool {
-        predicates()
-            .of_phrase(&phrase_of(base, prep))
+        self.predicates()
+            .of_phrase(&self.phrase_of(base, prep))
             .next()
             .is_some()
             || self.view.attributes.has(&format!("{base}_{prep}"))
@@ -154,14 +156,13 @@ impl Parser<'_> {
     /// Whether one of those attributes can have the value.
     fn speaks_only(&self, base: &str, prep: &str, object: &Range<usize>) -> bool {
         let dated = self.dated(object);
-        predicates()
-            .of_phrase(&phrase_of(base, prep))
+        self.predicates()
+            .of_phrase(&self.phrase_of(base, prep))
             .any(|predicate| {
-                let name = predicate.name;
-                if name == SCHEDULED {
+                if predicate.name == SCHEDULED {
                     self.timed(object)
                 } else {
-                    dated || !DATED.contains(&name)
+                    dated || !predicate.dated
                 }
             })
             || self.view.attributes.has(&format!("{base}_{prep}"))
@@ -267,7 +268,7 @@ impl Parser<'_> {
         object: Range<usize>,
         negative: bool,
     ) {
-        let phrase = phrase_of(base, prep);
+        let phrase = self.phrase_of(base, prep);
         let dated = self.dated(&object);
         let timed = self.timed(&object);
         let (object, unit) = match self.unit(&object) {
@@ -276,35 +277,37 @@ impl Parser<'_> {
         };
         let known = |name: &str| {
             self.view.attributes.has(name)
-                || predicates()
+                || self
+                    .predicates()
                     .named(name)
                     .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
         };
-        let candidates: Vec<&'static str> = predicates()
+        let candidates: Vec<&Predicate> = self
+            .predicates()
             .of_phrase(&phrase)
-            .map(|predicate| predicate.name)
-            .filter(|name| {
-                if *name == SCHEDULED {
+            .filter(|predicate| {
+                if predicate.name == SCHEDULED {
                     timed
                 } else {
-                    (!dated || DATED.contains(name))
-                        && (!unit || *name == "department")
-                        && (*name != "department" || unit || self.division(&object))
+                    let department = predicate.name == "department";
+                    (!dated || predicate.dated)
+                        && (!unit || department)
+                        && (!department || unit || self.division(&object))
                 }
             })
             .collect();
         let plain = candidates
             .iter()
-            .find(|name| dated || !DATED.contains(*name));
+            .find(|predicate| dated || !predicate.dated);
         let chosen = candidates
             .iter()
-            .find(|name| known(name) && (dated || !DATED.contains(*name)))
+            .find(|predicate| known(&predicate.name) && (dated || !predicate.dated))
             .or(plain);
         let own = format!("{}_{prep}", base.replace(' ', "_"));
         let name = if self.view.attributes.has(&own) {
             own.clone()
         } else {
-            chosen.map_or(String::new(), |n| (*n).to_owned())
+            chosen.map_or(String::new(), |chosen| chosen.name.to_string())
         };
         if !name.is_empty() {
             self.push_each(subject, &name, &object, negative);

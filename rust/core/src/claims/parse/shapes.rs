@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::lexicon::cues::{Cue, predicates};
+use crate::lexicon::cues::Cue;
 use crate::types::LexKind;
 
 use super::{CARRIERS, Parser, SCHEDULED};
@@ -38,7 +38,7 @@ impl Parser<'_> {
             named.then(|| self.head_of(&object)).flatten()
         };
         if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
-            let role = predicates().same(&attribute, "head") || attribute == "title";
+            let role = self.predicates().same(&attribute, "head") || attribute == "title";
             self.push(owner, attribute, subject.clone(), negative);
             if role {
                 self.push(subject.clone(), "title".to_owned(), object, negative);
@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
         let own = self.is(object.start, Cue::POSSESSIVE);
         if let Some((owner, attribute)) = self.genitive(&object)
-            && (!own || predicates().named(&attribute).is_some())
+            && (!own || self.predicates().named(&attribute).is_some())
         {
             self.push(owner, attribute, subject.clone(), negative);
             return;
@@ -79,8 +79,13 @@ impl Parser<'_> {
         let measured =
             (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
         let last = self.text(object.end - 1);
-        if measured && let Some(dimension) = predicates().named(last) {
-            self.push(subject.clone(), dimension.name.to_owned(), object, negative);
+        if measured && let Some(dimension) = self.predicates().named(last) {
+            self.push(
+                subject.clone(),
+                dimension.name.to_string(),
+                object,
+                negative,
+            );
             return;
         }
         self.push_each(subject, "is", &object, negative);
@@ -164,13 +169,13 @@ impl Parser<'_> {
         if self.view.attributes.has(name) {
             return Some(name.to_owned());
         }
-        predicates().named(name).map(|predicate| {
+        self.predicates().named(name).map(|predicate| {
             let own = predicate
                 .synonyms
                 .iter()
                 .find(|s| self.view.attributes.has(s));
-            let own = own.filter(|_| !self.view.attributes.has(predicate.name));
-            own.map_or(predicate.name, |name| name).to_owned()
+            let own = own.filter(|_| !self.view.attributes.has(&predicate.name));
+            own.unwrap_or(&predicate.name).to_string()
         })
     }
 

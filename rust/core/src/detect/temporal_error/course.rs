@@ -3,10 +3,14 @@
 use super::{Dated, Judge, P_COURSE, P_UNDATED, Timeline};
 use crate::claims::{Clause, Tense, TimeRelation, base_form};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{bases, stage, time};
+use crate::lexicon::tables::{Stage, bases, time};
 use crate::types::{Finding, Message, Span};
 
 impl Judge<'_> {
+    pub(super) fn stage(&self, base: &str) -> Option<Stage> {
+        self.times.folded.lexicon().stage(base)
+    }
+
     /// "completed before it started".
     pub(super) fn undated(&self) -> Option<Finding> {
         if self.hedged() {
@@ -18,14 +22,17 @@ impl Judge<'_> {
                 continue;
             }
             let Some(verb) = clause.verb else { continue };
-            let Some(own) = stage(&base_form(self.times.folded, verb)) else {
+            let Some(own) = self.stage(&base_form(self.times.folded, verb)) else {
                 continue;
             };
             let Some((at, other)) = self.other_event(i) else {
                 continue;
             };
             let before = time().has("before", self.word(at));
-            let Some(theirs) = stage(&other).filter(|theirs| theirs.course == own.course) else {
+            let Some(theirs) = self
+                .stage(&other)
+                .filter(|theirs| theirs.course == own.course)
+            else {
                 continue;
             };
             let wrong = if before {
@@ -90,7 +97,7 @@ impl Judge<'_> {
             .known(at + 1 + being)
             .verb
             .map(str::to_owned)
-            .or_else(|| bases(form).find(|base| stage(base).is_some()))?;
+            .or_else(|| bases(form).find(|base| self.stage(base).is_some()))?;
         (!goes_on && at <= clause.group.end + 1).then_some((at, base))
     }
 
@@ -106,7 +113,9 @@ impl Judge<'_> {
                 continue;
             }
             let base = base_form(self.times.folded, verb);
-            let Some(own) = stage(&base) else { continue };
+            let Some(own) = self.stage(&base) else {
+                continue;
+            };
             if own.bare && !clause.copula && !self.bare(clause) {
                 continue;
             }
@@ -139,6 +148,7 @@ impl Judge<'_> {
                     && ((other.place < event.place && event.last < other.first)
                         || (other.place > event.place && other.last < event.first))
             });
+            let told = clash.is_some();
             if let Some(other) = clash {
                 let says = Message::new("Temporal ordering is inconsistent");
                 let content = self.text(temporal.span).to_owned();
@@ -150,6 +160,9 @@ impl Judge<'_> {
                         event.verb, event.first, other.verb, other.first
                     ),
                 ));
+            }
+            if !told {
+                found.extend(self.known_course(clause, &base, own, &event, temporal.span));
             }
             timeline.note(event);
         }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Quantifier, Reader, Subject, Value};
+use super::{PropositionReader, Quantifier, Subject, Value};
 use crate::claims::clauses::Clause;
 use crate::claims::content::word_hash;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::logic::is_kind;
+use crate::lexicon::logic::Kinds;
 use crate::types::{LexFlags, LexKind, QuantityKind};
 
-impl Reader<'_> {
+impl PropositionReader<'_> {
     /// "is a mammal", "is a type of fish": what.
     pub(super) fn category(&self, clause: &Clause, object: &Range<usize>) -> Option<String> {
         let generic = matches!(self.text(object.start), "a" | "an");
@@ -34,14 +34,15 @@ impl Reader<'_> {
             None => &words[..],
         };
         let last = *head.last()?;
-        let one = single(last);
+        let kinds = self.folded.lexicon().kinds();
+        let one = single(last, kinds);
         if let Some(before) = head.len().checked_sub(2).map(|i| head[i]) {
             let both = format!("{before} {one}");
-            if is_kind(&both) {
+            if kinds.has(&both) {
                 return Some(both);
             }
         }
-        if is_kind(&one) || generic {
+        if kinds.has(&one) || generic {
             return Some(one);
         }
         None
@@ -200,14 +201,14 @@ impl Reader<'_> {
 }
 
 /// The singular of a noun, as far as its ending tells.
-fn single(word: &str) -> String {
-    if is_kind(word) {
+fn single(word: &str, kinds: &Kinds) -> String {
+    if kinds.has(word) {
         return word.to_owned();
     }
     for (end, put) in [("ies", "y"), ("es", ""), ("s", "")] {
         if let Some(stem) = word.strip_suffix(end) {
             let one = format!("{stem}{put}");
-            if is_kind(&one) {
+            if kinds.has(&one) {
                 return one;
             }
         }

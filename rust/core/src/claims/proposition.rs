@@ -64,9 +64,9 @@ pub enum Value {
     Name(u64),
 }
 
-/// One statement.
+/// One proposition: what a clause states, in its logical form.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Statement {
+pub struct Proposition {
     /// Its clause, or its part of one.
     pub span: Span,
     /// Subject as written.
@@ -108,19 +108,19 @@ const CAP: usize = 12;
 
 /// The statements of a sentence, in text order. Questions and instructions state nothing.
 #[must_use]
-pub fn statements(
+pub fn propositions(
     view: &SentenceView<'_>,
     folded: &Folded,
     clauses: &[Clause],
     temporals: &[Temporal],
     modality: Modality,
-) -> Vec<Statement> {
+) -> Vec<Proposition> {
     if matches!(modality, Modality::Question | Modality::Instruction)
         || matches!(view.sentence.kind, SentenceKind::TableRow)
     {
         return Vec::new();
     }
-    let reader = Reader {
+    let reader = PropositionReader {
         view,
         folded,
         clauses,
@@ -136,9 +136,9 @@ pub fn statements(
     found
 }
 
-struct Reader<'a> {
+struct PropositionReader<'a> {
     view: &'a SentenceView<'a>,
-    folded: &'a Folded,
+    folded: &'a Folded<'a>,
     clauses: &'a [Clause],
     temporals: &'a [Temporal],
     modality: Modality,
@@ -156,7 +156,7 @@ struct Subject {
     definite: bool,
 }
 
-impl Reader<'_> {
+impl PropositionReader<'_> {
     fn text(&self, i: usize) -> &str {
         self.folded.get(i)
     }
@@ -193,7 +193,7 @@ impl Reader<'_> {
         hash
     }
 
-    fn clause(&self, number: usize, clause: &Clause, found: &mut Vec<Statement>) {
+    fn clause(&self, number: usize, clause: &Clause, found: &mut Vec<Proposition>) {
         if clause.subject.is_empty() {
             return;
         }
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 }
             }
             let statement = self.statement(number, clause, &subject, &predicate, part, negative);
-            let mut statement = Statement { plain, ..statement };
+            let mut statement = Proposition { plain, ..statement };
             statement.scope = format!("{lead}{}", statement.scope);
             if n > 0 {
                 statement.span.start = self.span_from(&rest, n);
@@ -329,7 +329,7 @@ impl Reader<'_> {
         predicate: &str,
         part: Range<usize>,
         negative: bool,
-    ) -> Statement {
+    ) -> Proposition {
         let mut predicate = predicate.to_owned();
         let mut start = part.start;
         while start < part.end && (!self.word(start) || self.has("drop", start)) {
@@ -363,7 +363,7 @@ impl Reader<'_> {
         let end = part.end.max(clause.group.end);
         let span = self.trimmed(begin..end).unwrap_or_default();
         let eventive = !clause.copula && clause.tense == Tense::Past;
-        Statement {
+        Proposition {
             span,
             subject: self.written(&clause.subject),
             value: self.value(clause, &object, &predicate),
