@@ -5,6 +5,7 @@
 
 mod budget;
 mod claims;
+mod coherence;
 mod detect;
 mod detok;
 mod dialogue;

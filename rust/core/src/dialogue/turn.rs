@@ -6,6 +6,7 @@ use crate::segment::{SegEvent, Segmenter};
 use crate::types::{DateExpr, Lexeme, Mention, MentionKind, Quantity, Resolution, Sentence, Span};
 
 use super::Role;
+use super::said::{Said, Spoken, said};
 use super::statement::{Statement, statements};
 
 /// Bytes of a turn that are read; a tool's result may be long.
@@ -19,6 +20,8 @@ const NAMES: usize = 128;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Read {
     pub(super) statements: Vec<Statement>,
+    /// What later statements are held against.
+    pub(super) said: Vec<Said>,
     /// Proper names as written.
     pub(super) names: Vec<String>,
     /// Known entities in the order of their first mention.
@@ -39,6 +42,7 @@ pub(super) fn read(text: &str, role: Role, names: &Names, attributes: &Attribute
         role,
         scanner: MentionScanner::new(),
         last: None,
+        spoken: None,
         lexemes: Vec::new(),
         quantities: Vec::new(),
         dates: Vec::new(),
@@ -68,6 +72,13 @@ pub fn known_entities(text: &str, names: &Names) -> Vec<u32> {
     read.entities
 }
 
+/// What a text says, in the form in which it is held against other texts; of a text of any length,
+/// the beginning.
+#[must_use]
+pub fn said_in(text: &str, names: &Names, attributes: &Attributes) -> Vec<Said> {
+    read(text, Role::Assistant, names, attributes).said
+}
+
 struct Reader<'a> {
     text: &'a str,
     names: &'a Names,
@@ -75,6 +86,7 @@ struct Reader<'a> {
     role: Role,
     scanner: MentionScanner,
     last: Option<super::statement::Subject>,
+    spoken: Option<Spoken>,
     lexemes: Vec<Lexeme>,
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
@@ -134,6 +146,9 @@ impl<'a> Reader<'a> {
             let found = statements(&view, &claims, self.role, &mut self.last);
             self.out.statements.extend(found);
             self.out.statements.truncate(STATEMENTS);
+            let said = said(&view, &claims, &mut self.spoken);
+            self.out.said.extend(said);
+            self.out.said.truncate(STATEMENTS);
         }
         self.lexemes.clear();
         self.quantities.clear();

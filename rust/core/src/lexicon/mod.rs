@@ -1,6 +1,7 @@
 //! The language's tables, compiled in: units, words, cues, phrases, persons, categories, impossibilities.
 
 pub mod abbreviations;
+pub mod coherence;
 pub mod contrast;
 pub mod cues;
 pub mod grounding;

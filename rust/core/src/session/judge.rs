@@ -241,6 +241,7 @@ impl Session {
         let found = if within {
             let mut found = self.judge_claims(view, &claims, grounding, closed);
             found.extend(self.judge_sense(view, &claims));
+            self.judge_coherence(view, &claims, &mut found);
             found
         } else {
             Vec::new()

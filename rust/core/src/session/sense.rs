@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::Session;
 use crate::claims::{Discourse, SentenceView, clauses, statements, temporals};
 use crate::detect::{
-    self, Statements, TimeView, Timeline, logical_inconsistencies, subject_keys, temporal_errors,
+    self, Statements, TimeView, Timeline, Told, logical_inconsistencies, subject_keys,
+    temporal_errors,
 };
+use crate::dialogue::Spoken;
 use crate::types::{Claim, Finding};
 
 /// What was said so far, as far as later sentences may contradict it.
@@ -15,6 +17,9 @@ pub(super) struct Narrative {
     discourse: Discourse,
     timeline: Timeline,
     statements: Statements,
+    pub(super) told: Told,
+    /// What the last sentence was about, for the pronouns of the next.
+    pub(super) spoken: Option<Spoken>,
 }
 
 impl Narrative {
@@ -24,6 +29,7 @@ impl Narrative {
             + self.discourse.heap_bytes()
             + self.timeline.heap_bytes()
             + self.statements.heap_bytes()
+            + self.told.heap_bytes()
     }
 }
 
