@@ -217,3 +217,24 @@ fn an_answer_is_held_against_itself_and_a_correction_is_the_fact_from_there_on()
     let two = "The trip takes five hours by boat. The trip takes three hours by car.";
     assert_eq!(found("", two), silent);
 }
+
+// req: S4-023
+#[test]
+fn a_human_being_is_many_things_at_once() {
+    let monitor = monitor();
+    for text in [
+        "Ada Lind is a writer. She is a member of the town council.",
+        "Ada Lind was born in 1950. Ada Lind is a writer. Ada Lind is a mother of two.",
+        "Mercury is a planet. Overall, Mercury is a place without seasons.",
+    ] {
+        let report = check(&monitor, "", text, usize::MAX);
+        assert!(of(&report, &[DRIFT]).is_empty(), "{text}");
+    }
+    let report = check(
+        &monitor,
+        "",
+        "Mercury is a planet. Mercury is a liquid metal.",
+        5,
+    );
+    assert_eq!(of(&report, &[DRIFT]).len(), 1);
+}

@@ -175,7 +175,8 @@ pub fn exclusivity(attribute: &str) -> f64 {
 }
 
 /// How far a concept has moved from what `facts` say of it to what `new` says; none where one of
-/// the two says nothing. Both speak of that concept alone.
+/// the two says nothing. Both speak of that concept alone. A human being may be one thing and
+/// another, and has not drifted.
 #[must_use]
 #[allow(clippy::cast_precision_loss)]
 pub fn drift(new: &[&Said], facts: &[&Said]) -> Option<Drift> {
@@ -200,8 +201,9 @@ pub fn drift(new: &[&Said], facts: &[&Said]) -> Option<Drift> {
     );
     let anew = is.zip(was).is_some_and(|(is, was)| {
         let said_so = is.corrects || is.adds || is.changes || was.changes;
+        let person = new.iter().chain(facts).any(|one| one.person);
         let apart = shared(&is.value_words, &was.value_words) == 0;
-        !said_so && apart && !is.denied && !was.denied
+        !said_so && !person && apart && !is.denied && !was.denied
     });
     Some(Drift {
         concept: now.concept.clone(),

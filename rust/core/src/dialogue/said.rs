@@ -4,7 +4,18 @@ use crate::claims::{Content, SentenceView, extract, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue, predicates};
-use crate::types::{Claim, LexKind, Modality, Polarity, Quantity, Span, clip_text};
+use crate::types::{Claim, LexKind, Modality, NameType, Polarity, Quantity, Span, clip_text};
+
+/// Attributes that only a human being has.
+const PERSONAL: [&str; 7] = [
+    "born",
+    "birthplace",
+    "died",
+    "spouse",
+    "employer",
+    "department",
+    "residence",
+];
 
 /// One thing said.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +64,8 @@ pub struct Said {
     pub changes: bool,
     /// It adds to what was said.
     pub adds: bool,
+    /// It is about a human being, who is many things at once.
+    pub person: bool,
     /// Stated confidence, 0..=1.
     pub confidence: f64,
 }
@@ -208,6 +221,8 @@ impl Shared<'_> {
             )
         };
         let (subject, concept, name) = subject(claim, stems(claim.subject_span), last);
+        let called = claim.subject.as_deref().unwrap_or("").to_lowercase();
+        let referent = claim.referent.as_ref().map(|referent| referent.kind);
         let both = claim.subject_span.zip(object);
         let around = both.map_or_else(Vec::new, |(a, b)| {
             let whole = Span::new(a.start.min(b.start), a.end.max(b.end));
@@ -254,6 +269,9 @@ impl Shared<'_> {
             corrects: self.corrects,
             changes: self.changes && !self.corrects,
             adds: self.adds,
+            person: matches!(called.as_str(), "he" | "she")
+                || referent == Some(NameType::Person)
+                || PERSONAL.contains(&predicate),
             confidence: claim.stated_confidence,
         }
     }
