@@ -238,3 +238,35 @@ fn a_human_being_is_many_things_at_once() {
     );
     assert_eq!(of(&report, &[DRIFT]).len(), 1);
 }
+
+// req: S4-019
+#[test]
+fn growing_specificity_is_told_once_unless_a_source_has_it() {
+    let all: Json =
+        serde_json::from_str(include_str!("../vectors/specificity.json")).expect("json");
+    let texts = |which: &str| {
+        let texts = all[which].as_array().expect("texts").iter();
+        let texts: Vec<&str> = texts.filter_map(Json::as_str).collect();
+        assert!(texts.len() >= 20);
+        texts
+    };
+    let monitor = monitor();
+    let kind = ["stream.specificity_drift"];
+    for text in texts("found") {
+        let whole = check(&monitor, "", text, usize::MAX);
+        let found = of(&whole, &kind);
+        assert_eq!(found.len(), 1, "{text}");
+        assert!(found[0].tier <= Tier::Low && found[0].p_hallucinated >= 0.5);
+        assert_eq!(check(&monitor, "", text, 1).findings, whole.findings);
+        let evidence = [("page".to_owned(), text.to_owned())];
+        let context = Context::new(&monitor, &evidence, &[], None);
+        let mut session = Session::new(&monitor, context);
+        session.push_text(text, Push::default()).expect("pushed");
+        session.finish().expect("finished");
+        assert!(of(&session.report(), &kind).is_empty(), "{text}");
+    }
+    for text in texts("silent") {
+        let report = check(&monitor, "", text, usize::MAX);
+        assert!(of(&report, &kind).is_empty(), "{text}");
+    }
+}

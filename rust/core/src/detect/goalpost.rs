@@ -11,7 +11,7 @@ use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, clip_text};
 use super::draft::draft;
 
 /// Statements of the answer that are kept.
-const KEPT: usize = 24;
+const KEPT: usize = 12;
 /// What a drift of 1 says of the claim: a word may have two meanings.
 const P_DRIFT: f64 = 0.7;
 
@@ -53,7 +53,12 @@ impl Told {
                     }
                 }
             }
-            if !one.binds() {
+            let again = |fact: &Arc<Said>| {
+                fact.content == one.content
+                    && fact.predicate == one.predicate
+                    && fact.value == one.value
+            };
+            if !one.binds() || self.own.iter().any(again) {
                 continue;
             }
             if self.own.len() == KEPT {

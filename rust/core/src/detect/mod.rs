@@ -25,6 +25,7 @@ mod pattern;
 mod quantity_conflict;
 mod registry;
 mod row;
+mod specificity_drift;
 mod subject;
 mod support;
 mod temporal_error;
@@ -51,6 +52,7 @@ pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use row::{RowText, SaidOfRows, row_conflicts};
+pub use specificity_drift::{Specifics, specificity_drift};
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

@@ -134,6 +134,13 @@ const BUILTIN: &[Row] = &[
         "A value or quantifier moved without a marked correction",
     ),
     (
+        "stream.specificity_drift",
+        0.30,
+        Severity::Low,
+        "low",
+        "The text grows more specific without a source",
+    ),
+    (
         "stream.concept_drift",
         0.30,
         Severity::Low,

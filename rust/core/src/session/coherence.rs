@@ -12,6 +12,25 @@ use crate::entities::Names;
 use crate::types::{Claim, Finding};
 
 impl Session {
+    /// A text that grows more specific without a source.
+    pub(super) fn judge_specificity(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+    ) -> Option<Finding> {
+        if !self.monitor.wants("stream.specificity_drift") {
+            return None;
+        }
+        let first = claims.first()?;
+        let narrative = Arc::make_mut(&mut self.state.narrative);
+        let grounds = self.context.grounds();
+        let found = detect::specificity_drift(view, first, &grounds, &mut narrative.specifics)?;
+        let mut finding = found;
+        finding.decided_at = view.sentence.decided_at;
+        detect::note_topic(&mut finding, first);
+        (!self.excluded(&finding, first.modality)).then_some(finding)
+    }
+
     /// Values, quantifiers and concepts that moved. What another detector says of the same words
     /// (`found`) is not said again; it is marked as a goalpost that moved.
     pub(super) fn judge_coherence(

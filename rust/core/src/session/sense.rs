@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Session;
 use crate::claims::{Discourse, SentenceView, clauses, statements, temporals};
 use crate::detect::{
-    self, Statements, TimeView, Timeline, Told, logical_inconsistencies, subject_keys,
+    self, Specifics, Statements, TimeView, Timeline, Told, logical_inconsistencies, subject_keys,
     temporal_errors,
 };
 use crate::dialogue::Spoken;
@@ -18,6 +18,7 @@ pub(super) struct Narrative {
     timeline: Timeline,
     statements: Statements,
     pub(super) told: Told,
+    pub(super) specifics: Specifics,
     /// What the last sentence was about, for the pronouns of the next.
     pub(super) spoken: Option<Spoken>,
 }
@@ -30,6 +31,7 @@ impl Narrative {
             + self.timeline.heap_bytes()
             + self.statements.heap_bytes()
             + self.told.heap_bytes()
+            + self.specifics.heap_bytes()
     }
 }
 
