@@ -10,8 +10,8 @@ use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, clip_text};
 
 use super::draft::draft;
 
-/// Statements of the answer that are kept.
-const KEPT: usize = 12;
+/// Bytes of the answer's own statements that are kept, the latest.
+const KEPT: usize = 1200;
 /// What a drift of 1 says of the claim: a word may have two meanings.
 const P_DRIFT: f64 = 0.7;
 
@@ -44,7 +44,7 @@ impl Told {
 
     /// Takes what a sentence said into account.
     fn note(&mut self, said: Vec<Said>, turns: &[Said]) {
-        for one in said {
+        for mut one in said {
             if one.corrects {
                 self.own.retain(|fact| clash(&one, fact).is_none());
                 for (at, fact) in (0_u32..).zip(turns) {
@@ -61,10 +61,21 @@ impl Told {
             if !one.binds() || self.own.iter().any(again) {
                 continue;
             }
-            if self.own.len() == KEPT {
+            // Only definitions are compared by all of their words, and only quantified statements
+            // by what they count.
+            if !one.defines() {
+                (one.words, one.name) = (Vec::new(), Vec::new());
+                one.concept = "".into();
+            }
+            if one.extent.is_none() {
+                one.extended = Vec::new();
+            }
+            one.shrink();
+            self.own.push_back(Arc::new(one));
+            let size = |said: &Arc<Said>| size_of::<Said>() + said.heap_bytes();
+            while self.own.len() > 1 && self.own.iter().map(size).sum::<usize>() > KEPT {
                 self.own.pop_front();
             }
-            self.own.push_back(Arc::new(one));
         }
     }
 }

@@ -27,18 +27,21 @@ const P: (f64, f64, f64) = (0.5, 0.1, 0.9);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Specifics {
     counts: VecDeque<u32>,
-    seen: VecDeque<u64>,
+    /// The halves of stems' hashes.
+    seen: VecDeque<u32>,
 }
 
 impl Specifics {
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        self.counts.capacity() * size_of::<u32>() + self.seen.capacity() * size_of::<u64>()
+        self.counts.capacity() * size_of::<u32>() + self.seen.capacity() * size_of::<u32>()
     }
 
     /// Whether a stem is new to the stream, which then knows it.
     fn fresh(&mut self, stem: u64) -> bool {
+        #[allow(clippy::cast_possible_truncation)]
+        let stem = (stem ^ (stem >> 32)) as u32;
         if self.seen.contains(&stem) {
             return false;
         }

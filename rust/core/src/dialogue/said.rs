@@ -88,6 +88,22 @@ impl Said {
         single || self.extent.is_some() || (self.subject != 0 && self.defines())
     }
 
+    /// Gives back room that nothing fills.
+    pub fn shrink(&mut self) {
+        for words in [
+            &mut self.name,
+            &mut self.value_words,
+            &mut self.words,
+            &mut self.around,
+            &mut self.extended,
+        ] {
+            words.shrink_to_fit();
+        }
+        self.numbers.shrink_to_fit();
+        self.years.shrink_to_fit();
+        self.quantities.shrink_to_fit();
+    }
+
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
