@@ -33,11 +33,13 @@ __all__ = [
     "boosted_probability",
     "budget",
     "check_lexicon",
+    "coherence",
     "convert_unit",
     "default_policy_json",
     "default_settings_json",
     "detail_features",
     "entropy_varentropy",
+    "exclusivity",
     "flare",
     "kl_bernoulli",
     "least_probability",
@@ -174,6 +176,19 @@ def segments(
 
     Raises ``ArgumentError`` for a lone surrogate and a date that is none.
     """
+
+def coherence(text: str, turns: Sequence[str]) -> str:
+    """Hold every statement of a text against every one of earlier turns, oldest first (S4-020).
+
+    Returns JSON: `contradictions` (`claim`, `contradicts`, `severity` 0..1, `kind`: "value",
+    "negation" or "quantifier"), `drifts` (`concept`, `first`, `now`, `drift` 0..1, `drifted`) of
+    the concepts that both speak of, and `corrections`, the claims that openly take something back.
+
+    Raises ``ArgumentError`` for a lone surrogate.
+    """
+
+def exclusivity(attribute: str) -> float:
+    """Return how surely two values of an attribute of one thing exclude each other, 0..1."""
 
 def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     """Split `text` into lexemes, quantities, dates and sentences, in the order they close.

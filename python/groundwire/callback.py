@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire import _core
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
-from groundwire.events import dispatch_report
+from groundwire.events import ReportStore, StoreSink, dispatch_report
 from groundwire.findings import Finding, Intervention
 
 if TYPE_CHECKING:
@@ -114,6 +114,11 @@ class Callback:
         hooks: an application's own words.
         retry: asked at the end, with the report, whether the answer is to be made anew; it then
             ends with ``stop`` as ``regenerate``, no hook is asked and nothing is released.
+        store: a store (``groundwire.store``) that the final report is recorded in, with its weak
+            points; masked and retained as the store says. What goes wrong there is logged and
+            stops no answer.
+        clock: gives milliseconds, never going back, for the policy's ``max_hold_ms``; the
+            machine's monotonic clock by default.
         given: what ``Monitor.guard`` takes (evidence, history, question, policy …).
 
     Raises ``ArgumentError`` if these are no monitor and no hooks, and later where a hook returns
@@ -126,6 +131,8 @@ class Callback:
         *,
         hooks: Hooks | None = None,
         retry: Callable[[Report], bool] | None = None,
+        store: ReportStore | None = None,
+        clock: Callable[[], int] | None = None,
         **given: Any,
     ) -> None:
         from groundwire._given import passages, turns
@@ -147,12 +154,29 @@ class Callback:
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
-        self._events = monitor.events
+        self._events = monitor.events if store is None else (*monitor.events, StoreSink(store))
         self._extra = ""
         self._lengths: list[int] = []
         self._said: dict[str, str] = {}
-        self._clock = time.monotonic
-        self.hooks.begin(given.get("question"), self.knowledge)
+        self._clock = clock or _milliseconds
+        self.question: str | None = given.get("question")
+        self.hooks.begin(self.question, self.knowledge)
+
+    def limitation(self, prompt_ids: Sequence[int]) -> Report | None:
+        """Ask the hooks whether knowledge is missing, before the model is asked (S4-002).
+
+        Returns the report of an answer that only says what is missing, or none to go on.
+        """
+        missing = self.hooks.verify(prompt_ids, self.question)
+        default = f"I can't answer this reliably: I have nothing on {missing}."
+        if missing is None and self.question is not None:
+            check = self.hooks.pre_check(self.question, self.knowledge)
+            if check is not None and not check.verified:
+                missing, default = check.missing_knowledge, check.limitation
+        if missing is None:
+            return None
+        text = words("limitation_response", self.hooks.limitation_response(missing, default))
+        return dataclasses.replace(self.report(), released=text, stopped="limitation")
 
     def on_token(
         self,
@@ -164,7 +188,7 @@ class Callback:
         forced: bool = False,
     ) -> Decision:
         """Follow one token id, or a piece of text."""
-        now = int(self._clock() * 1000)
+        now = self._clock()
         if isinstance(token, str):
             step, found = self.guard.push_text(token, signals=signals, forced=forced, now_ms=now)
         else:
@@ -180,7 +204,7 @@ class Callback:
 
     def poll(self) -> Decision:
         """Look again after a verifier answered or time passed."""
-        return self._decide(self.guard.poll(now_ms=int(self._clock() * 1000)), None)
+        return self._decide(self.guard.poll(now_ms=self._clock()), None)
 
     def on_end(self, timeout_s: float | None = None) -> Decision:
         """Tell the guard that the model has ended; the answer is over once ``stop`` is set.
@@ -189,7 +213,7 @@ class Callback:
         ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
         call it again later, and push nothing before.
         """
-        now = int(self._clock() * 1000)
+        now = self._clock()
         if isinstance(self.guard, WatchedGuard):
             return self._decide(self.guard.finish(now, timeout_s=timeout_s), None)
         return self._decide(self.guard.finish(now), None)
@@ -263,6 +287,10 @@ class Callback:
     def _last(self) -> Intervention | None:
         done = self.guard.report().interventions
         return done[-1] if done else None
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 1_000_000
 
 
 _HOOKS = tuple(name for name in vars(Hooks) if not name.startswith("_"))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from groundwire.errors import ArgumentError
 from groundwire.plain import MASK, mask_finding, mask_weak_point
 
 EventKind = Literal["finding", "intervention", "session_finished", "error"]
@@ -71,7 +72,7 @@ def _mask_data(data: Mapping[str, Any]) -> dict[str, Any]:
 
 @runtime_checkable
 class EventSink(Protocol):
-    """Anything that takes events."""
+    """Anything that takes events; one with a method ``finished(report)`` gets reports as well."""
 
     def emit(self, event: Event) -> None:
         """Take one event. What it raises is logged and goes no further."""
@@ -123,6 +124,37 @@ class CallableSink:
         self._function(event.mask() if self._mask else event)
 
 
+class StoreSink:
+    """Keeps the report of every stream that ends in a store: ``Monitor(events=StoreSink(store))``.
+
+    ``store`` is a ``groundwire.store.Store``, or anything with its ``add(report)``. What is kept,
+    masked or not, and for how long, is the store's to say.
+    """
+
+    def __init__(self, store: ReportStore) -> None:
+        if not callable(getattr(store, "add", None)):
+            raise ArgumentError(
+                f"a store has a method add(report), as those of groundwire.store; {store!r:.60} "
+                "has none"
+            )
+        self._store = store
+
+    def emit(self, event: Event) -> None:
+        """Pass an event over: the report holds them all."""
+
+    def finished(self, report: Any) -> None:
+        """Keep a finished report."""
+        self._store.add(report)
+
+
+class ReportStore(Protocol):
+    """Anything that keeps reports."""
+
+    def add(self, report: Any) -> object:
+        """Keep one report."""
+        ...
+
+
 class MemorySink:
     """Keeps the newest events, for tests and dashboards."""
 
@@ -145,7 +177,11 @@ def dispatch(sinks: Iterable[EventSink], event: Event) -> None:
         try:
             sink.emit(event)
         except Exception:
-            logging.getLogger("groundwire").exception("an event sink failed: %r", type(sink))
+            _failed(sink)
+
+
+def _failed(sink: Any) -> None:
+    logging.getLogger("groundwire").exception("an event sink failed: %r", type(sink))
 
 
 def dispatch_report(sinks: Iterable[EventSink], report: Any) -> None:
@@ -169,6 +205,14 @@ def dispatch_report(sinks: Iterable[EventSink], report: Any) -> None:
         "stopped": report.stopped,
     }
     dispatch(sinks, Event("session_finished", data, **ids))
+    for sink in sinks:
+        finished = getattr(sink, "finished", None)
+        if finished is None:
+            continue
+        try:
+            finished(report)
+        except Exception:
+            _failed(sink)
 
 
 def _line(content: Mapping[str, Any]) -> str:

@@ -26,12 +26,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._checks import whole_number
 from groundwire._given import passages, turns
-from groundwire.callback import Callback, Decision, Hooks, words
+from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
 from groundwire.regeneration import Attempts, Regeneration
 
 if TYPE_CHECKING:
     from groundwire import _core
+    from groundwire.events import ReportStore
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
     from groundwire.report import Report
@@ -111,7 +112,6 @@ class _Run:
         self.stop_ids = _stop_ids(stop_ids)
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
-        self.question = given.get("question")
         self.waiting = False
 
     def begin(self) -> Callback:
@@ -121,18 +121,11 @@ class _Run:
 
     def refused(self) -> list[Event]:
         """Events of an answer that is not begun because knowledge is missing, or none."""
-        missing = self.hooks.verify(self.prompt, self.question)
-        default = f"I can't answer this reliably: I have nothing on {missing}."
-        if missing is None and self.question is not None:
-            check = self.hooks.pre_check(self.question, self.callback.knowledge)
-            if check is not None and not check.verified:
-                missing, default = check.missing_knowledge, check.limitation
-        if missing is None:
+        report = self.callback.limitation(self.prompt)
+        if report is None:
             return []
-        text = words("limitation_response", self.hooks.limitation_response(missing, default))
-        report = dataclasses.replace(self.callback.report(), released=text, stopped="limitation")
         return [
-            Event("release", text=text),
+            Event("release", text=report.released),
             Event("stop", reason="limitation"),
             Event("end", report=report),
         ]
@@ -294,6 +287,7 @@ def guard(
     question: str | None = None,
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
+    store: ReportStore | None = None,
 ) -> Iterator[Event]:
     """Run a guarded generation over anyone's own model.
 
@@ -309,6 +303,7 @@ def guard(
         max_tokens: most tokens of the answer, forced ones included; at least 1.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
+        store: records the final report and its weak points, as for ``GroundwireCallback``.
         regeneration: begin an answer that cannot be mended anew, with guidance in the prompt.
             What was sent cannot be taken back, so the policy has to release the ``response``.
 
@@ -321,7 +316,8 @@ def guard(
             or ``encode`` returned no token id, or rows do not fit.
         UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
-    given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
+    given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
+    given |= {"policy": policy, "store": store}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
@@ -356,12 +352,14 @@ def aguard(
     question: str | None = None,
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
+    store: ReportStore | None = None,
 ) -> AsyncIterator[Event]:
     """Run ``guard`` over a ``next_token`` that may be asynchronous.
 
     Arguments, events and errors are those of ``guard``.
     """
-    given = {"evidence": evidence, "history": history, "question": question, "policy": policy}
+    given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
+    given |= {"policy": policy, "store": store}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 

@@ -92,14 +92,16 @@ class Attempts:
     """The attempts at one answer.
 
     Raises ``ArgumentError`` for a policy that releases text before the end: what was sent cannot
-    be taken back.
+    be taken back. Where nobody reads the text before the end (``unread``), any policy will do.
     """
 
-    def __init__(self, how: Regeneration, monitor: Monitor, policy: Policy | None) -> None:
+    def __init__(
+        self, how: Regeneration, monitor: Monitor, policy: Policy | None, *, unread: bool = False
+    ) -> None:
         if not isinstance(how, Regeneration):
             raise ArgumentError(f"regeneration is a Regeneration, not {type(how).__name__}")
         used = policy or monitor.policy
-        if used.release != "response":
+        if used.release != "response" and not unread:
             raise ArgumentError(
                 f"an answer that was sent cannot be made anew, and this policy releases each "
                 f"{used.release}: use Policy(release='response') with regeneration"

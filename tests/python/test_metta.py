@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,13 @@ from groundwire import metta as gm
 from groundwire.errors import ArgumentError
 from groundwire.metta import predicates
 from groundwire.metta.model import TYPES, DialogueState, type_of
+from groundwire.mitigation import HallucinationMitigator
+from groundwire.profiles.dialogue import native
+from groundwire.profiles.dialogue.scorer import HallucinationConfidenceScorer, linguistic_signals
+from groundwire.profiles.dialogue.segments import segment_response
+from groundwire.profiles.dialogue.types import HistoryEvidence, KBEvidence
+
+to_flag = native.to_flag
 
 pytest.importorskip("hyperon", reason="the extra metta is not installed")
 
@@ -153,9 +161,10 @@ def test_segments_hold_their_parts_at_their_places(metta: Any) -> None:
     assert [text[slice(*s.span)] for s in segments] == [s.text for s in segments]
     assert predicates.joined(segments) == text
     first, second = segments
-    assert [(t.resolved_date, t.year) for t in first.temporals] == [("1987-03-12", 1987)]
-    assert [(t.resolved_date, t.year) for t in second.temporals] == [(None, 2031)]
+    assert [(t.resolved_date, t.year) for t in first.temporals] == [(date(1987, 3, 12), 1987)]
+    assert [(t.resolved_date, t.year) for t in second.temporals] == [(date(2031, 1, 1), 2031)]
     assert [m.surface for m in first.entities] == ["Zorblat Quux"]
+    assert list(segments) == segment_response(text), "the profile reads it otherwise"
     assert len(first.claims) == len(second.claims) == 1
     for name in ("claims", "entities", "temporals"):
         (found,) = results(metta, f'!(extract-{name} "{text}")')
@@ -212,14 +221,16 @@ def test_what_to_do_about_a_flag(metta: Any, kb: gw.KnowledgeBase) -> None:
 @pytest.mark.req("S0-092", "S0-077", "S0-078", "X-12")
 @pytest.mark.parametrize(
     ("sure", "type_"),
-    [(0.9, "Remove"), (0.85, "Remove"), (0.84, "Flag"), (0.5, "Flag"), (0.4, "None")],
+    [(0.9, "Remove"), (0.85, "Remove"), (0.84, "Flag"), (0.5, "Flag"), (0.4, "NoAction")],
 )
 def test_advice_is_no_correction(sure: float, type_: str, kb: gw.KnowledgeBase) -> None:
     flag = gw.Finding(
         type="dialogue.fabricated_fact", p_hallucinated=sure, suggestion="Verify it", span=(0, 1)
     )
+    (own,) = HallucinationMitigator().mitigate([to_flag(flag)], kb)
+    assert predicates.mitigate_hallucination(flag, kb) == own
     assert predicates.find_correction(flag, kb) is None
-    assert predicates.mitigate_hallucination(flag, kb).type == type_
+    assert predicates.mitigate_hallucination(flag, kb).kind.name == type_
 
 
 @pytest.mark.req("S0-093", "S0-066", "S0-067", "S0-068", "S0-069", "S0-070")
@@ -238,6 +249,11 @@ def test_scores_follow_the_formula(metta: Any, kb: gw.KnowledgeBase) -> None:
         0.75 * (0.35 * 1.24 + 0.65) * (0.25 * 0.7 + 0.75) * (0.2 * factor + 0.8) * (0.2 * 1 + 0.8)
     )
     assert results(metta, score) == [pytest.approx(expected, rel=1e-12)]
+    own = HallucinationConfidenceScorer().score(
+        to_flag(flag), KBEvidence(True, False, 0.8), HistoryEvidence(False, 0.0),
+        linguistic_signals(wording), [],
+    )  # fmt: skip
+    assert results(metta, score) == [own]
 
 
 @pytest.mark.req("S0-093", "S0-104")

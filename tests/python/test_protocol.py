@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -249,7 +251,7 @@ def test_a_hedge_fits_the_confidence() -> None:
     assert hooks.reformulate("It has 60.", "I can't say more.", []) == "I can't say more."
 
 
-@pytest.mark.req("S4-033", "S4-034", "S4-035")
+@pytest.mark.req("S4-033", "S4-034")
 def test_the_whole_pipeline() -> None:
     # Contradictions of the history are left to the validator at the end.
     late = {"contradiction_confidence": 1.0}
@@ -288,3 +290,31 @@ def test_the_whole_pipeline() -> None:
     )
     assert "Ada Lind" in brought.text
     assert [brought.tracker.verify_claim(c).verified for c in brought.report.claims] == [True]
+
+
+@pytest.mark.req("S4-033", "S4-034")
+def test_the_page_about_the_protocol_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs/protocol.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 8 and page.count("\n```") == 2 * len(blocks)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "protocol.md", "exec"), names)
+
+
+@pytest.mark.req("S4-035")
+def test_fewer_contradicted_statements_leave_than_were_written() -> None:
+    monitor = gw.Monitor(kb=KB)
+    written = left = 0
+    for department in ("Sales", "Finance", "Marketing"):
+        for year in ("1950", "1992"):
+            said = f"Sarah Chen works in {department}. The Harbour Museum was founded in {year}."
+            mended = "Sarah Chen works in Engineering. The Harbour Museum was founded in "
+            then = [f"Sarah Chen works in Engineering.{said.partition('.')[2]}", mended + "1987."]
+            events = run(Reader([said, *then]), policy=gw.Policy())
+            for text, wrong in ((said, True), (released(events), False)):
+                found = [f for f in monitor.check(text).findings if f.status == "contradicted"]
+                written += len(found) * wrong
+                left += len(found) * (not wrong)
+    assert (written, left) == (12, 0)

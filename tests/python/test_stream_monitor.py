@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -84,58 +86,32 @@ GROWING = (
     "It was opened by Marta Quell in 1911. "
     "On 14 May 1923 Olaf Brandt sold 37 boats to Jonas Wirth for 4,820 crowns."
 )
-SAME = "It has many boats and a small cafe by the water."
+
+
+TEXTS = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "specificity.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.req("S4-019")
-@pytest.mark.parametrize(
-    "text",
-    [
-        GROWING,
-        "We looked at the market. It has been calm of late. Sales rose by 13 percent to 4.7 "
-        "million. Of these 62 percent came from Zorvex, 21 percent from Quillon and 17 from Brant.",
-        "She writes novels. Her books are widely read. The first came out in 1994 at Kestrel "
-        "Press. The second, The Glass Orchard, sold 48,200 copies in 11 weeks for Nadia Orlov.",
-        "The drug is new. It is taken daily. In the Brandt trial 412 patients took 35 mg. "
-        "By week 18, 71 percent had improved, against 23 percent at Saint Orlan Hospital.",
-        "The bridge is long. People like it. It weighs 4,300 tonnes and has 17 arches. "
-        "Its builder Emil Farrow used 92,000 bricks from Dunholm in 1884 and 1886.",
-    ],
-)
+@pytest.mark.parametrize("text", TEXTS["found"])
 def test_growing_specificity(text: str) -> None:
     drift = SpecificityDrift()
     assert drift.matches(text)
     assert 0.5 <= drift.confidence(text) <= 0.9
     # All of it is in the evidence: nothing is wrong.
     assert not SpecificityDrift([text]).matches(text)
+    # A stream says the same by itself.
+    found = gw.Monitor().check(text).findings
+    assert [f.type for f in found].count("stream.specificity_drift") == 1
 
 
 @pytest.mark.req("S4-019")
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        SAME,
-        " ".join([SAME] * 8),
-        # Specific from the beginning.
-        "In 1911 Marta Quell bought 12 boats. In 1912 Olaf Brandt bought 13 boats. In 1913 Jonas "
-        "Wirth bought 14 boats. In 1914 Emil Farrow bought 15 boats.",
-        # Less and less.
-        "On 14 May 1923 Olaf Brandt sold 37 boats. It rained in 1924. Then it was calm. It is old.",
-        # A list is meant to be dense.
-        "Here is what you need.\nIt is simple.\n- 3 eggs, 250 g flour\n- 120 ml milk, 15 g salt\n"
-        "- 2 spoons of oil, 40 g sugar",
-        # One figure is no trend.
-        "The harbour is old. It is deep. It is calm. It was opened in 1911.",
-        # The same figures again and again.
-        "In 1911 it opened. It is deep. Since 1911 it is calm. In 1911, yes, 1911, it opened.",
-        # Names that everybody knows.
-        "It is an old city. People like it. It lies in France. It is near Paris in May.",
-        "Short. Text.",
-    ],
-)
+@pytest.mark.parametrize("text", TEXTS["silent"])
 def test_plain_texts_do_not_grow(text: str) -> None:
     assert not SpecificityDrift().matches(text)
+    found = gw.Monitor().check(text).findings
+    assert not [f for f in found if f.type == "stream.specificity_drift"]
 
 
 @pytest.mark.req("S4-019")
@@ -144,5 +120,5 @@ def test_it_runs_beside_a_stream() -> None:
     (finding,) = [f for f in report.findings if f.type == "stream.specificity_drift"]
     assert finding.text.startswith("On 14 May 1923")
     assert finding.tier in {"low", "none"}
-    told = gw.Monitor(detectors=[SpecificityDrift([GROWING])]).check(GROWING)
+    told = gw.Monitor(detectors=[SpecificityDrift([GROWING])]).check(GROWING, evidence=[GROWING])
     assert not [f for f in told.findings if f.type == "stream.specificity_drift"]

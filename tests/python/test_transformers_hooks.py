@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +13,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
 
 import groundwire as gw  # noqa: E402
+from groundwire.callback import Decision  # noqa: E402
 from groundwire.errors import ArgumentError  # noqa: E402
 from groundwire.integrations._answer import Answer  # noqa: E402
 from groundwire.integrations.transformers import (  # noqa: E402
@@ -215,18 +215,18 @@ def test_by_default_only_a_stream_looks_at_the_machines_clock(
 class Waits:
     """A guard that waits for a verifier until its time is up."""
 
-    def __init__(self, limit):
-        self.limit, self.since, self.looks = limit, None, 0
+    def __init__(self, limit, now):
+        self.limit, self.now, self.since, self.looks = limit, now, None, 0
 
-    def finish(self, now_ms):
+    def on_end(self):
         self.looks += 1
-        self.since = now_ms if self.since is None else self.since
-        kind = "wait" if now_ms - self.since <= self.limit else "stop"
-        return [SimpleNamespace(kind=kind, text="", reason="end")]
+        self.since = self.now() if self.since is None else self.since
+        waits = self.now() - self.since <= self.limit
+        return Decision(wait=waits, stop=None if waits else "end")
 
 
 @pytest.mark.parametrize("clock", [None, lambda: 7])
 def test_an_end_waits_for_a_verifier_but_not_for_good(clock):
-    guard = Waits(limit=30)
-    assert Answer(guard, clock).end().stop == "end"
-    assert guard.looks > 2, "it was not waited for at all"
+    answer = Answer(lambda now: Waits(30, now), clock)
+    assert answer.end().stop == "end"
+    assert answer.callback.looks > 2, "it was not waited for at all"

@@ -5,6 +5,7 @@
 
 mod budget;
 mod claims;
+mod coherence;
 mod details;
 mod detect;
 mod detok;

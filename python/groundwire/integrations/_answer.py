@@ -1,15 +1,17 @@
-"""One guarded answer: the core's guard as the decoding loop wants it."""
+"""One guarded answer, with its hooks and its new attempts, as the decoding loop wants it."""
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable
 from typing import Any
 
-from groundwire import _core
-from groundwire.beside_guard import WatchedGuard
+from groundwire import callback
+from groundwire.callback import Callback
 from groundwire.findings import Intervention
 from groundwire.integrations._decode import Decision, Rewind
+from groundwire.regeneration import Attempts
 from groundwire.report import Report
 
 PAUSE_S = 0.005
@@ -17,35 +19,45 @@ PAUSE_S = 0.005
 
 
 class Answer:
-    """Turns the guard's directives into decisions; remembers the last step.
+    """Turns the guard's decisions into the loop's; remembers the last step.
 
     ``clock`` gives milliseconds and feeds the policy's ``max_hold_ms``; ``None`` means that
     nobody waits for the text, so that only ``max_hold_tokens`` limits how long it is held. At the
     end, where nothing but a verifier's answer is waited for, real time limits the wait whatever
     the clock says, so that a verifier that never answers cannot hold the answer for good.
+
+    ``begin`` opens the guard of this answer, given its clock. An answer that cannot be mended
+    stops with ``regenerate`` where ``attempts`` has one left; where it has none, ``escalated`` is
+    the last report, and what the application says in its place is released.
     """
 
-    def __init__(self, guard: _core.Guard | WatchedGuard, clock: Callable[[], int] | None) -> None:
-        """Wrap a guard that has seen nothing yet."""
-        self.guard = guard
+    def __init__(
+        self,
+        begin: Callable[[Callable[[], int]], Callback],
+        clock: Callable[[], int] | None,
+        attempts: Attempts | None = None,
+    ) -> None:
+        """Open a guard that has seen nothing yet."""
         self.step: Any = None
         self.seconds: list[float] = []
+        self.escalated: Report | None = None
         self._clock = clock
+        self._late = 0
         self._known = 0
+        self._attempts = attempts
+        self._instead: str | None = None
+        self.callback = begin(self._now)
 
     def push(
         self, token_id: int, *, logits: Any = None, prior_logits: Any = None, forced: bool = False
     ) -> Decision:
         """Show one token to the guard."""
         started = time.perf_counter()
-        self.step, directives = self.guard.push(
-            token_id,
-            logits=logits,
-            prior_logits=prior_logits,
-            forced=forced,
-            now_ms=self._now(),
-        )
-        decision = _decide(directives) if directives else _GO_ON
+        found = self.callback.on_token(token_id, logits, prior_logits=prior_logits, forced=forced)
+        self.step = found.step
+        decision = self._decide(found)
+        if decision.stop is None and self._attempts and self._attempts.hopeless(found.step):
+            decision = Decision(stop="regenerate")
         self.seconds.append(time.perf_counter() - started)
         return decision
 
@@ -53,38 +65,44 @@ class Answer:
         """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
         self.step = None
         now, started = self._now(), milliseconds()
-        found = self.guard.finish(now)
-        while found and found[-1].kind == "wait":
+        found = self.callback.on_end()
+        said = found.release
+        while found.wait:
             time.sleep(PAUSE_S)
             # A clock that stands still, or none, must not keep the answer from ending.
-            waited = now + milliseconds() - started
-            found = [*found[:-1], *self.guard.finish(max(self._now(), waited))]
-        return _decide(found)
+            self._late = now + milliseconds() - started
+            found = self.callback.on_end()
+            said += found.release
+        return self._decide(dataclasses.replace(found, release=said))
 
     def news(self) -> tuple[Intervention, ...]:
         """Return the interventions since the last call."""
-        if self.guard.interventions == self._known:
+        guard = self.callback.guard
+        if guard.interventions == self._known:
             return ()
-        fresh, self._known = self.guard.interventions - self._known, self.guard.interventions
+        fresh, self._known = guard.interventions - self._known, guard.interventions
         # The oldest may have left by now.
-        return self.report().interventions[-fresh:]
+        return guard.report().interventions[-fresh:]
 
     def report(self) -> Report:
-        """Return the report so far."""
-        return self.guard.report()
+        """Return the report so far, with what hooks and the application said."""
+        report = self.callback.report()
+        if self._instead is None:
+            return report
+        return dataclasses.replace(report, released=self._instead, stopped="escalated")
+
+    def _decide(self, found: callback.Decision) -> Decision:
+        rewind = None if found.keep is None else Rewind(found.keep, found.force)
+        decision = Decision(found.release, rewind, found.stop)
+        if found.stop is None or self._attempts is None or not self._attempts.exhausted:
+            return decision
+        if self.escalated is None:
+            self.escalated = self.callback.report()
+            self._instead = self._attempts.escalate(self.escalated)
+        return decision if self._instead is None else Decision(self._instead, None, "escalated")
 
     def _now(self) -> int:
-        return self._clock() if self._clock is not None else 0
-
-
-_GO_ON = Decision()
-
-
-def _decide(directives: list[Any]) -> Decision:
-    release = "".join(d.text for d in directives if d.kind == "release")
-    rewind = next((Rewind(d.keep, d.text) for d in directives if d.kind == "rewind"), None)
-    stop = next((d.reason for d in directives if d.kind == "stop"), None)
-    return Decision(release, rewind, stop)
+        return max(self._clock() if self._clock is not None else 0, self._late)
 
 
 def milliseconds() -> int:

@@ -47,19 +47,24 @@ class StreamEvent:
     Attributes:
         kind: ``token`` (the model wrote one), ``forced`` (the guard wrote one), ``release``
             (text for the reader), ``rewind`` (tokens were taken back), ``intervention`` (done
-            without taking tokens back) or ``end``.
+            without taking tokens back), ``regenerate`` (the answer begins anew, all its tokens
+            are void), ``escalate`` (the last attempt failed as well) or ``end``.
         row: number of the prompt.
         text: text for the reader; empty unless ``kind`` is ``release``.
-        piece: the token's own text, or the text of the tokens taken back.
+        piece: the token's own text, the text of the tokens taken back, or, of ``regenerate``
+            events, the guidance that the next attempt gets.
         position: surviving tokens of the answer after the event.
         findings: what was found at this token.
         signals: the token's signals, where rows were given.
         tier: tier of the step.
         intervention: what the guard did, of ``rewind`` and ``intervention`` events.
         result: the finished answer, of ``end`` events.
+        given_up: the report of the attempt that failed, of ``regenerate`` and ``escalate`` events.
     """
 
-    kind: Literal["token", "forced", "release", "rewind", "intervention", "end"]
+    kind: Literal[
+        "token", "forced", "release", "rewind", "intervention", "regenerate", "escalate", "end"
+    ]
     row: int
     text: str = ""
     piece: str = ""
@@ -69,6 +74,7 @@ class StreamEvent:
     tier: str = "none"
     intervention: Intervention | None = None
     result: Generation | None = None
+    given_up: Report | None = None
 
     @property
     def report(self) -> Report | None:

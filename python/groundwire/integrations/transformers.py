@@ -8,12 +8,14 @@ correction rolls the key-value cache back and the model goes on from the correct
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from groundwire._given import passages
+from groundwire.callback import Hooks
 from groundwire.errors import ArgumentError
+from groundwire.events import ReportStore
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import milliseconds
 from groundwire.integrations._events import Generation, StreamEvent
@@ -25,8 +27,7 @@ from groundwire.integrations._hooks import (
 from groundwire.integrations._run import Run
 from groundwire.monitor import Monitor
 from groundwire.policy import Policy
-from groundwire.regeneration import Regeneration, guidance, needs_regeneration, with_guidance
-from groundwire.report import Report
+from groundwire.regeneration import Regeneration
 
 __all__ = [
     "BatchWatch",
@@ -46,7 +47,6 @@ def generate(
     *,
     monitor: Monitor,
     clock: Callable[[], int] | None = None,
-    regeneration: Regeneration | None = None,
     **given: Any,
 ) -> Any:
     """Let ``model`` answer under guard, and return the finished answer.
@@ -59,67 +59,24 @@ def generate(
         clock: gives milliseconds, for the policy's ``max_hold_ms``. By default no time limit
             holds: nobody waits for the text, and the answer does not depend on how fast the
             machine is.
-        regeneration: make an answer that cannot be mended anew, with guidance in the prompt: in
-            front of a string or of token ids, at the end of a chat's last turn. One prompt at a
-            time. ``Generation.given_up`` holds the reports of the answers before.
         given: everything else that ``stream`` takes: ``evidence``, ``history``, ``question``,
-            ``policy``, ``evidence_lift``, ``prior_prompt``, and settings of ``model.generate``.
+            ``policy``, ``hooks``, ``regeneration``, ``store``, ``evidence_lift``,
+            ``prior_prompt``, and settings of ``model.generate``. Regeneration goes with any
+            policy here: nobody has read what is given up.
 
     Returns:
-        A ``Generation``, or a list of them for a list of prompts.
+        A ``Generation``, or a list of them for a list of prompts. ``Generation.given_up`` holds
+        the reports of the attempts before it.
 
     Raises:
         ArgumentError: something cannot be guarded in this way; the message says what to do.
     """
-    if regeneration is not None:
-        return _anew(model, tokenizer, prompt, monitor, regeneration, {**given, "clock": clock})
-    events = stream(model, tokenizer, prompt, monitor=monitor, clock=clock, **given)
+    events = _run(
+        model, tokenizer, prompt, monitor=monitor, clock=clock, unread=True, **given
+    ).events()
     ends = sorted((e for e in events if e.kind == "end"), key=lambda e: e.row)
     results = [e.result for e in ends]
     return results if prompts.is_many(prompt) else results[0]
-
-
-def _anew(
-    model: Any,
-    tokenizer: Any,
-    prompt: Any,
-    monitor: Monitor,
-    how: Regeneration,
-    given: dict[str, Any],
-) -> Generation:
-    """Answer until an attempt can be used, or all have failed."""
-    if prompts.is_many(prompt):
-        raise ArgumentError("regeneration is for one prompt at a time; call generate for each")
-    given["evidence"] = list(given.get("evidence", ()))
-    given["history"] = list(given.get("history", ()))
-    # What is asked stays the same, whatever the prompt tells of earlier answers.
-    if given.get("question") is None:
-        given["question"] = prompts.asked(prompt, passages(given["evidence"]))
-    before: list[Report] = []
-    now = prompt
-    while True:
-        result: Generation = generate(model, tokenizer, now, monitor=monitor, **given)
-        if not needs_regeneration(result.report, monitor):
-            break
-        if len(before) == how.max_attempts:
-            if how.escalate is None:
-                break
-            text = how.escalate(result.report, tuple(before))
-            if text is not None:
-                report = replace(result.report, released=text, stopped="escalated")
-                result = replace(result, text=text, report=report, reason="escalated")
-            break
-        before.append(result.report)
-        told = guidance(result.report)
-        now = (how.prompt or prompts.with_guidance)(prompt, told)
-        if now is None:
-            now = with_guidance(
-                prompts.encode(tokenizer, prompt),
-                told,
-                lambda text: tokenizer.encode(text, add_special_tokens=False),
-                tokenizer,
-            )
-    return replace(result, given_up=tuple(before))
 
 
 def stream(
@@ -134,6 +91,9 @@ def stream(
     policy: Policy | None = None,
     evidence_lift: bool = False,
     prior_prompt: Any = None,
+    hooks: Hooks | Sequence[Hooks] | None = None,
+    regeneration: Regeneration | None = None,
+    store: ReportStore | None = None,
     clock: Callable[[], int] | None = milliseconds,
     **generate_kwargs: Any,
 ) -> Iterator[StreamEvent]:
@@ -157,6 +117,13 @@ def stream(
             evidence contributes to each token is known. Costs a second row of the batch.
         prior_prompt: the prompt without evidence, where it cannot be derived by taking the
             passages' texts out.
+        hooks: an application's own words and steps, as for ``groundwire.guard``: they may refuse
+            the question before the model is asked, word what is forced in place of a claim, and
+            end the answer with notes. Hooks follow one answer: several prompts take a list.
+        regeneration: make an answer that cannot be mended anew, with guidance in the prompt: in
+            front of a string or of token ids, at the end of a chat's last turn. What was sent
+            cannot be taken back, so the policy has to release the ``response``.
+        store: records each final report and its weak points, as for ``GroundwireCallback``.
         clock: gives milliseconds, never going back, for the policy's ``max_hold_ms``. By default
             the machine's monotonic clock, since somebody waits for a stream: on a slow machine
             text may then leave before its claim has closed, and ``Report.holds_given_up``
@@ -168,7 +135,18 @@ def stream(
     Raises:
         ArgumentError: something cannot be guarded in this way; the message says what to do.
     """
-    return Run(
-        model, tokenizer, prompt, monitor, evidence, history, question, policy,
-        evidence_lift, prior_prompt, generate_kwargs, clock,
+    return _run(
+        model, tokenizer, prompt, monitor=monitor, evidence=evidence, history=history,
+        question=question, policy=policy, evidence_lift=evidence_lift, prior_prompt=prior_prompt,
+        hooks=hooks, regeneration=regeneration, store=store, clock=clock, **generate_kwargs,
     ).events()  # fmt: skip
+
+
+_OWN = frozenset(inspect.signature(Run).parameters) - {"kwargs"}
+
+
+def _run(model: Any, tokenizer: Any, prompt: Any, **given: Any) -> Run:
+    """Tell our own arguments from those of ``model.generate``."""
+    own = {name: value for name, value in given.items() if name in _OWN}
+    kwargs = {name: value for name, value in given.items() if name not in _OWN}
+    return Run(model, tokenizer, prompt, kwargs=kwargs, **own)

@@ -41,6 +41,10 @@ def _replacement(action: MitigationAction) -> str | None:
     return action.replacement
 
 
+def _reason(action: MitigationAction) -> str | None:
+    return action.annotation if action.reason is None else action.reason
+
+
 HELPERS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "load-knowledge-base": (KnowledgeBase.open, ("String", "KnowledgeBase")),
     "new-dialogue": (DialogueState, ("DialogueState",)),
@@ -61,9 +65,9 @@ HELPERS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "flag-end": (lambda flag: _span(flag)[1], ("HallucinationFlag", "Number")),
     "flag-suggestion": (lambda flag: flag.suggestion, ("HallucinationFlag", "Maybe String")),
     "flag-evidence": (lambda flag: flag.evidence, ("HallucinationFlag", "List Evidence")),
-    "action-type": (lambda action: action.type, ("MitigationAction", "String")),
+    "action-type": (lambda action: action.kind.name, ("MitigationAction", "String")),
     "action-replacement": (_replacement, ("MitigationAction", "Maybe String")),
-    "action-reason": (lambda action: action.reason, ("MitigationAction", "Maybe String")),
+    "action-reason": (_reason, ("MitigationAction", "Maybe String")),
     "claim-text": (lambda claim: claim.content, ("Claim", "String")),
     "mention-surface": (lambda mention: mention.surface, ("EntityMention", "String")),
     "temporal-date": (lambda time: time.resolved_date, ("TemporalExpression", "Maybe String")),

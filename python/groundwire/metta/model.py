@@ -7,29 +7,27 @@ from typing import Any
 
 from groundwire._core import LinguisticSignal
 from groundwire.errors import ArgumentError
-from groundwire.findings import Claim, Finding, Span
+from groundwire.findings import Finding
+from groundwire.mitigation import MitigationAction
+from groundwire.profiles.dialogue import native
+from groundwire.profiles.dialogue.types import (
+    Claim,
+    HallucinationFlag,
+    HallucinationType,
+    HistoryEvidence,
+    KBEvidence,
+)
 
 TYPES: dict[str, tuple[float, str]] = {
-    "FabricatedFact": (0.95, "This fact could not be verified"),
-    "NonexistentEntity": (0.90, "This entity could not be found"),
-    "WrongAttribute": (0.75, "This attribute appears incorrect"),
-    "ContradictsFact": (0.95, "This contradicts known information"),
-    "ContradictsPrior": (0.80, "This contradicts earlier in the conversation"),
-    "UnsupportedClaim": (0.50, "This claim has no supporting evidence"),
-    "TemporalError": (0.65, "The timeline appears incorrect"),
-    "LogicalInconsistency": (0.60, "This contains a logical contradiction"),
+    kind.name: (kind.base_severity(), kind.description()) for kind in HallucinationType
 }
 """The eight types, in the order of their detectors, with base severity 0..1 and description."""
-
-_SYSTEM = "dialogue."
 
 
 def type_of(finding: Finding) -> str | None:
     """Return the seed's name of a finding's type; none for other systems' types."""
-    if not finding.type.startswith(_SYSTEM):
-        return None
-    name = "".join(w.capitalize() for w in finding.type.removeprefix(_SYSTEM).split("_"))
-    return name if name in TYPES else None
+    kind = native.type_of(finding)
+    return None if kind is None else kind.name
 
 
 def flag_type(finding: Finding) -> str:
@@ -45,6 +43,20 @@ def flag_type(finding: Finding) -> str:
     return name
 
 
+def native_flag(finding: Finding) -> HallucinationFlag:
+    """Return a finding as the dialogue profile's flag.
+
+    Raises:
+        ArgumentError: the finding is of none of the eight types, or has no place in the text.
+
+    """
+    flag_type(finding)
+    flag = native.to_flag(finding)
+    if flag is None:
+        raise ArgumentError(f"the flag {finding.id} has no place in the text")
+    return flag
+
+
 @dataclass(frozen=True, slots=True)
 class DialogueState:
     """Earlier turns, as (role, text), oldest first."""
@@ -54,65 +66,6 @@ class DialogueState:
     def __repr__(self) -> str:
         """Say how many turns there are; their words belong to the speakers."""
         return f"(dialogue of {len(self.turns)} turns)"
-
-
-@dataclass(frozen=True, slots=True)
-class EntityMention:
-    """A name in a text; spans are code points of the text it was found in."""
-
-    surface: str
-    span: Span
-    mention_type: str = "ProperName"
-
-
-@dataclass(frozen=True, slots=True)
-class TemporalExpression:
-    """A date in a text: ISO 8601 where it names a day, else the year alone."""
-
-    surface: str
-    span: Span
-    resolved_date: str | None
-    year: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseSegment:
-    """A sentence of an answer; all spans are code points of the answer."""
-
-    index: int
-    text: str
-    span: Span
-    claims: tuple[Claim, ...]
-    entities: tuple[EntityMention, ...]
-    temporals: tuple[TemporalExpression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KBEvidence:
-    """What the knowledge base says about a flag; ``confidence`` 0..1."""
-
-    contradicts: bool
-    unverifiable: bool
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryEvidence:
-    """What earlier turns say about a flag; ``confidence`` 0..1."""
-
-    contradicts: bool
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class MitigationAction:
-    """What to do about a flag: ``None``, ``Flag``, ``Correct`` or ``Remove``."""
-
-    type: str
-    span: Span | None = None
-    original: str | None = None
-    replacement: str | None = None
-    reason: str | None = None
 
 
 Signals = tuple[LinguisticSignal, ...]
@@ -125,9 +78,23 @@ def shown(value: Any) -> str:
     if isinstance(value, tuple):
         return f"[{' '.join(map(shown, value))}]"
     if isinstance(value, Claim):
-        return f"(claim {value.id} {value.span})"
+        return f"(claim {value.span})"
     if isinstance(value, LinguisticSignal):
         return f"(signal {value.kind} {value.strength:.2f})"
     if isinstance(value, MitigationAction):
-        return f"(action {value.type} {value.span})"
+        return f"(action {value.kind.name} {value.span})"
     return repr(value)
+
+
+__all__ = [
+    "TYPES",
+    "DialogueState",
+    "HistoryEvidence",
+    "KBEvidence",
+    "MitigationAction",
+    "Signals",
+    "flag_type",
+    "native_flag",
+    "shown",
+    "type_of",
+]

@@ -6,36 +6,38 @@ predicate for one detector keeps that detector's flags of a whole check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from groundwire import _core
 from groundwire.errors import ArgumentError
-from groundwire.findings import Claim, Evidence, Finding
+from groundwire.findings import Evidence, Finding
 from groundwire.kb import KnowledgeBase
-from groundwire.metta.model import (
-    TYPES,
-    DialogueState,
+from groundwire.metta.model import TYPES, DialogueState, Signals, native_flag, type_of
+from groundwire.mitigation import (
+    HallucinationCorrector,
+    HallucinationMitigator,
+    MitigationAction,
+)
+from groundwire.mitigation.mitigator import generate_regeneration_guidance
+from groundwire.monitor import Monitor
+from groundwire.profiles.dialogue.scorer import HallucinationConfidenceScorer
+from groundwire.profiles.dialogue.segments import segment_response as segments_of
+from groundwire.profiles.dialogue.types import (
+    SIGNAL_KINDS,
+    Claim,
     EntityMention,
     HistoryEvidence,
     KBEvidence,
-    MitigationAction,
+    LinguisticSignal,
     ResponseSegment,
-    Signals,
     TemporalExpression,
-    flag_type,
-    type_of,
 )
-from groundwire.monitor import Monitor
 
 Flags = tuple[Finding, ...]
 Segments = tuple[ResponseSegment, ...]
 
-AUTO_CORRECT, FLAG = 0.85, 0.5
-"""From which confidence a flag is corrected or removed, and annotated (D-1)."""
-LISTED = 5
-_WEIGHTS = {"kb": 0.35, "history": 0.25, "linguistic": 0.20, "consistency": 0.20}
 _BASE_CONFIDENCE = {
     "tool_result": 0.9,
     "source_record": 0.9,
@@ -44,13 +46,6 @@ _BASE_CONFIDENCE = {
     "prior_turn": 0.7,
     "rule": 0.6,
     "signal": 0.6,
-}
-_LINES = {
-    "FabricatedFact": "Verify the fact: '{content}'",
-    "NonexistentEntity": "Check if '{content}' exists",
-    "WrongAttribute": "Verify attribute: '{content}'",
-    "ContradictsFact": "Correct: '{content}' - {evidence}",
-    "ContradictsPrior": "Consistent with earlier: '{content}'",
 }
 
 
@@ -140,53 +135,23 @@ def detect_history_contradictions(segments: Segments, dialogue: DialogueState) -
 
 
 def segment_response(text: str) -> Segments:
-    """Return the sentences of an answer, with what stands in each."""
-    claims, names, dates = extract_claims(text), extract_entities(text), extract_temporals(text)
-    events = [event for event in _core.segment(text) if event["event"] == "sentence"]
-    return tuple(
-        ResponseSegment(
-            index,
-            event["text"],
-            (event["start"], event["end"]),
-            *(_inside(parts, event) for parts in (claims, names, dates)),
-        )
-        for index, event in enumerate(events)
-    )
-
-
-def _inside(parts: Iterable[Any], event: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(part for part in parts if event["start"] <= part.span[0] < event["end"])
+    """Return the sentences of an answer, with what stands in each (S0-038)."""
+    return tuple(segments_of(text))
 
 
 def extract_claims(text: str) -> tuple[Claim, ...]:
     """Return the assertions of a text."""
-    return _monitor(None).check(text).claims
+    return tuple(claim for segment in segments_of(text) for claim in segment.claims)
 
 
 def extract_entities(text: str) -> tuple[EntityMention, ...]:
-    """Return the names in a text that are no word any text may hold."""
-    found = _core.EntityIndex.build([]).scan(text)
-    return tuple(
-        EntityMention(text[start:end], (start, end))
-        for start, end, kind, *_ in found
-        if kind != "common"
-    )
+    """Return what a text refers to: names, descriptions, pronouns."""
+    return tuple(mention for segment in segments_of(text) for mention in segment.entities)
 
 
 def extract_temporals(text: str) -> tuple[TemporalExpression, ...]:
-    """Return the dates in a text."""
-    return tuple(
-        TemporalExpression(
-            event["text"], (event["start"], event["end"]), _day(event), event["year"]
-        )
-        for event in _core.segment(text)
-        if event["event"] == "date"
-    )
-
-
-def _day(event: dict[str, Any]) -> str | None:
-    parts = event["year"], event["month"], event["day"]
-    return None if None in parts else "{:04}-{:02}-{:02}".format(*parts)
+    """Return the expressions of time in a text."""
+    return tuple(time for segment in segments_of(text) for time in segment.temporals)
 
 
 # -- evidence
@@ -218,12 +183,12 @@ def _same(fact: dict[str, Any], meant: dict[str, Any]) -> bool:
 
 def contradicts_kb(claim: Claim, kb: KnowledgeBase) -> bool:
     """Whether a fact of the base says otherwise."""
-    return _contradicted(flags_of(claim.content, kb=kb), "kb_fact")
+    return _contradicted(flags_of(str(claim), kb=kb), "kb_fact")
 
 
 def contradicts_history(claim: Claim, dialogue: DialogueState) -> bool:
     """Whether an earlier turn says otherwise."""
-    flags = flags_of(claim.content, dialogue)
+    flags = flags_of(str(claim), dialogue)
     return any(type_of(flag) == "ContradictsPrior" for flag in flags)
 
 
@@ -238,39 +203,21 @@ def _contradicted(flags: Flags, kind: str) -> bool:
 
 
 def mitigate_hallucination(flag: Finding, kb: KnowledgeBase) -> MitigationAction:
-    """Return what to do about one flag (S0-077, S0-078)."""
-    span, description = flag.span, TYPES[flag_type(flag)][1]
-    if flag.p_hallucinated >= AUTO_CORRECT:
-        correction = find_correction(flag, kb)
-        if correction is not None:
-            return MitigationAction("Correct", span, flag.text, correction)
-        return MitigationAction("Remove", span, flag.text, reason=description)
-    if flag.p_hallucinated >= FLAG:
-        return MitigationAction("Flag", span, flag.text, reason=f"[{description}]")
-    return MitigationAction("None")
+    """Return what to do about one flag (S0-075 to S0-078), as the mitigator decides it."""
+    (action,) = HallucinationMitigator().mitigate([native_flag(flag)], kb)
+    return action
 
 
-def find_correction(flag: Finding, kb: KnowledgeBase) -> str | None:  # noqa: ARG001
-    """Return text that may stand in the place of the flag's, if a source has it.
-
-    The value was looked up where the flag was raised. A suggestion is advice to people and never
-    one (the seed's own rule would put it into the answer; X-12).
-    """
-    return flag.replacement
+def find_correction(flag: Finding, kb: KnowledgeBase) -> str | None:
+    """Return text that may stand in the place of the flag's, if a source has it (S0-080, X-12)."""
+    found = HallucinationCorrector().find(native_flag(flag), kb)
+    return None if found is None else found.value
 
 
-def generate_regeneration_guidance(flags: Flags) -> str:
+def guidance(flags: Flags) -> str:
     """Return what to tell the model (S0-084, S0-085): at most five lines, the surest first."""
-    order = sorted(flags, key=lambda flag: -flag.p_hallucinated)[:LISTED]
-    lines = [f"{n}. {_line(flag)}" for n, flag in enumerate(order, 1)]
-    opening = "Please regenerate your response, addressing these issues:"
-    return "\n".join([opening, *lines])
-
-
-def _line(flag: Finding) -> str:
-    evidence = "; ".join(piece.text for piece in flag.evidence) or "contradicts known facts"
-    template = _LINES.get(flag_type(flag), "Address: '{content}'")
-    return template.format(content=flag.content, evidence=evidence)
+    order = sorted(flags, key=lambda flag: -flag.p_hallucinated)
+    return generate_regeneration_guidance([native_flag(flag) for flag in order])
 
 
 # -- scoring
@@ -279,34 +226,14 @@ def _line(flag: Finding) -> str:
 def score_hallucination_confidence(
     flag: Finding, kb: KBEvidence, history: HistoryEvidence, signals: Signals, others: Flags
 ) -> float:
-    """Return a flag's score, 0..1 (S0-066 to S0-071)."""
-    factors = {
-        "kb": 1 + 0.3 * kb.confidence if kb.contradicts else 1.0 if kb.unverifiable else 0.5,
-        "history": 1 + 0.25 * history.confidence if history.contradicts else 0.7,
-        "linguistic": _wording(signals),
-        "consistency": 1 + min(0.1 * sum(_related(flag, other) for other in others), 0.3),
-    }
-    score = hallucination_severity(flag_type(flag))
-    for name, factor in factors.items():
-        score *= _WEIGHTS[name] * factor + (1 - _WEIGHTS[name])
-    return min(max(score, 0.0), 1.0)
-
-
-def _wording(signals: Signals) -> float:
-    factor = 1.0
-    for signal in signals:
-        factor *= {
-            "hedging": 1 - 0.3 * signal.strength,
-            "overconfidence": 1 + 0.2 * signal.strength,
-            "self_correction": 0.8,
-            "certainty": 1.15,
-        }.get(signal.kind, 1.0)
-    return factor
-
-
-def _related(flag: Finding, other: Finding) -> bool:
-    same_type = type_of(flag) == type_of(other)
-    return same_type or other.content in flag.content or flag.content in other.content
+    """Return a flag's score, 0..1 (S0-066 to S0-071), as the scorer computes it."""
+    wording = [
+        LinguisticSignal(signal.kind, signal.strength)
+        for signal in signals
+        if signal.kind in SIGNAL_KINDS
+    ]
+    related = [native_flag(other) for other in others]
+    return HallucinationConfidenceScorer().score(native_flag(flag), kb, history, wording, related)
 
 
 def linguistic_signals(text: str) -> Signals:
@@ -350,7 +277,7 @@ PREDICATES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "contradicts-history": (contradicts_history, ("Claim", _D, "Bool")),
     "mitigate-hallucination": (mitigate_hallucination, (_F, _K, "MitigationAction")),
     "find-correction": (find_correction, (_F, _K, "Maybe String")),
-    "generate-regeneration-guidance": (generate_regeneration_guidance, (_FL, _S)),
+    "generate-regeneration-guidance": (guidance, (_FL, _S)),
     "score-hallucination-confidence": (
         score_hallucination_confidence,
         (_F, "KBEvidence", "HistoryEvidence", "List LinguisticSignal", _FL, "Float"),

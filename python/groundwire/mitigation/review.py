@@ -16,7 +16,9 @@ from typing import Any, Protocol, Self
 from groundwire._files import path_of
 from groundwire.errors import ArgumentError, FormatError, NotFoundError
 from groundwire.mitigation.actions import MitigationAction
+from groundwire.profiles.dialogue.native import to_flags
 from groundwire.profiles.dialogue.types import HallucinationFlag
+from groundwire.report import Report
 
 _SQLITE = {".db", ".sqlite", ".sqlite3"}
 
@@ -82,6 +84,18 @@ class ReviewQueue:
         }
         with self._lock:
             return self._rows.add(item)
+
+    def escalate(self, report: Report, before: Sequence[Report]) -> None:
+        """Add an answer that could not be mended: ``Regeneration(escalate=queue.escalate)``.
+
+        Holds everything found in its last attempt, in words that were taken back too. The last
+        attempt stays with the reader as the guard left it.
+        """
+        found = {f.id: f for done in report.interventions for f in done.findings}
+        found.update((f.id, f) for f in report.findings)
+        many = "answer" if len(before) == 1 else "answers"
+        reason = f"{len(before)} new {many} did not help"
+        self.add(MitigationAction.Escalate(reason), to_flags(found.values(), nearest=True))
 
     def decide(self, id: int, decision: str, note: str = "") -> None:
         """Record a decision, for example ``accept``, ``correct`` or ``remove``.

@@ -214,6 +214,16 @@ class Store(ABC):
             self, report, session_id, turn_id, mitigation, detection_time_ms, confidence
         )
 
+    def add(self, report: Report) -> str:
+        """Record a report under its own ids, or new ones; return the turn's key.
+
+        A report without a session gets one of its own, one without a turn the next number of its
+        session. The confidences that hooks gave to claims go with their weak points.
+        """
+        from groundwire.store import record
+
+        return record.add(self, report)
+
     def forget(self, session_id: str, turn_id: str | None = None) -> int:
         """Drop a turn, or all turns of a session; return how many.
 

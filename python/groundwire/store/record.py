@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from groundwire.errors import ArgumentError
 from groundwire.plain import MASK, mask_finding
 from groundwire.store import patterns, retention, weak
 from groundwire.store._common import stamp
 from groundwire.store.actions import mitigation_leaves
-from groundwire.store.keys import join
+from groundwire.store.keys import join, unescape
 
 if TYPE_CHECKING:
     from groundwire.findings import Claim
@@ -92,6 +93,20 @@ def record(
         if store.retention is not None:
             retention.purge(store, store.retention, patterns_too=False)
     return turn
+
+
+def add(store: Store, report: Report) -> str:
+    """Record a report under its own ids, or new ones; see ``Store.add``."""
+    session_id = report.session_id or uuid4().hex
+    with store.transaction():
+        turn_id = report.turn_id or _next_turn(store, session_id)
+        return record(store, report, session_id, turn_id, confidence=report.claim_confidence)
+
+
+def _next_turn(store: Store, session_id: str) -> str:
+    """Return the number after the highest of a session's turns, from 1."""
+    turns = (unescape(step.rstrip("/")) for step in store.children(join(ROOT, session_id)))
+    return str(max((int(turn) for turn in turns if turn.isdecimal()), default=0) + 1)
 
 
 def type_name(type: str) -> str:

@@ -3,7 +3,7 @@
 ::
 
     /weak_points/{session_id}/{turn_id}/{idx}/
-        claim_id, status, span_start, span_end, content, confidence, types, unanswered
+        claim_id, status, span_start, span_end, content, confidence, types, unanswered, reason
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class WeakPoint:
             1 less the highest ``p_hallucinated`` of its findings, else none.
         types: types of its findings, each once, in order.
         unanswered: detectors or verifiers did not answer about it in time.
+        reason: what ``Report.weak_points`` says of it (``low_confidence``, ``unattributed_claim``
+            …); empty where no hook verified the claims.
     """
 
     session_id: str
@@ -53,6 +55,7 @@ class WeakPoint:
     confidence: float | None
     types: tuple[str, ...]
     unanswered: bool
+    reason: str = ""
 
 
 def keep(
@@ -60,8 +63,9 @@ def keep(
 ) -> int:
     """Keep the weak claims of a report; return how many.
 
-    Weak is a claim that is neither supported nor excluded (a question, an instruction), or that has
-    a finding.
+    Weak is a claim that is neither supported nor excluded (a question, an instruction), that has
+    a finding, or that the report names as a weak point. Where hooks verified the claims, what they
+    verified stands on something, whatever the detectors could not tell.
 
     Raises:
         ArgumentError: a confidence is no number of 0..1.
@@ -71,11 +75,13 @@ def keep(
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             raise ArgumentError(f"the confidence of {claim_id!r:.60} is from 0 to 1, not {value!r}")
     late = set(report.unanswered)
+    noted = {point.claim_id: point for point in report.weak_points}
     index = 0
     for claim in report.claims:
         found = [f for f in report.findings if f.claim_id == claim.id]
         status = claim.status or "unverifiable"
-        if status in _GOOD and not found:
+        verified = claim.id in report.claim_confidence and status == "unverifiable"
+        if (status in _GOOD or verified) and not found and claim.id not in noted:
             continue
         leaves: dict[str, Value] = {
             "claim_id": claim.id,
@@ -86,6 +92,8 @@ def keep(
             "types": " ".join(dict.fromkeys(f.type for f in found)),
             "unanswered": claim.id in late,
         }
+        if claim.id in noted:
+            leaves["reason"] = noted[claim.id].reason
         if claim.id in confidence:
             leaves["confidence"] = float(confidence[claim.id])
         elif found:
@@ -156,4 +164,5 @@ def _point(at: tuple[str, ...], leaves: Mapping[str, Value]) -> WeakPoint:
         confidence=None if confidence is None else float(confidence),
         types=tuple(str(leaves.get("types", "")).split()),
         unanswered=bool(leaves.get("unanswered", False)),
+        reason=str(leaves.get("reason", "")),
     )

@@ -1,6 +1,7 @@
 //! Python surface of the readers: a text as segments, without judging it.
 
-use groundwire_core::session::{Context, segments as read};
+use groundwire_core::dialogue::exclusivity as weight;
+use groundwire_core::session::{Context, coherence as held, segments as read};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, raise};
@@ -45,8 +46,26 @@ fn segments(
     })
 }
 
+/// A text held against earlier turns, oldest first, as JSON: contradictions, drifts, corrections.
+#[pyfunction]
+fn coherence(py: Python<'_>, text: Text<'_>, turns: Vec<String>) -> PyResult<String> {
+    let text = &*text;
+    py.detach(|| {
+        let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
+        to_json(&held(text, &turns))
+    })
+}
+
+/// How surely two different values of an attribute exclude each other, 0 to 1.
+#[pyfunction]
+fn exclusivity(attribute: Text<'_>) -> f64 {
+    weight(&attribute)
+}
+
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(segments, module)?)?;
+    module.add_function(wrap_pyfunction!(coherence, module)?)?;
+    module.add_function(wrap_pyfunction!(exclusivity, module)?)?;
     Ok(())
 }

@@ -29,6 +29,15 @@ impl Grounds<'_> {
             .flatten()
     }
 
+    /// Whether evidence, dialogue or question hold a content word of that stem.
+    #[must_use]
+    pub fn holds(&self, stem: u64) -> bool {
+        self.sets().any(|set| {
+            let mut passages = set.passages().iter();
+            passages.any(|passage| !passage.data().sentences_with(stem).is_empty())
+        })
+    }
+
     /// Whether evidence was supplied.
     #[must_use]
     pub fn has_evidence(&self) -> bool {

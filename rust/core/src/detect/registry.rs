@@ -134,6 +134,27 @@ const BUILTIN: &[Row] = &[
         "The evidence says another value",
     ),
     (
+        "stream.goalpost",
+        0.30,
+        Severity::Low,
+        "low",
+        "A value or quantifier moved without a marked correction",
+    ),
+    (
+        "stream.specificity_drift",
+        0.30,
+        Severity::Low,
+        "low",
+        "The text grows more specific without a source",
+    ),
+    (
+        "stream.concept_drift",
+        0.30,
+        Severity::Low,
+        "low",
+        "A concept became another",
+    ),
+    (
         "stream.low_confidence",
         0.60,
         Severity::Medium,

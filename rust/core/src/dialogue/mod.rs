@@ -1,6 +1,8 @@
 //! Turns of the conversation so far, the names in them and what they established.
 
+mod clash;
 mod established;
+mod said;
 mod similar;
 mod statement;
 mod turn;
@@ -14,10 +16,12 @@ use crate::claims;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
+pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
 pub use established::{Established, Prior, Related};
+pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
 pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
-pub use turn::{Known, known_entities};
+pub use turn::{Known, known_entities, said_in};
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -84,6 +88,7 @@ pub struct Dialogue {
     /// Known entities of the turns, the latest mentioned first.
     entities: Vec<u32>,
     established: Arc<Established>,
+    said: Arc<Vec<Said>>,
 }
 
 impl Default for Dialogue {
@@ -104,6 +109,7 @@ impl Dialogue {
             names: Vec::new(),
             entities: Vec::new(),
             established: Arc::default(),
+            said: Arc::default(),
         }
     }
 
@@ -140,6 +146,7 @@ impl Dialogue {
     /// `references` is left with what the turns named and an answer can refer to.
     pub fn read(&mut self, known: Known<'_>, roles: &[Role], references: &mut claims::Reader) {
         let mut priors = Vec::new();
+        let mut said = Vec::new();
         self.names.clear();
         self.entities.clear();
         for turn in &self.turns {
@@ -155,6 +162,10 @@ impl Dialogue {
                 self.entities.insert(0, id);
             }
             if roles.contains(&turn.role) {
+                said.extend(read.said.into_iter().map(|one| Said {
+                    turn: Some(turn.number),
+                    ..one
+                }));
                 priors.extend(read.statements.into_iter().map(|statement| Prior {
                     turn: turn.number,
                     statement,
@@ -165,6 +176,8 @@ impl Dialogue {
             priors,
             Arc::clone(known.attributes.lexicon()),
         ));
+        said.retain(Said::binds);
+        self.said = Arc::new(standing(said));
     }
 
     /// Proper names in the turns, as written.
@@ -190,6 +203,13 @@ impl Dialogue {
     #[must_use]
     pub fn established(&self) -> &Established {
         &self.established
+    }
+
+    /// What the turns said that later statements can be held against, oldest first; what a later
+    /// turn took back is left out.
+    #[must_use]
+    pub fn said(&self) -> &Arc<Vec<Said>> {
+        &self.said
     }
 
     /// Turns, oldest first.

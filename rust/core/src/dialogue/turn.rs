@@ -8,6 +8,7 @@ use crate::types::{
 };
 
 use super::Role;
+use super::said::{Said, Spoken, said};
 use super::statement::{Statement, statements};
 
 /// Bytes of a turn that are read; a tool's result may be long.
@@ -21,6 +22,8 @@ const NAMES: usize = 128;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Read {
     pub(super) statements: Vec<Statement>,
+    /// What later statements are held against.
+    pub(super) said: Vec<Said>,
     /// Proper names as written.
     pub(super) names: Vec<String>,
     /// Known entities in the order of their first mention.
@@ -46,6 +49,7 @@ pub(super) fn read(
         role,
         scanner: MentionScanner::new(),
         last: None,
+        spoken: None,
         lexemes: Vec::new(),
         quantities: Vec::new(),
         dates: Vec::new(),
@@ -72,6 +76,13 @@ pub fn known_entities(text: &str, known: Known<'_>, references: &mut claims::Rea
     read.entities
 }
 
+/// What a text says, in the form in which it is held against other texts; of a text of any length,
+/// the beginning.
+#[must_use]
+pub fn said_in(text: &str, known: Known<'_>) -> Vec<Said> {
+    read(text, Role::Assistant, known, &mut claims::Reader::default()).said
+}
+
 /// What is known where turns are read.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
@@ -90,6 +101,7 @@ struct TurnReader<'a> {
     role: Role,
     scanner: MentionScanner,
     last: Option<super::statement::Subject>,
+    spoken: Option<Spoken>,
     lexemes: Vec<Lexeme>,
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
@@ -159,6 +171,9 @@ impl<'a> TurnReader<'a> {
             let found = statements(&view, &claims, self.role, &mut self.last);
             self.out.statements.extend(found);
             self.out.statements.truncate(STATEMENTS);
+            let said = said(&view, &claims, &mut self.spoken);
+            self.out.said.extend(said);
+            self.out.said.truncate(STATEMENTS);
         }
         self.lexemes.clear();
         self.quantities.clear();

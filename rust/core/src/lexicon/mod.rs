@@ -5,6 +5,7 @@
 pub mod abbreviations;
 pub mod additions;
 pub mod antonyms;
+pub mod coherence;
 pub mod contrast;
 pub mod cues;
 pub mod grounding;

@@ -255,6 +255,8 @@ impl Session {
         let found = if within {
             let mut found = self.judge_claims(view, &claims, grounding, closed);
             found.extend(self.judge_sense(view, &claims));
+            self.judge_coherence(view, &claims, &mut found);
+            found.extend(self.judge_specificity(view, &claims));
             found
         } else {
             Vec::new()

@@ -5,6 +5,7 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod coherence;
 mod contain;
 mod context;
 mod emit;
@@ -33,6 +34,7 @@ use crate::logits::{GroupConfidence, Row};
 use crate::monitor::Monitor;
 use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
+pub use coherence::coherence;
 pub use context::Context;
 pub use log::Entry;
 pub use memory::Memory;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::Session;
 use crate::claims::{Discourse, SentenceView, clauses, propositions, temporals};
 use crate::detect::{
-    self, Propositions, TimeView, Timeline, logical_inconsistencies, subject_keys, temporal_errors,
+    self, Propositions, Specifics, TimeView, Timeline, Told, logical_inconsistencies, subject_keys,
+    temporal_errors,
 };
+use crate::dialogue::Spoken;
 use crate::types::{Claim, Finding};
 
 /// What was said so far, as far as later sentences may contradict it.
@@ -15,6 +17,10 @@ pub(super) struct Narrative {
     discourse: Discourse,
     timeline: Timeline,
     propositions: Propositions,
+    pub(super) told: Told,
+    pub(super) specifics: Specifics,
+    /// What the last sentence was about, for the pronouns of the next.
+    pub(super) spoken: Option<Spoken>,
 }
 
 impl Narrative {
@@ -24,6 +30,8 @@ impl Narrative {
             + self.discourse.heap_bytes()
             + self.timeline.heap_bytes()
             + self.propositions.heap_bytes()
+            + self.told.heap_bytes()
+            + self.specifics.heap_bytes()
     }
 }
 

@@ -1,0 +1,355 @@
+//! A claim in the form in which it is held against later ones (S4-020..024).
+
+use crate::claims::{Content, SentenceView, extract, word_hash};
+use crate::lexicon::coherence::{Extent, coherence};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::{Cue, cue};
+use crate::types::{Claim, LexKind, Modality, NameType, Polarity, Quantity, Span, clip_text};
+
+/// Attributes that only a human being has.
+const PERSONAL: [&str; 7] = [
+    "born",
+    "birthplace",
+    "died",
+    "spouse",
+    "employer",
+    "department",
+    "residence",
+];
+
+/// One thing said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// Number of the turn; none for the answer's own.
+    pub turn: Option<u32>,
+    /// The words of its claim.
+    pub content: Box<str>,
+    /// Which of the sentence's claims it is.
+    pub claim: usize,
+    /// Where the claim stands.
+    pub span: Span,
+    /// Where its value stands; the claim where it has none.
+    pub at: Span,
+    /// Hash of what it is about; 0 where nothing is named.
+    pub subject: u64,
+    /// What it is about, as written, without article.
+    pub concept: Box<str>,
+    /// Stems of that.
+    pub name: Vec<u64>,
+    /// The attribute spoken of; empty where none is.
+    pub predicate: Box<str>,
+    /// The value, as written.
+    pub value: Box<str>,
+    /// Stems of the value, sorted.
+    pub value_words: Vec<u64>,
+    /// Numbers written in digits in the value.
+    pub numbers: Vec<f64>,
+    /// Quantities of the value.
+    pub quantities: Vec<Quantity>,
+    /// Stems of the whole sentence without what denies, sorted.
+    pub words: Vec<u64>,
+    /// Stems before the subject and behind the value: circumstances. Sorted.
+    pub around: Vec<u64>,
+    /// Years named outside the value.
+    pub years: Vec<i32>,
+    /// Whether the sentence denies.
+    pub denied: bool,
+    /// Of how many it is said, where the sentence opens with that.
+    pub extent: Option<Extent>,
+    /// Stems of what follows that, sorted.
+    pub extended: Vec<u64>,
+    /// It openly takes back what was said.
+    pub corrects: bool,
+    /// It speaks of a change, an alternative, another one: at odds with nothing.
+    pub changes: bool,
+    /// It adds to what was said.
+    pub adds: bool,
+    /// It is about a human being, who is many things at once.
+    pub person: bool,
+    /// Stated confidence, 0..=1.
+    pub confidence: f64,
+}
+
+impl Eq for Said {}
+
+impl Said {
+    /// Whether it says what its subject is ("X is a …").
+    #[must_use]
+    pub fn defines(&self) -> bool {
+        let article = self.value.split(' ').next().unwrap_or("");
+        matches!(&*self.predicate, "is" | "is_a" | "type")
+            && matches!(article, "a" | "an" | "A" | "An")
+    }
+
+    /// Whether anything later can be held against it.
+    #[must_use]
+    pub fn binds(&self) -> bool {
+        let single = self.subject != 0 && coherence().exclusivity(&self.predicate) > 0.0;
+        single || self.extent.is_some() || (self.subject != 0 && self.defines())
+    }
+
+    /// Gives back room that nothing fills.
+    pub fn shrink(&mut self) {
+        for words in [
+            &mut self.name,
+            &mut self.value_words,
+            &mut self.words,
+            &mut self.around,
+            &mut self.extended,
+        ] {
+            words.shrink_to_fit();
+        }
+        self.numbers.shrink_to_fit();
+        self.years.shrink_to_fit();
+        self.quantities.shrink_to_fit();
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        let words = [
+            &self.name,
+            &self.value_words,
+            &self.words,
+            &self.around,
+            &self.extended,
+        ];
+        self.content.len()
+            + self.concept.len()
+            + self.predicate.len()
+            + self.value.len()
+            + words.iter().map(|w| w.capacity() * 8).sum::<usize>()
+            + self.numbers.capacity() * 8
+            + self.years.capacity() * 4
+            + self.quantities.capacity() * size_of::<Quantity>()
+    }
+}
+
+/// What a sentence says, one entry a claim, in the order of its claims; nothing for what is asked,
+/// ordered, quoted or supposed. `last` is what the sentence before was about, for its pronouns.
+#[must_use]
+pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>) -> Vec<Said> {
+    let folded = view.folded();
+    let words: Vec<usize> = (0..view.lexemes.len())
+        .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
+        .collect();
+    let text: Vec<&str> = words.iter().map(|i| folded.get(*i)).collect();
+    let skip = coherence().opener(&text);
+    // What is marked as a correction is read without its mark.
+    let rest;
+    let (claims, own) = if skip > 0 && skip < words.len() {
+        let inner = SentenceView {
+            lexemes: &view.lexemes[words[skip]..],
+            ..*view
+        };
+        rest = extract(&inner);
+        (rest.as_slice(), false)
+    } else {
+        (claims, true)
+    };
+    let Some(first) = claims.first() else {
+        return Vec::new();
+    };
+    if !matches!(first.modality, Modality::Asserted | Modality::Hedged) {
+        return Vec::new();
+    }
+    let extent = coherence().extent(&text[skip..]);
+    let skipped = skip + extent.map_or(0, |(_, n)| n);
+    let mut content = Content::default();
+    let mut stems: Vec<(u64, Span)> = Vec::new();
+    let mut extended = Vec::new();
+    let mut denials = 0;
+    for (n, i) in words.iter().enumerate().skip(skip) {
+        if coherence().denies(text[n]) {
+            denials += 1;
+            continue;
+        }
+        let lexeme = &view.lexemes[*i];
+        let Some(word) = content.word(lexeme, view.at(lexeme.span)) else {
+            continue;
+        };
+        stems.push((word.stem, word.span));
+        if n >= skipped {
+            extended.push(word.stem);
+        }
+    }
+    let shared = Shared {
+        stems: &stems,
+        extended: sorted(extended),
+        denials,
+        extent: extent.map(|(extent, _)| extent),
+        corrects: skip > 0 || coherence().takes_back(&text),
+        changes: text[skip..].iter().any(|word| contrast().corrects(word)),
+        adds: coherence().adds(&text),
+    };
+    let out: Vec<Said> = claims
+        .iter()
+        .enumerate()
+        .map(|(n, claim)| shared.said(view, claim, if own { n } else { 0 }, last))
+        .collect();
+    if let Some(one) = out.iter().find(|one| one.subject != 0) {
+        *last = Some(Spoken {
+            subject: one.subject,
+            concept: one.concept.clone(),
+            name: one.name.clone(),
+        });
+    }
+    out
+}
+
+/// What a sentence was about, for the pronouns of the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spoken {
+    subject: u64,
+    concept: Box<str>,
+    name: Vec<u64>,
+}
+
+/// What all claims of a sentence have in common.
+struct Shared<'a> {
+    stems: &'a [(u64, Span)],
+    extended: Vec<u64>,
+    denials: usize,
+    extent: Option<Extent>,
+    corrects: bool,
+    changes: bool,
+    adds: bool,
+}
+
+impl Shared<'_> {
+    fn said(
+        &self,
+        view: &SentenceView<'_>,
+        claim: &Claim,
+        number: usize,
+        last: &Option<Spoken>,
+    ) -> Said {
+        let object = claim.object_span;
+        let inside = |span: Span| move |word: &&(u64, Span)| span.contains(word.1);
+        let stems = |span: Option<Span>| {
+            let span = span.unwrap_or_default();
+            sorted(
+                self.stems
+                    .iter()
+                    .filter(inside(span))
+                    .map(|w| w.0)
+                    .collect(),
+            )
+        };
+        let (subject, concept, name) = subject(claim, stems(claim.subject_span), last);
+        let called = claim.subject.as_deref().unwrap_or("").to_lowercase();
+        let referent = claim.referent.as_ref().map(|referent| referent.kind);
+        let both = claim.subject_span.zip(object);
+        let around = both.map_or_else(Vec::new, |(a, b)| {
+            let whole = Span::new(a.start.min(b.start), a.end.max(b.end));
+            let outside = self.stems.iter().filter(|w| !whole.contains(w.1));
+            sorted(outside.map(|w| w.0).collect())
+        });
+        let value = object.map_or("", |span| view.at(span));
+        let outside = |span: Span| object.is_none_or(|object| !object.overlaps(span));
+        let mut years: Vec<i32> = view
+            .dates
+            .iter()
+            .filter(|date| outside(date.span))
+            .filter_map(|date| date.year)
+            .collect();
+        years.sort_unstable();
+        let predicate = claim.predicate.as_deref().unwrap_or("");
+        let predicate = view
+            .attributes
+            .lexicon()
+            .predicates()
+            .named(predicate)
+            .map_or(predicate, |p| &*p.name);
+        let counted = |q: &&Quantity| object.is_some_and(|object| object.overlaps(q.span));
+        let denied = if claims_alone(view) {
+            claim.polarity == Polarity::Negative || self.denials % 2 == 1
+        } else {
+            claim.polarity == Polarity::Negative
+        };
+        Said {
+            turn: None,
+            content: clip_text(claim.content.trim()).into(),
+            claim: number,
+            span: claim.span,
+            at: object.unwrap_or(claim.span),
+            subject,
+            concept,
+            name,
+            predicate: predicate.into(),
+            value: clip_text(value).into(),
+            value_words: stems(object),
+            numbers: digits(value),
+            quantities: view.quantities.iter().filter(counted).copied().collect(),
+            words: sorted(self.stems.iter().map(|w| w.0).collect()),
+            around,
+            years,
+            denied: denied && self.extent.is_none(),
+            extent: self.extent,
+            extended: self.extended.clone(),
+            corrects: self.corrects,
+            changes: self.changes && !self.corrects,
+            adds: self.adds,
+            person: matches!(called.as_str(), "he" | "she")
+                || referent == Some(NameType::Person)
+                || PERSONAL.contains(&predicate),
+            confidence: claim.stated_confidence,
+        }
+    }
+}
+
+/// Whether what denies anything in the sentence denies all of it: it has one clause.
+fn claims_alone(view: &SentenceView<'_>) -> bool {
+    let joins = |word: &str| matches!(word, "and" | "but" | "or" | "," | ";");
+    !(0..view.lexemes.len()).any(|i| joins(view.word(i)))
+}
+
+/// Hash, words and stems of what a claim is about.
+fn subject(claim: &Claim, stems: Vec<u64>, last: &Option<Spoken>) -> (u64, Box<str>, Vec<u64>) {
+    let written = match (&claim.referent, &claim.subject) {
+        (Some(referent), _) => referent.name.as_str(),
+        (None, Some(subject)) => subject.as_str(),
+        (None, None) => return (0, "".into(), Vec::new()),
+    };
+    let lower = written.trim().to_lowercase();
+    if cue(&lower).is(Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING)) || lower == "it" {
+        return last.as_ref().map_or((0, "".into(), Vec::new()), |last| {
+            (last.subject, last.concept.clone(), last.name.clone())
+        });
+    }
+    let plain = ["the ", "a ", "an ", "our ", "my ", "your "]
+        .iter()
+        .find_map(|article| lower.strip_prefix(article))
+        .unwrap_or(&lower);
+    if plain.is_empty() {
+        return (0, "".into(), Vec::new());
+    }
+    (word_hash(plain), clip_text(plain).into(), stems)
+}
+
+fn sorted(mut words: Vec<u64>) -> Vec<u64> {
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Numbers written in digits, without their separators.
+fn digits(text: &str) -> Vec<f64> {
+    let mut out = Vec::new();
+    let mut open = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let more = chars.peek().is_some_and(char::is_ascii_digit);
+        match c {
+            '0'..='9' => open.push(c),
+            '.' if !open.is_empty() && more => open.push(c),
+            ',' if !open.is_empty() && more => {}
+            _ => {
+                out.extend(open.parse::<f64>());
+                open.clear();
+            }
+        }
+    }
+    out.extend(open.parse::<f64>());
+    out
+}

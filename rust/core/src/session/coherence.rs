@@ -1,0 +1,157 @@
+//! A text held against earlier ones (S4-020..024), and the stream's own part of it.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Session;
+use crate::claims::{Attributes, SentenceView};
+use crate::detect::{self, moved};
+use crate::dialogue::{Known, Said, clash, drift, said, said_in, standing};
+use crate::entities::Names;
+use crate::types::{Claim, Finding, NameType};
+
+impl Session {
+    /// A text that grows more specific without a source.
+    pub(super) fn judge_specificity(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+    ) -> Option<Finding> {
+        if !self.monitor.wants("stream.specificity_drift") {
+            return None;
+        }
+        let first = claims.first()?;
+        let narrative = Arc::make_mut(&mut self.state.narrative);
+        let grounds = self.context.grounds();
+        let found = detect::specificity_drift(view, first, &grounds, &mut narrative.specifics)?;
+        let mut finding = found;
+        finding.decided_at = view.sentence.decided_at;
+        detect::note_topic(&mut finding, first);
+        (!self.excluded(&finding, first.modality)).then_some(finding)
+    }
+
+    /// Values, quantifiers and concepts that moved. What another detector says of the same words
+    /// (`found`) is not said again; it is marked as a goalpost that moved.
+    pub(super) fn judge_coherence(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        found: &mut Vec<Finding>,
+    ) {
+        let wanted = |kind| self.monitor.wants(kind);
+        if !wanted("stream.goalpost") && !wanted("stream.concept_drift") {
+            return;
+        }
+        let turns = self.context.dialogue.said().clone();
+        let narrative = Arc::make_mut(&mut self.state.narrative);
+        let said = said(view, claims, &mut narrative.spoken);
+        if said.is_empty() {
+            return;
+        }
+        for mut finding in moved(said, claims, &turns, &mut narrative.told) {
+            finding.decided_at = view.sentence.decided_at;
+            let same = |other: &Finding| {
+                other
+                    .span
+                    .zip(finding.span)
+                    .is_some_and(|(a, b)| a.overlaps(b))
+            };
+            if let Some(other) = found.iter_mut().find(|other| at_odds(other) && same(other)) {
+                if finding.kind == "stream.goalpost" {
+                    other.extra.insert("goalpost".into(), true.into());
+                }
+                continue;
+            }
+            if let Some(claim) = claims
+                .iter()
+                .find(|c| finding.claim_id.as_ref() == Some(&c.id))
+            {
+                detect::note_topic(&mut finding, claim);
+            }
+            found.push(finding);
+        }
+    }
+}
+
+/// Whether a finding says that its words contradict something.
+fn at_odds(finding: &Finding) -> bool {
+    matches!(
+        finding.kind.as_str(),
+        "dialogue.contradicts_prior"
+            | "dialogue.contradicts_fact"
+            | "dialogue.wrong_attribute"
+            | "dialogue.logical_inconsistency"
+            | "dialogue.temporal_error"
+            | "stream.quantity_conflict"
+    )
+}
+
+/// Every statement of `text` against every one of `turns`, oldest first (S4-020), as JSON:
+/// `contradictions` (`claim`, `contradicts`, `severity`, `kind`: "value", "negation",
+/// "quantifier"), in the order of the text; `drifts` (`concept`, `first`, `now`, `drift`,
+/// `drifted`) of every concept that both speak of; `corrections`, the claims that say openly that
+/// they take something back. What a later turn has taken back counts no more.
+#[must_use]
+pub fn coherence(text: &str, turns: &[&str]) -> Value {
+    let (names, attributes) = (Names::default(), Attributes::default());
+    let known = Known {
+        names: &names,
+        attributes: &attributes,
+        kind_of: &|_| NameType::Unknown,
+    };
+    let read = |text: &str| said_in(text, known);
+    let all: Vec<Said> = turns.iter().flat_map(|turn| read(turn)).collect();
+    let facts = standing(all);
+    let new = read(text);
+    let (mut contradictions, mut corrections) = (Vec::<Value>::new(), Vec::<&str>::new());
+    for one in &new {
+        for fact in &facts {
+            let Some(found) = clash(one, fact) else {
+                continue;
+            };
+            if one.corrects {
+                if !corrections.contains(&&*one.content) {
+                    corrections.push(&one.content);
+                }
+                continue;
+            }
+            let found = json!({
+                "claim": one.content,
+                "contradicts": fact.content,
+                "severity": found.severity,
+                "kind": found.kind.as_str(),
+            });
+            if !contradictions.contains(&found) {
+                contradictions.push(found);
+            }
+        }
+    }
+    let mut concepts: Vec<u64> = Vec::new();
+    for one in new.iter().filter(|one| one.subject != 0) {
+        if !concepts.contains(&one.subject) {
+            concepts.push(one.subject);
+        }
+    }
+    let drifts: Vec<Value> = concepts
+        .iter()
+        .filter_map(|concept| {
+            let now: Vec<&Said> = new.iter().filter(|one| one.subject == *concept).collect();
+            let of_it = facts.iter().filter(|one| one.subject == *concept);
+            let first: Vec<&Said> = of_it.collect();
+            let found = drift(&now, &first)?;
+            Some(json!({
+                "concept": found.concept,
+                "first": found.first,
+                "now": found.now,
+                "drift": found.drift,
+                "drifted": found.drifted,
+            }))
+        })
+        .collect();
+    json!({
+        "contradictions": contradictions,
+        "drifts": drifts,
+        "corrections": corrections,
+    })
+}
