@@ -135,7 +135,9 @@ def test_a_tokenizer_in_python_code_is_named() -> None:
 
 
 def test_an_empty_table() -> None:
-    vocab = vocabulary([])
+    with pytest.raises(ArgumentError, match="no tokens"):
+        vocabulary([])
+    vocab = Vocab.from_entries([])
     assert len(vocab) == vocab.known == 0
     assert vocab.decode([]) == ""
     with pytest.raises(UnknownTokenError):

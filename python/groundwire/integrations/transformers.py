@@ -12,9 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from groundwire._given import passages
 from groundwire.callback import Hooks
-from groundwire.errors import ArgumentError
 from groundwire.events import ReportStore
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import milliseconds

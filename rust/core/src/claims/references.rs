@@ -63,8 +63,8 @@ enum Wanted<'a> {
     Person(Gender),
     Thing,
     Group,
-    /// "the museum": the noun.
-    Noun(&'a str),
+    /// "the old museum": the noun, and what it is told apart by.
+    Noun(&'a str, &'a [&'a str]),
 }
 
 impl References {
@@ -129,7 +129,8 @@ impl References {
                 let range = Span::new(at.start, view.lexemes[end - 1].span.end);
                 if next.peek().is_none_or(|name| name.span.start >= range.end) {
                     let head = folded.get(end - 1).to_owned();
-                    let referent = self.find(Wanted::Noun(&head), sentence);
+                    let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();
+                    let referent = self.find(Wanted::Noun(&head, &apart), sentence);
                     let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
                     if referent.is_none() {
                         self.keep(
@@ -269,9 +270,9 @@ impl References {
             }
             Wanted::Thing => c.referent.kind != NameType::Person && !c.plural,
             Wanted::Group => c.plural || c.referent.kind == NameType::Organization,
-            Wanted::Noun(noun) => {
+            Wanted::Noun(noun, apart) => {
                 !c.described && describes(noun, c)
-                    || c.described && same_head(noun, &c.referent.name)
+                    || c.described && same_thing(noun, apart, &c.referent.name)
             }
         };
         // The nearest sentence that has one.
@@ -328,11 +329,16 @@ fn generic_org(noun: &str, name: &str) -> bool {
         )
 }
 
-fn same_head(noun: &str, description: &str) -> bool {
-    description
-        .rsplit(' ')
+/// Whether a description has the noun as its head, and the words the noun is told apart by: "the
+/// child ticket" is not "the adult ticket".
+fn same_thing(noun: &str, apart: &[&str], description: &str) -> bool {
+    let mut words = description.rsplit(' ');
+    words
         .next()
         .is_some_and(|last| last.eq_ignore_ascii_case(noun))
+        && apart
+            .iter()
+            .all(|word| words.clone().any(|other| other.eq_ignore_ascii_case(word)))
 }
 
 fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {

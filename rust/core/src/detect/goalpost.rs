@@ -11,7 +11,7 @@ use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, clip_text};
 use super::draft::draft;
 
 /// Bytes of the answer's own statements that are kept, the latest.
-const KEPT: usize = 1200;
+const KEPT: usize = 900;
 /// What a drift of 1 says of the claim: a word may have two meanings.
 const P_DRIFT: f64 = 0.7;
 

@@ -1,6 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
-use crate::claims::{Content, SentenceView, extract, word_hash};
+use crate::claims::{Content, Name, SentenceView, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
@@ -292,10 +292,23 @@ impl Shared<'_> {
             adds: self.adds,
             person: matches!(called.as_str(), "he" | "she")
                 || referent == Some(NameType::Person)
-                || PERSONAL.contains(&predicate),
+                || PERSONAL.contains(&predicate)
+                || matches!(predicate, "is" | "is_a" | "type") && names_a_person(view, claim),
             confidence: claim.stated_confidence,
         }
     }
+}
+
+/// Whether the subject is a human being's name, of more than one word.
+fn names_a_person(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    let same = |name: &Name| {
+        claim
+            .subject_span
+            .is_some_and(|span| span.overlaps(name.span))
+    };
+    names(view)
+        .iter()
+        .any(|name| name.kind == NameType::Person && view.at(name.span).contains(' ') && same(name))
 }
 
 /// Whether what denies anything in the sentence denies all of it: it has one clause.
