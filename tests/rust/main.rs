@@ -22,6 +22,7 @@ mod normal;
 mod patterns;
 mod policy;
 mod profile;
+mod qualified;
 mod rows;
 mod score;
 mod segment;

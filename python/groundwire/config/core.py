@@ -34,6 +34,7 @@ def settings(config: Config) -> dict[str, Any]:
         "history_similarity": config.dialogue.history_similarity,
         "contradiction_confidence": config.dialogue.contradiction_confidence,
         "unsupported_confidence": config.dialogue.unsupported_confidence,
+        "max_future_years": config.dialogue.max_future_years,
         "group_window": stream.group_window,
         "group_confidence_bar": stream.group_confidence_bar,
         "budget_target": config.hallucination.budget.target,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{bases, time};
+use crate::lexicon::tables::{bases, stance, time};
 use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
@@ -346,7 +346,9 @@ impl Reader<'_> {
 
     fn denies(&self, i: usize) -> bool {
         let text = self.text(i);
-        text.ends_with("n't") || (self.is(i, Cue::NEGATION) && text != "no longer")
+        // "not only", "doesn't just": said, and more than that.
+        let merely = stance().has("merely", self.text(i + 1));
+        !merely && (text.ends_with("n't") || (self.is(i, Cue::NEGATION) && text != "no longer"))
     }
 
     /// Where the clause with its verb at `at` begins, the one before having ended at `from`.

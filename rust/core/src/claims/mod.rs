@@ -3,6 +3,7 @@
 //! [`extract`] reads a closed sentence with the scanners' results as claims. The content words
 //! and the comparison of numbers are here too, since evidence is indexed by them.
 
+mod bounds;
 mod citations;
 mod clauses;
 mod content;
@@ -16,9 +17,11 @@ mod proposition;
 mod reader;
 mod references;
 mod shouted;
+mod stance;
 mod temporal;
 mod view;
 
+pub use bounds::{Bounds, bounds};
 pub use citations::citations;
 pub use clauses::{Clause, Tense, base_form, clauses};
 pub use content::{Content, ContentWord, word_hash};
@@ -31,5 +34,6 @@ pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
 pub use proposition::{Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
 pub use shouted::as_spoken;
+pub use stance::unasserted;
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
 pub use view::{Attributes, Folded, SentenceView};

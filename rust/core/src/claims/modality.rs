@@ -24,14 +24,8 @@ pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
     }
     let hedged = (0..folded.len()).any(|i| {
         let known = folded.known(i);
-        // "May" with a capital is the month, unless it opens the sentence.
         let flags = view.lexemes[i].flags;
-        let month = || {
-            folded.get(i) == "may"
-                && flags.has(LexFlags::CAPITALIZED)
-                && !flags.has(LexFlags::SENTENCE_START)
-        };
-        (known.cue.is(Cue::HEDGE) && !flags.has(LexFlags::QUOTED) && !month())
+        (known.cue.is(Cue::HEDGE) && !flags.has(LexFlags::QUOTED))
             || (known.opens_phrase && {
                 let words: Vec<&str> = (i..folded.len()).map(|i| folded.get(i)).collect();
                 phrase(&words).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))

@@ -153,6 +153,7 @@ impl<'a> Parser<'a> {
         self.members();
         self.found.truncate(CAP);
         self.complements();
+        self.settle();
         self.found
     }
 
@@ -244,6 +245,7 @@ impl<'a> Parser<'a> {
 }
 
 mod clause;
+mod denial;
 mod frame;
 mod lists;
 mod predicate;

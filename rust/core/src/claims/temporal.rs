@@ -138,7 +138,17 @@ impl Reader<'_> {
         for quantity in self.view.quantities {
             let text = self.view.at(quantity.span);
             let taken = found.iter().any(|t| t.span.overlaps(quantity.span));
-            if quantity.kind == QuantityKind::Year && text.ends_with('s') && !taken {
+            let at = self.view.lexemes_in(quantity.span).start;
+            // "the year 3000"
+            let far = quantity.kind == QuantityKind::Cardinal
+                && quantity.unit.is_none()
+                && text.len() == 4
+                && text.bytes().all(|b| b.is_ascii_digit())
+                && self.back(at, 1) == "year";
+            if far && !taken {
+                let year = quantity.value as i32;
+                found.push(self.placed(quantity.span, whole_years(year, year), Some(year), false));
+            } else if quantity.kind == QuantityKind::Year && text.ends_with('s') && !taken {
                 let year = quantity.value as i32;
                 let days = whole_years(year, year + 9);
                 found.push(self.placed(quantity.span, days, Some(year), false));
@@ -221,6 +231,7 @@ impl Reader<'_> {
             .iter()
             .position(|clause| clause.range.contains(&at.start));
         let mut before = at.start;
+        before -= usize::from(self.back(before, 1) == "year");
         while before > 0
             && (self.has("article", self.back(before, 1))
                 || self.has("part", self.back(before, 1))
@@ -268,7 +279,11 @@ impl Reader<'_> {
             }
             let about = clause.group.start..at.start.max(clause.group.end);
             prospect |= about.clone().any(|i| self.has("prospect", self.text(i)))
-                || (clause.group.end..at.start).any(|i| self.has("prospect_noun", self.text(i)));
+                || (clause.group.end..at.start).any(|i| self.has("prospect_noun", self.text(i)))
+                || clause
+                    .range
+                    .clone()
+                    .any(|i| self.has("long_term", self.text(i)));
         }
         Temporal {
             span,

@@ -10,6 +10,8 @@ use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
 
+use super::stance::is_month;
+
 /// What words mean where a text is read: the lexicon, and attribute names that count as predicates
 /// beside it: those of the knowledge base, lower case with `_` between words.
 #[derive(Debug, Clone)]
@@ -124,12 +126,16 @@ impl<'a> SentenceView<'a> {
             known: Vec::with_capacity(self.lexemes.len()),
             lexicon: self.attributes.lexicon(),
         };
-        for lexeme in self.lexemes {
+        for (at, lexeme) in self.lexemes.iter().enumerate() {
             let start = folded.buffer.len();
             fold(self.at(lexeme.span), &mut folded.buffer);
             folded.ends.push(folded.buffer.len());
-            let known = folded.lexicon.known(&folded.buffer[start..]);
-            folded.known.push(known);
+            let word = &folded.buffer[start..];
+            let mut own = folded.lexicon.known(word);
+            if is_month(self, word, at) {
+                own.cue = own.cue.without(Cue::AUXILIARY.or(Cue::HEDGE));
+            }
+            folded.known.push(own);
         }
         folded
     }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, unasserted};
 use crate::dialogue::name_similarity;
 use crate::kb::{Agreement, Fact, Snapshot};
 use crate::lexicon::predicates::Predicates;
@@ -113,6 +113,9 @@ pub fn fabricated_fact(
         }
     }
     let (confidence, id, names) = weakest.filter(|(confidence, ..)| *confidence >= LEAST)?;
+    if unasserted(view, &view.folded(), object.span()) {
+        return None;
+    }
     let name = kb.name(id).unwrap_or("");
     let mut finding = finding(claim, confidence, grounds.absence(Some(predicate)));
     finding.suggestion = Some(format!("No '{predicate}' attribute found for '{name}'"));

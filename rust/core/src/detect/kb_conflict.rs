@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::claims::SentenceView;
+use crate::claims::{Bounds, SentenceView, bounds, unasserted, unit_named};
 use crate::kb::{Agreement, Fact, Said, Snapshot, Value, loose_year};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::words::{WordClass, class};
@@ -15,6 +15,7 @@ use crate::types::{
 
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
+use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
 use super::wrong_attribute::wrong_attribute;
@@ -41,6 +42,8 @@ pub(super) struct Object<'a> {
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
     entities: Vec<u32>,
+    /// What its numbers leave open ("over 400").
+    bounds: Vec<Bounds>,
 }
 
 impl<'a> Object<'a> {
@@ -49,15 +52,24 @@ impl<'a> Object<'a> {
             .mentions
             .iter()
             .filter(|mention| span.overlaps(mention.span));
+        let quantities: Vec<Quantity> = view
+            .quantities
+            .iter()
+            .filter(|q| span.overlaps(q.span))
+            .copied()
+            .collect();
+        let bounds = if quantities.is_empty() {
+            Vec::new()
+        } else {
+            let folded = view.folded();
+            let of = |quantity| bounds(view, &folded, quantity);
+            quantities.iter().filter_map(of).collect()
+        };
         Self {
             text: view.at(span),
             span,
-            quantities: view
-                .quantities
-                .iter()
-                .filter(|q| span.overlaps(q.span))
-                .copied()
-                .collect(),
+            quantities,
+            bounds,
             dates: view
                 .dates
                 .iter()
@@ -70,6 +82,27 @@ impl<'a> Object<'a> {
                     _ => Vec::new(),
                 })
                 .collect(),
+        }
+    }
+
+    /// How it stands to a value; a number that leaves something open agrees with all it allows.
+    pub(super) fn agrees(&self, kb: &Snapshot, value: &Value) -> Agreement {
+        let plain = kb.agrees(value, &self.said());
+        let Value::Number { value, unit } = value else {
+            return plain;
+        };
+        if plain == Agreement::Incomparable || self.bounds.is_empty() {
+            return plain;
+        }
+        let of = unit.as_deref().and_then(unit_named);
+        let held = self
+            .bounds
+            .iter()
+            .find_map(|bounds| bounds.hold(*value, of));
+        match held {
+            Some(true) => Agreement::Same,
+            Some(false) => Agreement::Different,
+            None => plain,
         }
     }
 
@@ -126,6 +159,15 @@ pub(super) fn kb_conflict<'a>(
     {
         return None;
     }
+    let folded = view.folded();
+    let place = claim.object_span?;
+    // "Wile Coyote would have founded it": what is said stands in front.
+    let told = claim.subject_span.filter(|span| span.start > place.start);
+    if unasserted(view, &folded, told.unwrap_or(place))
+        || qualified(view, &folded, claim, kb, id, &fact)
+    {
+        return None;
+    }
     Some(Conflict {
         view,
         claim,
@@ -163,8 +205,7 @@ fn conflict(
     names: &Predicates,
 ) -> Option<Fact> {
     let all = kb.facts(id, None);
-    let said = object.said();
-    let same = |fact: &Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
+    let same = |fact: &Fact| object.agrees(kb, &fact.value) == Agreement::Same;
     let facts: Vec<&Fact> = all
         .iter()
         .filter(|fact| {
@@ -173,6 +214,10 @@ fn conflict(
         })
         .collect();
     if polarity == Polarity::Negative {
+        if !object.bounds.is_empty() {
+            // "does not have over 400": nothing exact is denied.
+            return None;
+        }
         let current = facts
             .into_iter()
             .find(|fact| fact.valid_to.is_none() && same(fact));
@@ -192,7 +237,7 @@ fn conflict(
     }
     if facts
         .iter()
-        .any(|fact| kb.agrees(&fact.value, &said) != Agreement::Different)
+        .any(|fact| object.agrees(kb, &fact.value) != Agreement::Different)
     {
         return None;
     }
@@ -274,6 +319,19 @@ impl Conflict<'_> {
                 &expected,
             )
         };
+        // "over 450" is put right as a whole.
+        let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
+        let span = self
+            .object
+            .bounds
+            .iter()
+            .find(bounded)
+            .map_or(span, |bounds| {
+                Span::new(
+                    span.start.min(bounds.span.start),
+                    span.end.max(bounds.span.end),
+                )
+            });
         let text = view.at(span);
         let name = kb.name(self.id).unwrap_or("").to_owned();
         let attribute = fact.predicate.replace('_', " ");

@@ -23,6 +23,7 @@ mod logical_inconsistency;
 mod nonexistent_entity;
 mod number;
 mod pattern;
+mod qualified;
 mod quantity_conflict;
 mod registry;
 mod row;

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use crate::claims::{Content, ContentWord, SentenceView, quantity_context};
+use crate::claims::{Content, ContentWord, SentenceView, bounds, quantity_context, unasserted};
 use crate::evidence::{Conflict, Context, EvidenceSet};
+use crate::segment;
 use crate::types::{Claim, Evidence, Finding, Message, Modality, Span, Status};
 
 use super::draft::draft;
@@ -40,6 +41,7 @@ pub fn quantity_conflicts(
         words: &words,
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
     };
+    let folded = view.folded();
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
@@ -47,14 +49,19 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
-            found.push(finding(
-                view,
-                claim,
-                evidence,
-                quantity.span,
-                &conflict,
-                P_NUMBER,
-            ));
+            // "over 400", where the evidence has 450.
+            let bounds = bounds(view, &folded, quantity);
+            let allowed = bounds.is_some_and(|bounds| {
+                let own = segment::quantities(&conflict.text);
+                own.iter()
+                    .any(|own| bounds.hold(own.value, own.unit) == Some(true))
+            });
+            let span = bounds.map_or(quantity.span, |bounds| bounds.span);
+            let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
+            if allowed || told || unasserted(view, &folded, quantity.span) {
+                continue;
+            }
+            found.push(finding(view, claim, evidence, span, &conflict, P_NUMBER));
         }
     }
     for date in view.dates {
@@ -65,6 +72,9 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
+            if unasserted(view, &folded, date.span) {
+                continue;
+            }
             found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));
         }
     }

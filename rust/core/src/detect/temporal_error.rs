@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use crate::claims::{Clause, Discourse, Folded, SentenceView, Temporal, Tense, TimeRelation};
+use crate::claims::{
+    Clause, Discourse, Folded, SentenceView, Temporal, Tense, TimeRelation, unasserted,
+};
 use crate::kb::Snapshot;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::time;
@@ -27,8 +29,6 @@ const P_UNDATED: f64 = 0.85;
 const P_COURSE: f64 = 0.80;
 /// A weekday or a relative time that its own date denies is arithmetic.
 const P_CALENDAR: f64 = 0.90;
-/// Years ahead from which a year is too far (S0-051, X-10).
-const FAR: i32 = 10;
 /// Dated events kept of a stream.
 const KEPT: usize = 32;
 
@@ -85,6 +85,8 @@ pub struct TimeView<'a> {
     pub reference: Option<Date>,
     /// What is known of the subjects' events.
     pub kb: Option<&'a Snapshot>,
+    /// Years from today that are still plausible (S0-051, X-10: 10).
+    pub max_future_years: u32,
 }
 
 /// Keys of the clauses' subjects, in order; notes in `discourse` who was spoken of.
@@ -194,13 +196,17 @@ impl Judge<'_> {
             || self.times.clauses[clause].modal
     }
 
+    fn unasserted(&self, temporal: &Temporal) -> bool {
+        unasserted(self.times.view, self.times.folded, temporal.span)
+    }
+
     /// S0-050.
     fn future(&self, temporal: &Temporal) -> Option<Finding> {
         let reference = self.times.reference?;
         let date = temporal.resolved.filter(|date| *date > reference)?;
         let first = temporal.first?;
         let plain = temporal.tense == Tense::Past && temporal.adjunct && !temporal.prospect;
-        if !plain || first <= reference || self.hedged() {
+        if !plain || first <= reference || self.hedged() || self.unasserted(temporal) {
             return None;
         }
         if temporal
@@ -220,11 +226,10 @@ impl Judge<'_> {
     fn far(&self, temporal: &Temporal) -> Option<Finding> {
         let reference = self.times.reference?;
         let year = temporal.year?;
-        let plain = matches!(temporal.tense, Tense::Past | Tense::Present)
-            && temporal.adjunct
-            && !temporal.prospect
-            && !self.hedged();
-        if !plain || year <= i32::from(reference.year()) + FAR {
+        let told = matches!(temporal.tense, Tense::Past | Tense::Present | Tense::Future);
+        let plain = told && temporal.adjunct && !temporal.prospect && !self.hedged();
+        let most = i64::from(reference.year()) + i64::from(self.times.max_future_years);
+        if !plain || i64::from(year) <= most || self.unasserted(temporal) {
             return None;
         }
         if temporal

@@ -145,11 +145,22 @@ fn number(
         .chars()
         .take_while(|c| !c.is_alphanumeric() && *c != '-')
         .collect();
+    if let Some(tail) = compound_tail(text) {
+        return (said.span, Some(format!("{lead}{digits}{tail}")));
+    }
     let tail = tail_of(text, lead.len());
     let tail = unit_name
         .filter(|_| tail.trim().is_empty())
         .map_or(tail, |name| format!(" {name}"));
     (said.span, Some(format!("{lead}{digits}{tail}")))
+}
+
+/// The smaller unit of "1 hour and 25 minutes", in which the amount is told.
+fn compound_tail(text: &str) -> Option<&str> {
+    let last = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let head = text[..last].trim_end_matches(|c: char| c.is_ascii_digit() || ",.".contains(c));
+    let unit = |part: &str| part.chars().any(char::is_alphabetic);
+    (unit(head) && unit(&text[last..])).then(|| &text[last..])
 }
 
 /// The unit after the digits of a number as written, without magnitude words, which the value in

@@ -91,6 +91,12 @@ impl Cue {
         self.0 & other.0 != 0
     }
 
+    /// Without the classes of `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Both sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {

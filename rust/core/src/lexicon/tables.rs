@@ -67,6 +67,13 @@ pub fn time() -> &'static Table {
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/time.tsv")))
 }
 
+/// Words by which a statement is not put forward as so, of now, of the whole or of one number.
+#[must_use]
+pub fn stance() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/stance.tsv")))
+}
+
 /// A stage in the course of one thing: the course, its place, and whether verbs of that course
 /// stand without an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

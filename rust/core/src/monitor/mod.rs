@@ -47,6 +47,8 @@ pub struct Settings {
     pub contradiction_confidence: f64,
     /// `p_hallucinated` of a statistic or an authority without a source (D-2).
     pub unsupported_confidence: f64,
+    /// Years from today that a year in an answer may lie ahead (S0-051).
+    pub max_future_years: u32,
     /// Tokens in the window of group confidence (DeepConf: 2048).
     pub group_window: usize,
     /// Group confidence below which a finding is made; none by default, since the scale is
@@ -79,6 +81,7 @@ impl Default for Settings {
             history_similarity: 0.7,
             contradiction_confidence: 0.6,
             unsupported_confidence: 0.6,
+            max_future_years: 10,
             group_window: 2048,
             group_confidence_bar: None,
             budget_target: 0.95,

@@ -156,7 +156,14 @@ impl Reader<'_> {
             date.year = Some(year);
             return Ok(Some((date, used)));
         }
-        let named = item.class == Class::Word(Role::Month);
+        // "in May", and not "in May Hall".
+        let after_context = i == 0 && self.before == Before::Year;
+        let named = item.class == Class::Word(Role::Month)
+            || item.class == Class::Word(Role::MonthDoubtful)
+                && after_context
+                && !self
+                    .get(at)?
+                    .is_some_and(|next| next.capital && matches!(next.class, Class::Word(_)));
         Ok(named.then_some((date, i + 1)))
     }
 

@@ -46,7 +46,7 @@ fn is_money(unit: &UnitDef) -> bool {
 
 impl Reader<'_> {
     /// The longest unit name at `i`.
-    fn unit(&self, i: usize) -> Maybe<(UnitId, usize)> {
+    pub(super) fn unit(&self, i: usize) -> Maybe<(UnitId, usize)> {
         let (mut node, mut at, mut best) = (0, i, None);
         while let Some(item) = self.get(at)? {
             if item.atom == 0 || (at > i && item.class == Class::Slash && !item.adjacent) {

@@ -4,8 +4,11 @@ use super::dates;
 use super::number::{Core, Tail, scaled};
 use super::parse::{Maybe, More, NOTHING, Read, Reader};
 use super::scan::{Before, Class, Found, Item, bare};
-use crate::lexicon::units::Role;
+use crate::lexicon::units::{self, Role};
 use crate::types::{QuantityKind, UnitId};
+
+/// Dimensions in which one amount is told in two units.
+const COMPOUND: [&str; 3] = ["time", "length", "mass"];
 
 impl Reader<'_> {
     /// "-$5M": the sign stands before the currency.
@@ -64,6 +67,11 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        if item.class == Class::Word(Role::Article)
+            && let Some(read) = self.one_and(i, approximate)?
+        {
+            return Ok(Some(read));
+        }
         let prefix = self.prefix(i)?;
         let from = prefix.map_or(i, |(_, end)| end);
         let prefix = prefix.map(|(unit, _)| unit);
@@ -77,6 +85,9 @@ impl Reader<'_> {
             approximate,
         };
         if let Some(tail) = self.tail(core.end, prefix, core.total() >= 1e5)? {
+            if let Some(read) = self.compound(&first, tail)? {
+                return Ok(Some(read));
+            }
             let after = Before::Other;
             let found = [
                 Some(self.found(&first, core.total(), Some(tail))),
@@ -99,6 +110,82 @@ impl Reader<'_> {
         Ok(Some(Read {
             used: core.end,
             found,
+            after: Before::Other,
+        }))
+    }
+
+    /// "an hour and 25 minutes".
+    fn one_and(&self, i: usize, approximate: bool) -> Maybe<Read> {
+        let Some((unit, end)) = self.unit(i + 1)? else {
+            return Ok(None);
+        };
+        if !self.is(end, Role::And)? {
+            return Ok(None);
+        }
+        let core = Core {
+            value: 1.0,
+            scale: 1.0,
+            end: i + 1,
+            decimals: 0,
+        };
+        let first = Amount {
+            start: i,
+            core,
+            prefix: None,
+            approximate,
+        };
+        let tail = Tail {
+            kind: QuantityKind::Measure,
+            unit: Some(unit),
+            end,
+        };
+        self.compound(&first, tail)
+    }
+
+    /// "1 hour and 25 minutes", "1 m 85 cm": one amount in two units of one dimension, told in
+    /// the smaller. The second number stays below one of the larger unit.
+    fn compound(&self, first: &Amount, tail: Tail) -> Maybe<Read> {
+        let whole = first.core.total().fract() == 0.0 && first.prefix.is_none();
+        let Some(large) = tail.unit.map(units::unit).filter(|unit| {
+            whole && tail.kind == QuantityKind::Measure && COMPOUND.contains(&unit.dimension)
+        }) else {
+            return Ok(None);
+        };
+        let at = tail.end + usize::from(self.is(tail.end, Role::And)?);
+        let counts = self.class(at)?.is_some_and(|class| {
+            matches!(class, Class::Number | Class::Word(Role::Ones | Role::Ten))
+        });
+        let Some(core) = (if counts { self.core(at, false)? } else { None }) else {
+            return Ok(None);
+        };
+        let Some(second) = self.tail(core.end, None, false)? else {
+            return Ok(None);
+        };
+        let Some(id) = second.unit else {
+            return Ok(None);
+        };
+        let small = units::unit(id);
+        let fits = small.dimension == large.dimension
+            && small.base == large.base
+            && small.factor < large.factor
+            && core.total() * small.factor < large.factor;
+        if !fits {
+            return Ok(None);
+        }
+        let value = first.core.total() * large.factor / small.factor + core.total();
+        let value = (value * 1e6).round() / 1e6;
+        let mut quantity = bare(
+            self.span(first.start, second.end),
+            value,
+            QuantityKind::Measure,
+            self.now,
+        );
+        quantity.unit = Some(id);
+        quantity.decimals = core.decimals;
+        quantity.approximate = first.approximate;
+        Ok(Some(Read {
+            used: second.end,
+            found: [Some(Found::Quantity(quantity)), None, None],
             after: Before::Other,
         }))
     }

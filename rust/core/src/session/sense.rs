@@ -63,6 +63,7 @@ impl Session {
             temporals: &temporals,
             reference,
             kb: context.kb.as_ref(),
+            max_future_years: self.monitor.settings().max_future_years,
         };
         let mut found = temporal_errors(&times, first, &mut narrative.timeline);
         let said = propositions(view, &folded, &clauses, &temporals, first.modality);

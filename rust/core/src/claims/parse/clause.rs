@@ -186,17 +186,11 @@ impl Parser<'_> {
             let i = group.end;
             let word = self.text(i);
             if i < verb_at {
-                group.negative |=
-                    self.is(i, Cue::NEGATION) || (word == "no" && self.text(i + 1) == "longer");
+                group.negative |= self.denies(i) || (word == "no" && self.text(i + 1) == "longer");
                 group.end += 1;
                 continue;
             }
-            if self.is(i, Cue::NEGATION)
-                || word.ends_with("n't")
-                || word.ends_with("nt") && self.is(i, Cue::COPULA)
-            {
-                group.negative = true;
-            }
+            group.negative |= self.denies(i);
             if self.is(i, Cue::COPULA) {
                 group.copula = true;
                 group.has = false;

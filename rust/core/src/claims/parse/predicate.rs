@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicate;
+use crate::lexicon::units::unit;
 use crate::types::{LexFlags, QuantityKind};
 
 use super::{CAP, Group, Parser, Relation, SCHEDULED};
@@ -67,7 +68,12 @@ impl Parser<'_> {
             .iter()
             .find(|(prep, _)| prep.is_none())
             .map(|(_, object)| self.without_time(object.clone()))
-            .filter(|object| !object.is_empty());
+            .filter(|object| !object.is_empty() && !self.is(object.start, Cue::CONJUNCTION));
+        // "(founded 1987)": the year takes the place of "in 1987".
+        if let Some(year) = direct.clone().filter(|object| self.bare_year(object)) {
+            self.prepositional(subject, base, "in", year, group.negative);
+            return;
+        }
         let inverse = self
             .predicates()
             .of_phrase(&format!("^{base}"))
@@ -122,6 +128,18 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the words are a date with a year and nothing else.
+    fn bare_year(&self, object: &Range<usize>) -> bool {
+        self.span(object).is_some_and(|span| {
+            let dates = self.view.dates.iter().filter(|date| date.year.is_some());
+            let years = self.view.quantities.iter();
+            dates.map(|date| date.span).any(|own| own == span)
+                || years
+                    .filter(|quantity| quantity.kind == QuantityKind::Year)
+                    .any(|quantity| quantity.span == span)
+        })
+    }
+
     /// `subject verb object`.
     fn direct(&mut self, subject: &Range<usize>, group: &Group, base: &str, object: &Range<usize>) {
         if group.copula && !cue(base).is(Cue::NAMING) && self.of(object).is_some() {
@@ -142,6 +160,26 @@ impl Parser<'_> {
     pub(super) fn counts(&self, range: &Range<usize>) -> bool {
         self.span(range)
             .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
+    }
+
+    /// Whether the phrase is a length of time: "for ten years".
+    fn lasting(&self, range: &Range<usize>) -> bool {
+        self.span(range).is_some_and(|span| {
+            self.view.quantities.iter().any(|quantity| {
+                let time = quantity.unit.is_some_and(|id| unit(id).dimension == "time");
+                time && quantity.span == span
+            })
+        })
+    }
+
+    /// Whether an amount of money stands in the phrase.
+    fn money(&self, range: &Range<usize>) -> bool {
+        self.span(range).is_some_and(|span| {
+            let quantities = self.view.quantities.iter();
+            quantities
+                .filter(|quantity| quantity.kind == QuantityKind::Money)
+                .any(|quantity| span.overlaps(quantity.span))
+        })
     }
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.
@@ -268,6 +306,13 @@ impl Parser<'_> {
         object: Range<usize>,
         negative: bool,
     ) {
+        let lasts = self
+            .predicates()
+            .of_phrase(base)
+            .any(|known| known.name == "duration");
+        if prep == "for" && !lasts && self.lasting(&object) {
+            return;
+        }
         let phrase = self.phrase_of(base, prep);
         let dated = self.dated(&object);
         let timed = self.timed(&object);
@@ -288,6 +333,9 @@ impl Parser<'_> {
             .filter(|predicate| {
                 if predicate.name == SCHEDULED {
                     timed
+                } else if predicate.name == "height" && self.money(&object) {
+                    // "rose to 15 euros"
+                    false
                 } else {
                     let department = predicate.name == "department";
                     (!dated || predicate.dated)

@@ -1,0 +1,157 @@
+//! What a written number leaves open: "over 400", "at least 400", "400+", "between 400 and 500".
+
+use crate::lexicon::tables::stance;
+use crate::lexicon::units::convert;
+use crate::types::{LexKind, Quantity, QuantityKind, Span, UnitId};
+
+use super::view::{Folded, SentenceView};
+
+/// The numbers that a number with "over", "up to" and the like speaks of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// From the first of those words through the last.
+    pub span: Span,
+    /// Least value; minus infinity where there is none.
+    pub low: f64,
+    /// Greatest value; infinity where there is none.
+    pub high: f64,
+    /// Whether the limits themselves are left out ("over", "fewer than").
+    pub open: bool,
+    /// Unit of the limits, if any.
+    pub unit: Option<UnitId>,
+}
+
+/// How far a converted limit may be off.
+const CONVERTED: f64 = 0.01;
+
+impl Bounds {
+    /// Whether a value of unit `of` lies within. `None` where the units cannot be compared.
+    #[must_use]
+    pub fn hold(&self, value: f64, of: Option<UnitId>) -> Option<bool> {
+        let (value, slack) = match (self.unit, of) {
+            (None, None) => (value, 0.0),
+            (Some(a), Some(b)) if a == b => (value, 0.0),
+            (Some(a), Some(b)) => (convert(value, b, a)?, CONVERTED),
+            _ => return None,
+        };
+        let slack = value.abs() * (slack + 1e-9);
+        Some(if self.open {
+            // Decimal fractions are not exact in binary, so a limit reached is tested first.
+            let reached = |limit: f64| (value - limit).abs() <= value.abs() * 1e-9;
+            !reached(self.low)
+                && !reached(self.high)
+                && value > self.low - slack
+                && value < self.high + slack
+        } else {
+            value >= self.low - slack && value <= self.high + slack
+        })
+    }
+}
+
+/// The bounds that the words around a number make of it; `None` where it stands for itself.
+#[must_use]
+pub fn bounds(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity) -> Option<Bounds> {
+    if matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal) {
+        return None;
+    }
+    let at = view.lexemes_in(quantity.span);
+    let joined = |from: usize, to: usize| {
+        let words: Vec<&str> = (from..to).map(|i| symbol(view, folded, i)).collect();
+        words.join(" ")
+    };
+    if let Some(range) = range(view, folded, quantity) {
+        return Some(range);
+    }
+    let value = quantity.value;
+    let make = |span: Span, above: bool, open: bool| Bounds {
+        span,
+        low: if above { value } else { f64::NEG_INFINITY },
+        high: if above { f64::INFINITY } else { value },
+        open,
+        unit: quantity.unit,
+    };
+    for length in (1..=3).rev() {
+        let Some(from) = at.start.checked_sub(length) else {
+            continue;
+        };
+        let phrase = joined(from, at.start);
+        let classes = [
+            ("at_least", true, false),
+            ("at_most", false, false),
+            ("above", true, true),
+            ("below", false, true),
+        ];
+        let class = classes
+            .iter()
+            .find(|(class, ..)| stance().has(class, &phrase));
+        if let Some((_, above, open)) = class {
+            let span = Span::new(view.lexemes[from].span.start, quantity.span.end);
+            return Some(make(span, *above, *open));
+        }
+    }
+    // "400+", "400 or more", "400 employees or more".
+    for skip in 0..=1 {
+        for length in 1..=2 {
+            let (from, to) = (at.end + skip, at.end + skip + length);
+            if to > view.lexemes.len() {
+                break;
+            }
+            let phrase = joined(from, to);
+            let above = stance().has("or_more", &phrase) && (skip == 0 || length == 2);
+            if above || stance().has("or_less", &phrase) {
+                let span = Span::new(quantity.span.start, view.lexemes[to - 1].span.end);
+                let span = if skip == 0 { span } else { quantity.span };
+                return Some(make(span, above, false));
+            }
+        }
+    }
+    None
+}
+
+fn symbol<'a>(view: &SentenceView<'a>, folded: &'a Folded<'_>, i: usize) -> &'a str {
+    let punct = view
+        .lexemes
+        .get(i)
+        .is_some_and(|lexeme| lexeme.kind == LexKind::Punct);
+    if punct { view.word(i) } else { folded.get(i) }
+}
+
+/// "between 400 and 500", "400 to 500", "400–500".
+fn range(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity) -> Option<Bounds> {
+    let place = view
+        .quantities
+        .iter()
+        .position(|q| q.span == quantity.span)?;
+    let pairs = [
+        (place.checked_sub(1), Some(place)),
+        (Some(place), Some(place + 1)),
+    ];
+    pairs.into_iter().find_map(|(one, two)| {
+        let (one, two) = (view.quantities.get(one?)?, view.quantities.get(two?)?);
+        let (first, second) = (view.lexemes_in(one.span), view.lexemes_in(two.span));
+        // "400-500" may be told in one lexeme.
+        let before = first.start.checked_sub(1).map_or("", |i| folded.get(i));
+        let joint = (second.start == first.end + 1).then(|| symbol(view, folded, first.end));
+        let ranged = match joint {
+            Some("and") => before == "between",
+            Some("to" | "-" | "–") => before != "from",
+            _ => false,
+        };
+        let units = one.unit.is_none() || two.unit.is_none() || one.unit == two.unit;
+        if !ranged || !units || one.value > two.value || one.kind == QuantityKind::Label {
+            return None;
+        }
+        let start = if before == "between" {
+            view.lexemes[first.start - 1].span.start
+        } else {
+            one.span.start
+        };
+        Some(Bounds {
+            span: Span::new(start, two.span.end),
+            low: one.value,
+            high: two.value,
+            open: false,
+            unit: two.unit.or(one.unit),
+        })
+    })
+}

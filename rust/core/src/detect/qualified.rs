@@ -1,0 +1,264 @@
+//! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
+
+use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, numbers_agree, unit_named};
+use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{Table, stance};
+use crate::lexicon::units::unit;
+use crate::normal::fold_name;
+use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
+
+/// Words before a role's name among which its qualification stands.
+const ROLE_WORDS: usize = 2;
+
+/// A claim beside the fact that it seems to contradict.
+pub(super) struct Qualifiers<'a> {
+    view: &'a SentenceView<'a>,
+    folded: &'a Folded<'a>,
+    claim: &'a Claim,
+    fact: &'a Fact,
+    object: Span,
+    words: &'static Table,
+}
+
+/// Whether the claim is of another time ("had 200 employees in 1995", "previously worked in"),
+/// another role ("the former CEO") or a part ("40 employees in Denver", "opened its spa in 2010").
+pub(super) fn qualified(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+    id: u32,
+    fact: &Fact,
+) -> bool {
+    let (Some(object), Some(predicate)) = (claim.object_span, claim.predicate.as_deref()) else {
+        return false;
+    };
+    let own = Qualifiers {
+        view,
+        folded,
+        claim,
+        fact,
+        object,
+        words: stance(),
+    };
+    let found = clauses(view, folded);
+    let at = view.lexemes_in(object).start;
+    let clause = found.iter().position(|clause| clause.range.contains(&at));
+    let event = kb
+        .kind(id)
+        .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
+    let varies = !event && !own.named("lasting", predicate);
+    own.other_role(predicate)
+        || own.part(clause.map(|i| &found[i]))
+        || match clause {
+            Some(i) => {
+                own.thing_of_its_own(&found[i], predicate)
+                    || varies && own.other_time(&found, i, predicate)
+            }
+            // Verbs whose past looks like the present ("cost").
+            None => {
+                varies
+                    && !own.named("schedule", predicate)
+                    && own.dated(0..view.lexemes.len(), false)
+            }
+        }
+}
+
+impl Qualifiers<'_> {
+    fn text(&self, i: usize) -> &str {
+        self.folded.get(i)
+    }
+
+    fn has(&self, class: &str, i: usize) -> bool {
+        self.words.has(class, self.text(i))
+    }
+
+    /// Whether the claim's attribute is one of the class, by itself or by another name.
+    fn named(&self, class: &str, predicate: &str) -> bool {
+        [predicate, &self.fact.predicate].iter().any(|name| {
+            self.words.has(class, name)
+                || self
+                    .view
+                    .attributes
+                    .predicates()
+                    .named(name)
+                    .is_some_and(|known| self.words.has(class, &known.name))
+        }) || class == "lasting"
+            && (matches!(self.fact.value, Value::Date(_))
+                || self
+                    .view
+                    .attributes
+                    .predicates()
+                    .named(predicate)
+                    .is_some_and(|p| p.dated))
+    }
+
+    /// "the former CEO", "the deputy director".
+    fn other_role(&self, predicate: &str) -> bool {
+        let len = self.folded.len();
+        (0..len).filter(|i| self.has("other_role", *i)).any(|i| {
+            let mut name = String::new();
+            (i + 1..(i + 1 + ROLE_WORDS).min(len)).any(|j| {
+                if !name.is_empty() {
+                    name.push('_');
+                }
+                name.push_str(self.text(j));
+                name == predicate
+                    || name == self.fact.predicate
+                    || self.view.attributes.predicates().named(&name).is_some()
+                        && self
+                            .view
+                            .attributes
+                            .predicates()
+                            .same(&name, &self.fact.predicate)
+            })
+        })
+    }
+
+    /// A written time outside the claim's object and subject.
+    fn dated(&self, range: std::ops::Range<usize>, months: bool) -> bool {
+        let outside = |span: Span| {
+            let own = span.overlaps(self.object)
+                || self.claim.subject_span.is_some_and(|s| s.overlaps(span));
+            let at = self.view.lexemes_in(span).start;
+            // "since 2010" goes on.
+            let since = at > 0 && self.text(at - 1) == "since";
+            !own && !since && range.contains(&at)
+        };
+        let years = self.view.quantities.iter();
+        self.view
+            .dates
+            .iter()
+            .any(|d| (d.year.is_some() || months && d.month.is_some()) && outside(d.span))
+            || years
+                .filter(|q| q.kind == QuantityKind::Year)
+                .any(|q| outside(q.span))
+    }
+
+    /// Words of the clause outside the object.
+    fn words_of(&self, clause: &Clause) -> impl Iterator<Item = usize> {
+        let object = self.view.lexemes_in(self.object);
+        let range = clause.range.clone();
+        range.filter(move |i| !object.contains(i))
+    }
+
+    fn other_time(&self, clauses: &[Clause], at: usize, predicate: &str) -> bool {
+        let clause = &clauses[at];
+        let first = self.text(clause.group.start);
+        let perfect = matches!(first, "has" | "have") && clause.verb.is_some();
+        let then = || self.words_of(clause).any(|i| self.has("then", i));
+        if perfect {
+            return then();
+        }
+        let range = clause.range.clone();
+        match clause.tense {
+            Tense::Past => {
+                let pluperfect = first == "had" && clause.verb.is_some();
+                let next = clauses
+                    .get(at + 1)
+                    .and_then(|next| next.opener)
+                    .is_some_and(|i| self.has("when", i));
+                pluperfect || next || then() || self.dated(range, true) || self.lasted(clause)
+            }
+            Tense::Future => {
+                if self.named("held", predicate) {
+                    return true;
+                }
+                let later = || self.words_of(clause).any(|i| self.has("later", i));
+                let fixed = self.named("schedule", predicate) || self.named("tariff", predicate);
+                later() || !fixed && self.dated(range, true)
+            }
+            Tense::Present | Tense::Unknown => {
+                !self.named("schedule", predicate) && self.dated(range, false)
+            }
+        }
+    }
+
+    /// "for ten years".
+    fn lasted(&self, clause: &Clause) -> bool {
+        self.view.quantities.iter().any(|quantity| {
+            let at = self.view.lexemes_in(quantity.span).start;
+            let time = quantity.unit.is_some_and(|id| unit(id).dimension == "time");
+            time && clause.range.contains(&at)
+                && at > 0
+                && self.text(at - 1) == "for"
+                && !quantity.span.overlaps(self.object)
+        })
+    }
+
+    /// "40 employees in Denver", "12 rooms with a balcony", "8 euros for children".
+    fn part(&self, clause: Option<&Clause>) -> bool {
+        let Value::Number { value, unit: of } = &self.fact.value else {
+            return false;
+        };
+        let of = of.as_deref().and_then(unit_named);
+        let differs = |q: &&Quantity| {
+            q.span.overlaps(self.object)
+                && numbers_agree(q, *value, of)
+                    .or_else(|| numbers_agree(&Quantity { unit: None, ..**q }, *value, None))
+                    == Some(false)
+        };
+        let Some(said) = self.view.quantities.iter().find(differs) else {
+            return false;
+        };
+        let object = self.view.lexemes_in(self.object);
+        let after = object.end;
+        let word = |i: usize| {
+            let kind = self.view.lexemes.get(i).map(|lexeme| lexeme.kind);
+            kind == Some(LexKind::Word)
+        };
+        let whole = |i: usize| {
+            self.has("whole", i) || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
+        };
+        if said.kind == QuantityKind::Money {
+            return word(after) && self.has("priced_for", after) && !whole(after + 1);
+        }
+        let count = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
+        if !count || said.value > *value {
+            return false;
+        }
+        let noun = self.view.lexemes_in(said.span).end;
+        if (noun..object.end).any(|i| self.has("part", i)) {
+            return true;
+        }
+        let next = word(after)
+            && (self.has("relative", after) || self.has("restrict", after) && !whole(after + 1));
+        // "In Denver, Acme has 40 employees".
+        let leading = clause.is_some_and(|clause| {
+            let start = clause.range.start;
+            let comma = (start..clause.group.start).find(|i| self.view.word(*i) == ",");
+            self.has("restrict", start) && comma.is_some() && !whole(start + 1)
+        });
+        next || leading
+    }
+
+    /// "opened its spa in 2010" dates the spa.
+    fn thing_of_its_own(&self, clause: &Clause, predicate: &str) -> bool {
+        if clause.copula || predicate == "joined" || !self.named("lasting", predicate) {
+            return false;
+        }
+        let Some(verb) = clause.verb else {
+            return false;
+        };
+        let dates = self.view.dates.iter().map(|date| date.span);
+        let years = self.view.quantities.iter().map(|quantity| quantity.span);
+        if !dates.chain(years).any(|span| span.overlaps(self.object)) {
+            return false;
+        }
+        let ahead = self
+            .claim
+            .subject_span
+            .is_some_and(|subject| subject.end <= self.view.lexemes[verb].span.start);
+        let object = self.view.lexemes_in(self.object).start;
+        let mut rest = clause.group.end..object;
+        let first = rest.next();
+        ahead
+            && first.is_some_and(|i| {
+                let kind = self.view.lexemes[i].kind;
+                let light = Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::CONJUNCTION);
+                let word = kind == LexKind::Word && !self.folded.cue(i).is(light);
+                word && rest.len() > 0 && !(i..object).any(|j| self.has("itself", j))
+            })
+    }
+}
