@@ -62,6 +62,14 @@ def test_the_same_text_on_another_day(monitor):
     assert not monitor.check(text, reference_date="2027-05-01").findings
 
 
+@pytest.mark.req("S0-051", "S0-015")
+@pytest.mark.parametrize(("years", "found"), [(10, True), (18, True), (19, False), (50, False)])
+def test_how_far_a_year_may_lie_ahead_is_configured(years, found):
+    config = gw.Config.model_validate({"dialogue": {"max_future_years": years}})
+    monitor = gw.Monitor.from_config(config, reference_date="2026-11-22")
+    assert bool(ours(monitor.check("The colony will be founded in 2045."))) is found
+
+
 @pytest.mark.req("S0-015", "S0-018")
 def test_times_are_resolved_and_placed():
     text = "“Ünï” was founded last year, three days before 5 May 2024. It opens next Tuesday."

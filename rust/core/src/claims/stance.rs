@@ -109,7 +109,7 @@ impl Reader<'_> {
             return true;
         }
         let open = (next..self.target)
-            .all(|j| !self.mark(j) && !(self.is(j, Cue::CONJUNCTION.or(Cue::BREAK)) && j > next));
+            .all(|j| !(self.mark(j) || j > next && self.is(j, Cue::CONJUNCTION.or(Cue::BREAK))));
         let acts = |j: usize| {
             self.is(j, Cue::COPULA.or(Cue::AUXILIARY))
                 || self

@@ -258,7 +258,7 @@ impl Qualifiers<'_> {
                 let kind = self.view.lexemes[i].kind;
                 let light = Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::CONJUNCTION);
                 let word = kind == LexKind::Word && !self.folded.cue(i).is(light);
-                word && rest.len() > 0 && !(i..object).any(|j| self.has("itself", j))
+                word && !rest.is_empty() && !(i..object).any(|j| self.has("itself", j))
             })
     }
 }
