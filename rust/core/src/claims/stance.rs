@@ -141,7 +141,9 @@ impl Reader<'_> {
         if nominal(i) && !self.denied(i) && self.text(i + 1) == "that" && self.has("noun", i) {
             return true;
         }
-        if self.supposes(i) {
+        // "Rumour has it that", "legend has it that".
+        let has_it = i > 1 && self.text(i - 1) == "has" && self.text(i) == "it" && that;
+        if has_it || self.supposes(i) {
             return true;
         }
         if nominal(i) || !self.complement(i) {

@@ -3,7 +3,7 @@
 use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, numbers_agree, unit_named};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, stance};
+use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
@@ -48,17 +48,18 @@ pub(super) fn qualified(
     let event = kb
         .kind(id)
         .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
-    let varies = !event && !own.named("lasting", predicate);
+    let varies = !own.named("lasting", predicate);
     own.other_role(predicate)
         || own.part(clause.map(|i| &found[i]))
         || match clause {
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)
-                    || varies && own.other_time(&found, i, predicate)
+                    || varies && own.other_time(&found, i, predicate, event)
             }
             // Verbs whose past looks like the present ("cost").
             None => {
                 varies
+                    && !event
                     && !own.named("schedule", predicate)
                     && own.dated(0..view.lexemes.len(), false)
             }
@@ -143,11 +144,19 @@ impl Qualifiers<'_> {
         range.filter(move |i| !object.contains(i))
     }
 
-    fn other_time(&self, clauses: &[Clause], at: usize, predicate: &str) -> bool {
+    fn other_time(&self, clauses: &[Clause], at: usize, predicate: &str, event: bool) -> bool {
         let clause = &clauses[at];
         let first = self.text(clause.group.start);
         let perfect = matches!(first, "has" | "have") && clause.verb.is_some();
-        let then = || self.words_of(clause).any(|i| self.has("then", i));
+        // "last week", which may be read as part of the object: "on Monday last week".
+        let unit = |i: usize| {
+            time()
+                .classes(self.text(i))
+                .any(|class| class.starts_with("unit_"))
+        };
+        let last = |i: usize| self.text(i) == "last" && unit(i + 1);
+        let then =
+            || self.words_of(clause).any(|i| self.has("then", i)) || clause.range.clone().any(last);
         if perfect {
             return then();
         }
@@ -161,6 +170,7 @@ impl Qualifiers<'_> {
                     .is_some_and(|i| self.has("when", i));
                 pluperfect || next || then() || self.dated(range, true) || self.lasted(clause)
             }
+            _ if event => false,
             Tense::Future => {
                 if self.named("held", predicate) {
                     return true;
