@@ -15,6 +15,7 @@ mod evidence;
 mod grounding;
 mod guard;
 mod kb;
+mod kb_readings;
 mod lexicon;
 mod logits;
 mod monitor;

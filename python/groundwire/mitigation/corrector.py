@@ -52,6 +52,9 @@ class HallucinationCorrector:
             sourced = flag.status == "contradicted"
             source = EARLIER if prior else KNOWLEDGE_BASE if sourced else AUTOMATED
             return Correction(flag.replacement, source)
+        if flag.detail.get("no_substitute"):
+            # Namesakes disagree, it held at another time, or the value is a yes or no.
+            return None
         wrong = flag.text or flag.content
         if kind in {HallucinationType.WrongAttribute, HallucinationType.ContradictsFact}:
             values = _known(flag, kb)

@@ -62,6 +62,7 @@ def to_flag(finding: Finding, *, nearest: bool = False) -> HallucinationFlag | N
             "finding": finding.id,
             "absence": bool(finding.extra.get("absence", False)),
             "detected": finding.detected,
+            "no_substitute": bool(finding.extra.get("no_substitute", False)),
         },
     )
 

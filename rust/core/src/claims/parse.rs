@@ -37,6 +37,8 @@ pub(super) struct Parser<'a> {
     /// Lexemes of reference marks and brackets, which no phrase goes through.
     opaque: Vec<Span>,
     found: Vec<Relation>,
+    /// Values of which it is not clear whose they are ("works with X in Legal").
+    unclear: Vec<Range<usize>>,
 }
 
 /// A verb group: auxiliaries, adverbs and at most one lexical verb.
@@ -90,12 +92,17 @@ impl<'a> Parser<'a> {
             folded,
             opaque,
             found: Vec::new(),
+            unclear: Vec::new(),
         }
     }
 
     pub(super) fn relations(mut self) -> Vec<Relation> {
         let len = self.view.lexemes.len();
+        self.asides();
         let (mut start, mut leading) = self.opening();
+        if let Some(end) = self.free_relative(start) {
+            start = end;
+        }
         let mut clause = Clause::default();
         while start < len && self.found.len() < CAP {
             let Some(verb) =
@@ -121,7 +128,7 @@ impl<'a> Parser<'a> {
                 start = end.max(verb + 1);
                 continue;
             }
-            group.negative |= clause.neither;
+            group.negative |= clause.neither || self.nobody(&clause.subject);
             if self.reports(&clause.subject, &group, end) {
                 end = if self.text(end) == "that" {
                     end
@@ -150,11 +157,21 @@ impl<'a> Parser<'a> {
             }
             start = self.trailing(group.end, end).max(verb + 1);
         }
+        if self.found.is_empty() {
+            self.labelled(0..len);
+        }
         self.members();
         self.found.truncate(CAP);
         self.complements();
         self.settle();
         self.found
+    }
+
+    /// "no rooms": what is said of rooms is denied; "no one" and "nobody" stay whole.
+    fn nobody(&self, subject: &Range<usize>) -> bool {
+        subject.len() > 1
+            && self.text(subject.start) == "no"
+            && self.text(subject.start + 1) != "one"
     }
 
     /// "X is a boat that was built in 1927": what is said of the boat is said of X.
@@ -170,6 +187,24 @@ impl<'a> Parser<'a> {
             });
             if let Some(named) = is.map(|earlier| earlier.subject.clone()) {
                 self.found[i].subject = named;
+            }
+        }
+        // "The man who founded X was Y": Y did.
+        for i in 0..self.found.len() {
+            let object = self.found[i].object.clone();
+            let described = !object.is_empty()
+                && self.is(object.start, Cue::DETERMINER)
+                && !self.capital(object.end - 1);
+            let named = self.found[i + 1..].iter().find(|later| {
+                described
+                    && later.predicate == "is"
+                    && !later.negative
+                    && later.subject == object
+                    && !later.object.is_empty()
+                    && self.capital(later.object.start)
+            });
+            if let Some(named) = named.map(|later| later.object.clone()) {
+                self.found[i].object = named;
             }
         }
     }
@@ -244,6 +279,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+mod asides;
 mod clause;
 mod denial;
 mod frame;
@@ -251,3 +287,4 @@ mod lists;
 mod predicate;
 mod relative;
 mod shapes;
+mod values;

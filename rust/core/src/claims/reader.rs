@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::types::{
-    Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
+    Claim, LexKind, MentionKind, NameType, Referent, Resolution, SentenceKind, Span, clip_text,
 };
 
 use super::extract::{Said, extract, phrase_claims};
@@ -17,6 +17,8 @@ use super::view::SentenceView;
 const CELLS: usize = 16;
 /// Most bytes of a table's head cell or a list's lead that are kept.
 const KEPT: usize = 80;
+/// Most entities of one name that are kept.
+const NAMESAKES: usize = 33;
 /// Most words of the key in "key: value".
 const KEY_WORDS: usize = 4;
 
@@ -48,6 +50,8 @@ struct Lead {
     subject: String,
     predicate: Option<String>,
     negative: bool,
+    /// Whom the knowledge base knows by that name.
+    referent: Option<Referent>,
 }
 
 /// Reads closed sentences in their order. The state is small, bounded and cheap to clone.
@@ -73,19 +77,33 @@ impl Reader {
             SentenceKind::TableRow => self.table_row(view),
             _ => None,
         };
+        let below = said.is_some();
         let mut claims = said.unwrap_or_else(|| extract(view));
+        let above = self.lead.clone().filter(|_| below);
         if kind != SentenceKind::ListItem {
-            self.lead = None;
-            if kind == SentenceKind::Prose {
-                self.lead = lead(view);
-            }
+            self.lead = match kind {
+                SentenceKind::Prose => lead(view, kind_of),
+                SentenceKind::Heading => heading(view, kind_of),
+                _ => None,
+            };
         }
         let references = self.references.read(view, kind_of);
         for claim in &mut claims {
+            if claim.subject_span.is_none()
+                && let Some(above) = &above
+            {
+                claim.referent.clone_from(&above.referent);
+                continue;
+            }
             claim.referent = claim.subject_span.and_then(|span| {
                 let found = references.iter().find(|reference| reference.span == span);
                 found.and_then(|reference| reference.referent.clone())
             });
+        }
+        for i in 0..claims.len() {
+            if claims[i].referent.is_none() {
+                claims[i].referent = beside(view, &claims, &claims[i], kind_of);
+            }
         }
         Reading { claims, references }
     }
@@ -109,6 +127,9 @@ impl Reader {
             size_of::<Lead>()
                 + lead.subject.capacity()
                 + lead.predicate.as_ref().map_or(0, String::capacity)
+                + lead.referent.as_ref().map_or(0, |r| {
+                    r.name.capacity() + size_of_val(r.entities.as_slice())
+                })
         });
         let cells = [&self.head, &self.row].into_iter().flatten().map(|cells| {
             cells
@@ -140,11 +161,23 @@ impl Reader {
                     let subject = Said::Before(&lead.subject);
                     phrase_claims(view, vec![(subject, predicate, object, lead.negative)])
                 }
-                None => phrase_claims(view, vec![(Said::Here(key), "is".to_owned(), value, false)]),
+                None => {
+                    let named = Parser::attribute_of_value(view, &key, &value);
+                    let predicate = named.unwrap_or_else(|| "is".to_owned());
+                    phrase_claims(view, vec![(Said::Here(key), predicate, value, false)])
+                }
             };
         }
         let lead = self.lead.as_deref()?;
-        let predicate = lead.predicate.clone()?;
+        let Some(predicate) = lead.predicate.clone() else {
+            // "- works in Marketing" below "Ben Frey:".
+            let said = Parser::unspoken_in(view, words(view, body)).into_iter();
+            let said = said.map(|(predicate, object, negative)| {
+                let denied = negative != lead.negative;
+                (Said::Before(&lead.subject), predicate, object, denied)
+            });
+            return phrase_claims(view, said.collect());
+        };
         let object = words(view, body);
         if object.is_empty() || Parser::acts_in(view) {
             return None;
@@ -269,7 +302,7 @@ fn cells(view: &SentenceView<'_>) -> Vec<Range<usize>> {
 }
 
 /// What a sentence that ends in a colon says of the items below it.
-fn lead(view: &SentenceView<'_>) -> Option<Arc<Lead>> {
+fn lead(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
     let last = view
         .lexemes
         .iter()
@@ -278,10 +311,65 @@ fn lead(view: &SentenceView<'_>) -> Option<Arc<Lead>> {
         return None;
     }
     let (subject, predicate, negative) = Parser::lead_of(view, last)?;
-    let subject = clipped(view.at(span(view, &subject)?));
+    let place = span(view, &subject)?;
     Some(Arc::new(Lead {
-        subject,
+        subject: clipped(view.at(place)),
         predicate,
         negative,
+        referent: known(view, place, kind_of),
     }))
+}
+
+/// Whom "its director, Ada Lind," names: an apposition that another claim has read.
+fn beside(
+    view: &SentenceView<'_>,
+    all: &[Claim],
+    claim: &Claim,
+    kind_of: &dyn Fn(u32) -> NameType,
+) -> Option<Referent> {
+    let subject = claim.subject_span?;
+    all.iter().find_map(|other| {
+        let (owner, name) = (other.subject_span?, other.object_span?);
+        let apposed = name.start > subject.end
+            && view.at(Span::new(subject.end, name.start)).trim() == ","
+            && subject.contains(owner)
+            && owner != subject;
+        apposed.then(|| known(view, name, kind_of)).flatten()
+    })
+}
+
+/// A heading that is the name of an entity: whom the items below it are about.
+fn heading(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
+    let marks = |i: &usize| view.word(*i).chars().all(|c| c == '#');
+    let first = (0..view.lexemes.len()).find(|i| !marks(i))?;
+    let place = span(view, &words(view, first..view.lexemes.len()))?;
+    let referent = known(view, place, kind_of)?;
+    Some(Arc::new(Lead {
+        subject: clipped(view.at(place)),
+        predicate: None,
+        negative: false,
+        referent: Some(referent),
+    }))
+}
+
+/// The entity that the whole of a phrase names, an article aside.
+fn known(
+    view: &SentenceView<'_>,
+    place: Span,
+    kind_of: &dyn Fn(u32) -> NameType,
+) -> Option<Referent> {
+    let mention = view.mentions.iter().find(|m| place.overlaps(m.span))?;
+    let Resolution::Known(ids) = &mention.resolution else {
+        return None;
+    };
+    let rest = view.at(Span::new(place.start, mention.span.start.max(place.start)));
+    let whole = mention.span.end >= place.end && matches!(rest.trim(), "" | "The" | "the");
+    let kind = ids.first().map_or(NameType::Unknown, |id| kind_of(*id));
+    whole.then(|| Referent {
+        name: clipped(view.at(mention.span)),
+        span: mention.span,
+        kind,
+        turn: None,
+        entities: ids.iter().copied().take(NAMESAKES).collect(),
+    })
 }

@@ -24,6 +24,8 @@ use super::view::{Folded, SentenceView};
 const KEPT: usize = 16;
 /// Sentences back that a candidate is remembered for.
 const REACH: i64 = 3;
+/// Most entities of one name that are kept: beyond, the name says nothing.
+const NAMESAKES: usize = 33;
 /// Longest name that is kept, in bytes.
 const LONGEST: usize = 80;
 
@@ -111,6 +113,9 @@ impl References {
                 while i < view.lexemes.len() && view.lexemes[i].span.start < name.span.end {
                     i += 1;
                 }
+                if i > 0 && view.word(i - 1).ends_with(['s', '’', '\'']) {
+                    self.kin(view, &folded, i - 1, name.span.start);
+                }
                 continue;
             }
             if let Some(wanted) = pronoun(&folded, i) {
@@ -119,6 +124,10 @@ impl References {
                 } else {
                     self.find(wanted, sentence)
                 };
+                if folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her" {
+                    self.learn(wanted, referent.as_ref());
+                    self.kin(view, &folded, i, at.start);
+                }
                 found.push(Reference {
                     span: at,
                     mention: MentionKind::Pronoun,
@@ -193,7 +202,7 @@ impl References {
     ) -> Reference {
         let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
         let entities = match mention.map(|m| &m.resolution) {
-            Some(Resolution::Known(ids)) => ids.clone(),
+            Some(Resolution::Known(ids)) => ids.iter().copied().take(NAMESAKES).collect(),
             _ => Vec::new(),
         };
         let known = entities
@@ -293,6 +302,11 @@ impl References {
             && there.iter().any(|c| c.gender == gender)
         {
             there.retain(|c| c.gender == gender);
+        }
+        // "Ada wrote to her mother. She …": either; the one nobody knows is never judged wrongly.
+        let kin = |c: &&Arc<Candidate>| c.described && c.referent.kind == NameType::Person;
+        if matches!(wanted, Wanted::Person(_)) && there.iter().any(kin) {
+            there.retain(|c| kin(c));
         }
         if matches!(wanted, Wanted::Group) && there.iter().any(|c| c.plural) {
             there.retain(|c| c.plural);
@@ -419,3 +433,5 @@ fn generic(folded: &Folded, i: usize) -> bool {
         "someone" | "somebody" | "anyone" | "anybody" | "everyone" | "everybody" | "nobody"
     )
 }
+
+mod kin;

@@ -3,19 +3,21 @@
 
 use serde_json::json;
 
-use crate::claims::{SentenceView, unasserted};
+use crate::claims::{SentenceView, names, unasserted};
 use crate::dialogue::name_similarity;
 use crate::kb::{Agreement, Fact, Snapshot};
+use crate::lexicon::cues::{Cue, cue, known};
 use crate::lexicon::predicates::Predicates;
-use crate::normal::fold;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold, fold_name};
 use crate::types::{
-    Claim, Evidence, EvidenceKind, Finding, MentionKind, Message, Modality, Polarity, Resolution,
-    Span,
+    Claim, Evidence, EvidenceKind, Finding, LexKind, MentionKind, Message, Modality, NameType,
+    Polarity, Resolution, Span,
 };
 
 use super::draft::{Absence, draft};
 use super::grounds::Grounds;
-use super::kb_conflict::Object;
+use super::kb_conflict::{NAMESAKES, Object};
 use super::subject::{claim_entities, fills};
 
 /// Confidence where the subject itself is unknown (S0-040).
@@ -28,6 +30,17 @@ const COMMON: [&str; 5] = ["email", "phone", "department", "title", "location"];
 const DOCUMENTED: usize = 10;
 /// Similarity of two attribute names from which they are alike (`similar_attributes`, S0-023).
 const ALIKE: f64 = 0.7;
+/// Attributes that tell another one.
+const IMPLIED: [(&str, &str); 6] = [
+    ("born", "age"),
+    ("founded", "age"),
+    ("built", "age"),
+    ("opened", "age"),
+    ("opening_hours", "closing_time"),
+    ("scheduled_for", "time"),
+];
+/// Most facts of an entity that are looked through.
+const FACTS: usize = 1024;
 /// Most attributes named in the evidence.
 const NAMED: usize = 32;
 
@@ -53,7 +66,7 @@ pub fn fabrication_confidence(attributes: usize, predicate: &str, alike: bool) -
 /// or an attribute that a known entity lacks ([`fabrication_confidence`]).
 ///
 /// Finer than the seed: verbs that name no attribute of the lexicon or the base ("likes") are not
-/// looked up; a near miss of a known name is a slip, not a fabrication; what evidence, dialogue or
+/// looked up, other nouns ("mascot") only where the base is declared complete; a near miss of a known name is a slip, not a fabrication; what evidence, dialogue or
 /// question say is carried by them; a name of several entities counts where all of them lack the
 /// attribute. Absent from an open world, it stays below medium (U-7).
 #[must_use]
@@ -90,26 +103,37 @@ pub fn fabricated_fact(
         return (fills(view, subject, mention.span) && !grounds.knows_name(name))
             .then(|| unknown_subject(claim, mention.span, name, grounds));
     }
+    if let Some(name) = stranger(view, subject, kb, grounds).filter(|_| !governed) {
+        return Some(unknown_subject(claim, name, view.at(name), grounds));
+    }
     let words = view.attributes.predicates();
-    let attribute = words.named(predicate).is_some() || view.attributes.has(predicate);
+    let listed = words.named(predicate).is_some() || view.attributes.has(predicate);
+    let attribute = if listed {
+        predicate.to_owned()
+    } else {
+        // Where everything is on record, what nobody would list is missing as well.
+        own_attribute(view, predicate, object.span()).filter(|_| kb.is_closed(None))?
+    };
+    let predicate = attribute.as_str();
     let ids = claim_entities(view, claim, kb);
-    if !attribute || ids.is_empty() || grounds.says(view, object.span()) {
+    if ids.is_empty() || ids.len() > NAMESAKES || grounds.says(view, object.span()) {
         return None;
     }
     let mut weakest: Option<(f64, u32, Vec<String>)> = None;
     for id in ids {
-        let facts = kb.facts(id, None);
+        // An entity of more facts than that has too many to be sure that one is missing.
+        let facts = kb.few_facts(id, FACTS, &|_| true)?;
         if knows(kb, &facts, predicate, &object, words) {
             return None;
         }
-        let names = attribute_names(&facts);
-        let alike = names.iter().any(|name| alike(name, predicate));
-        let confidence = fabrication_confidence(names.len(), predicate, alike);
+        let own = attribute_names(&facts);
+        let alike = own.iter().any(|name| alike(name, predicate));
+        let confidence = fabrication_confidence(own.len(), predicate, alike);
         if weakest
             .as_ref()
             .is_none_or(|(least, ..)| confidence < *least)
         {
-            weakest = Some((confidence, id, names));
+            weakest = Some((confidence, id, own));
         }
     }
     let (confidence, id, names) = weakest.filter(|(confidence, ..)| *confidence >= LEAST)?;
@@ -119,8 +143,8 @@ pub fn fabricated_fact(
     let name = kb.name(id).unwrap_or("");
     let mut finding = finding(claim, confidence, grounds.absence(Some(predicate)));
     finding.suggestion = Some(format!("No '{predicate}' attribute found for '{name}'"));
-    finding.message = Message::new("The knowledge base has no {attribute} of '{name}'")
-        .plain("attribute", predicate.replace('_', " "))
+    finding.message = Message::new("The knowledge base has no entry '{attribute}' for '{name}'")
+        .plain("attribute", attribute.replace('_', " "))
         .sensitive("name", name);
     let shown = &names[..names.len().min(NAMED)];
     finding
@@ -129,6 +153,74 @@ pub fn fabricated_fact(
     finding.extra.insert("entity".into(), json!(id));
     finding.extra.insert("predicate".into(), json!(predicate));
     Some(finding)
+}
+
+/// A name of somebody or something that a base which knows all does not know: one that says by its
+/// words what it names ("Professor Olsen", "Zenith Labs"), though each of them is an ordinary one.
+fn stranger(
+    view: &SentenceView<'_>,
+    subject: Span,
+    kb: &Snapshot,
+    grounds: &Grounds<'_>,
+) -> Option<Span> {
+    if !kb.is_closed(None)
+        || view
+            .mentions
+            .iter()
+            .any(|m| m.span.overlaps(subject) && matches!(m.resolution, Resolution::Known(_)))
+    {
+        return None;
+    }
+    let name = names(view)
+        .into_iter()
+        .find(|name| name.span.overlaps(subject))?;
+    let text = view.at(name.span);
+    let familiar = class(&fold_name(text)).any(
+        WordClass::COUNTRY
+            .with(WordClass::CITY)
+            .with(WordClass::WELL_KNOWN)
+            .with(WordClass::PROPER),
+    );
+    let told = matches!(
+        name.kind,
+        NameType::Person | NameType::Organization | NameType::Place | NameType::Product
+    );
+    (told
+        && !familiar
+        && text.contains(' ')
+        && fills(view, subject, name.span)
+        && !grounds.knows_name(text))
+    .then_some(name.span)
+}
+
+/// The attribute that a claim is about and no lexicon lists: the noun of "Acme's mascot is a
+/// roadrunner", what is counted in "Acme has two dogs". Verbs name none, nor do properties ("is
+/// good") say one's value.
+fn own_attribute(view: &SentenceView<'_>, predicate: &str, object: Span) -> Option<String> {
+    let words: Vec<&str> = view.lexemes[view.lexemes_in(object)]
+        .iter()
+        .filter(|lexeme| matches!(lexeme.kind, LexKind::Word | LexKind::Number))
+        .map(|lexeme| view.at(lexeme.span))
+        .collect();
+    let first = words.first()?;
+    let mut folded = String::new();
+    fold(first, &mut folded);
+    let counted = view.quantities.iter().any(|q| object.overlaps(q.span));
+    if predicate == "has" {
+        let last = words.last().filter(|word| {
+            words.len() > 1 && words.len() <= 3 && word.starts_with(char::is_lowercase)
+        })?;
+        return counted.then(|| fold_name(last));
+    }
+    let verbal = predicate.split('_').any(|word| {
+        let word = known(word);
+        word.verb.is_some()
+            || word
+                .cue
+                .is(Cue::COPULA.or(Cue::PREPOSITION).or(Cue::AUXILIARY))
+    });
+    let noun = cue(&folded).is(Cue::DETERMINER) || first.starts_with(char::is_uppercase) || counted;
+    (!verbal && noun && !matches!(predicate, "exist" | "name")).then(|| predicate.to_owned())
 }
 
 fn unknown_subject(claim: &Claim, at: Span, name: &str, grounds: &Grounds<'_>) -> Finding {
@@ -180,7 +272,12 @@ fn knows(
 ) -> bool {
     let said = object.said();
     facts.iter().any(|fact| {
-        words.same(&fact.predicate, predicate) || kb.agrees(&fact.value, &said) == Agreement::Same
+        words.same(&fact.predicate, predicate)
+            // Whoever knows when it began can tell how old it is, and its hours when it closes.
+            || IMPLIED.iter().any(|(known, asked)| {
+                words.same(asked, predicate) && words.same(known, &fact.predicate)
+            })
+            || kb.agrees(&fact.value, &said) == Agreement::Same
     })
 }
 

@@ -53,11 +53,14 @@ impl Grounds<'_> {
         }
     }
 
-    /// Whether evidence, dialogue, question or knowledge base hold the name.
+    /// Whether evidence, dialogue, question or knowledge base hold the name; the base as an
+    /// entity's, or in the value of a fact.
     #[must_use]
     pub fn knows_name(&self, name: &str) -> bool {
         self.sets().any(|set| set.has_name(name))
-            || self.kb.is_some_and(|kb| !kb.find(name).is_empty())
+            || self
+                .kb
+                .is_some_and(|kb| !kb.find(name).is_empty() || kb.holds_name(name))
     }
 
     /// Whether a passage, turn or the question holds all content words at `span`.

@@ -1,18 +1,18 @@
 //! What is said of a known entity against what the knowledge base says of it: common to wrong
 //! attributes and contradicted facts, which part here and nowhere else.
 
+use jiff::civil::Date;
 use serde_json::json;
 
 use crate::claims::{Bounds, SentenceView, bounds, unasserted, unit_named};
-use crate::kb::{Agreement, Fact, Said, Snapshot, Value, loose_year};
-use crate::lexicon::predicates::Predicates;
-use crate::lexicon::words::{WordClass, class};
+use crate::kb::{Agreement, Said, Snapshot, Value, loose_year};
 use crate::normal::fold_name;
 use crate::types::{
     Claim, DateExpr, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Quantity,
     Resolution, Span, Status,
 };
 
+use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::qualified::qualified;
@@ -22,28 +22,25 @@ use super::wrong_attribute::wrong_attribute;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
-const SCHEDULES: [&str; 6] = [
+const SCHEDULES: [&str; 7] = [
     "opening_hours",
     "closed_on",
     "closing_time",
     "deadline",
     "scheduled_for",
     "duration",
+    "time",
 ];
-
-/// Parts of a department: membership in one says nothing of a department's name, and the other
-/// way round.
-const SUBUNITS: [&str; 4] = ["team", "unit", "group", "section"];
 
 /// The object of a claim as the base compares it.
 pub(super) struct Object<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     span: Span,
-    quantities: Vec<Quantity>,
+    pub(super) quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
     entities: Vec<u32>,
     /// What its numbers leave open ("over 400").
-    bounds: Vec<Bounds>,
+    pub(super) bounds: Vec<Bounds>,
 }
 
 impl<'a> Object<'a> {
@@ -126,9 +123,14 @@ pub(super) struct Conflict<'a> {
     claim: &'a Claim,
     kb: &'a Snapshot,
     id: u32,
-    fact: Fact,
+    clash: Clash,
     object: Object<'a>,
+    /// The phrase of which the object is one part, where it is wrong as a whole.
+    whole: Option<Span>,
 }
+
+/// Most entities that one name may belong to before it says nothing.
+pub(super) const NAMESAKES: usize = 32;
 
 /// The claim's attribute of a known entity has a typed value in the base, and the claim says
 /// another. Several values of one attribute contradict only where the base is closed in it; a name
@@ -137,6 +139,7 @@ pub(super) fn kb_conflict<'a>(
     view: &'a SentenceView<'a>,
     claim: &'a Claim,
     kb: &'a Snapshot,
+    today: Option<Date>,
 ) -> Option<Conflict<'a>> {
     if matches!(claim.modality, Modality::Question | Modality::Instruction) {
         return None;
@@ -144,27 +147,48 @@ pub(super) fn kb_conflict<'a>(
     let predicate = claim.predicate.as_deref()?;
     let object = Object::new(view, claim.object_span?);
     let subjects = claim_entities(view, claim, kb);
-    let names = view.attributes.predicates();
-    let mut first = None;
+    if subjects.len() > NAMESAKES {
+        return None;
+    }
+    let mut first: Option<(u32, Clash)> = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
-        let fact = conflict(kb, *id, predicate, &object, claim.polarity, names)?;
-        first.get_or_insert((*id, fact));
+        let clash = conflict((view, claim, today), kb, *id, predicate, &object)?;
+        match &mut first {
+            None => first = Some((*id, clash)),
+            Some((_, known)) => {
+                for value in clash.values {
+                    if !known.values.contains(&value) {
+                        known.values.push(value);
+                        // Which of them is meant is not said.
+                        known.open = true;
+                    }
+                }
+            }
+        }
     }
-    let (id, fact) = first?;
+    let (id, clash) = first?;
     // "French and German", where the base has one of them: it may lack the other.
-    if let Some(whole) = claim.coordinated
+    let mut whole = None;
+    if let Some(span) = claim.coordinated
         && claim.polarity == Polarity::Positive
-        && fold_name(view.at(whole)).contains(&fold_name(&expected_text(kb, &fact.value)))
     {
-        return None;
+        let said = fold_name(view.at(span));
+        if clash.values.iter().any(|v| said.contains(&fold_name(v))) {
+            if !kb.is_closed(Some(&clash.fact.predicate)) {
+                return None;
+            }
+            whole = Some(span);
+        }
     }
     let folded = view.folded();
     let place = claim.object_span?;
+    // "X (Marketing) will call": what stands in brackets is of no time.
+    let aside = view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     if unasserted(view, &folded, told.unwrap_or(place))
-        || qualified(view, &folded, claim, kb, id, &fact)
+        || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
         return None;
     }
@@ -173,8 +197,9 @@ pub(super) fn kb_conflict<'a>(
         claim,
         kb,
         id,
-        fact,
+        clash,
         object,
+        whole,
     })
 }
 
@@ -187,112 +212,97 @@ pub fn attribute_conflicts(
     claim: &Claim,
     kb: &Snapshot,
 ) -> Option<Finding> {
-    let conflict = kb_conflict(view, claim, kb)?;
-    Some(if conflict.is_statement() {
-        contradicts_fact(&conflict)
-    } else {
-        wrong_attribute(&conflict)
+    kb_conflict(view, claim, kb, None).map(|conflict| conflict.found())
+}
+
+/// The same for all claims of a sentence, where one clash is found once: "Tom Hill, the CEO of
+/// Acme" says one thing of both, and "Henry Ford and Tom Hill" is wrong as a whole. What is said
+/// in the present tense is also judged by when facts hold, where `today` is known.
+#[must_use]
+pub fn sentence_conflicts(
+    view: &SentenceView<'_>,
+    claims: &[Claim],
+    kb: &Snapshot,
+    today: Option<Date>,
+) -> Vec<Finding> {
+    let mut found: Vec<Conflict<'_>> = Vec::new();
+    for claim in claims {
+        let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
+            continue;
+        };
+        if told_of_both(view, claim, claims, kb) {
+            continue;
+        }
+        if let Some(span) = claim.coordinated
+            && claim.polarity == Polarity::Positive
+        {
+            let together = |other: &Claim| {
+                other.coordinated == Some(span) && other.predicate == claim.predicate
+            };
+            if found
+                .iter()
+                .any(|c| c.whole == Some(span) && together(c.claim))
+            {
+                continue;
+            }
+            let all = claims.iter().filter(|other| together(other));
+            if all.clone().count() > 1
+                && all
+                    .clone()
+                    .all(|other| kb_conflict(view, other, kb, today).is_some())
+            {
+                conflict.whole = Some(span);
+            }
+        }
+        found.push(conflict);
+    }
+    found.iter().map(Conflict::found).collect()
+}
+
+/// "X is the CEO of Acme" names both X's title and Acme's CEO; what the base says of Acme decides.
+/// Of a thing without a name ("the chess club") X may be anything besides.
+fn told_of_both(view: &SentenceView<'_>, claim: &Claim, all: &[Claim], kb: &Snapshot) -> bool {
+    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
+        return false;
+    };
+    let known = |owner: &Claim| {
+        let predicate = owner.predicate.as_deref().unwrap_or("");
+        let same = |name: &str| view.attributes.predicates().same(name, predicate);
+        let ids = claim_entities(view, owner, kb);
+        ids.into_iter().take(NAMESAKES).any(|id| {
+            kb.few_facts(id, VALUES, &same)
+                .is_some_and(|facts| !facts.is_empty())
+        })
+    };
+    all.iter().any(|other| {
+        other.object_span == Some(subject)
+            && other.subject_span.is_some_and(|span| {
+                object.contains(span)
+                    && (!view.at(span).chars().any(char::is_uppercase) || known(other))
+            })
     })
 }
 
-/// The fact that the claim contradicts.
-fn conflict(
-    kb: &Snapshot,
-    id: u32,
-    predicate: &str,
-    object: &Object<'_>,
-    polarity: Polarity,
-    names: &Predicates,
-) -> Option<Fact> {
-    let all = kb.facts(id, None);
-    let same = |fact: &Fact| object.agrees(kb, &fact.value) == Agreement::Same;
-    let facts: Vec<&Fact> = all
-        .iter()
-        .filter(|fact| {
-            names.same(&fact.predicate, predicate)
-                && (fact.predicate == predicate || !SUBUNITS.contains(&predicate))
-        })
-        .collect();
-    if polarity == Polarity::Negative {
-        if !object.bounds.is_empty() {
-            // "does not have over 400": nothing exact is denied.
-            return None;
-        }
-        let current = facts
-            .into_iter()
-            .find(|fact| fact.valid_to.is_none() && same(fact));
-        return current
-            .filter(|fact| predicate != "is" || fact.confidence > 0.0)
-            .cloned();
-    }
-    // True of another attribute of the same entity: "works in Utrecht", where it is located.
-    let wordy = |fact: &&Fact| {
-        matches!(
-            fact.value,
-            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
-        )
-    };
-    if facts.is_empty() || (facts.iter().any(wordy) && all.iter().any(same)) {
-        return None;
-    }
-    if facts
-        .iter()
-        .any(|fact| object.agrees(kb, &fact.value) != Agreement::Different)
-    {
-        return None;
-    }
-    let current: Vec<&&Fact> = facts
-        .iter()
-        .filter(|fact| fact.valid_to.is_none())
-        .collect();
-    // The attribute itself before others of the same meaning.
-    let exact: Vec<&&Fact> = current
-        .iter()
-        .filter(|fact| fact.predicate == predicate)
-        .copied()
-        .collect();
-    let current = if exact.is_empty() { current } else { exact };
-    let fact = match current.as_slice() {
-        [] => return None,
-        [fact] => **fact,
-        [first, ..] if kb.is_closed(Some(&first.predicate)) => first,
-        _ => return None,
-    };
-    comparable(kb, fact, object).then(|| fact.clone())
-}
-
-/// Whether a different text is a different value, and not a value of another kind: a place is no
-/// department.
-fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
-    let Value::Text(own) = &fact.value else {
-        return true;
-    };
-    let place = |text: &str| {
-        let folded = fold_name(text);
-        class(&folded).any(WordClass::CITY.with(WordClass::COUNTRY))
-            || kb.find(text).iter().any(|id| {
-                let kind = fold_name(kb.kind(*id).unwrap_or(""));
-                matches!(
-                    kind.as_str(),
-                    "city" | "country" | "place" | "town" | "region"
-                )
-            })
-    };
-    place(own) == place(object.text)
-}
-
 impl Conflict<'_> {
+    fn found(&self) -> Finding {
+        if self.is_statement() {
+            contradicts_fact(self)
+        } else {
+            wrong_attribute(self)
+        }
+    }
+
     /// Whether it is a statement, schedule or denial rather than a named entity's attribute.
     fn is_statement(&self) -> bool {
-        let schedule = SCHEDULES.iter().any(|name| {
-            let names = self.view.attributes.predicates();
-            names.same(name, &self.fact.predicate)
-        });
+        let names = self.view.attributes.predicates();
+        let schedule = SCHEDULES
+            .iter()
+            .any(|name| names.same(name, &self.clash.fact.predicate));
         let named = self
             .kb
             .name(self.id)
             .is_some_and(|name| name.chars().any(char::is_uppercase));
-        let yes_or_no = matches!(self.fact.value, Value::Bool(_));
+        let yes_or_no = matches!(self.clash.fact.value, Value::Bool(_));
         self.denied() || schedule || yes_or_no || !named
     }
 
@@ -302,13 +312,22 @@ impl Conflict<'_> {
 
     /// The finding of that type; confidence is the fact's (D-2).
     pub(super) fn finding(&self, kind: &str, rule: &str) -> Finding {
-        let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.fact);
+        let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.clash.fact);
         let denied = self.denied();
-        let expected = expected_text(kb, &fact.value);
+        let listed = self.clash.values.len() > 1;
+        let joint = if self.clash.open { "or" } else { "and" };
+        let expected = listing(&self.clash.values, joint);
         // A year does not take a decade's place word for word.
         let loose = loose_year(view.at(self.object.span)).is_some();
-        let (span, replacement) = if denied || loose {
-            (self.object.span, None)
+        let place = self.whole.unwrap_or(self.object.span);
+        let wordy = matches!(
+            fact.value,
+            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+        );
+        let (span, replacement) = if denied || loose || self.clash.open {
+            (place, None)
+        } else if listed || self.whole.is_some() {
+            (place, wordy.then(|| expected.clone()))
         } else {
             wording(
                 view,
@@ -368,15 +387,19 @@ impl Conflict<'_> {
         extra.insert("absence".into(), json!(false));
         extra.insert("entity".into(), json!(self.id));
         extra.insert("predicate".into(), json!(fact.predicate));
+        // The base's value, put in the place of what was said, would not say the right thing.
+        let unfit = self.clash.open || matches!(fact.value, Value::Bool(_));
+        if unfit && finding.replacement.is_none() {
+            extra.insert("no_substitute".into(), json!(true));
+        }
         finding
     }
 }
 
-/// A value as people read it; an entity by its name rather than its key.
-fn expected_text(kb: &Snapshot, value: &Value) -> String {
-    if let Value::Entity(reference) = value {
-        let named = kb.resolve(reference).first().and_then(|id| kb.name(*id));
-        return named.unwrap_or(reference).to_owned();
+/// "a, b and c".
+fn listing(values: &[String], joint: &str) -> String {
+    match values {
+        [rest @ .., last] if !rest.is_empty() => format!("{} {joint} {last}", rest.join(", ")),
+        _ => values.concat(),
     }
-    value.to_string()
 }

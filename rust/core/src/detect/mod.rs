@@ -7,11 +7,14 @@
 //! that only say that something is missing from those that contradict.
 
 mod altered_detail;
+mod amount;
 mod budget;
+mod clash;
 mod confidence;
 mod contradiction;
 mod contradicts_fact;
 mod contradicts_prior;
+mod descriptive;
 mod draft;
 mod fabricated_fact;
 mod given_name;
@@ -30,6 +33,7 @@ mod row;
 mod specificity_drift;
 mod subject;
 mod support;
+mod telling;
 mod temporal_error;
 mod unknown_entity;
 mod unsupported_claim;
@@ -48,7 +52,7 @@ pub use given_name::unknown_given_name;
 pub use goalpost::{Told, moved};
 pub use grounds::Grounds;
 pub use impossible::beyond_limits;
-pub use kb_conflict::attribute_conflicts;
+pub use kb_conflict::{attribute_conflicts, sentence_conflicts};
 pub use logical_inconsistency::{Propositions, logical_inconsistencies};
 pub use nonexistent_entity::{nonexistence_confidence, nonexistent_entity};
 pub use number::{unsupported_date, unsupported_number};

@@ -4,7 +4,7 @@ use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{Claim, LexKind, Resolution, Span};
+use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
 /// Kinds that "he" and "she" can stand for.
 const PERSONS: [&str; 12] = [
@@ -69,7 +69,11 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
 pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Vec<u32> {
     match &claim.referent {
         Some(known) if !known.entities.is_empty() => return known.entities.clone(),
-        Some(named) if named.name.starts_with(char::is_uppercase) && !described(&named.name) => {
+        // "his sister" is nobody of the base, nor is a name that it lacks.
+        Some(named)
+            if named.kind == NameType::Person
+                || named.name.starts_with(char::is_uppercase) && !described(&named.name) =>
+        {
             return Vec::new();
         }
         _ => {}

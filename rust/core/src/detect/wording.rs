@@ -1,10 +1,12 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Date, Value, weekday_text};
-use crate::lexicon::units::{convert, unit};
+use crate::kb::{Date, Value, clock_spans, clocks, dialled, weekday_text};
+use crate::lexicon::units::convert;
 use crate::normal::fold;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
+
+use super::amount::amount;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -61,6 +63,14 @@ pub(super) fn wording(
             let said = dates.iter().find(|date| date.weekday.is_some());
             (said.unwrap_or(&dates[0]).span, Some(day.clone()))
         }
+        Value::Text(time) if !clocks(time).is_empty() => timed(view, object, time),
+        Value::Text(number) if dialled(number).is_some() => {
+            let place = dialled(view.at(object)).map(|(at, _)| at);
+            let span = place.map_or(object, |at| {
+                Span::new(object.start + at.start, object.start + at.end)
+            });
+            (span, Some(number.clone()))
+        }
         Value::Text(_) | Value::Entity(_) | Value::Enum(_) => {
             (object, Some(noun(view, object, expected)))
         }
@@ -87,31 +97,30 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
     ];
     let said = expected.to_lowercase().ends_with(&noun);
     let framed = words.len() > 2 && generic.contains(&noun.as_str()) && !said;
+    // "a chef": an article of its own, where the value has none and is one thing.
+    if words.len() > 1
+        && matches!(*first, "a" | "an" | "A" | "An")
+        && !framed
+        && !expected.ends_with('s')
+        && expected
+            .split(' ')
+            .all(|word| !matches!(word, "a" | "an" | "the" | "and"))
+    {
+        let vowel = expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+        let article = if vowel { "an" } else { "a" };
+        let article = if first.starts_with('A') {
+            article.to_uppercase().replacen('N', "n", 1)
+        } else {
+            article.to_owned()
+        };
+        return format!("{article} {expected}");
+    }
     match (article, framed) {
         (true, true) => format!("{first} {expected} {last}"),
         (false, true) => format!("{expected} {last}"),
         (true, false) if said && words.len() > 1 => format!("{first} {expected}"),
         _ => expected.to_owned(),
     }
-}
-
-/// Digits grouped by commas.
-fn grouped(text: &str) -> String {
-    let (whole, rest) = text
-        .split_once('.')
-        .map_or((text, None), |(whole, rest)| (whole, Some(rest)));
-    let mut out = String::new();
-    for (i, c) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) && out != "-" {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    if let Some(rest) = rest {
-        out.push('.');
-        out.push_str(rest);
-    }
-    out
 }
 
 fn number(
@@ -124,71 +133,125 @@ fn number(
     let Some(said) = quantities.first() else {
         return (object, None);
     };
-    let text = view.at(said.span);
-    let of_id = of.and_then(unit_named);
     // In the unit that was said, with the digits it was said with.
-    let (value, unit_name) = match (said.unit, of_id) {
+    let value = match (said.unit, of.and_then(unit_named)) {
         (Some(a), Some(b)) if a != b => {
             let Some(converted) = convert(value, b, a) else {
                 return (said.span, None);
             };
             let places = 10_f64.powi(i32::from(said.decimals.max(1)));
-            ((converted * places).round() / places, Some(unit(a).name))
+            (converted * places).round() / places
         }
-        _ => (value, None),
+        _ => value,
     };
-    let digits = Value::Number { value, unit: None }.to_string();
-    let many = value.abs() >= 10_000.0 || (value.abs() >= 1000.0 && text.contains(','));
-    let digits = if many { grouped(&digits) } else { digits };
-    // What stands around the digits stays: "$5 million" keeps its sign, "12 km" its unit.
-    let lead: String = text
-        .chars()
-        .take_while(|c| !c.is_alphanumeric() && *c != '-')
-        .collect();
-    if let Some(tail) = compound_tail(text) {
-        return (said.span, Some(format!("{lead}{digits}{tail}")));
-    }
-    let tail = tail_of(text, lead.len());
-    let tail = unit_name
-        .filter(|_| tail.trim().is_empty())
-        .map_or(tail, |name| format!(" {name}"));
-    (said.span, Some(format!("{lead}{digits}{tail}")))
+    (
+        said.span,
+        Some(amount(view.at(said.span), value, said.unit)),
+    )
 }
 
-/// The smaller unit of "1 hour and 25 minutes", in which the amount is told.
-fn compound_tail(text: &str) -> Option<&str> {
-    let last = text.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let head = text[..last].trim_end_matches(|c: char| c.is_ascii_digit() || ",.".contains(c));
-    let unit = |part: &str| part.chars().any(char::is_alphabetic);
-    (unit(head) && unit(&text[last..])).then(|| &text[last..])
+/// The date in digits as the other is ("3/14/2023"); `None` where the order cannot be told.
+fn digits(text: &str, said: &DateExpr, value: Date) -> Option<String> {
+    let mark = text.chars().find(|c| matches!(c, '/' | '.' | '-'))?;
+    let parts: Vec<&str> = text.split(mark).collect();
+    let [a, b, c] = parts.as_slice() else {
+        return None;
+    };
+    let (year_first, year) = if a.len() == 4 { (true, a) } else { (false, c) };
+    let rest = if year_first { [b, c] } else { [a, b] };
+    let first = rest[0].parse::<u8>().ok();
+    let month_first = if said.month == said.day {
+        year_first.then_some(true)
+    } else {
+        Some(first == said.month)
+    }?;
+    let (month, day) = (value.month?, value.day?);
+    let padded = |n: u8, like: &str| {
+        if like.len() == 2 {
+            format!("{n:02}")
+        } else {
+            n.to_string()
+        }
+    };
+    let (one, two) = if month_first {
+        (month, day)
+    } else {
+        (day, month)
+    };
+    let (one, two) = (padded(one, rest[0]), padded(two, rest[1]));
+    let full = format!("{:04}", value.year);
+    let year = full.get(full.len().checked_sub(year.len())?..)?;
+    Some(if year_first {
+        format!("{year}{mark}{one}{mark}{two}")
+    } else {
+        format!("{one}{mark}{two}{mark}{year}")
+    })
 }
 
-/// The unit after the digits of a number as written, without magnitude words, which the value in
-/// full no longer needs.
-fn tail_of(text: &str, lead: usize) -> String {
-    const MAGNITUDES: [&str; 12] = [
-        "k", "m", "bn", "b", "thousand", "million", "billion", "trillion", "hundred", "dozen",
-        "mn", "tn",
-    ];
-    let rest = &text[lead..];
-    if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-        // A number in words ("twelve rooms"): its last word may be the unit.
-        return String::new();
+/// A time of day in place of another, or a range of them.
+fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<String>) {
+    let own = clocks(value);
+    let text = view.at(object);
+    let said = clock_spans(text);
+    let place = |from: usize, to: usize| Span::new(object.start + from, object.start + to);
+    let style = |minutes: u16, like: Span| clock(minutes, &text[like.start..like.end]);
+    match (said.as_slice(), own.as_slice()) {
+        ([(_, at)], [time]) => (place(at.start, at.end), Some(style(*time, *at))),
+        ([(_, at)], [from, to]) => {
+            // "until 6 pm", "closes at 6 pm": the end of the range.
+            let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
+            let mut word = String::new();
+            for lexeme in view.lexemes[before].iter().rev().take(2) {
+                word.push(' ');
+                fold(view.at(lexeme.span), &mut word);
+            }
+            let ends = word
+                .split(' ')
+                .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"));
+            (
+                place(at.start, at.end),
+                Some(style(if ends { *to } else { *from }, *at)),
+            )
+        }
+        ([(_, a), (_, b)], [from, to]) => {
+            let between = &text[a.end..b.start];
+            let like = if text[a.start..a.end].contains(['m', 'M', ':']) {
+                *a
+            } else {
+                *b
+            };
+            let said = format!("{}{between}{}", style(*from, like), style(*to, *b));
+            (place(a.start, b.end), Some(said))
+        }
+        _ => (object, None),
     }
-    let digits = rest
-        .find(|c: char| !c.is_ascii_digit() && !",.-".contains(c))
-        .unwrap_or(rest.len());
-    let tail = &rest[digits..];
-    let word = tail.trim_start();
-    let first = word
-        .split(|c: char| !c.is_alphabetic())
-        .next()
-        .unwrap_or("");
-    if MAGNITUDES.contains(&first.to_lowercase().as_str()) && (first.len() > 1 || lead > 0) {
-        let after = &word[first.len()..];
-        return after.to_owned();
+}
+
+/// A time of day written like another.
+fn clock(minutes: u16, like: &str) -> String {
+    let (hour, minute) = (minutes / 60, minutes % 60);
+    let lower = like.to_lowercase();
+    if !lower.contains('m') {
+        return format!("{hour}:{minute:02}");
     }
-    tail.to_owned()
+    let half = match (hour % 24 >= 12, lower.contains("m.")) {
+        (true, true) => "p.m.",
+        (false, true) => "a.m.",
+        (true, false) => "pm",
+        (false, false) => "am",
+    };
+    let half = if like.contains('M') {
+        half.to_uppercase()
+    } else {
+        half.to_owned()
+    };
+    let space = if like.contains(' ') { " " } else { "" };
+    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
+    if minute == 0 {
+        format!("{hour}{space}{half}")
+    } else {
+        format!("{hour}:{minute:02}{space}{half}")
+    }
 }
 
 fn dated(
@@ -214,9 +277,11 @@ fn dated(
     }
     match (said.month.and(month), said.day.and(value.day)) {
         (Some(month), Some(day)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
-            let iso = text.contains('-');
-            let words = format!("{day} {month} {}", value.year);
-            (said.span, Some(if iso { value.to_string() } else { words }))
+            let words = || format!("{day} {month} {}", value.year);
+            (
+                said.span,
+                Some(digits(text, said, value).unwrap_or_else(words)),
+            )
         }
         (Some(month), Some(day)) => (said.span, Some(format!("{month} {day}, {}", value.year))),
         (Some(month), None) if said.day.is_none() => {

@@ -14,6 +14,7 @@ use crate::entities::EntityIndex;
 use crate::error::{Error, Result};
 use crate::lexicon::{Additions, Lexicon};
 
+use super::held::HeldNames;
 use super::model::{Entity, Fact, Qualifier};
 use super::tables::{Table, Tables};
 use super::value::{Date, Value};
@@ -102,12 +103,13 @@ impl AsRef<[u8]> for Part {
 pub(super) struct Base {
     bytes: Bytes,
     sections: [(usize, usize); SECTIONS],
-    entities: u32,
+    pub(super) entities: u32,
     flags: u32,
     index: Option<EntityIndex>,
     lexicon: Option<Arc<Lexicon>>,
     /// The tables, indexed when they are first asked for.
     tables: OnceLock<Tables>,
+    pub(super) held: OnceLock<HeldNames>,
 }
 
 impl Base {
@@ -164,6 +166,7 @@ impl Base {
             index: None,
             lexicon: None,
             tables: OnceLock::new(),
+            held: OnceLock::new(),
         };
         let records = base.section(Section::Entities).len() / ENTITY_BYTES;
         if records != entities as usize + 1 {
@@ -190,7 +193,7 @@ impl Base {
         (*self.bytes).as_ref()
     }
 
-    fn section(&self, section: Section) -> &[u8] {
+    pub(super) fn section(&self, section: Section) -> &[u8] {
         let (start, end) = self.sections[section as usize];
         self.bytes().get(start..end).unwrap_or(&[])
     }
@@ -273,7 +276,7 @@ impl Base {
         self.flags & FLAG_CLOSED != 0
     }
 
-    fn string(&self, id: u32) -> Option<&str> {
+    pub(super) fn string(&self, id: u32) -> Option<&str> {
         let starts = self.section(Section::Starts);
         let at = (id as usize).checked_mul(4)?;
         let (start, end) = (u32_at(starts, at)?, u32_at(starts, at + 4)?);
@@ -393,24 +396,33 @@ impl Base {
         })
     }
 
-    pub(super) fn facts(&self, id: u32, wanted: Option<&str>) -> Vec<Fact> {
-        if id >= self.entities {
-            return Vec::new();
-        }
-        let (Some(from), Some(to)) = (self.field(id, 4), self.field(id + 1, 4)) else {
-            return Vec::new();
-        };
+    /// The stored facts of an entity, each with its predicate.
+    pub(super) fn stored(&self, id: u32) -> impl Iterator<Item = (&[u8], &str)> {
+        let range = (id < self.entities)
+            .then(|| Some((self.field(id, 4)?, self.field(id + 1, 4)?)))
+            .flatten()
+            .unwrap_or((0, 0));
         let table = self.section(Section::Facts);
         let held = table.len() / FACT_BYTES;
-        (from as usize..(to as usize).min(held))
-            .filter_map(|i| {
-                let bytes = &table[i * FACT_BYTES..(i + 1) * FACT_BYTES];
-                let predicate = self.string(u32_at(bytes, 0)?)?;
-                wanted
-                    .is_none_or(|w| w == predicate)
-                    .then(|| self.fact(bytes, predicate))?
-            })
+        (range.0 as usize..(range.1 as usize).min(held)).filter_map(move |i| {
+            let bytes = &table[i * FACT_BYTES..(i + 1) * FACT_BYTES];
+            Some((bytes, self.string(u32_at(bytes, 0)?)?))
+        })
+    }
+
+    /// Facts of the predicates that are wanted, in the order they were given.
+    pub(super) fn facts(&self, id: u32, wanted: &dyn Fn(&str) -> bool) -> Vec<Fact> {
+        self.stored(id)
+            .filter(|(_, predicate)| wanted(predicate))
+            .filter_map(|(bytes, predicate)| self.fact(bytes, predicate))
             .collect()
+    }
+
+    /// How many facts of the predicates that are wanted an entity has.
+    pub(super) fn count_facts(&self, id: u32, wanted: &dyn Fn(&str) -> bool) -> usize {
+        self.stored(id)
+            .filter(|(_, predicate)| wanted(predicate))
+            .count()
     }
 
     /// Entities one of whose names has this hash: the caller compares the names themselves.

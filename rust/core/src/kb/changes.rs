@@ -7,6 +7,7 @@ use crate::entities::Names;
 use crate::lexicon::Lexicon;
 use crate::normal::fold_name;
 
+use super::held::HeldNames;
 use super::model::Record;
 use super::tables::Tables;
 use super::write::{World, entity_names};
@@ -27,6 +28,8 @@ pub(super) struct Overlay {
     pub(super) tables: Option<Tables>,
     /// All names as the scanner reads them, made when first asked for.
     pub(super) scan: OnceLock<Names>,
+    /// Names in values, made when first asked for.
+    pub(super) held: OnceLock<HeldNames>,
 }
 
 impl Overlay {

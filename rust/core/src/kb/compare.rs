@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
 use crate::normal::{fold, fold_name, stem};
 use crate::segment;
-use crate::types::{DateExpr, Quantity, QuantityKind};
+use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
+use super::clock::clock_agrees;
 use super::overlay::Snapshot;
 use super::value::{Date, Value};
 
@@ -49,6 +50,44 @@ fn words(text: &str) -> BTreeSet<String> {
         }
     }
     out
+}
+
+/// The number to dial that a text writes, digits alone, and where it stands.
+pub(crate) fn dialled(text: &str) -> Option<(Span, String)> {
+    const LEAST: usize = 7;
+    let mark = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '(' | ')' | '+' | '-' | '.' | '/');
+    let mut start = 0;
+    text.split(|c| !mark(c)).find_map(|piece| {
+        let at = start;
+        start += piece.len()
+            + text[start + piece.len()..]
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+        let lead = piece.len() - piece.trim_start().len();
+        let piece = piece.trim().trim_end_matches(['.', '(', '/', '-']);
+        let digits: String = piece.chars().filter(char::is_ascii_digit).collect();
+        (digits.len() >= LEAST).then(|| (Span::new(at + lead, at + lead + piece.len()), digits))
+    })
+}
+
+/// A text that is a telephone number as a whole compares by its digits; a country's code may be
+/// left out.
+fn number_to_dial(said: &str, value: &str) -> Option<Agreement> {
+    let (place, own) = dialled(value)?;
+    if place.len() + 1 < value.trim().len() || Date::parse(value).is_some() {
+        return None;
+    }
+    let Some((_, said)) = dialled(said) else {
+        return Some(Agreement::Incomparable);
+    };
+    let same =
+        said.ends_with(own.trim_start_matches('0')) || own.ends_with(said.trim_start_matches('0'));
+    Some(if same {
+        Agreement::Same
+    } else {
+        Agreement::Different
+    })
 }
 
 fn texts(said: &str, value: &str) -> Agreement {
@@ -328,7 +367,9 @@ impl Snapshot {
         }
         match weekday_text(text) {
             Some(day) => day_agrees(said, &day),
-            None => texts(said.text, text),
+            None => clock_agrees(said.text, said.quantities, said.dates, text)
+                .or_else(|| number_to_dial(said.text, text))
+                .unwrap_or_else(|| texts(said.text, text)),
         }
     }
 

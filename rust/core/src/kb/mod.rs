@@ -4,9 +4,12 @@
 //! can be mapped from a file. [`KnowledgeBase`] lays changes over it; a [`Snapshot`] keeps what it
 //! saw while the base goes on changing.
 
+mod ask;
 mod base;
 mod changes;
+mod clock;
 mod compare;
+mod held;
 mod model;
 mod overlay;
 mod records;
@@ -17,9 +20,10 @@ mod value;
 mod write;
 
 pub use base::Bytes;
-pub(crate) use compare::loose_year;
+pub(crate) use clock::{clock_spans, clocks};
 pub(crate) use compare::weekday_text;
 pub use compare::{Agreement, Said};
+pub(crate) use compare::{dialled, loose_year};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
 pub use records::{ParsedRecord, parse_record, read_attribute};

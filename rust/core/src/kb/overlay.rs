@@ -19,8 +19,8 @@ use super::write::{KbBuilder, World, check, entity_names};
 /// reference counts.
 #[derive(Clone)]
 pub struct Snapshot {
-    base: Arc<Base>,
-    overlay: Arc<Overlay>,
+    pub(super) base: Arc<Base>,
+    pub(super) overlay: Arc<Overlay>,
 }
 
 /// A knowledge base that can be changed. Reading goes through [`KnowledgeBase::snapshot`].
@@ -68,7 +68,7 @@ impl Snapshot {
     }
 
     /// `Ok` with the overlay's record, `Err(true)` where the base's own counts.
-    fn changed(&self, id: u32) -> std::result::Result<&Record, bool> {
+    pub(super) fn changed(&self, id: u32) -> std::result::Result<&Record, bool> {
         match self.overlay.records.get(&id) {
             Some(Some(record)) => Ok(record),
             Some(None) => Err(false),
@@ -202,7 +202,11 @@ impl Snapshot {
                 .filter(|fact| wanted.as_ref().is_none_or(|w| *w == fact.predicate))
                 .cloned()
                 .collect(),
-            Err(true) => self.base.facts(id, wanted.as_deref()),
+            Err(true) => {
+                let wanted = wanted.as_deref();
+                self.base
+                    .facts(id, &|predicate| wanted.is_none_or(|w| w == predicate))
+            }
             Err(false) => Vec::new(),
         }
     }
@@ -450,6 +454,7 @@ impl KnowledgeBase {
     fn change(&mut self) -> &mut Overlay {
         let overlay = Arc::make_mut(&mut self.view.overlay);
         overlay.scan = OnceLock::new();
+        overlay.held = OnceLock::new();
         overlay
     }
 

@@ -286,10 +286,10 @@ fn number(text: &str) -> Option<Value> {
         });
     }
     let unit = quantity.unit.map(|id| {
+        // "km2" ends in a digit of its own.
         let written = text
-            .rsplit(|c: char| c.is_ascii_digit() || c.is_whitespace())
-            .next()
-            .unwrap_or("");
+            .trim_start_matches(|c: char| c.is_ascii_digit() || "+-.,\u{a0} ".contains(c))
+            .trim();
         let word =
             quantity.kind == QuantityKind::Measure && !written.is_empty() && !text.contains(' ')
                 || text.split_whitespace().count() == 2;

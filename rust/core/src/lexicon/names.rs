@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub struct NameCue(u32);
 
 /// The classes of `data/en/names.tsv`, in bit order.
-const CLASSES: [&str; 17] = [
+const CLASSES: [&str; 20] = [
     "title",
     "org",
     "place",
@@ -27,6 +27,9 @@ const CLASSES: [&str; 17] = [
     "is_place",
     "is_work",
     "is_product",
+    "kin_female",
+    "kin_male",
+    "kin",
 ];
 
 impl NameCue {
@@ -64,6 +67,18 @@ impl NameCue {
     pub const IS_WORK: Self = Self(1 << 15);
     /// "the tool".
     pub const IS_PRODUCT: Self = Self(1 << 16);
+    /// "his sister".
+    pub const KIN_FEMALE: Self = Self(1 << 17);
+    /// "her brother".
+    pub const KIN_MALE: Self = Self(1 << 18);
+    /// "their boss".
+    pub const KIN: Self = Self(1 << 19);
+
+    /// Both sets.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
 
     /// Whether it is in any class of `other`.
     #[must_use]

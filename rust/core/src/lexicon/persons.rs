@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The lists of `data/en/persons.tsv`.
 #[derive(Debug, Default)]
@@ -11,6 +11,8 @@ pub struct Persons {
     unit: FxHashSet<&'static str>,
     famous: FxHashSet<&'static str>,
     tale: FxHashSet<&'static str>,
+    ranks: FxHashMap<&'static str, u8>,
+    rankless: FxHashSet<&'static str>,
 }
 
 /// Words of the longest wording before a person.
@@ -26,7 +28,14 @@ pub fn persons() -> &'static Persons {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };
+            if let Some(level) = class.strip_prefix("rank").and_then(|n| n.parse().ok()) {
+                table
+                    .ranks
+                    .extend(items.split(';').map(|item| (item, level)));
+                continue;
+            }
             let list = match class {
+                "rankless" => &mut table.rankless,
                 "before" => &mut table.before,
                 "unit" => &mut table.unit,
                 "famous" => &mut table.famous,
@@ -45,6 +54,20 @@ impl Persons {
     pub fn follows(&self, words: &[String]) -> bool {
         (1..=LONGEST.min(words.len()))
             .any(|n| self.before.contains(&*words[words.len() - n..].join(" ")))
+    }
+
+    /// The position that the folded words end in, with its level, 1 (lowest) to 5; none where a
+    /// word before it makes it another ("assistant director").
+    #[must_use]
+    pub fn rank<'a>(&self, words: &'a [&'a str]) -> Option<(String, u8)> {
+        let (start, found) = (words.len().saturating_sub(3)..words.len()).find_map(|start| {
+            let joined = words[start..].join(" ");
+            self.ranks
+                .get(&*joined)
+                .map(|level| (start, (joined, *level)))
+        })?;
+        let other = start > 0 && self.rankless.contains(words[start - 1]);
+        (!other).then_some(found)
     }
 
     /// Whether the folded word is a part of an organisation ("team", "hr").

@@ -62,11 +62,12 @@ impl Session {
                 }
             }));
         }
-        found.extend(
-            claims
-                .iter()
-                .filter_map(|claim| detect::attribute_conflicts(view, claim, kb)),
-        );
+        found.extend(detect::sentence_conflicts(
+            view,
+            claims,
+            kb,
+            self.context.reference,
+        ));
         found
     }
 

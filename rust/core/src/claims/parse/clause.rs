@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::phrases::phrases;
-use crate::types::{LexFlags, LexKind};
+use crate::types::{LexFlags, LexKind, QuantityKind};
 
 use super::{Group, Leading, Parser};
 
@@ -51,6 +51,8 @@ impl Parser<'_> {
                 || self.text(start).ends_with("ly"))
         {
             return (start + 2, None);
+        } else if let Some(end) = self.date_in_front(start) {
+            return (end, Some(Leading::Adverbial(start..end)));
         } else if start < len
             && (self.is(start, adverbial) || self.text(start) == "according")
             && let Some(comma) = comma()
@@ -74,6 +76,34 @@ impl Parser<'_> {
             return (comma + 1, adverbial.map(Leading::Adverbial));
         }
         (start, None)
+    }
+
+    /// "In 1993 Acme was founded", "On 4 May 2006 the hotel opened": where the date ends that stands
+    /// in front without a comma.
+    fn date_in_front(&self, start: usize) -> Option<usize> {
+        if !matches!(self.text(start), "in" | "on" | "since") {
+            return None;
+        }
+        let first = self.view.lexemes.get(start + 1)?.span;
+        let dates = self.view.dates.iter().map(|date| date.span);
+        let years = self.view.quantities.iter();
+        let years = years
+            .filter(|q| q.kind == QuantityKind::Year)
+            .map(|q| q.span);
+        let span = dates.chain(years).find(|span| span.start == first.start)?;
+        let end = self.view.lexemes_in(span).end;
+        let opens = self.view.lexemes.get(end).is_some()
+            && self.word(end)
+            && (self.capital(end)
+                || self.is(
+                    end,
+                    Cue::DETERMINER
+                        .or(Cue::POSSESSIVE)
+                        .or(Cue::PRONOUN_PERSON)
+                        .or(Cue::PRONOUN_THING)
+                        .or(Cue::PRONOUN_GROUP),
+                ));
+        opens.then_some(end)
     }
 
     /// Whether a finite verb stands here; `start` is where its subject may begin.
@@ -218,8 +248,10 @@ impl Parser<'_> {
                     group.base = Some(base.to_owned());
                     group.verb = i;
                 }
-                if group.has && group.base.as_deref() == Some(word) && word != "set" {
-                    // "has work to do": a noun.
+                let noun =
+                    group.base.as_deref() == Some(word) && word != "set" || word.ends_with("ing");
+                if group.has && noun {
+                    // "has work to do", "has parking": a noun.
                     group.base = None;
                 }
                 if let Some(base) = &group.base {

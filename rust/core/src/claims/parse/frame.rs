@@ -78,6 +78,32 @@ impl Parser<'_> {
             })
     }
 
+    /// The attribute that a value behind a name and a colon is one of, where its form tells.
+    pub(in crate::claims) fn attribute_of_value(
+        view: &SentenceView<'_>,
+        name: &Range<usize>,
+        value: &Range<usize>,
+    ) -> Option<String> {
+        let folded = view.folded();
+        let parser = Parser::new(view, &folded, Vec::new());
+        let named = name.clone().all(|i| parser.capital(i));
+        parser.attribute_of(value).filter(|_| named)
+    }
+
+    /// What an item without a subject says of the one above it: predicate, object, and whether it
+    /// is denied.
+    pub(in crate::claims) fn unspoken_in(
+        view: &SentenceView<'_>,
+        range: Range<usize>,
+    ) -> Vec<(String, Range<usize>, bool)> {
+        let folded = view.folded();
+        Parser::new(view, &folded, Vec::new())
+            .unspoken(range)
+            .into_iter()
+            .map(|found| (found.predicate, found.object, found.negative))
+            .collect()
+    }
+
     /// Whether a finite verb stands in the sentence.
     pub(in crate::claims) fn acts_in(view: &SentenceView<'_>) -> bool {
         let folded = view.folded();

@@ -87,6 +87,15 @@ impl Parser<'_> {
         if !part.is_empty() {
             parts.push(part);
         }
+        // "offices in Rome, Milan and Turin": what is listed are the places.
+        let inner = parts.first().is_some_and(|first| {
+            !self.capital(first.start)
+                && self.capital(first.end - 1)
+                && first.clone().any(|i| self.is(i, Cue::PREPOSITION))
+        });
+        if inner && parts[1..].iter().all(|part| self.capital(part.start)) {
+            return whole();
+        }
         if parts.len() < 2 || (parts.len() == 2 && self.one_thing(&parts[0], &parts[1])) {
             return whole();
         }
@@ -96,6 +105,7 @@ impl Parser<'_> {
     /// Without "both", "either", "neither" and "no" in front.
     pub(super) fn lead(&self, mut range: Range<usize>) -> Range<usize> {
         while range.len() > 1
+            && !(self.text(range.start) == "no" && self.text(range.start + 1) == "one")
             && matches!(
                 self.text(range.start),
                 "both" | "either" | "neither" | "nor" | "no"

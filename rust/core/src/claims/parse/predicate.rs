@@ -5,8 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicate;
-use crate::lexicon::units::unit;
-use crate::types::{LexFlags, QuantityKind};
+use crate::types::LexFlags;
 
 use super::{CAP, Group, Parser, Relation, SCHEDULED};
 
@@ -63,6 +62,7 @@ impl Parser<'_> {
         };
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
+        let about = self.gapped(&mut pieces);
         let before = self.found.len();
         let direct = pieces
             .iter()
@@ -92,8 +92,19 @@ impl Parser<'_> {
                 );
             }
         }
-        for (prep, object) in &pieces {
+        let mut beside = false;
+        for ((prep, object), other) in pieces.iter().zip(about) {
             let Some(prep) = prep else { continue };
+            if let Some(other) = other {
+                self.prepositional(&other, base, prep, object.clone(), group.negative);
+                continue;
+            }
+            // "works with X in Legal": one of them is in Legal.
+            if beside && matches!(prep.as_str(), "in" | "at" | "from") {
+                self.unclear.push(object.clone());
+                continue;
+            }
+            beside = prep == "with" && self.capital(object.start);
             let kept = direct.is_none() || group.copula || GOALS.contains(&prep.as_str());
             if kept || (self.speaks_of(base, prep) && self.speaks_only(base, prep, object)) {
                 self.prepositional(&holder, base, prep, object.clone(), group.negative);
@@ -128,25 +139,20 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the words are a date with a year and nothing else.
-    fn bare_year(&self, object: &Range<usize>) -> bool {
-        self.span(object).is_some_and(|span| {
-            let dates = self.view.dates.iter().filter(|date| date.year.is_some());
-            let years = self.view.quantities.iter();
-            dates.map(|date| date.span).any(|own| own == span)
-                || years
-                    .filter(|quantity| quantity.kind == QuantityKind::Year)
-                    .any(|quantity| quantity.span == span)
-        })
-    }
-
     /// `subject verb object`.
     fn direct(&mut self, subject: &Range<usize>, group: &Group, base: &str, object: &Range<usize>) {
         if group.copula && !cue(base).is(Cue::NAMING) && self.of(object).is_some() {
             self.copula(subject, object.clone(), group.negative);
             return;
         }
-        let named = self.predicates().of_phrase(base).next().filter(|named| {
+        let own = |found: &&Predicate| {
+            self.view.attributes.has(&found.name)
+                || found.synonyms.iter().any(|s| self.view.attributes.has(s))
+        };
+        let mut all = self.predicates().of_phrase(base);
+        let first = all.next();
+        let named = first.filter(own).or_else(|| all.find(own)).or(first);
+        let named = named.filter(|named| {
             !group.copula
                 && (!MEASURED.contains(&&*named.name) || self.counts(object))
                 // "sold its stadium" is no line of products.
@@ -160,26 +166,6 @@ impl Parser<'_> {
     pub(super) fn counts(&self, range: &Range<usize>) -> bool {
         self.span(range)
             .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
-    }
-
-    /// Whether the phrase is a length of time: "for ten years".
-    fn lasting(&self, range: &Range<usize>) -> bool {
-        self.span(range).is_some_and(|span| {
-            self.view.quantities.iter().any(|quantity| {
-                let time = quantity.unit.is_some_and(|id| unit(id).dimension == "time");
-                time && quantity.span == span
-            })
-        })
-    }
-
-    /// Whether an amount of money stands in the phrase.
-    fn money(&self, range: &Range<usize>) -> bool {
-        self.span(range).is_some_and(|span| {
-            let quantities = self.view.quantities.iter();
-            quantities
-                .filter(|quantity| quantity.kind == QuantityKind::Money)
-                .any(|quantity| span.overlaps(quantity.span))
-        })
     }
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.
@@ -294,6 +280,12 @@ impl Parser<'_> {
             }
         }
         pieces.push((prep, self.trim(from.min(end)..end)));
+        for (_, object) in &mut pieces {
+            // "running and not running": no object.
+            if object.start < object.end && self.is(object.start, Cue::CONJUNCTION) {
+                object.end = object.start;
+            }
+        }
         pieces
     }
 
@@ -327,9 +319,11 @@ impl Parser<'_> {
                     .named(name)
                     .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
         };
-        let candidates: Vec<&Predicate> = self
+        let rises = base == "rise" && !self.measures(&object, "length");
+        let mut candidates: Vec<&Predicate> = self
             .predicates()
             .of_phrase(&phrase)
+            .filter(|predicate| predicate.name != "height" || !rises)
             .filter(|predicate| {
                 if predicate.name == SCHEDULED {
                     timed
@@ -344,6 +338,10 @@ impl Parser<'_> {
                 }
             })
             .collect();
+        if unit && candidates.is_empty() && base == "work" && prep == "for" {
+            // "works for the Sales department".
+            candidates.extend(self.predicates().named("department"));
+        }
         let plain = candidates
             .iter()
             .find(|predicate| dated || !predicate.dated);
@@ -372,31 +370,6 @@ impl Parser<'_> {
     fn division(&self, object: &Range<usize>) -> bool {
         object.clone().any(|i| self.capital(i))
             || object.len() == 1 && persons().is_unit(self.text(object.start))
-    }
-
-    pub(super) fn dated(&self, object: &Range<usize>) -> bool {
-        let Some(span) = self.span(object) else {
-            return false;
-        };
-        let dates = self.view.dates.iter();
-        dates
-            .filter(|date| date.year.is_some() || date.month.is_some())
-            .any(|date| span.overlaps(date.span))
-            || self
-                .view
-                .quantities
-                .iter()
-                .any(|quantity| quantity.kind == QuantityKind::Year && span.overlaps(quantity.span))
-    }
-
-    /// Whether it names a day by weekday or month.
-    pub(super) fn timed(&self, object: &Range<usize>) -> bool {
-        self.span(object).is_some_and(|span| {
-            let dates = self.view.dates.iter();
-            dates
-                .filter(|date| date.weekday.or(date.month).is_some())
-                .any(|date| span.overlaps(date.span))
-        })
     }
 
     /// One relation for each part of the object.

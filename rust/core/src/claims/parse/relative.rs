@@ -288,7 +288,11 @@ impl Parser<'_> {
                 && let Some((name, value)) = self.unit_after(end + 1)
             {
                 let first = (i..end).find(|n| self.given(*n) || end - n == 2);
-                let already = self.found.iter().any(|r| r.object == value);
+                let already = self.found.iter().any(|r| r.object == value)
+                    || self
+                        .unclear
+                        .iter()
+                        .any(|range| range.contains(&value.start));
                 if let Some(first) = first.filter(|_| !already) {
                     self.push(first..end, name, value, false);
                 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::types::LexKind;
+use crate::lexicon::persons::persons;
+use crate::types::{LexFlags, LexKind};
 
 use super::{CARRIERS, Parser, SCHEDULED};
 
@@ -18,7 +19,13 @@ impl Parser<'_> {
             self.there(object, negative);
             return;
         }
-        if let Some((owner, attribute)) = self.possessed(subject) {
+        if self.whereabouts(subject, &object, negative) || self.aged(subject, &object, negative) {
+            return;
+        }
+        let after = object.start + 1..object.end;
+        let timed =
+            self.is(object.start, Cue::PREPOSITION) && object.len() > 1 && self.when(&after);
+        if let Some((owner, attribute)) = self.possessed(subject).filter(|_| !timed) {
             // "X's seat is in Y"
             let placed = matches!(self.text(object.start), "in" | "at") && object.len() > 1;
             let object = if placed {
@@ -60,9 +67,19 @@ impl Parser<'_> {
                 self.push(subject.clone(), attribute, unit, negative);
                 return;
             }
+            if self.text(object.start) == "in"
+                && let Some((attribute, value)) = self.designated(&rest)
+            {
+                self.push(subject.clone(), attribute, value, negative);
+                return;
+            }
             let place = matches!(self.text(object.start), "in" | "at" | "near");
-            let name = if self.text(object.start) == "on" && self.timed(&rest) {
+            let name = if self.text(object.start) == "on" && self.timed(&rest)
+                || place && self.dated(&rest)
+            {
                 SCHEDULED.to_owned()
+            } else if place && self.when(&rest) {
+                "time".to_owned()
             } else if place {
                 "location".to_owned()
             } else {
@@ -89,6 +106,90 @@ impl Parser<'_> {
             return;
         }
         self.push_each(subject, "is", &object, negative);
+    }
+
+    /// Whether it is a date or a time of day.
+    fn when(&self, range: &Range<usize>) -> bool {
+        self.dated(range)
+            || self.timed(range)
+            || self.span(range).is_some_and(|span| {
+                let dates = self.view.dates.iter();
+                dates
+                    .filter(|d| d.minutes.is_some())
+                    .any(|d| d.span.overlaps(span))
+            })
+    }
+
+    /// "Marketing is where X works", "is open from 10 am to 5 pm".
+    fn whereabouts(
+        &mut self,
+        subject: &Range<usize>,
+        object: &Range<usize>,
+        negative: bool,
+    ) -> bool {
+        let next = object.start + 1;
+        if self.text(object.start) == "where" {
+            let verb =
+                (next + 1..object.end).find(|i| self.verb(*i).is_some() && !self.capital(*i));
+            let Some((verb, base)) = verb.and_then(|verb| Some((verb, self.verb(verb)?))) else {
+                return false;
+            };
+            let inner = self.trim(next..verb);
+            if inner.is_empty() || verb + 1 < object.end {
+                return false;
+            }
+            self.prepositional(&inner, base, "in", subject.clone(), negative);
+            return true;
+        }
+        let hours = self.text(object.start) == "open"
+            && matches!(
+                self.text(next),
+                "from" | "until" | "till" | "between" | "at"
+            )
+            && next + 1 < object.end
+            && self.when(&(next + 1..object.end));
+        if hours {
+            let name = self.attribute("opening_hours");
+            let name = name.unwrap_or_else(|| "opening_hours".to_owned());
+            self.push(subject.clone(), name, next + 1..object.end, negative);
+        }
+        hours
+    }
+
+    /// "is 45 years old", "is aged 45".
+    fn aged(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) -> bool {
+        let last = object.end - 1;
+        let value = if self.text(object.start) == "aged" && object.len() > 1 {
+            object.start + 1..object.end
+        } else if self.text(last) == "old" && object.len() > 1 {
+            object.start..last
+        } else {
+            return false;
+        };
+        let counted = self.counts(&value);
+        if counted {
+            self.push(subject.clone(), "age".to_owned(), value, negative);
+        }
+        counted
+    }
+
+    /// "room C3": an attribute of the base by its name, and the value; "Marketing" where the base
+    /// has departments.
+    fn designated(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let (first, last) = (range.start, range.end - 1);
+        if range.len() == 2 && !self.capital(first) && self.view.attributes.has(self.text(first)) {
+            let flags = self.view.lexemes[last].flags;
+            let label = flags.has(LexFlags::HAS_DIGIT)
+                || self.capital(last)
+                || self.view.lexemes[last].kind == LexKind::Number;
+            return label.then(|| (self.text(first).to_owned(), last..range.end));
+        }
+        let name = self.attribute("department")?;
+        (range.len() == 1
+            && self.capital(first)
+            && persons().is_unit(self.text(first))
+            && self.view.attributes.has(&name))
+        .then(|| (name, range.clone()))
     }
 
     /// "There are 14 paintings in the hall": the hall has them; else they exist.
@@ -161,11 +262,12 @@ impl Parser<'_> {
             .filter(|i| self.word(*i))
             .map(|i| self.text(i))
             .collect();
-        words.join("_")
+        // "e-mail address".
+        words.join("_").replace('-', "_")
     }
 
     /// The attribute of that name: the knowledge base's own, else the lexicon's.
-    fn attribute(&self, name: &str) -> Option<String> {
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
         if self.view.attributes.has(name) {
             return Some(name.to_owned());
         }
@@ -261,7 +363,7 @@ impl Parser<'_> {
     }
 
     /// "X's Y", "its Y".
-    fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
+    pub(super) fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
         let at = range.clone().find(|i| {
             let word = self.view.word(*i);
             let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);

@@ -1,0 +1,254 @@
+//! What is said without a verb of its own: in brackets, behind a dash or a colon, left out because
+//! the clause before has it.
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::persons::persons;
+use crate::lexicon::words::{WordClass, class};
+use crate::types::{QuantityKind, Resolution, Span};
+
+use super::Parser;
+
+/// Most lexemes of an aside in brackets.
+const ASIDE: usize = 8;
+/// Most words of a name in front of an aside, a dash or a colon.
+const NAME: usize = 6;
+
+impl Parser<'_> {
+    /// "John Smith (Marketing)", "the museum (founded 1987)": reads asides in brackets that have no
+    /// clause of their own, and hides them from the clauses around them.
+    pub(super) fn asides(&mut self) {
+        let len = self.view.lexemes.len();
+        let mut at = 0;
+        while let Some(open) = (at..len).find(|i| self.view.word(*i) == "(") {
+            let close = (open + 1..len.min(open + ASIDE + 2)).find(|i| self.view.word(*i) == ")");
+            let Some(close) = close else {
+                return;
+            };
+            at = close + 1;
+            let inner = self.trim(open + 1..close);
+            if inner.is_empty() || self.opaque_at(open) {
+                continue;
+            }
+            let participle = self.past(inner.start);
+            let clause = !participle && inner.clone().any(|i| self.finite(i, inner.start, false));
+            let head = self.noun_before(open);
+            if clause || head.is_empty() || head.len() > NAME || open == 0 || !self.word(open - 1) {
+                continue;
+            }
+            if participle {
+                self.happened(&head, &inner);
+            } else if self.capital(head.end - 1)
+                && let Some(attribute) = self.attribute_of(&inner)
+            {
+                let head = self.own_name(head.clone());
+                self.push(head, attribute, inner.clone(), false);
+            }
+            let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
+            self.opaque.push(Span::new(first.start, last.end));
+        }
+    }
+
+    /// "born 1990", "founded in 1987 by Y" in brackets.
+    fn happened(&mut self, head: &Range<usize>, inner: &Range<usize>) {
+        let Some(base) = self.verb(inner.start) else {
+            return;
+        };
+        let rest = self.trim(inner.start + 1..inner.end);
+        if rest.is_empty() {
+            return;
+        }
+        if !self.dated(&rest) || self.is(rest.start, Cue::PREPOSITION) {
+            self.participle(head, inner.clone());
+            return;
+        }
+        let named = self
+            .predicates()
+            .of_phrase(&format!("{base} in"))
+            .find(|predicate| predicate.dated);
+        if let Some(named) = named {
+            self.push(head.clone(), named.name.clone().into_owned(), rest, false);
+        }
+    }
+
+    /// "Our colleague Dana Cole": the name.
+    fn own_name(&self, head: Range<usize>) -> Range<usize> {
+        let first = head.clone().rev().take_while(|i| self.capital(*i)).last();
+        first.unwrap_or(head.start)..head.end
+    }
+
+    /// Which attribute a value on its own is one of, where its form tells.
+    pub(super) fn attribute_of(&self, value: &Range<usize>) -> Option<String> {
+        let span = self.span(value)?;
+        let text = self.view.at(span);
+        if text.contains('@') && !text.contains(' ') {
+            return self.attribute("email");
+        }
+        let last = value.end - 1;
+        let bare = match self.unit(value) {
+            Some(_) => true,
+            None => {
+                value.len() == 1 && self.capital(value.start) && persons().is_unit(self.text(last))
+            }
+        };
+        if bare {
+            return self.attribute("department");
+        }
+        let money = self.view.quantities.iter().any(|q| {
+            q.kind == QuantityKind::Money && span.overlaps(q.span) && span.len() <= q.span.len() + 2
+        });
+        self.attribute("price")
+            .filter(|name| money && self.view.attributes.has(name))
+    }
+
+    /// "**Zeta Phone** - $599", "Price of the Zeta Phone: $599", "John Smith: Marketing": a name and a
+    /// value without a verb.
+    pub(super) fn labelled(&mut self, range: Range<usize>) {
+        let mark = |i: &usize| {
+            matches!(self.view.word(*i), "-" | "–" | "—" | ":") && !self.inside_value(*i)
+        };
+        let Some(at) = range.clone().find(|i| *i > range.start && mark(i)) else {
+            return;
+        };
+        let (head, value) = (self.trim(range.start..at), self.trim(at + 1..range.end));
+        let verbal =
+            |range: &Range<usize>| range.clone().any(|i| self.finite(i, range.start, false));
+        let long = head.len() > NAME + 2 || value.len() > ASIDE;
+        if head.is_empty() || value.is_empty() || long || verbal(&head) || verbal(&value) {
+            return;
+        }
+        if self.view.word(at) == ":" {
+            let owned = self
+                .of(&head)
+                .map(|(name, owner)| (owner, name))
+                .or_else(|| {
+                    self.genitive(&head)
+                        .filter(|(_, name)| self.attribute(name).is_some())
+                });
+            if let Some((owner, name)) =
+                owned.filter(|(owner, _)| owner.clone().any(|i| self.capital(i)))
+            {
+                self.push(owner, name, value, false);
+                return;
+            }
+        }
+        let name = head
+            .clone()
+            .all(|i| !self.word(i) || self.capital(i) || self.is(i, Cue::DETERMINER));
+        if let Some(attribute) = self.attribute_of(&value).filter(|_| name) {
+            self.push(head, attribute, value, false);
+        }
+    }
+
+    /// "What X wrote was Y": X wrote Y; where the sentence goes on.
+    pub(super) fn free_relative(&mut self, start: usize) -> Option<usize> {
+        let len = self.view.lexemes.len();
+        if self.text(start) != "what" || start + 1 >= len {
+            return None;
+        }
+        let from = start + 1;
+        let verb = (from + 1..len).find(|i| self.finite(*i, from, false))?;
+        let inner = self.group(self.group_start(from, verb, false), verb);
+        let base = inner.base.clone().filter(|_| !inner.copula)?;
+        let copula = (inner.end..len).find(|i| self.is(*i, Cue::COPULA))?;
+        let subject = self.trim(self.clause_subject(from, verb));
+        let outer = self.group(copula, copula);
+        let end = self.clause_end(outer.end);
+        let object = self.trim(outer.end..end);
+        if copula != inner.end || subject.is_empty() || object.is_empty() {
+            return None;
+        }
+        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        let negative = inner.negative != outer.negative;
+        match inverse {
+            Some(inverse) => {
+                self.push(object, inverse.name.clone().into_owned(), subject, negative);
+            }
+            None => self.push(subject, base.replace(' ', "_"), object, negative),
+        }
+        Some(end.max(copula + 1))
+    }
+
+    /// "lives in Rome and Bo in Milan": in front of each later phrase with the same preposition the
+    /// one it is about, taken out of the phrase before. Pieces without one are about the subject.
+    pub(super) fn gapped(
+        &self,
+        pieces: &mut [(Option<String>, Range<usize>)],
+    ) -> Vec<Option<Range<usize>>> {
+        let mut about = vec![None; pieces.len()];
+        for i in 1..pieces.len() {
+            let (prep, value) = pieces[i].clone();
+            let (before, object) = pieces[i - 1].clone();
+            if prep.is_none() || prep != before || object.is_empty() || value.is_empty() {
+                continue;
+            }
+            let joint = object.clone().rev().find(|at| {
+                (matches!(self.text(*at), "and" | "but" | "while") || self.comma(*at))
+                    && !self.inside_value(*at)
+            });
+            let Some(joint) = joint else { continue };
+            let (own, other) = (
+                self.trim(object.start..joint),
+                self.trim(joint + 1..object.end),
+            );
+            let own_end = own
+                .clone()
+                .rev()
+                .find(|at| self.word(*at) && self.text(*at) != "and");
+            let (Some(last), false) = (own_end, other.is_empty()) else {
+                continue;
+            };
+            let own = own.start..last + 1;
+            let alike = self.capital(own.start) == self.capital(value.start)
+                && self.dated(&own) == self.dated(&value);
+            let goes_on = about[i - 1].is_some() && self.capital(other.start);
+            if alike && self.capital(value.start) && (goes_on || self.somebody(&other)) {
+                pieces[i - 1].1 = own;
+                about[i] = Some(other);
+            }
+        }
+        about
+    }
+
+    /// Whether the words name an entity of the base, or a person by a given name.
+    fn somebody(&self, range: &Range<usize>) -> bool {
+        let known = self.span(range).is_some_and(|span| {
+            self.view.mentions.iter().any(|mention| {
+                matches!(mention.resolution, Resolution::Known(_)) && mention.span.overlaps(span)
+            })
+        });
+        self.capital(range.start)
+            && !persons().is_unit(self.text(range.start))
+            && (known || class(self.text(range.start)).has(WordClass::GIVEN_NAME))
+    }
+
+    /// "works in Legal" as an item below a name: what is said of that name, the subject left empty.
+    pub(super) fn unspoken(mut self, range: Range<usize>) -> Vec<super::Relation> {
+        let first = range.start;
+        let verbal = self.word(first)
+            && !self.capital(first)
+            && (self.is(first, Cue::COPULA)
+                || matches!(self.text(first), "has" | "had")
+                || self.verb(first).is_some_and(|base| {
+                    let text = self.text(first);
+                    text != base && !text.ends_with("ing")
+                }));
+        if !verbal {
+            return Vec::new();
+        }
+        let mut group = self.group(first, first);
+        // "founded in 1987", "located in Graz": passive.
+        group.copula |= self.past(first)
+            && (self.text(first + 1) == "by"
+                || group.base.as_deref().is_some_and(|base| {
+                    self.is(first + 1, Cue::PREPOSITION)
+                        && self.speaks_of(base, self.text(first + 1))
+                }));
+        let end = self.clause_end(group.end).min(range.end);
+        self.predicate(&(first..first), &group, end);
+        self.found
+            .retain(|found| found.subject.is_empty() && !found.object.is_empty());
+        self.found
+    }
+}

@@ -1,0 +1,184 @@
+//! A number worded like the one it replaces: "three years" becomes "two years", "$4 billion"
+//! "$3.2 billion".
+
+use crate::claims::unit_named;
+use crate::kb::Value;
+use crate::lexicon::units::{Role, number_word};
+use crate::types::UnitId;
+
+/// Words of magnitude with their value; those of one letter count only behind a currency's sign.
+const MAGNITUDES: [(&str, f64); 12] = [
+    ("thousand", 1e3),
+    ("million", 1e6),
+    ("billion", 1e9),
+    ("trillion", 1e12),
+    ("k", 1e3),
+    ("m", 1e6),
+    ("mn", 1e6),
+    ("bn", 1e9),
+    ("b", 1e9),
+    ("tn", 1e12),
+    ("hundred", 1e2),
+    ("dozen", 12.0),
+];
+
+/// Numbers that are written in words where the other was.
+const SPELLED: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
+];
+
+/// `value`, in the unit that was said, in place of the amount written as `text`.
+pub(super) fn amount(text: &str, value: f64, unit: Option<UnitId>) -> String {
+    let Some(start) = text.find(|c: char| c.is_ascii_digit()) else {
+        return worded(text, value, unit);
+    };
+    let start = start - usize::from(text[..start].ends_with('-'));
+    let (lead, rest) = text.split_at(start);
+    if let Some(tail) = compound_tail(rest) {
+        return format!("{lead}{}{tail}", figures(value, false));
+    }
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit() && !",.-".contains(c))
+        .unwrap_or(rest.len());
+    let (numeral, tail) = rest.split_at(digits);
+    let tail = if numeral.ends_with('-') {
+        &rest[digits - 1..]
+    } else {
+        tail
+    };
+    let (number, tail) = match magnitude(tail, !lead.is_empty()) {
+        None => (figures(value, numeral.contains(',')), tail.to_owned()),
+        Some((word, scale, after)) => match scaled(value, word, scale) {
+            Some((number, word)) => {
+                let gap = &tail[..tail.len() - tail.trim_start().len()];
+                (number, format!("{gap}{word}{after}"))
+            }
+            None => (figures(value, true), after.to_owned()),
+        },
+    };
+    format!("{lead}{number}{}", inflected(&tail, value, unit))
+}
+
+/// The smaller unit of "1 hour and 25 minutes", in which the amount is told.
+fn compound_tail(text: &str) -> Option<&str> {
+    let last = text.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let head = text[..last].trim_end_matches(|c: char| c.is_ascii_digit() || ",.".contains(c));
+    let unit = |part: &str| part.chars().any(char::is_alphabetic);
+    (unit(head) && unit(&text[last..])).then(|| &text[last..])
+}
+
+/// An amount in words: the number in words again where it is small, and its unit.
+fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
+    let number = |word: &str| {
+        word.split('-').all(|part| {
+            matches!(
+                number_word(&part.to_lowercase()).role,
+                Role::Ones | Role::Ten | Role::Hundred | Role::Magnitude
+            )
+        })
+    };
+    let words: Vec<&str> = text.split(' ').collect();
+    let first = words.iter().position(|word| number(word)).unwrap_or(0);
+    let after = words
+        .iter()
+        .rposition(|word| number(word))
+        .map_or(words.len(), |at| at + 1);
+    // "a dozen rooms": the article belongs to the number.
+    let first = first - usize::from(first > 0 && words[first - 1].eq_ignore_ascii_case("a"));
+    let mut out = words[..first].join(" ");
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    let small = value.fract() == 0.0 && (0.0..SPELLED.len() as f64).contains(&value);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    if small {
+        let word = SPELLED[value as usize];
+        let capital = text.starts_with(char::is_uppercase) && first == 0;
+        if capital {
+            out.push_str(&word[..1].to_uppercase());
+            out.push_str(&word[1..]);
+        } else {
+            out.push_str(word);
+        }
+    } else {
+        out.push_str(&figures(value, true));
+    }
+    let tail = words[after.min(words.len())..].join(" ");
+    if !tail.is_empty() {
+        out.push(' ');
+        out.push_str(&inflected(&tail, value, unit));
+    }
+    out
+}
+
+/// The word of magnitude that a text begins with, its value, and what follows it.
+fn magnitude(tail: &str, signed: bool) -> Option<(&str, f64, &str)> {
+    let trimmed = tail.trim_start();
+    let end = trimmed
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(trimmed.len());
+    let word = &trimmed[..end];
+    let lower = word.to_lowercase();
+    let scale = MAGNITUDES.iter().find(|(name, _)| *name == lower)?.1;
+    (word.len() > 1 || signed).then_some((word, scale, &trimmed[end..]))
+}
+
+/// The value in that magnitude, or in the one that suits it, where three decimals are enough.
+fn scaled(value: f64, word: &str, scale: f64) -> Option<(String, String)> {
+    let fits = |scale: f64| {
+        let number = value / scale;
+        let short = (number * 1e3 - (number * 1e3).round()).abs() < 1e-6;
+        (number.abs() >= 1.0 && number.abs() < 1e3 && short).then(|| figures(number, true))
+    };
+    if let Some(number) = fits(scale) {
+        return Some((number, word.to_owned()));
+    }
+    let spelled = word.len() > 4;
+    MAGNITUDES[1..4]
+        .iter()
+        .filter(|_| spelled)
+        .find_map(|(name, scale)| Some((fits(*scale)?, (*name).to_owned())))
+}
+
+/// Digits, grouped where the other was or the number is long.
+fn figures(value: f64, grouped: bool) -> String {
+    let text = Value::Number { value, unit: None }.to_string();
+    if !(value.abs() >= 10_000.0 || value.abs() >= 1000.0 && grouped) {
+        return text;
+    }
+    let (whole, rest) = text
+        .split_once('.')
+        .map_or((text.as_str(), None), |(whole, rest)| (whole, Some(rest)));
+    let mut out = String::new();
+    for (i, c) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) && out != "-" {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    if let Some(rest) = rest {
+        out.push('.');
+        out.push_str(rest);
+    }
+    out
+}
+
+/// The unit in the number that the amount asks for: "1 year", "2 years"; unchanged in "3-year".
+fn inflected(tail: &str, value: f64, unit: Option<UnitId>) -> String {
+    let word = tail.trim();
+    let Some(unit) = unit.filter(|_| tail.starts_with(' ') || !tail.is_empty() && tail == word)
+    else {
+        return tail.to_owned();
+    };
+    let plural = format!("{word}s");
+    let changed = if value.abs() == 1.0 {
+        word.strip_suffix('s')
+    } else {
+        (word.len() > 2 && !word.ends_with('s')).then_some(plural.as_str())
+    };
+    match changed.filter(|form| form.len() > 2 && unit_named(form) == Some(unit)) {
+        Some(form) => tail.replacen(word, form, 1),
+        None => tail.to_owned(),
+    }
+}

@@ -1,0 +1,214 @@
+//! When something is said to hold, and what a description can be the value of.
+
+use jiff::civil::Date;
+
+use crate::claims::SentenceView;
+use crate::kb::{self, Fact, Snapshot, Value};
+use crate::lexicon::cues::{Cue, cue, known};
+use crate::lexicon::predicates::Predicates;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold, fold_name};
+use crate::types::{Claim, LexKind, QuantityKind, Span};
+
+/// Attributes whose values are people or organisations, called by their names.
+const NAMED: [&str; 9] = [
+    "founder",
+    "architect",
+    "manager",
+    "head",
+    "owner",
+    "author",
+    "publisher",
+    "spouse",
+    "acquired_by",
+];
+
+/// Words between what is said and the year in which it is said to hold.
+const NEAR: usize = 4;
+
+/// When a claim says that something holds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Telling {
+    /// In the present tense, and which day is today.
+    pub(super) now: Option<Date>,
+    /// "in 2015", beside what is said.
+    pub(super) year: Option<i32>,
+}
+
+impl Telling {
+    /// Without knowing today's date, nothing is judged by it (S0-053).
+    pub(super) fn of(view: &SentenceView<'_>, claim: &Claim, today: Option<Date>) -> Self {
+        let Some(object) = claim.object_span else {
+            return Self::default();
+        };
+        let year = year_beside(view, object);
+        Self {
+            now: today.filter(|_| year.is_none() && present(view, claim, object)),
+            year,
+        }
+    }
+
+    /// Whether a fact held then; `None` where it is not said when.
+    pub(super) fn within(self, fact: &Fact) -> Option<bool> {
+        if let Some(year) = self.year {
+            let after = fact.valid_from.is_none_or(|from| from.year <= year);
+            let before = fact.valid_to.is_none_or(|to| year <= to.year);
+            return Some(after && before);
+        }
+        let today = self.now?;
+        let began = fact.valid_from.is_none_or(|from| first_day(from) <= today);
+        let lasts = fact.valid_to.is_none_or(|to| today <= last_day(to));
+        Some(began && lasts)
+    }
+}
+
+fn first_day(date: kb::Date) -> Date {
+    day(date.year, date.month.unwrap_or(1), date.day.unwrap_or(1)).unwrap_or(Date::MIN)
+}
+
+fn last_day(date: kb::Date) -> Date {
+    let month = date.month.unwrap_or(12);
+    let last = date.day.map_or_else(
+        || day(date.year, month, 1).map(Date::last_of_month),
+        |of_month| day(date.year, month, of_month),
+    );
+    last.unwrap_or(Date::MAX)
+}
+
+fn day(year: i32, month: u8, day: u8) -> Option<Date> {
+    let (month, day) = (i8::try_from(month).ok()?, i8::try_from(day).ok()?);
+    Date::new(i16::try_from(year).ok()?, month, day).ok()
+}
+
+/// "worked for Acme in 2015".
+fn year_beside(view: &SentenceView<'_>, object: Span) -> Option<i32> {
+    let years = view
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year)
+        .map(|q| (q.span, q.value));
+    let dates = view
+        .dates
+        .iter()
+        .filter_map(|date| Some((date.span, f64::from(date.year?))));
+    let mut found = dates
+        .chain(years)
+        .filter(|(span, _)| !span.overlaps(object));
+    let (span, year) = found.next()?;
+    if found.any(|(other, _)| !other.overlaps(span)) {
+        return None;
+    }
+    let at = view.lexemes_in(span).start;
+    let opens = matches!(word(view, at.checked_sub(1)?).as_str(), "in" | "during");
+    let near = span.start >= object.end && at.saturating_sub(view.lexemes_in(object).end) <= NEAR
+        || at <= 1;
+    #[allow(clippy::cast_possible_truncation)]
+    (opens && near).then_some(year as i32)
+}
+
+fn word(view: &SentenceView<'_>, lexeme: usize) -> String {
+    let mut out = String::new();
+    fold(view.word(lexeme), &mut out);
+    out
+}
+
+/// Whether the verb of the claim stands in the present tense: the first one between subject and
+/// object.
+fn present(view: &SentenceView<'_>, claim: &Claim, object: Span) -> bool {
+    let Some(subject) = claim.subject_span else {
+        return false;
+    };
+    let (from, to) = if subject.end <= object.start {
+        (subject.end, object.start)
+    } else {
+        (object.end, subject.start)
+    };
+    let between = view.lexemes_in(Span::new(from, to.max(from)));
+    for i in between {
+        if view.lexemes[i].kind != LexKind::Word {
+            continue;
+        }
+        let text = word(view, i);
+        if cue(&text).is(Cue::COPULA.or(Cue::AUXILIARY)) {
+            return matches!(text.as_str(), "is" | "are" | "am" | "isn't" | "aren't");
+        }
+        if let Some(base) = known(&text).verb
+            && !text.ends_with("ing")
+        {
+            return text == base || text.ends_with('s') && !text.ends_with("ss");
+        }
+    }
+    false
+}
+
+/// Whether a text can be a value of that kind at all: nobody is founded by "two brothers" rather
+/// than by Wile Coyote, and a year is no title.
+pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: Span) -> bool {
+    let own = match &fact.value {
+        Value::Text(own) | Value::Enum(own) | Value::Entity(own) => own,
+        _ => return true,
+    };
+    let text = view.at(said);
+    let letters = |text: &str| text.chars().any(char::is_alphabetic);
+    let digits = |text: &str| text.chars().any(|c| c.is_ascii_digit());
+    let years = view
+        .quantities
+        .iter()
+        .any(|q| q.kind == QuantityKind::Year && said.overlaps(q.span));
+    if letters(own) && !digits(own) && (years || !letters(text)) {
+        return false;
+    }
+    // Hours of one day need not be those of the others.
+    let weekday = || {
+        view.lexemes.iter().any(|lexeme| {
+            let word = fold_name(view.at(lexeme.span));
+            class(word.strip_suffix('s').unwrap_or(&word)).has(WordClass::WEEKDAY)
+        })
+    };
+    if !kb::clocks(own).is_empty() && weekday() {
+        return false;
+    }
+    !called_by_name(kb, view.attributes.predicates(), fact, own) || named(view, said)
+}
+
+/// Whether the value is somebody's name.
+fn called_by_name(kb: &Snapshot, names: &Predicates, fact: &Fact, own: &str) -> bool {
+    let listed = NAMED.iter().any(|name| names.same(name, &fact.predicate));
+    let person = || {
+        let mut words = own.split_whitespace();
+        let first = words.next().unwrap_or("");
+        words.next().is_some()
+            && own
+                .split_whitespace()
+                .all(|w| w.starts_with(char::is_uppercase))
+            && class(&fold_name(first)).has(WordClass::GIVEN_NAME)
+    };
+    let entity = || {
+        matches!(fact.value, Value::Entity(_))
+            && kb
+                .resolve(own)
+                .first()
+                .and_then(|id| kb.kind(*id))
+                .is_some_and(|kind| fold_name(kind) == "person")
+    };
+    own.starts_with(char::is_uppercase) && (listed || person() || entity())
+}
+
+/// Whether the head of the phrase is a name: its last word before any preposition is written with
+/// a capital, and is no description by somebody else's name ("Ann Lee's uncle").
+fn named(view: &SentenceView<'_>, said: Span) -> bool {
+    let range = view.lexemes_in(said);
+    let words: Vec<usize> = range
+        .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
+        .collect();
+    let end = words
+        .iter()
+        .position(|i| cue(&word(view, *i)).is(Cue::PREPOSITION) && view.word(*i) != "of")
+        .unwrap_or(words.len());
+    let Some(head) = words[..end].last() else {
+        return false;
+    };
+    let text = view.word(*head);
+    let genitive = text.ends_with("'s") || text.ends_with("’s");
+    text.starts_with(char::is_uppercase) && !genitive
+}

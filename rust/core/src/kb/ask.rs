@@ -1,0 +1,58 @@
+//! What detectors ask of a snapshot: facts where they are few, and names that only values hold.
+
+use std::sync::Arc;
+
+use super::held::HeldNames;
+use super::model::{Fact, Record};
+use super::overlay::Snapshot;
+use super::value::Value;
+
+impl Snapshot {
+    /// Facts of the predicates that are wanted; none where there are more than `most` of them.
+    pub(crate) fn few_facts(
+        &self,
+        id: u32,
+        most: usize,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Option<Vec<Fact>> {
+        match self.changed(id) {
+            Ok(record) => {
+                let found = || record.facts.iter().filter(|fact| wanted(&fact.predicate));
+                (found().count() <= most).then(|| found().cloned().collect())
+            }
+            Err(true) => {
+                (self.base.count_facts(id, wanted) <= most).then(|| self.base.facts(id, wanted))
+            }
+            Err(false) => Some(Vec::new()),
+        }
+    }
+
+    /// Whether some fact's value is the name, or a name of one ("worked with Gabriel Lippmann").
+    /// The first call indexes the values: one pass over the base, then one over what was changed.
+    #[must_use]
+    pub fn holds_name(&self, name: &str) -> bool {
+        let changed = &self.overlay.records;
+        if self.base.holding(name).any(|id| !changed.contains_key(&id)) {
+            return true;
+        }
+        let held = self.overlay.held.get_or_init(|| {
+            let records: Vec<(u32, Arc<Record>)> = changed
+                .iter()
+                .filter_map(|(id, record)| Some((*id, record.clone()?)))
+                .collect();
+            HeldNames::of(records.iter().flat_map(|(id, record)| {
+                let facts = record.facts.iter();
+                let values = facts.flat_map(|fact| {
+                    std::iter::once(&fact.value).chain(fact.qualifiers.iter().map(|q| &q.value))
+                });
+                values.filter_map(move |value| match value {
+                    Value::Text(text) | Value::Entity(text) | Value::Enum(text) => {
+                        Some((*id, text.as_str()))
+                    }
+                    _ => None,
+                })
+            }))
+        });
+        held.holders(name).next().is_some()
+    }
+}

@@ -1,0 +1,51 @@
+"""What is said of known entities in its many shapes, through the package; vectors of the core."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundwire as gw
+from groundwire.mitigation import apply
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "kb_readings.json").read_text("utf-8")
+)
+MENDED = [case for case in VECTORS["cases"] if "mended" in case]
+
+
+def base(case: dict[str, Any]) -> gw.KnowledgeBase:
+    records = list(VECTORS["bases"][case["kb"]])
+    if "closed" in case:
+        records.append({"closed_world": case["closed"]})
+    return gw.KnowledgeBase.from_records(records)
+
+
+@pytest.mark.req("S0-079", "X-12")
+@pytest.mark.parametrize("case", MENDED, ids=lambda case: case["text"][:40])
+def test_the_mended_text(case: dict[str, Any]) -> None:
+    kb = base(case)
+    report = gw.Monitor(kb=kb).check(case["text"], reference_date="2026-11-22")
+    assert apply(gw.mitigate(report, kb=kb), case["text"]) == case["mended"]
+
+
+@pytest.mark.req("X-12")
+@pytest.mark.parametrize(
+    ("kb", "text"),
+    [
+        ("hotel", "The Grand Hotel has no wifi."),
+        ("hotel", "The Grand Hotel has parking."),
+        ("zeta", "Zeta Corp is a private company."),
+        ("namesakes", "Anna Berg works in Marketing."),
+        ("lena", "Lena Vogt is the director."),
+    ],
+)
+def test_a_value_that_fits_nowhere_is_put_nowhere(kb: str, text: str) -> None:
+    known = base({"kb": kb})
+    report = gw.Monitor(kb=known).check(text, reference_date="2026-11-22")
+    assert report.findings
+    actions = gw.mitigate(report, kb=known)
+    assert all(action.kind is not gw.mitigation.ActionKind.Correct for action in actions)
