@@ -4,7 +4,7 @@ use crate::claims::numbers_agree;
 use crate::dialogue::{Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
-use crate::types::{DateExpr, Quantity, Span};
+use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 /// In which way two statements contradict each other (S0-021).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,8 +54,6 @@ const OPPOSITE: f64 = 0.9;
 const VALUES: f64 = 0.85;
 /// Two names of one attribute that has one value.
 const NAMES: f64 = 0.8;
-/// Words by which two sentences that are compared as a whole may differ.
-const FEW: usize = 2;
 
 /// What the comparison of one kind of value says.
 enum Compared {
@@ -80,12 +78,29 @@ pub fn contradiction(
     if !same_attribute && !said.definite {
         return Err(false);
     }
-    let dates = if may_differ_in_date(said, prior, same_attribute, names) {
+    // Of two times, or of some and others, both may be so.
+    if !said.circumstances.agree(&prior.circumstances) {
+        return Err(false);
+    }
+    if said.free != prior.free {
+        return priced(said, prior, same_attribute).ok_or(false);
+    }
+    let alike = said.circumstances.rest == prior.circumstances.rest;
+    // A value of what is open is none of what is closed.
+    let sided = |statement: &Statement| {
+        let words = statement.said.iter();
+        words
+            .filter(|word| !contrast().opposites(word).is_empty())
+            .cloned()
+            .collect::<Vec<String>>()
+    };
+    let alike = alike && (sided(said) == sided(prior) || said.negative != prior.negative);
+    let dates = if alike && may_differ_in_date(said, prior, same_attribute, names) {
         dates(&said.dates, &prior.dates)
     } else {
         Compared::Unknown
     };
-    let counts = if may_differ_in_number(said, prior, same_attribute, names) {
+    let counts = if alike && may_differ_in_number(said, prior, same_attribute, names) {
         numbers(&said.quantities, &prior.quantities)
     } else {
         Compared::Unknown
@@ -96,7 +111,11 @@ pub fn contradiction(
     let differs =
         matches!(dates, Compared::Different(..)) || matches!(counts, Compared::Different(..));
     if said.negative != prior.negative {
-        let told = same_words && !own.is_empty() && !other.is_empty() && !differs;
+        let dated = said.dates.len() == prior.dates.len();
+        // A sentence as a whole shares more than one word with the one it denies.
+        let least = if same_attribute { 1 } else { 2 };
+        let enough = own.len() >= least && other.len() >= least;
+        let told = alike && same_words && dated && enough && !differs;
         if !told {
             return Err(false);
         }
@@ -122,7 +141,8 @@ pub fn contradiction(
         (Compared::Different(at, replacement), _) | (_, Compared::Different(at, replacement)) => {
             Ok(values(at, replacement))
         }
-        (Compared::Same, _) | (_, Compared::Same) => Err(true),
+        (Compared::Same, _) => opposed(said, prior).ok_or(true),
+        (_, Compared::Same) => Err(true),
         _ if same_words && !own.is_empty() => Err(true),
         _ => words(said, prior, same_attribute, names).ok_or(false),
     }
@@ -166,7 +186,7 @@ fn may_differ_in_number(
     let (a, b) = (&said.quantities[0], &prior.quantities[0]);
     let nouns = a.noun == b.noun || (same_attribute && (a.noun == 0 || b.noun == 0));
     let counted = contrast().counts(&said.predicate) || names.named(&said.predicate).is_some();
-    a.value.kind == b.value.kind && nouns && (!same_attribute || counted)
+    a.value.kind == b.value.kind && nouns && a.per == b.per && (!same_attribute || counted)
 }
 
 fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
@@ -224,6 +244,45 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
     }
 }
 
+/// One says that nothing is to be paid, the other how much is.
+fn priced(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<Contradiction> {
+    let other = if said.free { prior } else { said };
+    let [amount] = &other.quantities[..] else {
+        return None;
+    };
+    let paid = amount.value.kind == QuantityKind::Money && amount.value.value > 0.0;
+    let alike = said.circumstances.rest == prior.circumstances.rest;
+    let denied = said.negative || prior.negative;
+    (same_attribute && paid && alike && !denied).then(|| Contradiction {
+        kind: ContradictionType::LogicalImpossibility,
+        confidence: OPPOSITE,
+        at: said.span,
+        replacement: None,
+    })
+}
+
+/// The words of one that the other lacks.
+fn only(a: &[String], b: &[String]) -> Vec<String> {
+    a.iter().filter(|word| !b.contains(word)).cloned().collect()
+}
+
+/// The two differ in opposites alone.
+fn opposed(said: &Statement, prior: &Statement) -> Option<Contradiction> {
+    let (own, other) = (only(&said.said, &prior.said), only(&prior.said, &said.said));
+    let ([own], [other]) = (&own[..], &other[..]) else {
+        return None;
+    };
+    let opposite = contrast().opposites(own).iter().any(|word| word == other);
+    let undated = said.dates.is_empty() && prior.dates.is_empty();
+    let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
+    (opposite && same_day).then(|| Contradiction {
+        kind: ContradictionType::LogicalImpossibility,
+        confidence: OPPOSITE,
+        at: said.span,
+        replacement: None,
+    })
+}
+
 /// Opposites, or two names of an attribute that has one value.
 fn words(
     said: &Statement,
@@ -231,30 +290,17 @@ fn words(
     same_attribute: bool,
     names: &Predicates,
 ) -> Option<Contradiction> {
-    let only = |a: &[String], b: &[String]| -> Vec<String> {
-        a.iter().filter(|word| !b.contains(word)).cloned().collect()
-    };
-    let (own, other) = (only(&said.said, &prior.said), only(&prior.said, &said.said));
-    let opposite = own.iter().any(|word| {
-        contrast()
-            .opposites(word)
-            .iter()
-            .any(|opposite| other.iter().any(|w| w == opposite))
-    });
-    let undated = said.dates.is_empty() && prior.dates.is_empty();
-    let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
-    if opposite && same_day && own.len() <= FEW && other.len() <= FEW {
-        return Some(Contradiction {
-            kind: ContradictionType::LogicalImpossibility,
-            confidence: OPPOSITE,
-            at: said.span,
-            replacement: None,
-        });
+    if let Some(found) = opposed(said, prior) {
+        return Some(found);
     }
+    let (own, other) = (only(&said.said, &prior.said), only(&prior.said, &said.said));
+    let subject = |statement: &Statement| statement.subject.as_ref().map(|s| s.words.clone());
+    let filled = said.role && prior.role && subject(said) == subject(prior);
     let single = same_attribute
         && said.named
         && prior.named
-        && (contrast().is_single(&said.predicate)
+        && (filled
+            || contrast().is_single(&said.predicate)
             || names
                 .named(&said.predicate)
                 .is_some_and(|p| contrast().is_single(&p.name)));

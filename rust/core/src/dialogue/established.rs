@@ -40,6 +40,7 @@ pub struct Related<'a> {
 pub struct Established {
     lexicon: Arc<Lexicon>,
     priors: Vec<Prior>,
+    last: Option<Subject>,
     heads: FxHashMap<u64, Vec<u32>>,
     words: FxHashMap<u64, Vec<u32>>,
 }
@@ -68,6 +69,7 @@ impl Established {
         Self {
             lexicon,
             priors,
+            last: None,
             heads,
             words,
         }
@@ -77,6 +79,20 @@ impl Established {
     #[must_use]
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
+    }
+
+    /// The same, with what a pronoun at the start of the answer stands for.
+    #[must_use]
+    pub fn about(mut self, last: Option<Subject>) -> Self {
+        self.last = last;
+        self
+    }
+
+    /// What a pronoun at the start of the answer stands for, where the turns spoke of one thing
+    /// last.
+    #[must_use]
+    pub fn last(&self) -> Option<&Subject> {
+        self.last.as_ref()
     }
 
     /// Whether nothing was established.
@@ -173,7 +189,7 @@ impl Established {
 
 /// How surely two phrases name one thing; `None` where they do not.
 fn subjects(a: &Subject, b: &Subject) -> Option<f64> {
-    if a.head != b.head {
+    if a.head != b.head || a.which != b.which {
         return None;
     }
     let within = |small: &[u64], big: &[u64]| small.iter().all(|w| big.binary_search(w).is_ok());

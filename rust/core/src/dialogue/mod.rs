@@ -1,5 +1,6 @@
 //! Turns of the conversation so far, the names in them and what they established.
 
+mod circumstances;
 mod clash;
 mod established;
 mod said;
@@ -16,11 +17,12 @@ use crate::claims;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
+pub use circumstances::{Circumstances, Extent};
 pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
 pub use established::{Established, Prior, Related};
 pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
-pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
+pub use statement::{Change, SCHEDULED, Statement, Subject, Valued, change, statements, stems};
 pub use turn::{Known, known_entities, said_in};
 
 /// Who said it.
@@ -145,22 +147,31 @@ impl Dialogue {
     ///
     /// `references` is left with what the turns named and an answer can refer to.
     pub fn read(&mut self, known: Known<'_>, roles: &[Role], references: &mut claims::Reader) {
-        let mut priors = Vec::new();
+        let mut priors: Vec<Prior> = Vec::new();
+        let mut last = None;
         let mut said = Vec::new();
         self.names.clear();
         self.entities.clear();
         for turn in &self.turns {
             let read = turn::read(turn.passage.text(), turn.role, known, references);
             references.turn_ends(turn.number);
-            for name in read.names {
-                if !self.names.contains(&name) {
-                    self.names.push(name);
+            for name in &read.names {
+                if !self.names.contains(name) {
+                    self.names.push(name.clone());
                 }
             }
             self.entities.retain(|id| !read.entities.contains(id));
-            for id in read.entities {
-                self.entities.insert(0, id);
+            for id in &read.entities {
+                self.entities.insert(0, *id);
             }
+            for change in &read.changes {
+                let newest = priors.last().map(|prior| prior.turn);
+                priors.retain(|prior| {
+                    let meant = !change.pronoun || Some(prior.turn) == newest;
+                    !(meant && change.touches(&prior.statement))
+                });
+            }
+            last = read.spoken_of(last);
             if roles.contains(&turn.role) {
                 said.extend(read.said.into_iter().map(|one| Said {
                     turn: Some(turn.number),
@@ -172,10 +183,8 @@ impl Dialogue {
                 }));
             }
         }
-        self.established = Arc::new(Established::new(
-            priors,
-            Arc::clone(known.attributes.lexicon()),
-        ));
+        let lexicon = Arc::clone(known.attributes.lexicon());
+        self.established = Arc::new(Established::new(priors, lexicon).about(last));
         said.retain(Said::binds);
         self.said = Arc::new(standing(said));
     }

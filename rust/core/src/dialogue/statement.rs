@@ -1,14 +1,19 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{Content, ContentWord, SentenceView, quantity_context, word_hash};
+use crate::claims::{
+    Clause, Content, ContentWord, Folded, SentenceView, clauses, quantity_context, word_hash,
+};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::logic::logic;
 use crate::normal::{fold, stem};
 use crate::types::{
-    Claim, DateExpr, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution, Span,
+    Claim, DateExpr, LexFlags, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution,
+    Span,
 };
 
 use super::Role;
+use super::circumstances::Circumstances;
 
 /// The attribute whose values are days and times.
 pub const SCHEDULED: &str = "scheduled_for";
@@ -23,6 +28,8 @@ pub struct Subject {
     pub head: u64,
     /// Stems of all content words of the phrase, sorted; empty where `head` says all.
     pub words: Vec<u64>,
+    /// Words of the phrase that tell it from others of its kind ("next", "second"), hashed, sorted.
+    pub which: Vec<u64>,
 }
 
 /// A date or number with the words it is written in.
@@ -34,6 +41,8 @@ pub struct Valued<T> {
     pub text: String,
     /// Stem of what it counts; 0 where nothing is said.
     pub noun: u64,
+    /// Hash of what it is told for each of ("per month"); 0 where nothing is said.
+    pub per: u64,
 }
 
 /// One thing stated.
@@ -63,11 +72,19 @@ pub struct Statement {
     pub negative: bool,
     /// Stems of the sentence's content words without its values, sorted.
     pub words: Vec<u64>,
+    /// Under what circumstances it holds.
+    pub circumstances: Circumstances,
+    /// Whether it says that nothing is to be paid.
+    pub free: bool,
+    /// Whether its subject is a place that one person at a time fills ("the CEO").
+    pub role: bool,
 }
 
 /// The parts of a sentence that all of its statements share.
 struct StatementReader<'a> {
     view: &'a SentenceView<'a>,
+    folded: Folded,
+    clauses: Vec<Clause>,
     content: Vec<ContentWord>,
     definite: bool,
     role: Role,
@@ -93,24 +110,29 @@ pub fn statements(
     else {
         return Vec::new();
     };
-    let mut folded = String::new();
+    let folded = view.folded();
     let mut content = Content::default();
     let mut words = Vec::new();
     let mut negative = false;
     let mut definite = !view.mentions.is_empty();
-    for lexeme in view.lexemes {
-        folded.clear();
-        let text = view.at(lexeme.span);
-        fold(text, &mut folded);
-        if contrast().corrects(&folded) {
+    for (i, lexeme) in view.lexemes.iter().enumerate() {
+        let word = folded.get(i);
+        if contrast().corrects(word) {
             return Vec::new();
         }
-        negative |= cue(&folded).is(Cue::NEGATION) || folded.ends_with("n't") || folded == "no";
-        definite |= cue(&folded).is(Cue::POSSESSIVE) || matches!(&*folded, "the" | "this");
-        words.extend(content.word(lexeme, text));
+        negative |= folded.cue(i).is(Cue::NEGATION) || word.ends_with("n't") || word == "no";
+        definite |= folded.cue(i).is(Cue::POSSESSIVE) || matches!(word, "the" | "this");
+        words.extend(content.word(lexeme, view.at(lexeme.span)));
+    }
+    let clauses = clauses(view, &folded);
+    if let [main, _, ..] = &clauses[..] {
+        // What a later clause denies is not the sentence.
+        negative = main.negative;
     }
     let reader = StatementReader {
         view,
+        folded,
+        clauses,
         content: words,
         definite,
         role,
@@ -119,6 +141,9 @@ pub fn statements(
         .iter()
         .filter_map(|claim| reader.relation(claim, last.as_ref()))
         .collect();
+    if out.is_empty() {
+        out.extend(reader.contracted(first, last.as_ref()));
+    }
     if let Some(subject) = out.iter().find_map(|s| s.subject.clone()) {
         *last = Some(subject);
     }
@@ -131,25 +156,158 @@ pub fn statements(
     out
 }
 
+/// What a speaker has had made otherwise, so that earlier statements of it say nothing any more.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Change {
+    /// Stems of what it names.
+    pub words: Vec<u64>,
+    /// Entities of the knowledge base that it names, as heads of subjects.
+    pub entities: Vec<u64>,
+    /// It names nothing but "it": what was spoken of last is meant.
+    pub pronoun: bool,
+    /// Who says of himself that something is otherwise ("I moved to Milan").
+    pub speaker: Option<u64>,
+}
+
+impl Change {
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        (self.words.capacity() + self.entities.capacity()) * size_of::<u64>()
+    }
+
+    /// Whether an earlier statement is about what was changed.
+    #[must_use]
+    pub fn touches(&self, statement: &Statement) -> bool {
+        let named = |head: u64| self.words.contains(&head) || self.entities.contains(&head);
+        let attribute = word_hash(&stem(&statement.predicate));
+        match &statement.subject {
+            Some(subject) => {
+                self.pronoun
+                    || self.speaker == Some(subject.head)
+                    || named(subject.head)
+                    || named(attribute)
+            }
+            None => self.pronoun || statement.words.iter().any(|word| named(*word)),
+        }
+    }
+}
+
+/// What the sentence changes of what was said before: an order of the user to make something
+/// otherwise ("Please move the meeting to Friday"), or anybody's word that something is otherwise
+/// now ("it was moved to Friday").
+#[must_use]
+pub fn change(view: &SentenceView<'_>, role: Role) -> Option<Change> {
+    let folded = view.folded();
+    let any = |test: &dyn Fn(usize) -> bool| (0..view.lexemes.len()).any(test);
+    let ordered = role == Role::User && any(&|i| contrast().changes(folded.get(i)));
+    let said_so = any(&|i| contrast().corrects(folded.get(i)));
+    if !ordered && !said_so {
+        return None;
+    }
+    let mut content = Content::default();
+    let words: Vec<u64> = view
+        .lexemes
+        .iter()
+        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+        .filter(|word| !word.number)
+        .map(|word| word.stem)
+        .collect();
+    let entities = view
+        .mentions
+        .iter()
+        .filter_map(|mention| match &mention.resolution {
+            Resolution::Known(ids) => ids.first().copied().map(entity_head),
+            _ => None,
+        });
+    // "Make it Friday."
+    let noun = any(&|i| {
+        folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE)) && !folded.get(i + 1).is_empty()
+    });
+    let pronoun = any(&|i| matches!(folded.get(i), "it" | "that" | "this" | "them")) && !noun;
+    let oneself = said_so && any(&|i| folded.get(i).split(['\'', '’']).next() == Some("i"));
+    Some(Change {
+        words,
+        entities: entities.collect(),
+        pronoun,
+        speaker: oneself.then(|| speaker_head(role)),
+    })
+}
+
 impl StatementReader<'_> {
     fn relation(&self, claim: &Claim, last: Option<&Subject>) -> Option<Statement> {
-        let subject = self.subject(claim.subject_span?, last)?;
+        let place = claim.subject_span?;
+        let subject = self.subject(place, last)?;
         let mut statement = self.statement(claim, claim.object_span?);
         statement.subject = Some(subject);
         statement.negative = claim.polarity == Polarity::Negative;
         statement.predicate = claim.predicate.clone()?;
+        self.qualify(&mut statement, Some(place));
+        Some(statement)
+    }
+
+    /// "I'm allergic to nuts": a subject that is written together with its verb.
+    fn contracted(&self, claim: &Claim, last: Option<&Subject>) -> Option<Statement> {
+        let clause = self.clauses.first()?;
+        let at = clause.group.start;
+        let joined = clause.subject == (at..at + 1) && clause.copula && clause.verb.is_none();
+        let rest = self.view.lexemes.get(clause.rest.clone())?;
+        let words = rest.iter().filter(|l| l.kind != LexKind::Punct);
+        let (first, end) = (words.clone().next()?, words.last()?);
+        if !joined {
+            return None;
+        }
+        let place = self.view.lexemes[at].span;
+        let subject = self.subject(place, last)?;
+        let mut statement = self.statement(claim, Span::new(first.span.start, end.span.end));
+        statement.subject = Some(subject);
+        statement.negative = clause.negative;
+        "is".clone_into(&mut statement.predicate);
+        self.qualify(&mut statement, Some(place));
+        Some(statement)
+    }
+
+    /// What the value is of, and under what circumstances it holds.
+    fn qualify(&self, statement: &mut Statement, subject: Option<Span>) {
         let timed = statement.dates.iter().any(|d| timed(&d.value));
-        if timed
-            && (statement.predicate == "is"
-                || self
-                    .view
-                    .attributes
-                    .predicates()
-                    .same(&statement.predicate, SCHEDULED))
-        {
+        let scheduled = self
+            .view
+            .attributes
+            .predicates()
+            .same(&statement.predicate, SCHEDULED);
+        let said = statement.circumstances.within(
+            self.view,
+            &self.folded,
+            &self.clauses,
+            statement.span,
+            subject,
+        );
+        // "is open on Monday" says more of Monday than that something is then.
+        if timed && (scheduled || (statement.predicate == "is" && !said.describes)) {
             SCHEDULED.clone_into(&mut statement.predicate);
         }
-        Some(statement)
+        let words = self.view.lexemes_in(statement.span);
+        let subject = subject.map_or(0..0, |span| self.view.lexemes_in(span));
+        let has = |what: &dyn Fn(&str) -> bool| subject.clone().any(|i| what(self.folded.get(i)));
+        let named = words.clone().all(|i| {
+            let lexeme = &self.view.lexemes[i];
+            lexeme.kind != LexKind::Word || lexeme.flags.has(LexFlags::CAPITALIZED)
+        });
+        statement.role = named && logic().has("role", &statement.predicate);
+        if statement.predicate == "is" {
+            let of = (subject.clone()).find(|i| self.folded.get(*i) == "of");
+            let head = of.unwrap_or(subject.end).checked_sub(1);
+            let filled = head.is_some_and(|i| logic().has("role", self.folded.get(i)));
+            statement.role = filled && named;
+            let money = statement.quantities.len() == 1
+                && statement.quantities[0].value.kind == QuantityKind::Money;
+            statement.free =
+                self.folded.get(words.start) == "free" && has(&|word| contrast().is_charged(word));
+            if statement.free || (money && has(&|word| contrast().is_charged(word))) {
+                "price".clone_into(&mut statement.predicate);
+            }
+        }
+        statement.circumstances.settled = statement.predicate == SCHEDULED && !said.copula;
     }
 
     /// "book the meeting for Monday": the noun phrase between a scheduling verb and a date.
@@ -159,24 +317,21 @@ impl StatementReader<'_> {
             .view
             .lexemes
             .partition_point(|lexeme| lexeme.span.end <= date.span.start);
-        let mut folded = String::new();
-        let at = (0..before).rev().find(|i| {
-            folded.clear();
-            fold(self.view.word(*i), &mut folded);
-            contrast().schedules(&folded)
-        })?;
+        let at = (0..before)
+            .rev()
+            .find(|i| contrast().schedules(self.folded.get(*i)))?;
         let first = self.view.lexemes[at].span.end;
         let mut end = first;
-        for lexeme in &self.view.lexemes[at + 1..before] {
-            folded.clear();
-            fold(self.view.at(lexeme.span), &mut folded);
-            let known = cue(&folded);
+        for i in at + 1..before {
+            let lexeme = &self.view.lexemes[i];
+            let known = self.folded.cue(i);
             if lexeme.kind != LexKind::Word || known.is(Cue::PREPOSITION.or(Cue::CONJUNCTION)) {
                 break;
             }
             end = lexeme.span.end;
         }
-        let words = self.stems_in(Span::new(first, end));
+        let place = Span::new(first, end);
+        let words = self.stems_in(place);
         let head = *words.last()?;
         let mut sorted = words;
         sorted.sort_unstable();
@@ -185,9 +340,23 @@ impl StatementReader<'_> {
         statement.subject = Some(Subject {
             head,
             words: sorted,
+            which: self.which(place),
         });
         SCHEDULED.clone_into(&mut statement.predicate);
+        self.qualify(&mut statement, Some(place));
+        statement.circumstances.settled = true;
         Some(statement)
+    }
+
+    /// Words that tell one of a kind from others of it.
+    fn which(&self, span: Span) -> Vec<u64> {
+        let words = self.view.lexemes_in(span).map(|i| self.folded.get(i));
+        let mut which: Vec<u64> = words
+            .filter(|word| contrast().selects(word))
+            .map(word_hash)
+            .collect();
+        which.sort_unstable();
+        which
     }
 
     fn stems_in(&self, span: Span) -> Vec<u64> {
@@ -210,19 +379,30 @@ impl StatementReader<'_> {
         });
         if let Some(id) = known {
             return Some(Subject {
-                head: word_hash(&format!("entity\u{1f}{id}")),
-                words: Vec::new(),
+                head: entity_head(id),
+                ..Subject::default()
             });
         }
         let mut words = self.stems_in(span);
+        let mut folded = String::new();
+        fold(self.view.at(span), &mut folded);
+        if words.is_empty() {
+            // "the answer": a noun that says little elsewhere.
+            let at = self.view.lexemes_in(span);
+            let article = self.folded.cue(at.start).is(Cue::DETERMINER) && at.len() == 2;
+            let number = self.view.lexemes_in(span).any(|i| self.number(i));
+            if article && !number {
+                words.push(word_hash(&stem(self.folded.get(at.end - 1))));
+            }
+        }
         if let Some(head) = words.last().copied() {
             words.sort_unstable();
             words.truncate(SUBJECT);
-            return Some(Subject { head, words });
+            let which = self.which(span);
+            return Some(Subject { head, words, which });
         }
-        let mut folded = String::new();
-        fold(self.view.at(span), &mut folded);
-        let speaker = match (folded.as_str(), self.role) {
+        let bare = folded.split(['\'', '’']).next().unwrap_or("");
+        let speaker = match (bare, self.role) {
             ("i" | "my" | "me", role) => Some(role),
             ("you" | "your", Role::User) => Some(Role::Assistant),
             ("you" | "your", _) => Some(Role::User),
@@ -230,14 +410,41 @@ impl StatementReader<'_> {
         };
         if let Some(role) = speaker {
             return Some(Subject {
-                head: word_hash(&format!("speaker\u{1f}{}", role.as_str())),
-                words: Vec::new(),
+                head: speaker_head(role),
+                ..Subject::default()
             });
         }
-        cue(&folded)
+        cue(bare)
             .is(Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING))
             .then(|| last.cloned())
             .flatten()
+    }
+
+    /// "3 From the menu choose …": the number of an item.
+    fn numbers_item(&self, span: Span) -> bool {
+        let at = self.view.lexemes_in(span);
+        let next = self.view.lexemes.get(at.end);
+        at.start == 0
+            && next.is_some_and(|next| {
+                next.kind == LexKind::Word && next.flags.has(LexFlags::CAPITALIZED)
+            })
+    }
+
+    fn number(&self, i: usize) -> bool {
+        self.view.lexemes[i].kind == LexKind::Number
+    }
+
+    /// "$10 per month", "5 euros a day": what the value is told for each of.
+    fn per(&self, span: Span) -> u64 {
+        let end = self.view.lexemes_in(span).end;
+        let each = matches!(
+            self.folded.get(end),
+            "per" | "a" | "an" | "every" | "each" | "/"
+        );
+        if !each {
+            return 0;
+        }
+        word_hash(&stem(self.folded.get(end + 1)))
     }
 
     /// A statement of the claim whose value stands at `span`.
@@ -251,6 +458,7 @@ impl StatementReader<'_> {
                 value: *date,
                 text: view.at(date.span).to_owned(),
                 noun: 0,
+                per: 0,
             })
             .collect();
         let quantities: Vec<Valued<Quantity>> = view
@@ -259,18 +467,21 @@ impl StatementReader<'_> {
             .filter(|q| {
                 span.overlaps(q.span)
                     && q.kind != QuantityKind::Label
+                    && !self.numbers_item(q.span)
                     && !dates.iter().any(|date| date.value.span.overlaps(q.span))
             })
             .map(|quantity| Valued {
                 value: *quantity,
                 text: view.at(quantity.span).to_owned(),
                 noun: quantity_context(view.lexemes, quantity.span, |span| view.at(span)).noun,
+                per: self.per(quantity.span),
             })
             .collect();
         let inside = |word: &ContentWord| {
             dates.iter().any(|d| d.value.span.overlaps(word.span))
                 || quantities.iter().any(|q| q.value.span.overlaps(word.span))
         };
+        let circumstances = Circumstances::read(view, &self.folded, &self.clauses, span);
         let mut words = Vec::new();
         let mut said = Vec::new();
         let mut named = false;
@@ -302,8 +513,21 @@ impl StatementReader<'_> {
             quantities,
             negative: false,
             words,
+            circumstances,
+            free: false,
+            role: false,
         }
     }
+}
+
+/// Head of a subject that is one who speaks.
+fn speaker_head(role: Role) -> u64 {
+    word_hash(&format!("speaker\u{1f}{}", role.as_str()))
+}
+
+/// Head of a subject that is an entity of the knowledge base.
+pub(super) fn entity_head(id: u32) -> u64 {
+    word_hash(&format!("entity\u{1f}{id}"))
 }
 
 /// Whether a date names a day or a time of day, rather than a year alone.

@@ -1,7 +1,8 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{self, Attributes, SentenceView, as_spoken, extract};
+use crate::claims::{self, Attributes, Content, SentenceView, as_spoken, extract};
 use crate::entities::{MentionScanner, Names};
+use crate::lexicon::cues::Cue;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
     DateExpr, Lexeme, Mention, MentionKind, NameType, Quantity, Resolution, Sentence, Span,
@@ -9,7 +10,7 @@ use crate::types::{
 
 use super::Role;
 use super::said::{Said, Spoken, said};
-use super::statement::{Statement, statements};
+use super::statement::{Change, Statement, Subject, change, entity_head, statements};
 
 /// Bytes of a turn that are read; a tool's result may be long.
 const READ: usize = 32 * 1024;
@@ -24,10 +25,50 @@ pub(super) struct Read {
     pub(super) statements: Vec<Statement>,
     /// What later statements are held against.
     pub(super) said: Vec<Said>,
+    /// What it had made otherwise.
+    pub(super) changes: Vec<Change>,
+    /// Whether it names something, with an article or a capital.
+    nouns: bool,
+    /// Stems of its content words.
+    words: Vec<u64>,
     /// Proper names as written.
     pub(super) names: Vec<String>,
     /// Known entities in the order of their first mention.
     pub(super) entities: Vec<u32>,
+}
+
+impl Read {
+    /// What a pronoun after the turn stands for: the one thing that it states something of; else
+    /// what was spoken of before it, where it names that again or nothing at all.
+    pub(super) fn spoken_of(&self, before: Option<Subject>) -> Option<Subject> {
+        let mut subjects = self.statements.iter().filter_map(|s| s.subject.as_ref());
+        if let Some(first) = subjects.next() {
+            let one = subjects.all(|subject| subject.head == first.head);
+            return one.then(|| first.clone());
+        }
+        before.filter(|subject| {
+            let named = self.words.contains(&subject.head)
+                || self
+                    .entities
+                    .iter()
+                    .any(|id| entity_head(*id) == subject.head);
+            named || !self.nouns
+        })
+    }
+
+    /// Notes what a sentence names.
+    fn note(&mut self, view: &SentenceView<'_>) {
+        let folded = view.folded();
+        let mut content = Content::default();
+        for (i, lexeme) in view.lexemes.iter().enumerate() {
+            let word = content.word(lexeme, view.at(lexeme.span));
+            let article = folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
+            self.nouns |= article || word.is_some_and(|word| word.name);
+            if self.words.len() < NAMES {
+                self.words.extend(word.map(|word| word.stem));
+            }
+        }
+    }
 }
 
 /// Reads a turn with the extractor that answers are read with.
@@ -100,7 +141,7 @@ struct TurnReader<'a> {
     references: &'a mut claims::Reader,
     role: Role,
     scanner: MentionScanner,
-    last: Option<super::statement::Subject>,
+    last: Option<Subject>,
     spoken: Option<Spoken>,
     lexemes: Vec<Lexeme>,
     quantities: Vec<Quantity>,
@@ -174,6 +215,8 @@ impl<'a> TurnReader<'a> {
             let said = said(&view, &claims, &mut self.spoken);
             self.out.said.extend(said);
             self.out.said.truncate(STATEMENTS);
+            self.out.changes.extend(change(&view, self.role));
+            self.out.note(&view);
         }
         self.lexemes.clear();
         self.quantities.clear();

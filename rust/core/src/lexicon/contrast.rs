@@ -16,6 +16,16 @@ pub struct Contrast {
     counted: FxHashSet<&'static str>,
     effect: Vec<&'static str>,
     crowd: FxHashSet<&'static str>,
+    which: FxHashSet<&'static str>,
+    part: FxHashSet<&'static str>,
+    when: FxHashSet<&'static str>,
+    light: FxHashSet<&'static str>,
+    loose: FxHashSet<&'static str>,
+    charged: FxHashSet<&'static str>,
+    change: Vec<&'static str>,
+    denied: FxHashSet<&'static str>,
+    supposed: FxHashSet<&'static str>,
+    reporting: FxHashSet<&'static str>,
     opposites: FxHashMap<&'static str, Vec<&'static str>>,
 }
 
@@ -41,6 +51,16 @@ pub fn contrast() -> &'static Contrast {
                 "counted" => table.counted.extend(items),
                 "effect" => table.effect.extend(items),
                 "crowd" => table.crowd.extend(items),
+                "which" => table.which.extend(items),
+                "part" => table.part.extend(items),
+                "when" => table.when.extend(items),
+                "loose" => table.loose.extend(items),
+                "light" => table.light.extend(items),
+                "charged" => table.charged.extend(items),
+                "change" => table.change.extend(items),
+                "denied" => table.denied.extend(items),
+                "supposed" => table.supposed.extend(items),
+                "reporting" => table.reporting.extend(items),
                 _ => {}
             }
         }
@@ -102,6 +122,66 @@ impl Contrast {
     #[must_use]
     pub fn is_crowd(&self, word: &str) -> bool {
         self.crowd.contains(word)
+    }
+
+    /// Whether the folded word tells one of a kind from others of it ("next").
+    #[must_use]
+    pub fn selects(&self, word: &str) -> bool {
+        self.which.contains(word)
+    }
+
+    /// Whether the folded word speaks of a part of a kind ("some").
+    #[must_use]
+    pub fn is_part(&self, word: &str) -> bool {
+        self.part.contains(word)
+    }
+
+    /// Whether the folded word says when ("yesterday").
+    #[must_use]
+    pub fn is_when(&self, word: &str) -> bool {
+        self.when.contains(word)
+    }
+
+    /// Whether the folded word adds nothing to what is said ("place" in "take place").
+    #[must_use]
+    pub fn is_light(&self, word: &str) -> bool {
+        self.light.contains(word)
+    }
+
+    /// Whether the folded preposition only adds to what is said ("with").
+    #[must_use]
+    pub fn is_loose(&self, word: &str) -> bool {
+        self.loose.contains(word)
+    }
+
+    /// Whether the folded noun is something that is paid for, so that "free" names its price.
+    #[must_use]
+    pub fn is_charged(&self, word: &str) -> bool {
+        self.charged.contains(word)
+    }
+
+    /// Whether the folded word is a form of a verb that makes something otherwise ("move").
+    #[must_use]
+    pub fn changes(&self, word: &str) -> bool {
+        is_form(&self.change, word)
+    }
+
+    /// Whether the folded word before a noun says that there is none, or hardly any.
+    #[must_use]
+    pub fn is_denied(&self, word: &str) -> bool {
+        self.denied.contains(word)
+    }
+
+    /// Whether the folded word makes what follows it a question or a condition.
+    #[must_use]
+    pub fn is_supposed(&self, word: &str) -> bool {
+        self.supposed.contains(word)
+    }
+
+    /// Whether the base form is a verb by which somebody reports something.
+    #[must_use]
+    pub fn reports(&self, base: &str) -> bool {
+        self.reporting.contains(base)
     }
 
     /// Opposites of a folded word.

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::claims::SentenceView;
 use crate::detect::{self, HistoryBars};
-use crate::dialogue::{Role, statements};
+use crate::dialogue::{Role, change, statements};
 use crate::patterns::RuleMatch;
 use crate::types::{Claim, Finding, Mention};
 
@@ -90,7 +90,13 @@ impl Session {
             similarity: settings.history_similarity,
             confidence: settings.contradiction_confidence,
         };
+        if self.state.counts.sentences <= 1 && self.state.spoken_of.is_none() {
+            self.state.spoken_of = established.last().cloned();
+        }
         let said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        if let Some(change) = change(view, Role::Assistant) {
+            self.state.changed.push(change);
+        }
         let Some(first) = claims.first() else {
             return Vec::new();
         };
@@ -104,6 +110,14 @@ impl Session {
                 .iter()
                 .find(|claim| claim.object_span == Some(statement.span))
                 .unwrap_or(first);
+            if self
+                .state
+                .changed
+                .iter()
+                .any(|change| change.touches(statement))
+            {
+                continue;
+            }
             let finding = detect::contradicts_prior(claim, statement, established, bars);
             let new = |other: &Finding| !found.iter().any(|f| f.span == other.span);
             found.extend(finding.filter(new));

@@ -9,7 +9,7 @@ use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
 use crate::detect::Grounding;
 use crate::detok::{DetokState, Utf8State};
-use crate::dialogue::Subject;
+use crate::dialogue::{Change, Subject};
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
 use crate::monitor::Monitor;
@@ -123,6 +123,8 @@ pub(super) struct State {
     pub(super) reader: Reader,
     /// What the last sentence was about, where there are turns to compare with.
     pub(super) spoken_of: Option<Subject>,
+    /// What the answer says is otherwise than before, where there are turns to compare with.
+    pub(super) changed: Vec<Change>,
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
     /// Type and content of recent findings.
@@ -155,6 +157,7 @@ impl State {
             reader: context.reader.clone(),
             antecedents,
             spoken_of: None,
+            changed: Vec::new(),
             forced: Vec::new(),
             recent: Recent::default(),
             narrative: Arc::default(),
@@ -204,6 +207,8 @@ impl State {
                 .spoken_of
                 .as_ref()
                 .map_or(0, |subject| subject.words.capacity() * size_of::<u64>())
+            + self.changed.capacity() * size_of::<Change>()
+            + self.changed.iter().map(Change::heap_bytes).sum::<usize>()
             + self.forced.capacity() * size_of::<Span>()
     }
 
