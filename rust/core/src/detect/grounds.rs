@@ -8,6 +8,9 @@ use crate::types::{DateExpr, Quantity, Span};
 
 use super::draft::Absence;
 
+/// Entities of a base whose values are all looked through for words of no known entity.
+const FEW: usize = 2000;
+
 /// Everything a stream may be judged by; what was not given is `None`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grounds<'a> {
@@ -134,6 +137,28 @@ impl Grounds<'_> {
                     }
                 })
             })
+    }
+
+    /// Whether evidence, dialogue or question hold these very words, or the knowledge base does in
+    /// a name or a value: of an entity that was mentioned, or of any where there are few.
+    #[must_use]
+    pub fn holds(&self, text: &str, mentioned: &[u32]) -> bool {
+        let told = |set: &EvidenceSet| set.passages().iter().any(|p| p.text().contains(text));
+        let holds = |value: &Value| match value {
+            Value::Text(own) | Value::Enum(own) | Value::Email(own) | Value::Entity(own) => {
+                holds_word(own, text)
+            }
+            _ => false,
+        };
+        let any = |kb: &Snapshot| {
+            let few = kb.len() <= FEW;
+            !kb.find(text).is_empty()
+                || (few
+                    && kb
+                        .ids()
+                        .any(|id| kb.facts(id, None).iter().any(|f| holds(&f.value))))
+        };
+        self.sets().any(told) || self.in_facts(mentioned, holds) || self.kb.is_some_and(any)
     }
 
     fn in_facts(&self, mentioned: &[u32], holds: impl Fn(&Value) -> bool) -> bool {

@@ -8,6 +8,7 @@
 
 mod altered_detail;
 mod amount;
+mod appeal;
 mod budget;
 mod clash;
 mod confidence;
@@ -42,6 +43,7 @@ mod wording;
 mod wrong_attribute;
 
 pub use altered_detail::{DETAIL_THRESHOLD, altered_detail};
+pub use appeal::appeals;
 pub use budget::budget_finding;
 pub use confidence::low_confidence;
 pub use contradiction::{Contradiction, ContradictionType, contradiction};

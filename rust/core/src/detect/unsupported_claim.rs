@@ -10,6 +10,7 @@ use crate::types::{
     SentenceKind,
 };
 
+use super::appeal::attributed;
 use super::draft::draft;
 use super::grounds::Grounds;
 
@@ -39,7 +40,7 @@ const REACH: usize = 4;
 
 /// `dialogue.unsupported_claim`, with `confidence` (D-2: 0.6): the sentence appeals to research or
 /// experts (`authority`: a rule says so), or gives a statistic that claims an effect, a trend or a
-/// share of people, and no citation, evidence, dialogue, question or fact carries it. The caller
+/// share of people, and no named source, citation, evidence, dialogue, question or fact carries it. The caller
 /// asks for sentences that are neither cited nor carried by the evidence.
 #[must_use]
 pub fn unsupported_claim(
@@ -57,7 +58,7 @@ pub fn unsupported_claim(
     if !prose || !told || !claim.citations.is_empty() {
         return None;
     }
-    let figure = statistic(view, grounds);
+    let figure = statistic(view, grounds).filter(|_| !attributed(view));
     if !authority && figure.is_none() {
         return None;
     }
