@@ -134,13 +134,17 @@ pub fn temporal_errors(
         let finding = calendar
             .or_else(|| judge.far(temporal))
             .or_else(|| judge.future(temporal))
+            .or_else(|| judge.closed_by(temporal))
+            .or_else(|| judge.past(temporal))
             .or_else(|| judge.order(temporal))
+            .or_else(|| judge.against_lead(temporal))
             .or_else(|| judge.range(i));
         if let Some(finding) = finding {
             told = finding.spans.first().map_or(told, |span| span.end);
             found.push(finding);
         }
     }
+    found.extend(judge.periods());
     found.extend(judge.undated());
     judge.course(timeline, &mut found);
     judge.known(&mut found);
@@ -191,6 +195,11 @@ impl Judge<'_> {
 
     /// Whether the clause is a condition or a wish.
     fn conditional(&self, clause: usize) -> bool {
+        // "Had it happened in 2030, we would know."
+        let first = self.times.view.lexemes.len().min(1);
+        if first == 1 && matches!(self.word(0), "had" | "were" | "should") {
+            return true;
+        }
         let opener = self.times.clauses[clause].opener;
         opener.is_some_and(|i| matches!(self.word(i), "if" | "unless"))
             || self.times.clauses[clause].modal
@@ -393,4 +402,5 @@ impl Judge<'_> {
 }
 
 mod course;
+mod frame;
 mod known;

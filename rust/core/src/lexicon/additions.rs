@@ -420,7 +420,7 @@ impl Lexicon {
             all.push(stage);
         }
         self.courses
-            .add(Cow::Owned(name.to_owned()), false, all.into_iter());
+            .add(Cow::Owned(name.to_owned()), false, false, all.into_iter());
         Ok(())
     }
 }

@@ -84,6 +84,8 @@ pub struct Stage {
     pub place: u8,
     /// Whether only verbs without an object count.
     pub bare: bool,
+    /// Whether only "before" and "after" compare them, not their dates.
+    pub undated: bool,
 }
 
 /// Courses that things take: for each verb its stage.
@@ -102,11 +104,13 @@ pub fn courses() -> &'static Courses {
         let text = include_str!("../../data/en/events.tsv");
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut columns = line.split('\t');
-            let (Some(name), Some(bare)) = (columns.next(), columns.next()) else {
+            let (Some(name), Some(mode)) = (columns.next(), columns.next()) else {
                 continue;
             };
             let stages = columns.map(|verbs| verbs.split(';').map(Cow::Borrowed).collect());
-            table.add(Cow::Borrowed(name), bare == "bare", stages);
+            let undated = mode == "undated";
+            let bare = undated || mode == "bare";
+            table.add(Cow::Borrowed(name), bare, undated, stages);
         }
         table
     })
@@ -119,6 +123,7 @@ impl Courses {
         &mut self,
         name: Cow<'static, str>,
         bare: bool,
+        undated: bool,
         stages: impl Iterator<Item = Vec<Cow<'static, str>>>,
     ) {
         let course = self.names.len() as u8;
@@ -129,6 +134,7 @@ impl Courses {
                     course,
                     place: place as u8,
                     bare,
+                    undated,
                 };
                 self.stages.insert(verb, stage);
             }

@@ -35,6 +35,20 @@ impl Judge<'_> {
             else {
                 continue;
             };
+            // "She received the letter before she sent the answer" is of two things.
+            let next = clauses.get(i + 1).filter(|next| next.opener == Some(at));
+            let objects = (own.bare && !clause.copula && clause.group.end != at)
+                || next.is_some_and(|next| theirs.bare && !next.copula && !self.bare(next));
+            // "arrived before it departed", with nothing of where.
+            let goes_on = |i: usize| {
+                let lexeme = self.times.view.lexemes.get(i);
+                lexeme.is_some_and(|l| l.kind == crate::types::LexKind::Word)
+            };
+            let placed = own.undated
+                && (clause.group.end != at || next.is_none_or(|next| goes_on(next.group.end)));
+            if objects || placed {
+                continue;
+            }
             let wrong = if before {
                 own.place > theirs.place
             } else {
@@ -113,7 +127,7 @@ impl Judge<'_> {
                 continue;
             }
             let base = base_form(self.times.folded, verb);
-            let Some(own) = self.stage(&base) else {
+            let Some(own) = self.stage(&base).filter(|own| !own.undated) else {
                 continue;
             };
             if own.bare && !clause.copula && !self.bare(clause) {
