@@ -27,6 +27,7 @@ mod qualified;
 mod rows;
 mod score;
 mod segment;
+mod senses;
 mod session;
 mod taxonomy;
 mod tier;

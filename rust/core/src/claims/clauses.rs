@@ -224,6 +224,12 @@ impl Reader<'_> {
             return false;
         }
         let known = self.folded.known(i).verb;
+        // "five seats": a plural behind its number.
+        let number = self.view.lexemes[before].span;
+        let plural = text.ends_with('s') && before + 1 == i;
+        if plural && self.view.quantities.iter().any(|q| q.span == number) {
+            return false;
+        }
         let past = match known {
             Some(base) if base == text => return pronoun || self.text(before).ends_with('s'),
             Some(_) => !text.ends_with('s') || irregular_past(text),

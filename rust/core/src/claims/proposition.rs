@@ -29,6 +29,19 @@ pub enum Quantifier {
     Most,
     /// "exactly three".
     Exactly(u32),
+    /// "three": so many at least.
+    Number(u32),
+}
+
+/// How often something is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frequency {
+    /// "always".
+    Always,
+    /// "sometimes", "often", "rarely".
+    Sometimes,
+    /// "never".
+    Never,
 }
 
 impl Quantifier {
@@ -42,6 +55,7 @@ impl Quantifier {
             Self::NotAll => "not_all",
             Self::Most => "most",
             Self::Exactly(_) => "exactly",
+            Self::Number(_) => "number",
         }
     }
 }
@@ -101,6 +115,17 @@ pub struct Proposition {
     pub plain: bool,
     /// Says how something is, so that it holds as long as nothing says otherwise.
     pub state: bool,
+    /// How often, where that is said.
+    pub frequency: Option<Frequency>,
+    /// Of a quantifier over things that are known ("all the doors", "none of the doors") and of
+    /// one of them ("the back door"): stem of the noun.
+    pub kind: Option<u64>,
+    /// An event that happens to a thing once, and its year.
+    pub event: Option<(u64, i32)>,
+    /// "older than Ben": the comparative and the other, without article.
+    pub comparison: Option<(String, String)>,
+    /// Its subject is a pronoun.
+    pub pronoun: bool,
 }
 
 /// Most statements of one sentence.
@@ -239,6 +264,9 @@ impl PropositionReader<'_> {
             }
             let statement = self.statement(number, clause, &subject, &predicate, part, negative);
             let mut statement = Proposition { plain, ..statement };
+            if n > 0 && matches!(statement.scope.as_str(), "at the same time " | "at once ") {
+                statement.scope.clear();
+            }
             statement.scope = format!("{lead}{}", statement.scope);
             if n > 0 {
                 statement.span.start = self.span_from(&rest, n);
@@ -292,7 +320,16 @@ impl PropositionReader<'_> {
 
     /// Whether the clause is said outright.
     fn plain(&self, number: usize, clause: &Clause, rest: &Range<usize>) -> bool {
-        if clause.modal || !matches!(self.modality, Modality::Asserted) {
+        // "Sometimes" says how often, though it sounds like a hedge.
+        let often = |i: usize| self.has("sometimes", i);
+        let hedge = |i: usize| self.folded.cue(i).is(Cue::HEDGE) && !often(i);
+        let words = 0..self.view.lexemes.len();
+        let outright = match self.modality {
+            Modality::Asserted => true,
+            Modality::Hedged => words.clone().any(often) && !words.clone().any(hedge),
+            _ => false,
+        };
+        if clause.modal || !outright {
             return false;
         }
         if clause.opener.is_some_and(|i| self.has("hypothetical", i)) {
@@ -309,15 +346,19 @@ impl PropositionReader<'_> {
         let own = clause.verb.map(|v| base_form(self.folded, v));
         let says = own.is_some_and(|base| self.words.has("quoting", &base));
         let marked = clause.range.clone().any(|i| {
-            self.has("frequency", i)
+            (self.has("frequency", i) && !self.has("sometimes", i))
                 || self.view.lexemes[i].flags.has(LexFlags::QUOTED)
                 || (self.text(i) == "not" && self.text(i + 1) == "only")
         });
         let corrected = (0..self.view.lexemes.len().min(2)).any(|i| self.has("correction", i));
+        let comparison = self.comparison(clause).is_some();
         let conditional = rest
             .clone()
             .chain(rest.end..self.view.lexemes.len().min(rest.end + 2))
-            .any(|i| matches!(self.text(i), "if" | "unless" | "until" | "when" | "than"));
+            .any(|i| {
+                matches!(self.text(i), "if" | "unless" | "until" | "when")
+                    || (self.text(i) == "than" && !comparison)
+            });
         !quoted && !says && !marked && !corrected && !conditional
     }
 
@@ -345,7 +386,8 @@ impl PropositionReader<'_> {
         let object = start..stop;
         let mut scope = String::new();
         for i in clause.group.clone() {
-            if self.has("timed", i) && !self.folded.cue(i).is(Cue::NEGATION) {
+            let often = self.has("always", i) || self.has("sometimes", i);
+            if self.has("timed", i) && !often && !self.folded.cue(i).is(Cue::NEGATION) {
                 scope.push_str(self.text(i));
                 scope.push(' ');
             }
@@ -383,6 +425,14 @@ impl PropositionReader<'_> {
             definite: subject.definite,
             plain: false,
             state: !eventive || !object.is_empty(),
+            frequency: self.frequency(clause),
+            kind: self.kind(clause, subject),
+            event: self.event(number, clause),
+            comparison: self.comparison(clause),
+            pronoun: clause.subject.len() == 1
+                && self.folded.cue(clause.subject.start).is(Cue::PRONOUN_PERSON
+                    .or(Cue::PRONOUN_THING)
+                    .or(Cue::PRONOUN_GROUP)),
         }
     }
 

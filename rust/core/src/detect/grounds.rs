@@ -142,7 +142,7 @@ impl Grounds<'_> {
     /// Whether evidence, dialogue or question hold these very words, or the knowledge base does in
     /// a name or a value: of an entity that was mentioned, or of any where there are few.
     #[must_use]
-    pub fn holds(&self, text: &str, mentioned: &[u32]) -> bool {
+    pub fn holds_words(&self, text: &str, mentioned: &[u32]) -> bool {
         let told = |set: &EvidenceSet| set.passages().iter().any(|p| p.text().contains(text));
         let holds = |value: &Value| match value {
             Value::Text(own) | Value::Enum(own) | Value::Email(own) | Value::Entity(own) => {

@@ -43,7 +43,8 @@ pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<
             judge
                 .negative(quantity)
                 .or_else(|| judge.share(quantity))
-                .or_else(|| judge.part(quantity, quantities.get(i + 1))),
+                .or_else(|| judge.part(quantity, quantities.get(i + 1)))
+                .or_else(|| judge.part_behind(i)),
         );
     }
     found
@@ -149,8 +150,12 @@ impl Judge<'_> {
             self.times.view.lexemes[start].span.start,
             self.times.view.lexemes[at.end].span.end,
         );
-        let says = Message::new("A count of {what} cannot be negative")
-            .sensitive("what", self.word(at.end));
+        let says = if self.word(at.end) == "old" {
+            Message::new("An age cannot be negative")
+        } else {
+            Message::new("A count of {what} cannot be negative")
+                .sensitive("what", self.word(at.end))
+        };
         Some(self.finding("negative_count", span, P_COUNT, says))
     }
 
@@ -188,6 +193,55 @@ impl Judge<'_> {
         let says = Message::new("{share} of a whole is more than all of it")
             .sensitive("share", self.times.view.at(quantity.span));
         Some(self.finding("share_above_whole", span, P_PART, says))
+    }
+
+    /// "10 people, 12 of whom …", "5 rooms, of which 8 …", "of the 20 guests, 25 stayed".
+    fn part_behind(&self, index: usize) -> Option<Finding> {
+        let quantities = self.times.view.quantities;
+        let (whole, part) = (&quantities[index], quantities.get(index + 1)?);
+        // "30 points in 5 games, 12 of which": of the points.
+        if quantities[..index].iter().any(|q| q.value >= part.value) {
+            return None;
+        }
+        let plain = |q: &Quantity| q.kind == QuantityKind::Cardinal && !q.approximate;
+        if !plain(whole) || !plain(part) || whole.value < 0.0 || part.value <= whole.value {
+            return None;
+        }
+        let view = self.times.view;
+        let (at, of) = (view.lexemes_in(whole.span), view.lexemes_in(part.span));
+        // "10 groups of 4 people": more than four are there.
+        let each = matches!(
+            self.back(at.start, 1),
+            "of" | "per" | "each" | "by" | "with" | "every"
+        );
+        let the = matches!(self.back(at.start, 1), "the" | "its" | "their" | "our");
+        let open = at.start.checked_sub(1 + usize::from(the));
+        let among = open.is_some_and(|i| i == 0 && self.word(i) == "of");
+        let noun = (at.end..of.start)
+            .take(2)
+            .find(|i| self.words.countable.contains(self.word(*i)))?;
+        let between: Vec<&str> = (noun + 1..of.start)
+            .filter(|i| view.word(*i) != ",")
+            .map(|i| self.word(i))
+            .collect();
+        let whom = |word: &str| matches!(word, "whom" | "which");
+        let verb = self.times.clauses.iter().any(|c| c.group.start == of.end);
+        let behind = self.word(of.end) == "of" && whom(self.word(of.end + 1));
+        let wrong = match between[..] {
+            [] if among => verb,
+            [] => behind && !each,
+            ["of", word] => whom(word) && verb && !each,
+            _ => false,
+        };
+        let comma = view.word(noun + 1) == ",";
+        if !wrong || !comma || self.changes(at.start) {
+            return None;
+        }
+        let span = Span::new(whole.span.start, part.span.end);
+        let says = Message::new("{part} is more than the whole of {whole}")
+            .sensitive("part", view.at(part.span))
+            .sensitive("whole", view.at(whole.span));
+        Some(self.finding("part_above_whole", span, P_PART, says))
     }
 
     /// "7 of the 5 ships", "12 out of 10 users".

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::claims::{Proposition, Quantifier, SentenceView, Tense, Value};
+use crate::claims::{Frequency, Proposition, Quantifier, SentenceView, Tense, Value};
 use crate::lexicon::logic::{Kinds, logic, opposite};
 use crate::normal::stem;
 use crate::types::{Claim, Finding, Message, Span, clip_text};
@@ -61,6 +61,24 @@ impl Propositions {
         };
         self.said.capacity() * size_of::<(u64, Arc<Said>)>()
             + self.said.iter().map(one).sum::<usize>()
+    }
+
+    /// A statement of another subject that contradicts this one, and by what.
+    fn beside(&self, statement: &Proposition) -> Option<(&Arc<Said>, Clash)> {
+        let latest = self.said.iter().rev();
+        if let Some((_, last)) = self.said.back()
+            && let Some(clash) = once(&last.statement, statement)
+        {
+            // Only what was spoken of right before is surely what "it" means.
+            return Some((last, clash));
+        }
+        latest
+            .filter_map(|(_, other)| {
+                let (a, b) = (&other.statement, statement);
+                let clash = one_of_all(a, b).or_else(|| one_of_all(b, a));
+                Some((other, clash.or_else(|| compared(a, b))?))
+            })
+            .next()
     }
 
     /// Keeps a statement, unless the same was said before.
@@ -125,7 +143,8 @@ pub fn logical_inconsistencies(
             .iter()
             .rev()
             .filter(|(other, _)| *other == key)
-            .find_map(|(_, other)| Some((other, clash(&other.statement, statement, kinds)?)));
+            .find_map(|(_, other)| Some((other, clash(&other.statement, statement, kinds)?)))
+            .or_else(|| said.beside(statement));
         if let Some((other, clash)) = clash {
             found.push(pair(view, claim, other, statement, &surface, clash));
         }
@@ -258,6 +277,15 @@ fn clash(a: &Proposition, b: &Proposition, kinds: &Kinds) -> Option<Clash> {
         return None;
     }
     let same = alike(a, b);
+    let often = |s: &Proposition| s.frequency.is_some_and(|f| f != Frequency::Never);
+    if often(a) || often(b) {
+        let clash = same && a.object_key == b.object_key && frequencies(a, b);
+        return clash.then(|| Clash {
+            rule: "direct_negation",
+            p: P_NEGATION,
+            explains: Some("Direct logical negation".to_owned()),
+        });
+    }
     if same && a.object_key == b.object_key && a.negative != b.negative && a.state && b.state {
         return Some(Clash {
             rule: "direct_negation",
@@ -286,6 +314,77 @@ fn clash(a: &Proposition, b: &Proposition, kinds: &Kinds) -> Option<Clash> {
             "{one} and {other} are mutually exclusive categories"
         )),
     })
+}
+
+/// One event that happens once, told of two years; the second statement follows the first.
+fn once(a: &Proposition, b: &Proposition) -> Option<Clash> {
+    let ((one, year), (other, later)) = (a.event?, b.event?);
+    let same = a.subject.to_lowercase() == b.subject.to_lowercase() || b.pronoun;
+    (one == other && year != later && same && !a.pronoun).then(|| Clash {
+        rule: "incompatible_objects",
+        p: P_OBJECTS,
+        explains: Some(format!(
+            "{} cannot be of both {year} and {later}",
+            a.subject
+        )),
+    })
+}
+
+/// "None of the doors were locked. The back door was locked."
+fn one_of_all(all: &Proposition, one: &Proposition) -> Option<Clash> {
+    let quantifier = all.quantifier?;
+    let kind = all.kind.filter(|kind| one.kind == Some(*kind))?;
+    let of = match quantifier {
+        Quantifier::All | Quantifier::No => one.quantifier.is_none() && kind != 0,
+        _ => false,
+    };
+    let holds = (quantifier == Quantifier::All) != all.negative;
+    let same = alike(all, one) && all.object_key == one.object_key;
+    let often = all.frequency.is_some() || one.frequency.is_some();
+    let then = all.scope == one.scope && all.tense == one.tense && all.tense != Tense::Unknown;
+    (of && same && then && !often && one.definite && holds == one.negative).then_some(Clash {
+        rule: "quantifier_conflict",
+        p: P_QUANTIFIERS,
+        explains: None,
+    })
+}
+
+/// "Anna is older than Ben. Ben is older than Anna."
+fn compared(a: &Proposition, b: &Proposition) -> Option<Clash> {
+    let (one, other) = (a.comparison.as_ref()?, b.comparison.as_ref()?);
+    let name = |statement: &Proposition| {
+        let name = statement.subject.to_lowercase();
+        name.strip_prefix("the ")
+            .map_or(name.clone(), str::to_owned)
+    };
+    let crossed = name(a) == other.1 && name(b) == one.1 && one.0 == other.0;
+    let then = a.tense == b.tense && a.clause == b.clause && a.frequency == b.frequency;
+    (crossed && then && name(a) != name(b)).then(|| Clash {
+        rule: "incompatible_objects",
+        p: P_OBJECTS,
+        explains: Some(format!("Only one of the two can be {}", one.0)),
+    })
+}
+
+/// How often two statements of one thing say that something is so.
+fn frequencies(a: &Proposition, b: &Proposition) -> bool {
+    use Frequency::{Always, Never, Sometimes};
+    // "never" denies its clause already.
+    let at = |statement: &Proposition| match statement.frequency {
+        Some(Never) => Some((Never, false)),
+        Some(other) => Some((other, statement.negative)),
+        None => None,
+    };
+    let (Some(one), Some(other)) = (at(a), at(b)) else {
+        return false;
+    };
+    let excludes = |x, y| {
+        matches!(
+            (x, y),
+            ((Never, false), (Sometimes | Always, false)) | ((Always, false), (Sometimes, true))
+        )
+    };
+    excludes(one, other) || excludes(other, one)
 }
 
 /// Whether both say the same verb.
@@ -318,7 +417,7 @@ fn incompatible(a: &Proposition, b: &Proposition) -> bool {
 
 /// Whether what is said of so many contradicts what is said of so many others (S0-060).
 fn quantifiers(a: Quantifier, a_negative: bool, b: Quantifier, b_negative: bool) -> bool {
-    use Quantifier::{All, Exactly, Most, No, NotAll, Some};
+    use Quantifier::{All, Exactly, Most, No, NotAll, Number, Some};
     let level = |quantifier, negative| match (quantifier, negative) {
         (All, false) | (No, true) => Share::All,
         (No, false) | (All, true) => Share::None,
@@ -329,6 +428,8 @@ fn quantifiers(a: Quantifier, a_negative: bool, b: Quantifier, b_negative: bool)
         (NotAll, true) => Share::Some,
         (Exactly(count), false) => Share::Count(count),
         (Exactly(_), true) => Share::Open,
+        (Number(_), false) => Share::Some,
+        (Number(_), true) => Share::NotAll,
     };
     let (one, other) = (level(a, a_negative), level(b, b_negative));
     one.excludes(other) || other.excludes(one)

@@ -83,7 +83,7 @@ pub struct Statement {
 /// The parts of a sentence that all of its statements share.
 struct StatementReader<'a> {
     view: &'a SentenceView<'a>,
-    folded: Folded,
+    folded: Folded<'a>,
     clauses: Vec<Clause>,
     content: Vec<ContentWord>,
     definite: bool,

@@ -127,7 +127,7 @@ impl Session {
                     mentioned.extend(ids);
                 }
             }
-            if self.context.grounds().holds(text, &mentioned) {
+            if self.context.grounds().holds_words(text, &mentioned) {
                 return;
             }
         }

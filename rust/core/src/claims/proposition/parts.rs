@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::{PropositionReader, Quantifier, Subject, Value};
-use crate::claims::clauses::Clause;
+use super::{Frequency, PropositionReader, Quantifier, Subject, Value};
+use crate::claims::clauses::{Clause, Tense, base_form};
 use crate::claims::content::word_hash;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::Kinds;
+use crate::normal::stem;
 use crate::types::{LexFlags, LexKind, QuantityKind};
 
 impl PropositionReader<'_> {
@@ -143,6 +144,8 @@ impl PropositionReader<'_> {
                 .find(|q| Some(q.span) == span && q.kind == QuantityKind::Cardinal);
             quantifier = count.map(|q| Quantifier::Exactly(q.value as u32));
             i += 1;
+        } else if let Some(count) = self.counted(&range) {
+            quantifier = Some(Quantifier::Number(count));
         }
         let mut start = range.start;
         let mut people = false;
@@ -151,6 +154,7 @@ impl PropositionReader<'_> {
                 .iter()
                 .any(|class| self.has(class, i));
             start = if people { i } else { i + 1 };
+            people |= range.len() == i + 2 - range.start && self.text(i + 1) == "people";
             while start < range.end
                 && (self.has("article", start)
                     || (self.text(start) == "one" && self.text(start + 1) == "of"))
@@ -172,6 +176,112 @@ impl PropositionReader<'_> {
         }
     }
 
+    /// "three doors", "three of the doors": how many.
+    fn counted(&self, range: &Range<usize>) -> Option<u32> {
+        let first = self.view.lexemes.get(range.start)?.span;
+        let mut own = self.view.quantities.iter();
+        let quantity = own.find(|q| q.span == first && q.kind == QuantityKind::Cardinal)?;
+        let whole = quantity.value.fract() == 0.0 && (1.0..1e6).contains(&quantity.value);
+        (whole && range.len() > 1 && !quantity.approximate && quantity.unit.is_none())
+            .then_some(quantity.value as u32)
+    }
+
+    /// How often the clause says it is so.
+    pub(super) fn frequency(&self, clause: &Clause) -> Option<Frequency> {
+        let from = clause.subject.end.min(clause.group.start);
+        let from = if clause.inherited {
+            clause.range.start
+        } else {
+            from
+        };
+        let mut own = (from..clause.group.end).filter_map(|i| {
+            if self.has("always", i) {
+                Some(Frequency::Always)
+            } else if self.has("sometimes", i) {
+                Some(Frequency::Sometimes)
+            } else {
+                (self.text(i) == "never").then_some(Frequency::Never)
+            }
+        });
+        own.next()
+    }
+
+    /// The noun of things that are known, or of one of them.
+    pub(super) fn kind(&self, clause: &Clause, subject: &Subject) -> Option<u64> {
+        let range = &clause.subject;
+        let last = range.end.checked_sub(1)?;
+        let word = self.text(last);
+        let head = || word_hash(&stem(word));
+        match subject.quantifier {
+            Some(Quantifier::All | Quantifier::No) => {
+                // "none of the doors", "all the doors"
+                let one = subject.noun.len() == 1 && last >= range.start + 2;
+                (one && self.text(last - 1) == "the" && word.ends_with('s')).then(head)
+            }
+            None => {
+                let one = self.text(range.start) == "the" && range.len() > 2;
+                let plain = range.clone().all(|i| {
+                    self.word(i) && !self.folded.cue(i).is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
+                });
+                (one && plain && !word.ends_with('s')).then(head)
+            }
+            _ => None,
+        }
+    }
+
+    /// What happens to a thing once, with its year: "was founded in 1990".
+    pub(super) fn event(&self, number: usize, clause: &Clause) -> Option<(u64, i32)> {
+        let base = base_form(self.folded, clause.verb?);
+        let passive = clause.copula && clause.tense == Tense::Past;
+        let timed = (clause.range.clone()).any(|i| self.has("timed", i));
+        if !self.words.has("once", &base) || !passive || clause.negative || timed {
+            return None;
+        }
+        let mut own = self
+            .temporals
+            .iter()
+            .filter(|t| t.clause == Some(number) && t.adjunct && !t.relative);
+        let (date, None) = (own.next()?, own.next()) else {
+            return None;
+        };
+        let year = date.year.filter(|_| date.relation.is_none())?;
+        Some((word_hash(&base), year))
+    }
+
+    /// "is older than Ben": the comparative and the other, to the clause's end.
+    pub(super) fn comparison(&self, clause: &Clause) -> Option<(String, String)> {
+        if !clause.copula || clause.verb.is_some() || clause.negative {
+            return None;
+        }
+        let words: Vec<usize> = (clause.group.end..clause.range.end)
+            .filter(|i| self.word(*i))
+            .collect();
+        let than = words.iter().position(|i| self.text(*i) == "than")?;
+        let how = match words.get(..than)? {
+            [one] if self.text(*one).len() > 3 && self.text(*one).ends_with("er") => {
+                self.text(*one).to_owned()
+            }
+            [more, one] if matches!(self.text(*more), "more" | "less") => {
+                format!("{} {}", self.text(*more), self.text(*one))
+            }
+            _ => return None,
+        };
+        let other = self.named(words.get(than + 1..)?);
+        // "than Ben was", "than Ben thought"
+        let ends = clause.range.end >= self.view.lexemes.len()
+            || !self.word(clause.range.end) && !self.word(clause.range.end.saturating_sub(1));
+        (!other.is_empty() && ends).then_some((how, other))
+    }
+
+    /// The words without an article in front.
+    fn named(&self, words: &[usize]) -> String {
+        let skip = usize::from(words.first().is_some_and(|i| self.text(*i) == "the"));
+        let words: Vec<&str> = words.iter().skip(skip).map(|i| self.text(*i)).collect();
+        words.join(" ")
+    }
+}
+
+impl PropositionReader<'_> {
     /// Where the object ends and circumstances begin.
     pub(super) fn stop(&self, start: usize, end: usize) -> usize {
         (start..end)
