@@ -1,6 +1,7 @@
 //! The logical form of a sentence's clauses: subject, predicate, object, denial, quantifier and
 //! scope, kind (S0-019, S0-061).
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
@@ -119,11 +120,11 @@ pub struct Proposition {
     pub frequency: Option<Frequency>,
     /// Of a quantifier over things that are known ("all the doors", "none of the doors") and of
     /// one of them ("the back door"): stem of the noun.
-    pub kind: Option<u64>,
+    pub kind: Option<NonZeroU64>,
     /// An event that happens to a thing once, and its year.
-    pub event: Option<(u64, i32)>,
+    pub event: Option<(u32, i16)>,
     /// "older than Ben": the comparative and the other, without article.
-    pub comparison: Option<(String, String)>,
+    pub comparison: Option<Box<(String, String)>>,
     /// Its subject is a pronoun.
     pub pronoun: bool,
 }

@@ -2,9 +2,10 @@
 
 use crate::claims::numbers_agree;
 use crate::lexicon::coherence::coherence;
+use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::predicates;
 
-use super::said::Said;
+use super::said::{Said, State};
 
 /// Share of words that two statements have in common if they speak of the same.
 const SAME_WORDS: f64 = 0.8;
@@ -12,6 +13,13 @@ const SAME_WORDS: f64 = 0.8;
 const APPROXIMATE: f64 = 0.1;
 /// Drift from which a concept that is defined anew counts as drifted.
 const DRIFTED: f64 = 0.8;
+
+/// How surely two amounts of one thing exclude each other: it may be counted in two ways.
+const AMOUNTS: f64 = 0.8;
+/// Opposite states of one thing at one time.
+const OPPOSITES: f64 = 0.9;
+/// Two colours, or two who fill one place: there may be two.
+const ONE_OF: f64 = 0.7;
 
 /// How two statements stand against each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,13 +74,24 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
         );
     }
     if said.denied != fact.denied {
-        let same = alike(&said.words, &fact.words) && said.subject == fact.subject;
+        // What may be so may as well not be.
+        let certain = !said.possible && !fact.possible;
+        let same = certain && alike(&said.words, &fact.words) && said.subject == fact.subject;
         return found(
             ClashKind::Negation,
             if same { fact.confidence } else { 0.0 },
         );
     }
     if !same_attribute(said, fact) || said.denied || said.adds || said.around != fact.around {
+        return None;
+    }
+    if let Some((new, old)) = said.state().zip(fact.state()) {
+        let open = said.past != fact.past || said.possible || fact.possible || new != old;
+        let severity = if open { 0.0 } else { states(new, said, fact) };
+        return found(ClashKind::Value, severity * fact.confidence);
+    }
+    // "had 20 rooms" and "has 30 rooms" are of two times; an event stays where it was.
+    if said.past != fact.past && !contrast().is_dated(&said.predicate) {
         return None;
     }
     let exclusivity = coherence().exclusivity(&said.predicate);
@@ -98,6 +117,49 @@ fn alike(a: &[u64], b: &[u64]) -> bool {
     let both = shared(a, b);
     let all = a.len() + b.len() - both;
     all > 0 && both as f64 / all as f64 >= SAME_WORDS
+}
+
+/// How surely two states that one thing has one of at a time exclude each other.
+fn states(of: State, said: &Said, fact: &Said) -> f64 {
+    let (own, other): (Vec<String>, Vec<String>) =
+        (said.qualities().collect(), fact.qualities().collect());
+    let only = |a: &[String], b: &[String]| -> Vec<String> {
+        a.iter().filter(|word| !b.contains(word)).cloned().collect()
+    };
+    match of {
+        State::Amount => {
+            let ([a], [b]) = (&said.quantities[..], &fact.quantities[..]) else {
+                return 0.0;
+            };
+            let differs = a.kind == b.kind
+                && numbers_agree(a, b.value, b.unit) == Some(false)
+                && numbers_agree(b, a.value, a.unit) == Some(false);
+            // "30 years old", "20 euros for adults": the rest is the same.
+            let number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+            let rest = |words: Vec<String>| -> Vec<String> {
+                words.into_iter().filter(|word| !number(word)).collect()
+            };
+            let same = rest(only(&own, &other)).is_empty() && rest(only(&other, &own)).is_empty();
+            if differs && same { AMOUNTS } else { 0.0 }
+        }
+        State::Quality => {
+            let (own, other) = (only(&own, &other), only(&other, &own));
+            let ([a], [b]) = (&own[..], &other[..]) else {
+                return 0.0;
+            };
+            if contrast().opposites(a).iter().any(|word| word == b) {
+                OPPOSITES
+            } else if coherence().is_colour(a) && coherence().is_colour(b) {
+                ONE_OF
+            } else {
+                0.0
+            }
+        }
+        State::Holder => {
+            let apart = own.iter().all(|word| !other.contains(word));
+            if apart { ONE_OF } else { 0.0 }
+        }
+    }
 }
 
 /// Whether two values of one attribute cannot be the same.

@@ -20,7 +20,7 @@ use crate::types::EvidenceKind;
 pub use circumstances::{Circumstances, Extent};
 pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
 pub use established::{Established, Prior, Related};
-pub use said::{Said, Spoken, said};
+pub use said::{Said, Spoken, State, said};
 pub use similar::name_similarity;
 pub use statement::{Change, SCHEDULED, Statement, Subject, Valued, change, statements, stems};
 pub use turn::{Known, known_entities, said_in};

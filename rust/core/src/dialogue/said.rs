@@ -4,7 +4,10 @@ use crate::claims::{Content, Name, SentenceView, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
-use crate::types::{Claim, LexKind, Modality, NameType, Polarity, Quantity, Span, clip_text};
+use crate::lexicon::tables::time;
+use crate::types::{
+    Claim, LexKind, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
+};
 
 /// Attributes that only a human being has.
 const PERSONAL: [&str; 7] = [
@@ -66,8 +69,25 @@ pub struct Said {
     pub adds: bool,
     /// It is about a human being, who is many things at once.
     pub person: bool,
+    /// It says what is possible ("might").
+    pub possible: bool,
+    /// It is said of the past.
+    pub past: bool,
+    /// Its sentence gives the attribute several values.
+    pub several: bool,
     /// Stated confidence, 0..=1.
     pub confidence: f64,
+}
+
+/// What a statement with "is" gives that a thing has one of at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// An amount ("is 20 euros").
+    Amount,
+    /// A colour, or a state that has an opposite ("is open").
+    Quality,
+    /// Who fills a place ("the director is …").
+    Holder,
 }
 
 impl Eq for Said {}
@@ -81,9 +101,47 @@ impl Said {
             && matches!(article, "a" | "an" | "A" | "An")
     }
 
+    /// The words of the value, folded, without articles.
+    pub fn qualities(&self) -> impl Iterator<Item = String> {
+        let words = self.value.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| !word.is_empty() && !matches!(*word, "the" | "a" | "an"))
+            .map(str::to_lowercase)
+    }
+
+    /// What it gives that its subject has one of at a time, where it says "is".
+    #[must_use]
+    pub fn state(&self) -> Option<State> {
+        if &*self.predicate != "is" || self.subject == 0 || self.several {
+            return None;
+        }
+        if let [quantity] = &self.quantities[..] {
+            let exact = !matches!(quantity.kind, QuantityKind::Label | QuantityKind::Year);
+            return (exact && !quantity.approximate).then_some(State::Amount);
+        }
+        let single =
+            |word: &str| coherence().is_colour(word) || !contrast().opposites(word).is_empty();
+        if self.quantities.is_empty() && self.qualities().any(|word| single(&word)) {
+            return Some(State::Quality);
+        }
+        let head = self.concept.split(" of ").next().unwrap_or("");
+        let post = head.rsplit(' ').next().unwrap_or("");
+        let mut names = self
+            .value
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .peekable();
+        let named = names.peek().is_some()
+            && names.all(|word| word.starts_with(|c: char| c.is_uppercase()));
+        (named && contrast().is_post(post)).then_some(State::Holder)
+    }
+
     /// Whether anything later can be held against it.
     #[must_use]
     pub fn binds(&self) -> bool {
+        if self.state().is_some() {
+            return true;
+        }
         let single = self.subject != 0 && coherence().exclusivity(&self.predicate) > 0.0;
         single || self.extent.is_some() || (self.subject != 0 && self.defines())
     }
@@ -153,7 +211,9 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
     if !matches!(first.modality, Modality::Asserted | Modality::Hedged) {
         return Vec::new();
     }
-    let extent = coherence().extent(&text[skip..]);
+    let extent = coherence()
+        .extent(&text[skip..])
+        .or_else(|| counted(view, &words[skip..], &text[skip..]));
     let skipped = skip + extent.map_or(0, |(_, n)| n);
     let mut content = Content::default();
     let mut stems: Vec<(u64, Span)> = Vec::new();
@@ -181,11 +241,21 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         corrects: skip > 0 || coherence().takes_back(&text),
         changes: text[skip..].iter().any(|word| contrast().corrects(word)),
         adds: coherence().adds(&text),
+        possible: text.iter().any(|word| coherence().is_possible(word)),
+        past: text.iter().any(|word| time().has("past", word)),
     };
     let out: Vec<Said> = claims
         .iter()
         .enumerate()
-        .map(|(n, claim)| shared.said(view, claim, if own { n } else { 0 }, last))
+        .map(|(n, claim)| {
+            let same = |other: &&Claim| other.predicate == claim.predicate;
+            let several = claims.iter().filter(same).count() > 1;
+            let number = if own { n } else { 0 };
+            Said {
+                several,
+                ..shared.said(view, claim, number, last)
+            }
+        })
         .collect();
     if let Some(one) = out.iter().find(|one| one.subject != 0) {
         *last = Some(Spoken {
@@ -214,6 +284,8 @@ struct Shared<'a> {
     corrects: bool,
     changes: bool,
     adds: bool,
+    possible: bool,
+    past: bool,
 }
 
 impl Shared<'_> {
@@ -267,6 +339,18 @@ impl Shared<'_> {
         } else {
             claim.polarity == Polarity::Negative
         };
+        let extent = match self.extent {
+            Some(Extent::Number) if denied => Some(Extent::NumberNot),
+            extent => extent,
+        };
+        let article = value.split(' ').next().unwrap_or("").to_lowercase();
+        let human = matches!(&*article, "a" | "an")
+            && value
+                .split(|c: char| !c.is_alphanumeric())
+                .take_while(|word| !matches!(*word, "of" | "in" | "for" | "from" | "at" | "who"))
+                .filter(|word| !word.is_empty())
+                .last()
+                .is_some_and(|word| coherence().is_human(&word.to_lowercase()));
         Said {
             turn: None,
             content: clip_text(claim.content.trim()).into(),
@@ -285,15 +369,19 @@ impl Shared<'_> {
             around,
             years,
             denied: denied && self.extent.is_none(),
-            extent: self.extent,
+            extent,
             extended: self.extended.clone(),
             corrects: self.corrects,
             changes: self.changes && !self.corrects,
             adds: self.adds,
             person: matches!(called.as_str(), "he" | "she")
                 || referent == Some(NameType::Person)
+                || human
                 || PERSONAL.contains(&predicate)
                 || matches!(predicate, "is" | "is_a" | "type") && names_a_person(view, claim),
+            possible: self.possible,
+            past: self.past,
+            several: false,
             confidence: claim.stated_confidence,
         }
     }
@@ -309,6 +397,16 @@ fn names_a_person(view: &SentenceView<'_>, claim: &Claim) -> bool {
     names(view)
         .iter()
         .any(|name| name.kind == NameType::Person && view.at(name.span).contains(' ') && same(name))
+}
+
+/// "three students", "two people": so many, and how many words say so.
+fn counted(view: &SentenceView<'_>, words: &[usize], text: &[&str]) -> Option<(Extent, usize)> {
+    let first = view.lexemes[*words.first()?].span;
+    let mut own = view.quantities.iter();
+    let number = own.find(|q| q.span == first && q.kind == QuantityKind::Cardinal)?;
+    let people = matches!(text.get(1), Some(&"people" | &"persons"));
+    let whole = number.value >= 1.0 && number.value.fract() == 0.0 && number.unit.is_none();
+    (whole && words.len() > 2).then_some((Extent::Number, 1 + usize::from(people)))
 }
 
 /// Whether what denies anything in the sentence denies all of it: it has one clause.

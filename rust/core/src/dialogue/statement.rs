@@ -5,7 +5,6 @@ use crate::claims::{
 };
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::logic::logic;
 use crate::normal::{fold, stem};
 use crate::types::{
     Claim, DateExpr, LexFlags, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution,
@@ -293,11 +292,11 @@ impl StatementReader<'_> {
             let lexeme = &self.view.lexemes[i];
             lexeme.kind != LexKind::Word || lexeme.flags.has(LexFlags::CAPITALIZED)
         });
-        statement.role = named && logic().has("role", &statement.predicate);
+        statement.role = named && contrast().is_post(&statement.predicate);
         if statement.predicate == "is" {
             let of = (subject.clone()).find(|i| self.folded.get(*i) == "of");
             let head = of.unwrap_or(subject.end).checked_sub(1);
-            let filled = head.is_some_and(|i| logic().has("role", self.folded.get(i)));
+            let filled = head.is_some_and(|i| contrast().is_post(self.folded.get(i)));
             statement.role = filled && named;
             let money = statement.quantities.len() == 1
                 && statement.quantities[0].value.kind == QuantityKind::Money;

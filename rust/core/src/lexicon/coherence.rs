@@ -15,6 +15,10 @@ pub enum Extent {
     Some,
     /// Of the greater part.
     Most,
+    /// Of so many ("three students").
+    Number,
+    /// Not of so many ("three students did not").
+    NumberNot,
 }
 
 impl Extent {
@@ -24,6 +28,8 @@ impl Extent {
             "none" => Self::None,
             "some" => Self::Some,
             "most" => Self::Most,
+            "number" => Self::Number,
+            "number_not" => Self::NumberNot,
             _ => return None,
         })
     }
@@ -39,6 +45,9 @@ pub struct Coherence {
     extents: Vec<(Vec<&'static str>, Extent)>,
     conflicts: Vec<(Extent, Extent)>,
     exclusive: FxHashMap<&'static str, f64>,
+    colour: FxHashSet<&'static str>,
+    human: FxHashSet<&'static str>,
+    possible: FxHashSet<&'static str>,
 }
 
 /// The shipped lists.
@@ -61,6 +70,9 @@ pub fn coherence() -> &'static Coherence {
                 "within" => table.within = phrases(items),
                 "also" => table.also = phrases(items),
                 "denial" => table.denial = items.collect(),
+                "colour" => table.colour = items.collect(),
+                "human" => table.human = items.collect(),
+                "possible" => table.possible = items.collect(),
                 "conflict" => {
                     let two = |pair: &str| {
                         let (a, b) = pair.split_once(' ')?;
@@ -122,6 +134,24 @@ impl Coherence {
     #[must_use]
     pub fn denies(&self, word: &str) -> bool {
         self.denial.contains(word) || word.ends_with("n't")
+    }
+
+    /// Whether the folded word is a colour.
+    #[must_use]
+    pub fn is_colour(&self, word: &str) -> bool {
+        self.colour.contains(word)
+    }
+
+    /// Whether the folded noun is what a human being is beside other things ("mother").
+    #[must_use]
+    pub fn is_human(&self, word: &str) -> bool {
+        self.human.contains(word)
+    }
+
+    /// Whether the folded word says that something is only possible.
+    #[must_use]
+    pub fn is_possible(&self, word: &str) -> bool {
+        self.possible.contains(word)
     }
 
     /// Of how many these folded words speak, and how many words say so.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::logic::opposites;
+use super::logic::{logic, opposites};
 
 /// The lists of `data/en/contrast.tsv`, and the opposites.
 #[derive(Debug, Default)]
@@ -23,6 +23,7 @@ pub struct Contrast {
     loose: FxHashSet<&'static str>,
     charged: FxHashSet<&'static str>,
     change: Vec<&'static str>,
+    post: FxHashSet<&'static str>,
     denied: FxHashSet<&'static str>,
     supposed: FxHashSet<&'static str>,
     reporting: FxHashSet<&'static str>,
@@ -58,6 +59,7 @@ pub fn contrast() -> &'static Contrast {
                 "light" => table.light.extend(items),
                 "charged" => table.charged.extend(items),
                 "change" => table.change.extend(items),
+                "post" => table.post.extend(items),
                 "denied" => table.denied.extend(items),
                 "supposed" => table.supposed.extend(items),
                 "reporting" => table.reporting.extend(items),
@@ -158,6 +160,12 @@ impl Contrast {
     #[must_use]
     pub fn is_charged(&self, word: &str) -> bool {
         self.charged.contains(word)
+    }
+
+    /// Whether the folded noun is a place that one person fills at a time ("the director").
+    #[must_use]
+    pub fn is_post(&self, word: &str) -> bool {
+        self.post.contains(word) || logic().has("role", word)
     }
 
     /// Whether the folded word is a form of a verb that makes something otherwise ("move").

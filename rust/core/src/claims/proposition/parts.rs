@@ -1,5 +1,6 @@
 //! Parts of a statement: its subject's quantifier, where its object ends, kind and value.
 
+use std::num::NonZeroU64;
 use std::ops::Range;
 
 use super::{Frequency, PropositionReader, Quantifier, Subject, Value};
@@ -207,30 +208,32 @@ impl PropositionReader<'_> {
     }
 
     /// The noun of things that are known, or of one of them.
-    pub(super) fn kind(&self, clause: &Clause, subject: &Subject) -> Option<u64> {
+    pub(super) fn kind(&self, clause: &Clause, subject: &Subject) -> Option<NonZeroU64> {
         let range = &clause.subject;
         let last = range.end.checked_sub(1)?;
         let word = self.text(last);
-        let head = || word_hash(&stem(word));
+        let head = || NonZeroU64::new(word_hash(&stem(word)));
         match subject.quantifier {
             Some(Quantifier::All | Quantifier::No) => {
                 // "none of the doors", "all the doors"
                 let one = subject.noun.len() == 1 && last >= range.start + 2;
-                (one && self.text(last - 1) == "the" && word.ends_with('s')).then(head)
+                (one && self.text(last - 1) == "the" && word.ends_with('s'))
+                    .then(head)
+                    .flatten()
             }
             None => {
                 let one = self.text(range.start) == "the" && range.len() > 2;
                 let plain = range.clone().all(|i| {
                     self.word(i) && !self.folded.cue(i).is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
                 });
-                (one && plain && !word.ends_with('s')).then(head)
+                (one && plain && !word.ends_with('s')).then(head).flatten()
             }
             _ => None,
         }
     }
 
     /// What happens to a thing once, with its year: "was founded in 1990".
-    pub(super) fn event(&self, number: usize, clause: &Clause) -> Option<(u64, i32)> {
+    pub(super) fn event(&self, number: usize, clause: &Clause) -> Option<(u32, i16)> {
         let base = base_form(self.folded, clause.verb?);
         let passive = clause.copula && clause.tense == Tense::Past;
         let timed = (clause.range.clone()).any(|i| self.has("timed", i));
@@ -245,11 +248,11 @@ impl PropositionReader<'_> {
             return None;
         };
         let year = date.year.filter(|_| date.relation.is_none())?;
-        Some((word_hash(&base), year))
+        Some((word_hash(&base) as u32, i16::try_from(year).ok()?))
     }
 
     /// "is older than Ben": the comparative and the other, to the clause's end.
-    pub(super) fn comparison(&self, clause: &Clause) -> Option<(String, String)> {
+    pub(super) fn comparison(&self, clause: &Clause) -> Option<Box<(String, String)>> {
         if !clause.copula || clause.verb.is_some() || clause.negative {
             return None;
         }
@@ -270,7 +273,7 @@ impl PropositionReader<'_> {
         // "than Ben was", "than Ben thought"
         let ends = clause.range.end >= self.view.lexemes.len()
             || !self.word(clause.range.end) && !self.word(clause.range.end.saturating_sub(1));
-        (!other.is_empty() && ends).then_some((how, other))
+        (!other.is_empty() && ends).then(|| Box::new((how, other)))
     }
 
     /// The words without an article in front.
