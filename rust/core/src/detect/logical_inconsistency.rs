@@ -24,7 +24,7 @@ const P_QUANTIFIERS: f64 = 0.85;
 /// the taxonomy counts it (S0-013), and the number is set so that it stays a remark.
 const P_EXCEPTION: f64 = 0.60;
 /// Propositions kept of a stream.
-const KEPT: usize = 40;
+const KEPT: usize = 48;
 /// Bytes of a statement that are kept.
 const SURFACE: usize = 120;
 

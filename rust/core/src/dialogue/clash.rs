@@ -91,7 +91,8 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
         return found(ClashKind::Value, severity * fact.confidence);
     }
     // "had 20 rooms" and "has 30 rooms" are of two times; an event stays where it was.
-    if said.past != fact.past && !contrast().is_dated(&said.predicate) {
+    let moved_on = (said.past && fact.present) || (said.present && fact.past);
+    if moved_on && !contrast().is_dated(&said.predicate) {
         return None;
     }
     let exclusivity = coherence().exclusivity(&said.predicate);

@@ -73,6 +73,8 @@ pub struct Said {
     pub possible: bool,
     /// It is said of the past.
     pub past: bool,
+    /// It is said of the present.
+    pub present: bool,
     /// Its sentence gives the attribute several values.
     pub several: bool,
     /// Stated confidence, 0..=1.
@@ -243,6 +245,9 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         adds: coherence().adds(&text),
         possible: text.iter().any(|word| coherence().is_possible(word)),
         past: text.iter().any(|word| time().has("past", word)),
+        present: text
+            .iter()
+            .any(|word| time().has("present", word) || matches!(*word, "has" | "have")),
     };
     let out: Vec<Said> = claims
         .iter()
@@ -286,6 +291,7 @@ struct Shared<'a> {
     adds: bool,
     possible: bool,
     past: bool,
+    present: bool,
 }
 
 impl Shared<'_> {
@@ -381,6 +387,7 @@ impl Shared<'_> {
                 || matches!(predicate, "is" | "is_a" | "type") && names_a_person(view, claim),
             possible: self.possible,
             past: self.past,
+            present: self.present && !self.past,
             several: false,
             confidence: claim.stated_confidence,
         }

@@ -22,7 +22,7 @@ const PUSHES_PER_CHECKPOINT: u32 = 1024;
 /// Entities remembered for pronouns, the latest first.
 const ANTECEDENTS: usize = 8;
 /// Earlier findings that later ones are compared with (S0-070 counts up to three).
-const RECENT_FINDINGS: usize = 24;
+const RECENT_FINDINGS: usize = 20;
 
 /// What later findings are compared with.
 #[derive(Debug)]
