@@ -225,9 +225,7 @@ impl Reader<'_> {
         }
         let known = self.folded.known(i).verb;
         // "five seats": a plural behind its number.
-        let number = self.view.lexemes[before].span;
-        let plural = text.ends_with('s') && before + 1 == i;
-        if plural && self.view.quantities.iter().any(|q| q.span == number) {
+        if text.ends_with('s') && before + 1 == i && self.view.counts(before) {
             return false;
         }
         let past = match known {

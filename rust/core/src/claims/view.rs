@@ -140,6 +140,12 @@ impl<'a> SentenceView<'a> {
         folded
     }
 
+    /// Whether a lexeme is a number by itself.
+    pub(super) fn counts(&self, lexeme: usize) -> bool {
+        let span = self.lexemes[lexeme].span;
+        self.quantities.iter().any(|quantity| quantity.span == span)
+    }
+
     /// The lexemes that lie in a span.
     #[must_use]
     pub fn lexemes_in(&self, span: Span) -> std::ops::Range<usize> {

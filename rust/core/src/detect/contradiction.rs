@@ -253,7 +253,7 @@ fn priced(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<C
     let paid = amount.value.kind == QuantityKind::Money && amount.value.value > 0.0;
     let alike = said.circumstances.rest == prior.circumstances.rest;
     let denied = said.negative || prior.negative;
-    (same_attribute && paid && alike && !denied).then(|| Contradiction {
+    (same_attribute && paid && alike && !denied).then_some(Contradiction {
         kind: ContradictionType::LogicalImpossibility,
         confidence: OPPOSITE,
         at: said.span,
@@ -275,7 +275,7 @@ fn opposed(said: &Statement, prior: &Statement) -> Option<Contradiction> {
     let opposite = contrast().opposites(own).iter().any(|word| word == other);
     let undated = said.dates.is_empty() && prior.dates.is_empty();
     let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
-    (opposite && same_day).then(|| Contradiction {
+    (opposite && same_day).then_some(Contradiction {
         kind: ContradictionType::LogicalImpossibility,
         confidence: OPPOSITE,
         at: said.span,

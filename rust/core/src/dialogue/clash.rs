@@ -5,7 +5,8 @@ use crate::lexicon::coherence::coherence;
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::predicates;
 
-use super::said::{Said, State};
+use super::said::Said;
+use super::state::State;
 
 /// Share of words that two statements have in common if they speak of the same.
 const SAME_WORDS: f64 = 0.8;

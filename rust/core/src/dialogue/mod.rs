@@ -1,10 +1,12 @@
 //! Turns of the conversation so far, the names in them and what they established.
 
+mod change;
 mod circumstances;
 mod clash;
 mod established;
 mod said;
 mod similar;
+mod state;
 mod statement;
 mod turn;
 
@@ -17,12 +19,14 @@ use crate::claims;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
+pub use change::{Change, change};
 pub use circumstances::{Circumstances, Extent};
 pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
 pub use established::{Established, Prior, Related};
-pub use said::{Said, Spoken, State, said};
+pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
-pub use statement::{Change, SCHEDULED, Statement, Subject, Valued, change, statements, stems};
+pub use state::State;
+pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
 pub use turn::{Known, known_entities, said_in};
 
 /// Who said it.

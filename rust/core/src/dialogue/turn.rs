@@ -9,8 +9,9 @@ use crate::types::{
 };
 
 use super::Role;
+use super::change::{Change, change};
 use super::said::{Said, Spoken, said};
-use super::statement::{Change, Statement, Subject, change, entity_head, statements};
+use super::statement::{Statement, Subject, entity_head, statements};
 
 /// Bytes of a turn that are read; a tool's result may be long.
 const READ: usize = 32 * 1024;

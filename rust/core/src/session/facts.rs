@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::detect::{self, HistoryBars};
 use crate::dialogue::{Role, change, statements};
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention};
+use crate::types::{Claim, Finding, Mention, Modality, Resolution};
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,31 @@ impl Session {
         matches
             .iter()
             .any(|found| self.monitor.rules().rule(found.rule).kind == "unsourced_authority")
+    }
+
+    /// Leaves out what looks like an appeal to research or experts and is none where it stands.
+    pub(super) fn keep_appeals(
+        &self,
+        view: &SentenceView<'_>,
+        claim: Option<&Claim>,
+        matches: &mut Vec<RuleMatch>,
+    ) {
+        let modality = claim.map_or(Modality::Asserted, |claim| claim.modality);
+        matches.retain(|found| {
+            let kind = &self.monitor.rules().rule(found.rule).kind;
+            kind != "unsourced_authority" || detect::appeals(view, found.span, modality)
+        });
+    }
+
+    /// Whether what was given holds these very words.
+    pub(super) fn holds_words(&self, text: &str) -> bool {
+        let mut mentioned = self.state.antecedents.clone();
+        for mention in &self.state.open.mentions {
+            if let Resolution::Known(ids) = &mention.resolution {
+                mentioned.extend(ids);
+            }
+        }
+        self.context.grounds().holds_words(text, &mentioned)
     }
 
     /// Facts made up, and facts and attributes that the knowledge base contradicts.

@@ -120,16 +120,8 @@ impl Session {
             // The evidence says just that.
             return;
         }
-        if rule.kind == "placeholder" {
-            let mut mentioned = self.state.antecedents.clone();
-            for mention in &self.state.open.mentions {
-                if let Resolution::Known(ids) = &mention.resolution {
-                    mentioned.extend(ids);
-                }
-            }
-            if self.context.grounds().holds_words(text, &mentioned) {
-                return;
-            }
+        if rule.kind == "placeholder" && self.holds_words(text) {
+            return;
         }
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
         finding
@@ -187,13 +179,7 @@ impl Session {
             .is_some_and(|g| g.support() >= self.monitor.settings().support_threshold);
         let cited = carried || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
-        let modality = claims
-            .first()
-            .map_or(Modality::Asserted, |claim| claim.modality);
-        open.waiting.retain(|found| {
-            let kind = &self.monitor.rules().rule(found.rule).kind;
-            kind != "unsourced_authority" || detect::appeals(&view, found.span, modality)
-        });
+        self.keep_appeals(&view, claims.first(), &mut open.waiting);
         if !cited {
             for found in &open.waiting {
                 let mut found = *found;
