@@ -220,14 +220,12 @@ impl Reader<'_> {
         // "not locked" denies a state, no finite verb stands so.
         let helped = matches!(self.text(before), "to" | "be" | "been" | "being")
             || self.text(i - 1) == "not";
-        if helped || (self.is(before, blocked) && !pronoun) {
+        // "five seats": a plural behind its number.
+        let counted = text.ends_with('s') && before + 1 == i && self.view.counts(before);
+        if helped || counted || (self.is(before, blocked) && !pronoun) {
             return false;
         }
         let known = self.folded.known(i).verb;
-        // "five seats": a plural behind its number.
-        if text.ends_with('s') && before + 1 == i && self.view.counts(before) {
-            return false;
-        }
         let past = match known {
             Some(base) if base == text => return pronoun || self.text(before).ends_with('s'),
             Some(_) => !text.ends_with('s') || irregular_past(text),
