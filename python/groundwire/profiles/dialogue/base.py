@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
+from groundwire._checks import every
+from groundwire.profiles.dialogue.builtin import Shipped
 from groundwire.profiles.dialogue.types import Claim, HallucinationFlag, ResponseSegment
 
 Part = TypeVar("Part")
@@ -23,12 +25,18 @@ class Component:
 
     def __init__(self, parts: Sequence[Any] = (), *, strict_seed: bool = False) -> None:
         self.strict_seed = strict_seed
-        self._replaced = any(part is not None for part in parts)
+        self._replaced = any(part is not None and not _shipped(part) for part in parts)
 
     @property
     def native(self) -> bool:
-        """Whether the Rust core does the same: no part replaced, not strict."""
+        """Whether the Rust core does the same: no part but the shipped ones, not strict."""
         return not (self._replaced or self.strict_seed)
+
+
+def _shipped(part: Any) -> bool:
+    """Whether a part is one of the shipped ones as it comes; a class derived from it is not."""
+    own = type(part).__module__ == Shipped.__module__
+    return own and isinstance(part, Shipped) and part.plain
 
 
 def parsed(segment: ResponseSegment, parse: Callable[[str], Iterable[Part]]) -> tuple[Part, ...]:
@@ -41,7 +49,7 @@ def claims_of(
     segments: Sequence[ResponseSegment], extractor: Any
 ) -> Iterator[tuple[ResponseSegment, Claim]]:
     """Go through the claims of all segments: the extractor's, or those that were found already."""
-    for segment in segments:
+    for segment in every(segments, "segments", ResponseSegment):
         found = segment.claims if extractor is None else parsed(segment, extractor.extract)
         for claim in found:
             yield segment, claim

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
-from groundwire.errors import ArgumentError
+from groundwire._checks import several, share, whole_number
 from groundwire.profiles.dialogue.base import Component, claims_of, within
-from groundwire.profiles.dialogue.builtin import RuleClassifier, TopicSimilarity, cosine
+from groundwire.profiles.dialogue.builtin import (
+    RuleClassifier,
+    TopicSimilarity,
+    cosine,
+    denies,
+)
 from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS
 from groundwire.profiles.dialogue.models import classifier_named, similarity_named
 from groundwire.profiles.dialogue.parts import (
@@ -16,7 +21,7 @@ from groundwire.profiles.dialogue.parts import (
     SemanticSimilarityModel,
 )
 from groundwire.profiles.dialogue.segments import segment_response
-from groundwire.profiles.dialogue.state import DialogueState, Turn
+from groundwire.profiles.dialogue.state import SPEAKERS, DialogueState, Turn
 from groundwire.profiles.dialogue.types import (
     Claim,
     HallucinationFlag,
@@ -26,8 +31,8 @@ from groundwire.profiles.dialogue.types import (
 from groundwire.profiles.dialogue.values import swapped, values
 from groundwire.profiles.dialogue.wording import prior_evidence
 
-ROLES = ("user", "human", "assistant", "model", "tool", "function")
-"""Whose turns count; instructions of the application say nothing about the world."""
+ROLES = SPEAKERS
+"""Whose turns count."""
 
 
 class HistoryContradictionDetector(Component):
@@ -76,17 +81,16 @@ class HistoryContradictionDetector(Component):
             contradiction_classifier or RuleClassifier()
         )
         self.claim_extractor = claim_extractor
-        self.roles = frozenset(roles)
-        for name, value in (("similarity", similarity), ("confidence", confidence)):
-            if not 0 <= value <= 1:
-                raise ArgumentError(f"{name} is a number from 0 to 1, not {value!r:.60}")
-        self.turns, self.similarity, self.confidence = turns, similarity, confidence
+        self.roles = frozenset(several(roles, "roles", "roles"))
+        self.turns = whole_number(turns, "turns", least=0)
+        self.similarity = share(similarity, "similarity")
+        self.confidence = share(confidence, "confidence")
 
     def detect(
         self, segments: Sequence[ResponseSegment], dialogue_state: DialogueState
     ) -> list[HallucinationFlag]:
         """Return one flag for each pair of a claim and an earlier one that it contradicts."""
-        recent = list(reversed(dialogue_state.turns))[: max(self.turns, 0)]
+        recent = list(reversed(dialogue_state.turns))[: self.turns]
         if not self.strict_seed:
             recent = [turn for turn in recent if turn.role in self.roles]
         earlier = [
@@ -107,6 +111,8 @@ class HistoryContradictionDetector(Component):
                 if age >= newest:
                     continue
                 text = within(segment, claim.span)
+                # The earlier value in the place of this one would say something else again.
+                fit = not self.strict_seed and denies(text) == denies(str(prior))
                 flags.append(
                     HallucinationFlag(
                         span=claim.span,
@@ -116,7 +122,7 @@ class HistoryContradictionDetector(Component):
                         suggestion="This contradicts a previous statement",
                         evidence=prior_evidence(str(prior), turn.turn_id),
                         text=text,
-                        replacement=None if self.strict_seed else swapped(text, str(prior)),
+                        replacement=swapped(text, str(prior)) if fit else None,
                         status="contradicted",
                         entity=claim.subject or None,
                     )

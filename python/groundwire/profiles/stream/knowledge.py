@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import sentences, tables, words
@@ -123,7 +124,9 @@ class KnowledgeStore:
         self.kb = kb
         self.evidence = passages(evidence)
         self.history = turns(history)
-        self.retrievers = tuple(retrievers)
+        if kb is not None and not isinstance(kb, _core.KnowledgeBase):
+            raise ArgumentError(f"kb is a KnowledgeBase, not {kb!r:.60}")
+        self.retrievers = tuple(several(retrievers, "retrievers", "functions"))
         for i, one in enumerate(self.retrievers):
             if not callable(one):
                 raise ArgumentError(f"retrievers[{i}] is called with a query; {one!r:.60} cannot")

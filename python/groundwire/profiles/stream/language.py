@@ -60,6 +60,49 @@ def numbers(text: str) -> set[str]:
     return set(re.findall(r"\d+(?:\.\d+)?", plain))
 
 
+def differs(said: str, quote: str) -> bool:
+    """Whether ``said`` has a day or a name that ``quote`` lacks, or a word that its words exclude.
+
+    A name may be shortened ("the museum"), but neither be missing as a whole nor stand beside
+    another one of which it shares a part.
+    """
+    mine, theirs = content_words(said), content_words(quote)
+    if (mine - theirs) & _days():
+        return True
+    if any(
+        (mine - theirs) & group and (theirs - mine) & group and not mine & theirs & group
+        for group in _opposed()
+    ):
+        return True
+    there = [content_words(name) for name in names(quote)]
+    for name in map(content_words, names(said)):
+        if not name & theirs:
+            return True
+        if not name <= theirs and any(name & other and other - name for other in there):
+            return True
+    return False
+
+
+def names(text: str) -> list[str]:
+    """Return the names in a text, those of countries and cities too."""
+    return [text[start:end] for start, end, *_ in _no_names().scan(text)]
+
+
+@lru_cache(maxsize=1)
+def _no_names() -> _core.EntityIndex:
+    return _core.EntityIndex.build([])
+
+
+@lru_cache(maxsize=1)
+def _days() -> frozenset[str]:
+    return frozenset(stem(word) for word in tables()["days"].split())
+
+
+@lru_cache(maxsize=1)
+def _opposed() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(map(stem, line.split())) for line in tables()["opposed"])
+
+
 @lru_cache(maxsize=1)
 def _negations() -> re.Pattern[str]:
     return re.compile(

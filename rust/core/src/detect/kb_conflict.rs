@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::claims::{Bounds, SentenceView, bounds, unasserted, unit_named};
 use crate::kb::{Agreement, Fact, Said, Snapshot, Value, loose_year};
+use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
@@ -127,12 +128,15 @@ pub(super) struct Conflict<'a> {
     kb: &'a Snapshot,
     id: u32,
     fact: Fact,
+    /// What other sources of the base have instead of `fact`, where they disagree.
+    others: Vec<Fact>,
     object: Object<'a>,
 }
 
 /// The claim's attribute of a known entity has a typed value in the base, and the claim says
-/// another. Several values of one attribute contradict only where the base is closed in it; a name
-/// of several entities only where all of them disagree.
+/// another. Several values of one attribute contradict only where the base is closed in it, or
+/// where an attribute of one value has another from each source; a name of several entities only
+/// where all of them disagree.
 pub(super) fn kb_conflict<'a>(
     view: &'a SentenceView<'a>,
     claim: &'a Claim,
@@ -151,7 +155,7 @@ pub(super) fn kb_conflict<'a>(
         let fact = conflict(kb, *id, predicate, &object, claim.polarity, names)?;
         first.get_or_insert((*id, fact));
     }
-    let (id, fact) = first?;
+    let (id, (fact, others)) = first?;
     // "French and German", where the base has one of them: it may lack the other.
     if let Some(whole) = claim.coordinated
         && claim.polarity == Polarity::Positive
@@ -174,6 +178,7 @@ pub(super) fn kb_conflict<'a>(
         kb,
         id,
         fact,
+        others,
         object,
     })
 }
@@ -195,7 +200,7 @@ pub fn attribute_conflicts(
     })
 }
 
-/// The fact that the claim contradicts.
+/// The fact that the claim contradicts, with those that other sources have in its place.
 fn conflict(
     kb: &Snapshot,
     id: u32,
@@ -203,7 +208,7 @@ fn conflict(
     object: &Object<'_>,
     polarity: Polarity,
     names: &Predicates,
-) -> Option<Fact> {
+) -> Option<(Fact, Vec<Fact>)> {
     let all = kb.facts(id, None);
     let same = |fact: &Fact| object.agrees(kb, &fact.value) == Agreement::Same;
     let facts: Vec<&Fact> = all
@@ -223,7 +228,7 @@ fn conflict(
             .find(|fact| fact.valid_to.is_none() && same(fact));
         return current
             .filter(|fact| predicate != "is" || fact.confidence > 0.0)
-            .cloned();
+            .map(|fact| (fact.clone(), Vec::new()));
     }
     // True of another attribute of the same entity: "works in Utrecht", where it is located.
     let wordy = |fact: &&Fact| {
@@ -252,13 +257,30 @@ fn conflict(
         .copied()
         .collect();
     let current = if exact.is_empty() { current } else { exact };
-    let fact = match current.as_slice() {
+    let (fact, others) = match current.as_slice() {
         [] => return None,
-        [fact] => **fact,
-        [first, ..] if kb.is_closed(Some(&first.predicate)) => first,
+        [fact] => (**fact, Vec::new()),
+        [first, rest @ ..] if disputed(first, rest) => {
+            let others = rest.iter().map(|fact| (**fact).clone());
+            (**first, others.collect())
+        }
+        [first, ..] if kb.is_closed(Some(&first.predicate)) => (**first, Vec::new()),
         _ => return None,
     };
-    comparable(kb, fact, object).then(|| fact.clone())
+    comparable(kb, fact, object).then(|| (fact.clone(), others))
+}
+
+/// Whether each source of the base gives an attribute of one value another one.
+fn disputed(first: &Fact, rest: &[&&Fact]) -> bool {
+    let name = first.predicate.as_str();
+    let single = matches!(first.value, Value::Number { .. } | Value::Date(_))
+        || contrast().is_single(name)
+        || contrast().is_dated(name);
+    let apart = |other: &&&Fact| other.source.is_some() && other.source != first.source;
+    single
+        && first.source.is_some()
+        && rest.iter().all(|other| apart(&other))
+        && rest.iter().any(|other| other.value != first.value)
 }
 
 /// Whether a different text is a different value, and not a value of another kind: a place is no
@@ -304,10 +326,11 @@ impl Conflict<'_> {
     pub(super) fn finding(&self, kind: &str, rule: &str) -> Finding {
         let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.fact);
         let denied = self.denied();
-        let expected = expected_text(kb, &fact.value);
+        let disputed = !self.others.is_empty();
+        let expected = self.expected();
         // A year does not take a decade's place word for word.
         let loose = loose_year(view.at(self.object.span)).is_some();
-        let (span, replacement) = if denied || loose {
+        let (span, replacement) = if denied || loose || disputed {
             (self.object.span, None)
         } else {
             wording(
@@ -354,21 +377,53 @@ impl Conflict<'_> {
         finding.replacement = replacement;
         finding.detected = json!(text);
         finding.expected = json!(expected);
-        finding.evidence.push(Evidence {
+        finding.evidence = std::iter::once(fact)
+            .chain(&self.others)
+            .map(|fact| self.evidence(fact, &name))
+            .collect();
+        let extra = &mut finding.extra;
+        extra.insert("absence".into(), json!(false));
+        if denied {
+            extra.insert("denied".into(), json!(true));
+        }
+        if disputed {
+            extra.insert("disputed".into(), json!(true));
+        }
+        extra.insert("entity".into(), json!(self.id));
+        extra.insert("predicate".into(), json!(fact.predicate));
+        finding
+    }
+
+    /// The value as people read it; of sources that disagree each one's.
+    fn expected(&self) -> String {
+        let own = expected_text(self.kb, &self.fact.value);
+        if self.others.is_empty() {
+            return own;
+        }
+        let said = |fact: &Fact| {
+            let value = expected_text(self.kb, &fact.value);
+            format!("{value} ({})", fact.source.as_deref().unwrap_or_default())
+        };
+        let all: Vec<String> = std::iter::once(&self.fact)
+            .chain(&self.others)
+            .map(said)
+            .collect();
+        all.join(" or ")
+    }
+
+    fn evidence(&self, fact: &Fact, name: &str) -> Evidence {
+        let expected = expected_text(self.kb, &fact.value);
+        Evidence {
             kind: EvidenceKind::KbFact,
             source: fact.source.clone(),
-            locator: kb
+            locator: self
+                .kb
                 .entity(self.id)
                 .map(|entity| format!("{}/{}", entity.key, fact.predicate)),
             text: format!("{name}: {} = {expected}", fact.predicate),
             quality: fact.confidence,
             data: json!({"entity": self.id, "predicate": fact.predicate, "contradicts": true}),
-        });
-        let extra = &mut finding.extra;
-        extra.insert("absence".into(), json!(false));
-        extra.insert("entity".into(), json!(self.id));
-        extra.insert("predicate".into(), json!(fact.predicate));
-        finding
+        }
     }
 }
 

@@ -268,14 +268,24 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
+            let standing = self.standing(view, &claim);
             self.log.push(Entry::Claim {
                 claim: Box::new(claim),
                 char_span,
+                standing,
             });
         }
         for finding in found {
             self.emit(finding);
         }
+    }
+
+    /// How a claim stands by itself.
+    fn standing(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<Status> {
+        let against = self.context.against();
+        let tracker =
+            (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
+        detect::standing(view, claim, self.context.kb.as_ref(), tracker)
     }
 
     /// Drafts of what is wrong with the claims of one sentence.
