@@ -46,16 +46,21 @@ class FabricatedFactDetector(ClaimDetector):
         self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
     ) -> HallucinationFlag | None:
         """Return a flag where subject or attribute is missing."""
-        if not claim.subject:
+        told = claim.predicate and claim.modality not in NOT_CLAIMS
+        if not claim.subject or not (self.strict_seed or told):
             return None
-        if not self.strict_seed and (not claim.predicate or claim.modality in NOT_CLAIMS):
+        if kb.entity_exists(claim.subject):
+            return self._attribute(segment, claim, kb)
+        if not (self.strict_seed or self._names_somebody(segment, claim)):
             return None
-        if not kb.entity_exists(claim.subject):
-            if not self.strict_seed and not self._names_somebody(segment, claim):
-                return None
-            unknown = f"Could not verify: '{claim.subject}'"
-            whole = self.strict_seed or closed(kb)
-            return self._flag(segment, claim, 0.85, unknown, SUBJECT_MISSING, whole)
+        unknown = f"Could not verify: '{claim.subject}'"
+        whole = self.strict_seed or closed(kb)
+        return self._flag(segment, claim, 0.85, unknown, SUBJECT_MISSING, whole)
+
+    def _attribute(
+        self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
+    ) -> HallucinationFlag | None:
+        """Return a flag where a known entity lacks the attribute."""
         entity = kb.get_entity(claim.subject)
         if entity is None or entity.has_attribute(claim.predicate):
             return None
