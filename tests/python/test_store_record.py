@@ -321,6 +321,9 @@ def test_what_is_too_old_or_too_much_is_dropped(store: Store, clock: Clock) -> N
         clock.time += timedelta(days=1)
         store.record(report(turn=f"t{n}"))
         sizes.append(store.size)
+    assert store.retention == Retention() != Retention(None, None, None)
+    assert store.purge().turns == 0
+    store.retention = None
     with pytest.raises(ArgumentError, match="no retention"):
         store.purge()
     gone = store.purge(Retention(max_turns=4))

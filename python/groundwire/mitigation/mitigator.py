@@ -110,7 +110,7 @@ class HallucinationMitigator:
                 action = MitigationAction.NoAction()
             elif place in disputed:
                 asked.add(flag.span)
-                about = [ordered[i] for i in disputed if ordered[i].span == flag.span]
+                about = [ordered[i] for i in sorted(disputed) if ordered[i].span == flag.span]
                 action = self._escalate(disputed[place], flag.span, about)
             elif (
                 flag.confidence < self.config.auto_correct_threshold

@@ -90,7 +90,8 @@ class FabricatedFactDetector(ClaimDetector):
     def _names_somebody(self, segment: ResponseSegment, claim: Claim) -> bool:
         """Whether a claim's subject is a name, with or without an article before it."""
         subject = _ARTICLE.sub("", claim.subject)
-        if self.claim_extractor is not None or not segment.text:
+        if self.claim_extractor is not None or subject not in segment.text:
+            # An extractor of one's own, and a pronoun that was resolved, name what they mean.
             return subject[:1].isupper() and subject.casefold() not in words_of("pronouns")
         named = {mention.surface for mention in segment.entities if _is_name(mention)}
         named |= unknown_names(segment.text)

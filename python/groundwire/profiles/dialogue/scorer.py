@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from groundwire import _core
-from groundwire._checks import every, share, words
+from groundwire._checks import every, several, share, words
 from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.types import (
     SIGNAL_KINDS,
@@ -76,13 +76,14 @@ class HallucinationConfidenceScorer:
         other_flags: Sequence[HallucinationFlag] = (),
     ) -> Mapping[str, float]:
         """Return the steps: base severity, the factors that counted, the score; in their order."""
-        if not isinstance(flag, HallucinationFlag):
-            raise ArgumentError(f"flag is a HallucinationFlag, not {flag!r:.60}")
+        other_flags = list(several(other_flags, "other_flags", "flags"))
+        for one in (flag, *other_flags):
+            if not hasattr(one, "hallucination_type"):
+                raise ArgumentError(f"a HallucinationFlag is expected, not {one!r:.60}")
         for given, kind in ((kb_evidence, KBEvidence), (history_evidence, HistoryEvidence)):
             if given is not None and not isinstance(given, kind):
                 raise ArgumentError(f"a {kind.__name__} is expected, not {given!r:.60}")
         linguistic_signals = every(linguistic_signals, "linguistic_signals", LinguisticSignal)
-        other_flags = every(other_flags, "other_flags", HallucinationFlag)
         weights = self.weights
         steps: dict[str, float] = {"base_severity": flag.hallucination_type.base_severity()}
         score = steps["base_severity"]

@@ -94,11 +94,16 @@ impl Session {
             return Vec::new();
         };
         let mut found: Vec<Finding> = Vec::new();
+        let mut barred = false;
         for statement in &said {
-            // The sentence as a whole is compared where none of its parts told anything.
-            if statement.subject.is_none() && !found.is_empty() {
+            // The sentence as a whole is compared where none of its parts told anything, or would
+            // have with a lower bar: a higher one makes nothing surer.
+            if statement.subject.is_none() && (barred || !found.is_empty()) {
                 continue;
             }
+            let mut related = established.related(statement, 0.0).into_iter();
+            barred |= statement.subject.is_some()
+                && related.any(|related| related.similarity < bars.similarity);
             let claim = claims
                 .iter()
                 .find(|claim| claim.object_span == Some(statement.span))
