@@ -32,11 +32,7 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
     """
     words(text, "text")
     actions = every(actions, "actions", MitigationAction)
-    sentences = [
-        (event["start"], event["end"])
-        for event in _core.segment(text)
-        if event["event"] == "sentence"
-    ]
+    sentences = _core.sentences(text)
     edits: list[Edit] = []
     removed: list[Edit] = []
     for action in actions:

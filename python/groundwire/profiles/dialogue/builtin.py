@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping, Set
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundwire import _core
 from groundwire.profiles.dialogue.parts import Vector
@@ -93,19 +93,17 @@ class RuleClassifier(Shipped):
     def classify(self, statement: str, earlier: str) -> ContradictionResult:
         """Return whether ``statement`` contradicts ``earlier``."""
         kinds = ContradictionType
-        mine, theirs = tokens(statement), tokens(earlier)
-        skipped = words_of("function_words") | words_of("negations")
-        said = {_stem(word) for word in mine if word.partition("'")[0] not in skipped} - skipped
-        was = {_stem(word) for word in theirs if word.partition("'")[0] not in skipped} - skipped
-        denied = _negated(mine) != _negated(theirs)
-        if denied and said and was and (said <= was or was <= said):
-            return ContradictionResult(True, 0.95, kinds.DirectNegation)
-        if not denied:
-            if _values_differ(statement, earlier):
-                return ContradictionResult(True, 0.85, kinds.IncompatibleValues)
-            groups = _groups("exclusive")
-            if _excluded(set(mine) - set(theirs), set(theirs) - set(mine), groups):
-                return ContradictionResult(True, 0.80, kinds.LogicalImpossibility)
+        mine, theirs = _read(statement), _read(earlier)
+        said, was = mine.content, theirs.content
+        if mine.negated != theirs.negated:
+            if said and was and (said <= was or was <= said):
+                return ContradictionResult(True, 0.95, kinds.DirectNegation)
+            return ContradictionResult(False, 0.0)
+        if mine.differs(theirs):
+            return ContradictionResult(True, 0.85, kinds.IncompatibleValues)
+        groups = _groups("exclusive")
+        if _excluded(mine.words - theirs.words, theirs.words - mine.words, groups):
+            return ContradictionResult(True, 0.80, kinds.LogicalImpossibility)
         return ContradictionResult(False, 0.0)
 
 
@@ -166,6 +164,30 @@ def denies(text: str) -> bool:
     return _negated(tokens(text))
 
 
+class _Read(NamedTuple):
+    """What is compared of a statement."""
+
+    words: frozenset[str]
+    content: frozenset[str]
+    negated: bool
+    single: Mapping[str, str]
+
+    def differs(self, other: _Read) -> bool:
+        """Whether both hold one value of one kind, and another one."""
+        kinds = self.single.keys() & other.single.keys()
+        return any(self.single[kind] != other.single[kind] for kind in kinds)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> _Read:
+    skipped = words_of("function_words") | words_of("negations")
+    said = tokens(text)
+    content = {_stem(word) for word in said if word.partition("'")[0] not in skipped} - skipped
+    found = values(text)
+    single = {kind: _value(text, at[0]) for kind, at in found.items() if len(at) == 1}
+    return _Read(frozenset(said), frozenset(content), _negated(said), single)
+
+
 def cosine(one: Vector, other: Vector) -> float:
     """Return the cosine of the angle of two vectors, 0 if one is empty or nought.
 
@@ -198,19 +220,14 @@ def _negated(words: list[str]) -> bool:
 
 def _values_differ(one: str, other: str) -> bool:
     """Whether both hold one value of one kind, and another one."""
-    mine, theirs = values(one), values(other)
-    return any(
-        len(mine[kind]) == 1 == len(theirs[kind])
-        and _value(one, mine[kind][0]) != _value(other, theirs[kind][0])
-        for kind in mine.keys() & theirs.keys()
-    )
+    return _read(one).differs(_read(other))
 
 
 def _value(text: str, span: tuple[int, int]) -> str:
     return re.sub(r"[\s,]", "", text[span[0] : span[1]]).casefold()
 
 
-def _excluded(mine: set[str], theirs: set[str], groups: Iterable[frozenset[str]]) -> bool:
+def _excluded(mine: Set[str], theirs: Set[str], groups: Iterable[frozenset[str]]) -> bool:
     """Whether both sides hold words of one group, and not the same."""
     return any(mine & group and theirs & group and not mine & theirs & group for group in groups)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
-from groundwire._checks import several, share, whole_number
+from groundwire._checks import share, whole_number
 from groundwire.profiles.dialogue.base import Component, claims_of, within
 from groundwire.profiles.dialogue.builtin import (
     RuleClassifier,
@@ -81,7 +82,7 @@ class HistoryContradictionDetector(Component):
             contradiction_classifier or RuleClassifier()
         )
         self.claim_extractor = claim_extractor
-        self.roles = frozenset(several(roles, "roles", "roles"))
+        self.roles = frozenset(every(roles, "roles", str))
         self.turns = whole_number(turns, "turns", least=0)
         self.similarity = share(similarity, "similarity")
         self.confidence = share(confidence, "confidence")
@@ -161,7 +162,8 @@ def _repeated(claim: Claim, related: Sequence[tuple[Claim, Turn, int, float]], n
     return min(ages, default=none)
 
 
-def _given(text: str) -> set[tuple[str, str]]:
-    return {
+@lru_cache(maxsize=8192)
+def _given(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset(
         (kind, text[a:b].casefold()) for kind, places in values(text).items() for a, b in places
-    }
+    )

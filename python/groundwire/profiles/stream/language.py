@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import words as checked
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’@-][^\W_]+)*", re.UNICODE)
 
@@ -49,9 +50,7 @@ def stem(word: str) -> str:
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of ``text`` in code points, as the core cuts them."""
-    for event in _core.segment(text):
-        if event["event"] == "sentence":
-            yield event["start"], event["end"]
+    yield from _core.sentences(checked(text, "a text"))
 
 
 def numbers(text: str) -> set[str]:

@@ -98,7 +98,7 @@ pub fn fabricated_fact(
     }
     let mut weakest: Option<(f64, u32, Vec<String>)> = None;
     for id in ids {
-        let facts = kb.facts(id, None);
+        let facts = kb.comparable(id)?;
         if knows(kb, &facts, predicate, &object, words) {
             return None;
         }

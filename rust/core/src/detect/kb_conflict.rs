@@ -209,7 +209,7 @@ fn conflict(
     polarity: Polarity,
     names: &Predicates,
 ) -> Option<(Fact, Vec<Fact>)> {
-    let all = kb.facts(id, None);
+    let all = kb.comparable(id)?;
     let same = |fact: &Fact| object.agrees(kb, &fact.value) == Agreement::Same;
     let facts: Vec<&Fact> = all
         .iter()

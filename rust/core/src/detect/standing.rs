@@ -4,7 +4,7 @@ use crate::claims::{Content, SentenceView, unit_named};
 use crate::evidence::{Against, Tracker};
 use crate::kb::{Agreement, Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::{Cue, cue, predicates};
+use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
 use crate::types::{Claim, Modality, Polarity, Span, Status};
 
@@ -60,14 +60,15 @@ fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
     if subjects.is_empty() || !plain(view, claim, predicate) {
         return false;
     }
+    let names = view.attributes.predicates();
     let object = Object::new(view, place);
     let said = object.said();
     subjects.iter().any(|id| {
-        let facts = kb.facts(*id, None);
+        let facts = kb.comparable(*id).unwrap_or_default();
         let own = || {
-            facts.iter().filter(|fact| {
-                predicates().same(&fact.predicate, predicate) && fact.valid_to.is_none()
-            })
+            facts
+                .iter()
+                .filter(|fact| names.same(&fact.predicate, predicate) && fact.valid_to.is_none())
         };
         let same = |fact: &&Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
         let single = contrast().is_single(predicate) || contrast().is_dated(predicate);

@@ -393,6 +393,13 @@ impl Base {
         })
     }
 
+    pub(super) fn fact_count(&self, id: u32) -> usize {
+        match (self.field(id, 4), self.field(id.saturating_add(1), 4)) {
+            (Some(from), Some(to)) if id < self.entities => to.saturating_sub(from) as usize,
+            _ => 0,
+        }
+    }
+
     pub(super) fn facts(&self, id: u32, wanted: Option<&str>) -> Vec<Fact> {
         if id >= self.entities {
             return Vec::new();

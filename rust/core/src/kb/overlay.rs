@@ -15,6 +15,9 @@ use super::model::{Entity, Fact, Record, predicate_key};
 use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
 
+/// Most facts of an entity that a sentence is compared with.
+const MOST_COMPARED: usize = 1024;
+
 /// A consistent view of a knowledge base; later changes do not reach it. Cloning is two
 /// reference counts.
 #[derive(Clone)]
@@ -205,6 +208,18 @@ impl Snapshot {
             Err(true) => self.base.facts(id, wanted.as_deref()),
             Err(false) => Vec::new(),
         }
+    }
+
+    /// All facts of an entity, for a sentence to be compared with; `None` where there are more than
+    /// 1,024, through which nobody goes at every sentence.
+    #[must_use]
+    pub fn comparable(&self, id: u32) -> Option<Vec<Fact>> {
+        let count = match self.changed(id) {
+            Ok(record) => record.facts.len(),
+            Err(true) => self.base.fact_count(id),
+            Err(false) => 0,
+        };
+        (count <= MOST_COMPARED).then(|| self.facts(id, None))
     }
 
     /// The entity with its facts.
