@@ -43,7 +43,6 @@ MONITOR = gw.Monitor(kb=KB)
         # What says more, or something else, is not what the base says.
         ("The Harbour Museum has over 450 employees.", "unverifiable"),
         ("The Harbour Museum has 450 part-time employees.", "unverifiable"),
-        ("The Harbour Museum was founded before 1987.", "unverifiable"),
         ("Its director was formerly Ada Lind.", "unverifiable"),
         ("Ada Lind does not work in Legal.", "unverifiable"),
         ("The Harbour Museum opened in 1990.", "unverifiable"),
@@ -71,7 +70,7 @@ CLOSED = "The museum is closed on Mondays."
         (CLOSED, "We know it. The museum is closed on Mondays, and has a café.", "supported"),
         (CLOSED, "It is not true that the museum is closed on Mondays.", "unverifiable"),
         (CLOSED, "If it rains, the museum is closed on Mondays.", "unverifiable"),
-        ("The museum is open on Mondays.", CLOSED, "unverifiable"),
+        ("The museum is open on Mondays.", CLOSED, "not_in_context"),
     ],
 )
 def test_a_claim_that_evidence_says_word_for_word_is_supported(text, evidence, status) -> None:

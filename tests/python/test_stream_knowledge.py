@@ -71,7 +71,7 @@ def test_what_is_asked(request_: str, expected: list[tuple[str, str | None]]) ->
         ("Is it open today?", {"today's date"}),
         ("Where is my order?", {"your order"}),
         ("Find a bakery near me.", {"where you are"}),
-        ("Convert 30 USD to EUR.", {"an exchange rate"}),
+        ("Convert 30 USD to EUR.", {"what the exchange rate is"}),
     ],
 )
 def test_what_is_taken_for_granted(request_: str, labels: set[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from groundwire._checks import share, whole_number
+from groundwire._checks import every, share, whole_number
 from groundwire.profiles.dialogue.base import Component, claims_of, within
 from groundwire.profiles.dialogue.builtin import (
     RuleClassifier,

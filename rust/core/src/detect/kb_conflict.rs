@@ -279,7 +279,7 @@ fn disputed(first: &Fact, rest: &[&&Fact]) -> bool {
     let apart = |other: &&&Fact| other.source.is_some() && other.source != first.source;
     single
         && first.source.is_some()
-        && rest.iter().all(|other| apart(&other))
+        && rest.iter().all(apart)
         && rest.iter().any(|other| other.value != first.value)
 }
 

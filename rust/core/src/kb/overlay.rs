@@ -11,12 +11,9 @@ use crate::normal::fold_name;
 
 use super::base::{Base, Bytes, hash};
 use super::changes::Overlay;
-use super::model::{Entity, Fact, Record, predicate_key};
+use super::model::{Entity, Fact, MOST_COMPARED, Record, predicate_key};
 use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
-
-/// Most facts of an entity that a sentence is compared with.
-const MOST_COMPARED: usize = 1024;
 
 /// A consistent view of a knowledge base; later changes do not reach it. Cloning is two
 /// reference counts.
@@ -214,11 +211,8 @@ impl Snapshot {
     /// 1,024, through which nobody goes at every sentence.
     #[must_use]
     pub fn comparable(&self, id: u32) -> Option<Vec<Fact>> {
-        let count = match self.changed(id) {
-            Ok(record) => record.facts.len(),
-            Err(true) => self.base.fact_count(id),
-            Err(false) => 0,
-        };
+        let held = self.base.fact_count(id);
+        let count = self.changed(id).map_or(held, |record| record.facts.len());
         (count <= MOST_COMPARED).then(|| self.facts(id, None))
     }
 

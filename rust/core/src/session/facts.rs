@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::detect::{self, HistoryBars};
 use crate::dialogue::{Role, statements};
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention};
+use crate::types::{Claim, Finding, Mention, Status};
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +68,14 @@ impl Session {
                 .filter_map(|claim| detect::attribute_conflicts(view, claim, kb)),
         );
         found
+    }
+
+    /// How a claim stands by itself.
+    pub(super) fn standing(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<Status> {
+        let against = self.context.against();
+        let tracker =
+            (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
+        detect::standing(view, claim, self.context.kb.as_ref(), tracker)
     }
 
     /// Statements that earlier turns contradict. What the evidence carries stands against them.

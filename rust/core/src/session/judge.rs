@@ -280,14 +280,6 @@ impl Session {
         }
     }
 
-    /// How a claim stands by itself.
-    fn standing(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<Status> {
-        let against = self.context.against();
-        let tracker =
-            (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
-        detect::standing(view, claim, self.context.kb.as_ref(), tracker)
-    }
-
     /// Drafts of what is wrong with the claims of one sentence.
     fn judge_claims(
         &mut self,
