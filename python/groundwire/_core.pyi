@@ -56,6 +56,7 @@ __all__ = [
     "renormalised_entropy",
     "segment",
     "segments",
+    "sentences",
     "semantic_entropy",
     "sequence_probability",
     "simd_level",
