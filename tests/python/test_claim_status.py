@@ -41,7 +41,8 @@ MONITOR = gw.Monitor(kb=KB)
         ("Ada Lind was born in 1980.", "supported"),
         ("Ada Lind's email is ada@x.org.", "supported"),
         # What says more, or something else, is not what the base says.
-        ("The Harbour Museum has over 450 employees.", "unverifiable"),
+        ("I doubt that the Harbour Museum was founded in 1987.", "unverifiable"),
+        ("The Harbour Museum was almost founded in 1987.", "unverifiable"),
         ("The Harbour Museum has 450 part-time employees.", "unverifiable"),
         ("Its director was formerly Ada Lind.", "unverifiable"),
         ("Ada Lind does not work in Legal.", "unverifiable"),

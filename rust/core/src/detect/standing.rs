@@ -1,6 +1,6 @@
 //! Claims that a source says: the knowledge base a fact, or the evidence their words.
 
-use crate::claims::{Content, SentenceView, unit_named};
+use crate::claims::{Content, SentenceView, unasserted, unit_named};
 use crate::evidence::{Against, Tracker};
 use crate::kb::{Agreement, Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
@@ -9,6 +9,7 @@ use crate::normal::{fold, stem};
 use crate::types::{Claim, Modality, Polarity, Span, Status};
 
 use super::kb_conflict::Object;
+use super::qualified::qualified;
 use super::subject::claim_entities;
 
 /// Words of a sentence that names nothing, counts nothing and has no verb known here: a courtesy.
@@ -60,9 +61,13 @@ fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
     if subjects.is_empty() || !plain(view, claim, predicate) {
         return false;
     }
+    let words = view.folded();
+    let told = claim.subject_span.filter(|span| span.start > place.start);
+    if unasserted(view, &words, told.unwrap_or(place)) {
+        return false;
+    }
     let names = view.attributes.predicates();
     let object = Object::new(view, place);
-    let said = object.said();
     subjects.iter().any(|id| {
         let facts = kb.comparable(*id).unwrap_or_default();
         let own = || {
@@ -70,9 +75,10 @@ fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
                 .iter()
                 .filter(|fact| names.same(&fact.predicate, predicate) && fact.valid_to.is_none())
         };
-        let same = |fact: &&Fact| kb.agrees(&fact.value, &said) == Agreement::Same;
+        let same = |fact: &&Fact| object.agrees(kb, &fact.value) == Agreement::Same;
         let single = contrast().is_single(predicate) || contrast().is_dated(predicate);
-        own().any(|fact| same(&fact) && tells(view, place, &fact.value, predicate))
+        let whole = |fact: &Fact| !qualified(view, &words, claim, kb, *id, fact);
+        own().any(|fact| same(&fact) && tells(view, place, &fact.value, predicate) && whole(fact))
             && (!single || own().all(|fact| same(&fact)))
     })
 }
