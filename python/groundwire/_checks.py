@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from groundwire.errors import ArgumentError
+
+Kind = TypeVar("Kind")
 
 
 def several(given: Any, name: str, what: str) -> Iterable[Any]:
@@ -35,6 +37,58 @@ def whole_number(value: Any, name: str, *, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ArgumentError(f"{name} is a whole number from {least} on, not {value!r:.60}")
     return value
+
+
+def words(value: Any, name: str) -> str:
+    """Return ``value`` if it is a string.
+
+    Raises:
+        ArgumentError: it is not; the message names the argument.
+
+    """
+    if not isinstance(value, str):
+        raise ArgumentError(f"{name} is a string, not {type(value).__name__}")
+    return value
+
+
+def share(value: Any, name: str) -> float:
+    """Return ``value`` if it is a number from 0 to 1.
+
+    Raises:
+        ArgumentError: it is not; the message names the argument and the range.
+
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1:
+        raise ArgumentError(f"{name} is a number from 0 to 1, not {value!r:.60}")
+    return float(value)
+
+
+def factor(value: Any, name: str) -> float:
+    """Return ``value`` if it is a finite number of 0 or more.
+
+    Raises:
+        ArgumentError: it is not; the message names the argument and the range.
+
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not 0 <= value < math.inf:
+        raise ArgumentError(f"{name} is a number of 0 or more, not {value!r:.60}")
+    return float(value)
+
+
+def every(given: Any, name: str, kind: type[Kind]) -> list[Kind]:
+    """Return ``given`` as a list if it is one of ``kind``.
+
+    Raises:
+        ArgumentError: it is no list, or one of its items is of another kind; the message names it.
+
+    """
+    found = list(several(given, name, f"{kind.__name__} objects"))
+    for i, item in enumerate(found):
+        if not isinstance(item, kind):
+            raise ArgumentError(f"{name}[{i}] is no {kind.__name__}: {item!r:.60}")
+    return found
 
 
 def seconds(value: Any, name: str) -> float:

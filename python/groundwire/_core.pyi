@@ -57,6 +57,7 @@ __all__ = [
     "segment",
     "segments",
     "semantic_entropy",
+    "sentences",
     "sequence_probability",
     "simd_level",
     "support_feature_names",
@@ -200,6 +201,9 @@ def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     `terminator`, `capped`. With `chunk` the text is fed that many characters at a time; the
     result is the same. Raises ArgumentError if `chunk` is 0.
     """
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of a text in code points, in order."""
 
 def support_feature_names() -> list[str]:
     """Return the names of the grounding features, in their order."""

@@ -52,4 +52,9 @@ def profile_json(profile: str | Mapping[str, Any]) -> str:
             raise ArgumentError(
                 f"'{key}' is no field of a profile; there are {', '.join(sorted(base))}"
             )
+    if base["name"] == "dialogue" and own.get("strict_seed"):
+        raise ArgumentError(
+            "strict_seed: the dialogue profile's literal algorithms need the whole answer and run "
+            "in groundwire.profiles.dialogue.HallucinationDetector; on a stream leave it off"
+        )
     return json.dumps({**base, **own})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -135,7 +136,7 @@ def _record(graph: Any, subject: Any, language: str) -> dict[str, Any]:
         elif iri == _TYPE:
             kind = kind or local(str(value)).lower()
         elif spoken in (None, language):
-            attributes.setdefault(local(iri), []).append(_value(value))
+            attributes.setdefault(attribute(iri), []).append(_value(value))
     name = min(names) if names else local(str(subject)).replace("_", " ")
     others = sorted({*names, *aliases} - {name})
     # Triples have no order; sorted, the same file gives the same base.
@@ -151,6 +152,12 @@ def _record(graph: Any, subject: Any, language: str) -> dict[str, Any]:
 def local(iri: str) -> str:
     """Return the last part of an IRI: behind ``#``, ``/`` or ``:``."""
     return iri.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1] or iri
+
+
+def attribute(iri: str) -> str:
+    """Return the last part of a predicate's IRI, its words parted by ``_``: "foundingDate" too."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", local(iri))
+    return parted if "_" not in parted else parted.lower()
 
 
 def _value(value: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+from groundwire._checks import words
 from groundwire._records import from_row
 from groundwire.errors import ArgumentError, FormatError
 
@@ -26,6 +28,7 @@ def records(
     if (table is None) == (query is None):
         raise ArgumentError("from_sql takes either table=… or query=…")
     own = not isinstance(url, sa.Engine)
+    _written(table, query)
     engine = _engine(sa, url)
     if query is not None:
         statement: Any = sa.text(query)
@@ -53,6 +56,7 @@ def asker(
     sa = _sqlalchemy()
     if (table is None) == (query is None):
         raise ArgumentError("a database is asked with either table=… or query=…")
+    _written(table, query)
     engine = _engine(sa, url)
     if query is not None:
         statement: Any = sa.text(query)
@@ -72,6 +76,39 @@ def asker(
             engine.dispose()
 
     return ask, close
+
+
+def _written(table: Any, query: Any) -> None:
+    """Refuse a table or query that is no text which a database can be sent."""
+    for name, given in (("table", table), ("query", query)):
+        if given is None:
+            continue
+        words(given, name)
+        try:
+            given.encode()
+        except UnicodeEncodeError as error:
+            raise ArgumentError(f"{name} holds a lone surrogate: {given!a:.60}") from error
+
+
+@contextmanager
+def _reading(engine: Any) -> Iterator[Any]:
+    """Connect to a database without letting anything be changed in it.
+
+    SQLite and PostgreSQL refuse every change; elsewhere what a statement changes is rolled back at
+    the end, as far as the database can (few can with changes of a schema).
+    """
+    with engine.connect() as connection:
+        kind = engine.dialect.name
+        if kind == "postgresql":
+            connection.execution_options(postgresql_readonly=True)
+        if kind == "sqlite":
+            connection.exec_driver_sql("PRAGMA query_only=ON")
+        try:
+            yield connection
+        finally:
+            connection.rollback()
+            if kind == "sqlite":
+                connection.exec_driver_sql("PRAGMA query_only=OFF")
 
 
 def _sqlalchemy() -> Any:
@@ -108,7 +145,7 @@ def _read(
     units: Mapping[str, str],
 ) -> Iterator[dict[str, Any]]:
     try:
-        with engine.connect() as connection:
+        with _reading(engine) as connection:
             result = connection.execution_options(yield_per=_BATCH).execute(
                 statement, dict(params or {})
             )
@@ -133,9 +170,11 @@ def _of_facts(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     entities: dict[str, dict[str, Any]] = {}
     for row in rows:
         name, attribute, value = (row[column] for column in FACT_COLUMNS)
-        if name is None or attribute is None or value is None:
+        if any(cell is None or cell == "" for cell in (name, attribute, value)):
             continue
-        fact = {"value": value, **{c: row[c] for c in _OF_FACT if row.get(c) is not None}}
+        # An empty cell says nothing, as in a CSV file.
+        more = {column: row[column] for column in _OF_FACT if row.get(column) not in (None, "")}
+        fact = {"value": value, **more}
         record = entities.get(str(name))
         if record is None:
             record = entities[str(name)] = {"name": str(name), "attributes": {}}

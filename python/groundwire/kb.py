@@ -253,7 +253,7 @@ class KnowledgeBase(_core.KnowledgeBase):
         """
         convert = getattr(frame, "to_pandas", None)
         table: _Frame = convert() if callable(convert) else frame
-        if not callable(getattr(table, "to_dict", None)) or isinstance(table, type):
+        if not callable(getattr(table, "to_dict", None)) or not hasattr(table, "columns"):
             raise ArgumentError(
                 f"a data frame is expected, not {type(frame).__name__}; lists of mappings go into "
                 "from_records"
@@ -286,7 +286,8 @@ class KnowledgeBase(_core.KnowledgeBase):
         table. One with the columns ``entity``, ``attribute`` and ``value`` has one fact a row, and
         may have ``kind`` (of the entity), ``type``, ``unit``, ``source``, ``confidence``,
         ``valid_from`` and ``valid_to``. The database is read once; later changes in it do not
-        reach the base. Needs ``groundwire[sql]``.
+        reach the base. Nothing is changed in it: SQLite and PostgreSQL refuse a query that would,
+        elsewhere it is rolled back. An empty cell says nothing. Needs ``groundwire[sql]``.
 
         Args:
             url: SQLAlchemy URL ("sqlite:///facts.db", "postgresql+psycopg://…"), or an engine.
@@ -321,8 +322,8 @@ class KnowledgeBase(_core.KnowledgeBase):
         Every IRI that is a subject becomes an entity with the IRI as its key. Labels
         (``rdfs:label``, ``skos:prefLabel``, ``foaf:name``, ``schema:name``) give its name,
         ``skos:altLabel`` and ``schema:alternateName`` its aliases, the first ``rdf:type`` its type,
-        all else its attributes, named by the last part of the predicate's IRI. Needs
-        ``groundwire[rdf]``.
+        all else its attributes, named by the last part of the predicate's IRI with its words parted
+        (``schema:foundingDate`` is ``founding_date``). Needs ``groundwire[rdf]``.
 
         Args:
             path: the file.

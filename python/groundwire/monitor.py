@@ -10,7 +10,7 @@ from typing import Any
 
 from groundwire import _core
 from groundwire._answers import Detector, Verifier, check_parts, opened
-from groundwire._checks import day, seconds, several, whole_number
+from groundwire._checks import day, seconds, several, whole_number, words
 from groundwire._given import passages, turns
 from groundwire._many import aended, check_in, ended, handed_out, plain_sessions
 from groundwire._parts import profile_json, settings_json
@@ -117,6 +117,8 @@ class Monitor(_core.CoreMonitor):
             from groundwire.kb import KnowledgeBase
 
             base_kb = KnowledgeBase.open(base_kb)
+        if base_kb is not None and not isinstance(base_kb, _core.KnowledgeBase):
+            raise ArgumentError(f"kb is a KnowledgeBase or a path, not {base_kb!r:.60}")
         self = super().__new__(
             cls,
             vocab=vocab,
@@ -222,6 +224,8 @@ class Monitor(_core.CoreMonitor):
             ArgumentError: evidence, history, a text or the date is none; the message names it.
         """
         given, said = passages(evidence), turns(history)
+        if question is not None:
+            words(question, "question")
         today = self.today(reference_date)
         core = self.open(given, said, question, session_id, turn_id, today, table_of(rows))
         if self.detectors or self.verifiers or self.events:
@@ -286,6 +290,7 @@ class Monitor(_core.CoreMonitor):
         Arguments are those of ``session``. Raises ``ArgumentError`` as ``session`` does, and for a
         text with a lone surrogate.
         """
+        words(text, "text")
         session = self.session(
             evidence=evidence,
             history=history,
@@ -375,7 +380,7 @@ class Monitor(_core.CoreMonitor):
 
         Raises ``ArgumentError`` if one is no ``Finding``.
         """
-        found = list(findings)
+        found = list(several(findings, "findings", "findings"))
         for i, finding in enumerate(found):
             if not isinstance(finding, Finding):
                 raise ArgumentError(f"findings[{i}] is not a groundwire.Finding: {finding!r:.60}")

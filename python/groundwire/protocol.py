@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from groundwire._checks import several
 from groundwire.callback import Hooks
 from groundwire.loop import aguard
 from groundwire.profiles.stream import (
@@ -55,7 +56,7 @@ class KnowledgeHooks(Hooks):
     """
 
     def __init__(self, *, retrievers: Iterable[Retriever] = (), today: str | None = None) -> None:
-        self.retrievers = tuple(retrievers)
+        self.retrievers = tuple(several(retrievers, "retrievers", "functions"))
         self.today = today
         self.last_check: KnowledgeCheck | None = None
 

@@ -58,12 +58,21 @@ class Base:
 
     find_entity = get_entity
 
+    def is_closed(self, attribute: str | None = None) -> bool:
+        return True
+
 
 class OpenBase(Base):
     """The same, which does not claim to be complete."""
 
     def is_closed(self, attribute: str | None = None) -> bool:
         return False
+
+
+class MuteBase(Base):
+    """The same, with the document's three methods and no more."""
+
+    is_closed = None
 
 
 def shown(flags: list[d.HallucinationFlag]) -> list[tuple[Any, ...]]:

@@ -10,7 +10,18 @@ from types import SimpleNamespace
 import pytest
 
 import groundwire as gw
-from dialogue_cases import Base, OpenBase, claim, mention, place, sentence, shown, statement, time
+from dialogue_cases import (
+    Base,
+    MuteBase,
+    OpenBase,
+    claim,
+    mention,
+    place,
+    sentence,
+    shown,
+    statement,
+    time,
+)
 from groundwire.errors import ArgumentError, MissingExtraError
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import history, models
@@ -38,11 +49,39 @@ def test_an_unknown_subject() -> None:
             "Subject entity not found in knowledge base",
         )
     ]
+    assert d.FabricatedFactDetector().detect([segment], Base()) == []
+
+
+@pytest.mark.req("S0-040", "S0-022", "S0-023", "U-7", "X-06")
+@pytest.mark.parametrize(
+    ("text", "subject", "named"),
+    [
+        ("Zara Quist has 3 dogs.", "Zara Quist", True),
+        ("The Zenith Bridge Company has 40 employees.", "The Zenith Bridge Company", True),
+        ("The door is open.", "The door", False),
+        ("Doors are open.", "Doors", False),
+        ("He works in Engineering.", "He", False),
+        ("It is nice.", "It", False),
+        (
+            "The head of the Zenith Bridge Company won.",
+            "The head of the Zenith Bridge Company",
+            False,
+        ),
+    ],
+)
+def test_a_missing_subject_is_a_name(text, subject, named) -> None:
+    segment = sentence(text, text, claims=[claim(text, subject, "has", text.split()[-1])])
     mended = d.FabricatedFactDetector()
-    assert shown(mended.detect([segment], Base())) == literal
-    (flag,) = mended.detect([segment], OpenBase())
-    assert (flag.confidence, flag.status) == (0.45, "unverifiable")
-    assert mended.detect([segment], gw.KnowledgeBase())[0].confidence == 0.45
+    for base, whole in ((Base(), True), (OpenBase(), False), (MuteBase(), False)):
+        flags = mended.detect([segment], base)
+        assert [flag.confidence for flag in flags] == [0.85] * named
+        for flag in flags:
+            assert flag.status == ("not_in_context" if whole else "unverifiable")
+            assert flag.detail == {"absence": True, "closed_world": whole}
+            (action,) = d.HallucinationMitigator().mitigate([flag])
+            assert action.kind.name == ("Remove" if whole else "Flag")
+            (strict,) = d.HallucinationMitigator(strict_seed=True).mitigate([flag])
+            assert strict.kind.name == "Remove"
 
 
 @pytest.mark.req("S0-041", "S0-042", "S0-023", "X-14")
@@ -104,8 +143,29 @@ def test_a_name_that_nobody_knows(words, kind, confidence) -> None:
                     "Not found in dialogue history or knowledge base",
                 )
             ]
-    limited = d.EntityExistenceChecker().detect([segment], state, OpenBase(Acme={}))
-    assert all(flag.confidence <= 0.45 for flag in limited)
+    open_world = d.EntityExistenceChecker().detect([segment], state, OpenBase(Acme={}))
+    wanted = [] if confidence is None else [confidence]
+    assert [flag.confidence for flag in open_world] == pytest.approx(wanted)
+    assert not any(flag.detail["closed_world"] for flag in open_world)
+
+
+@pytest.mark.req("S0-024", "S0-043", "S0-044")
+def test_what_turns_name_and_state_is_established() -> None:
+    said = [
+        ("system", "Call Otto Brandt."),
+        ("user", "I met Jonas Bergmann. Does Ida Falk live in Rome?"),
+        ("assistant", "Jonas Bergmann lives in Oslo."),
+    ]
+    state = d.DialogueState.of(said)
+    assert sorted(state.entity_registry) == ["Ida Falk", "Jonas Bergmann"]
+    assert state.entity_registry.find_similar("Jonas Bergman") == ["Jonas Bergmann"]
+    stated = [(turn.turn_id, str(claim)) for turn, claim in state.established()]
+    assert stated == [(2, "I met Jonas Bergmann."), (3, "Jonas Bergmann lives in Oslo.")]
+    assert state.established(1) == state.established()[1:]
+    text = "Ask Jonas Bergman today."
+    segment = sentence(text, text, entities=[mention("Jonas Bergman", d.MentionType.ProperName)])
+    (flag,) = d.EntityExistenceChecker(strict_seed=True).detect([segment], state, Base())
+    assert flag.confidence == pytest.approx(0.65)
 
 
 def test_registries_find_names_alike() -> None:

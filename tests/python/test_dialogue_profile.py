@@ -14,6 +14,7 @@ import groundwire as gw
 from dialogue_cases import Base, claim, mention, sentence, shown
 from groundwire import _core
 from groundwire.errors import ArgumentError, ConfigError
+from groundwire.mitigation import MitigationAction, apply
 from groundwire.profiles import dialogue as d
 from groundwire.profiles.dialogue import detector as module
 from groundwire.profiles.dialogue import knowledge
@@ -449,3 +450,140 @@ def test_strict_detection_over_the_cores_segments(text: str, types: str) -> None
     for flag in flags:
         start, end = sorted(flag.span)
         assert 0 <= start <= end <= len(text)
+
+
+@pytest.mark.req("S0-031", "S0-037")
+def test_weights_and_threshold_count_behind_the_core() -> None:
+    weak = {"name": "Acme", "attributes": {"founded": {"value": 1987, "confidence": 0.4}}}
+    kb = gw.KnowledgeBase.from_records([weak])
+    text = "Acme was founded in 1990."
+
+    def found(**given):
+        detector = d.HallucinationDetector(None, d.HallucinationDetectorConfig(**given))
+        return [round(flag.confidence, 3) for flag in detector.detect(text, None, kb)]
+
+    assert found() == []
+    assert found(detection_threshold=0.2) == [0.4]
+    assert found(detector_weights=d.DetectorWeights(wrong_attributes=2.0)) == [0.8]
+    assert found(detector_weights=d.DetectorWeights(wrong_attributes=9.0)) == [1.0]
+
+
+@pytest.mark.req("S0-055", "S0-060")
+def test_a_pair_of_statements_has_the_place_of_both() -> None:
+    text = "All students passed the test. It rained. Some students did not pass the test."
+    for strict in (False, True):
+        config = d.HallucinationDetectorConfig(strict_seed=strict)
+        flags = d.HallucinationDetector(None, config).detect(text)
+        (pair,) = [f for f in flags if f.hallucination_type.name == "LogicalInconsistency"]
+        assert pair.span[0] == 0
+        assert pair.span[1] in (len(text) - 1, len(text))
+        if not strict:
+            assert pair.text == text[: pair.span[1]]
+
+
+@pytest.mark.req("S0-028", "U-7")
+def test_a_shipped_part_that_is_named_changes_nothing() -> None:
+    class Nobody:
+        def resolve_mention(self, mention, dialogue_state):
+            return None
+
+    kb = gw.KnowledgeBase.from_records([{"name": "Acme", "attributes": {"founded": 1987}}])
+    text = "We met Helga Brandt on 31 February 1990."
+    plain = d.HallucinationDetector().detect(text, None, kb)
+    named = {
+        "entity_checker": d.EntityExistenceChecker(resolver=d.RegistryResolver()),
+        "logical_checker": d.LogicalConsistencyChecker(inference_engine=d.WordTables()),
+        "history_contradiction_detector": d.HistoryContradictionDetector(
+            d.TopicSimilarity(), d.RuleClassifier()
+        ),
+    }
+    assert all(part.native for part in named.values())
+    assert d.HallucinationDetector(named).detect(text, None, kb) == plain
+    assert {flag.hallucination_type.name for flag in plain} == {
+        "NonexistentEntity",
+        "LogicalInconsistency",
+    }
+    # One's own part reports what an open base lacks too, and its profile knows that it is open.
+    own = {
+        "entity_checker": d.EntityExistenceChecker(resolver=Nobody()),
+        "logical_checker": d.LogicalConsistencyChecker(
+            inference_engine=d.WordTables([["tall", "short"]])
+        ),
+    }
+    assert not any(part.native for part in own.values())
+    flags = d.HallucinationDetector(own).detect(text, None, kb)
+    assert {flag.hallucination_type.name for flag in flags} == {
+        "NonexistentEntity",
+        "LogicalInconsistency",
+    }
+    (unknown,) = [flag for flag in flags if flag.detail.get("absence")]
+    assert unknown.confidence == 0.85
+    finding = d.to_finding(unknown, text)
+    assert finding.extra["absence"] and "closed_world" not in finding.extra
+
+
+@pytest.mark.req("U-10")
+def test_a_stream_says_that_it_has_no_literal_algorithms() -> None:
+    with pytest.raises(ArgumentError, match="HallucinationDetector"):
+        gw.Monitor(profiles=({"name": "dialogue", "strict_seed": True},))
+    config = gw.Config.load(environ={}, dialogue={"strict_seed": True})
+    with pytest.raises(ArgumentError, match="strict_seed"):
+        gw.Monitor.from_config(config)
+    assert d.HallucinationDetector(None, config).config.strict_seed
+
+
+def test_a_bare_state_is_shared_by_a_session() -> None:
+    session = d.Session(dialogue_state=d.DialogueState.of([("user", "The shop opens at 9:00.")]))
+    flags = asyncio.run(d.detect_hallucinations("The shop opens at 10:00.", session))
+    assert [flag.hallucination_type.name for flag in flags] == ["ContradictsPrior"]
+
+
+FLAG = d.HallucinationFlag((0, 3), "abc", d.HallucinationType.WrongAttribute, 0.9)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: gw.check(5),
+        lambda: gw.check("A.", kb=5),
+        lambda: gw.check("A.", question=5),
+        lambda: gw.judge(None),
+        lambda: gw.mitigate(5),
+        lambda: gw.mitigate("x"),
+        lambda: apply(None, ""),
+        lambda: apply([], None),
+        lambda: apply([MitigationAction.Flag("x", "y")], "abc"),
+        lambda: apply([MitigationAction.Correct((0, 1), "a", 5, "s")], "abc"),
+        lambda: d.HallucinationMitigator().mitigate(["x"]),
+        lambda: d.HallucinationMitigator(config=5),
+        lambda: d.HallucinationMitigator(corrector=5),
+        lambda: d.HallucinationDetector(None, 1),
+        lambda: d.HallucinationDetector().detect(None),
+        lambda: d.HallucinationDetectorConfig(detection_threshold="x"),
+        lambda: d.HallucinationDetectorConfig(detector_weights=1),
+        lambda: d.HallucinationDetectorConfig(enabled_detectors=[]),
+        lambda: d.EvidenceWeights(kb_evidence="x"),
+        lambda: d.HallucinationConfidenceScorer().score(None),
+        lambda: d.HallucinationConfidenceScorer().score(FLAG, 1),
+        lambda: d.HallucinationConfidenceScorer().score(FLAG, other_flags=["x"]),
+        lambda: d.HallucinationFlag("x", "", d.HallucinationType.TemporalError, 0.5),
+        lambda: d.HallucinationFlag((0, 1), "", "x", 0.5),
+        lambda: d.HallucinationFlag((0, 1), "", d.HallucinationType.TemporalError, None),
+        lambda: d.EntityRegistry().find_similar(None, 0.8),
+        lambda: d.EntityRegistry().find_similar("a", "b"),
+        lambda: d.DialogueState().add(5),
+        lambda: d.HistoryContradictionDetector(roles=None),
+        lambda: d.HistoryContradictionDetector(similarity="x"),
+        lambda: d.HistoryContradictionDetector(turns=-1),
+        lambda: d.TemporalConsistencyChecker(current_date="x"),
+        lambda: d.LogicalConsistencyChecker().detect("x"),
+        lambda: d.FabricatedFactDetector().detect(None, None),
+        lambda: d.segment_response(None),
+        lambda: d.linguistic_signals(None),
+        lambda: d.to_flag(None),
+        lambda: d.to_finding(None),
+    ],
+)
+def test_what_is_no_argument_is_refused(wrong) -> None:
+    with pytest.raises(ArgumentError):
+        wrong()

@@ -264,3 +264,70 @@ def test_postgresql_is_asked_while_an_answer_is_written(postgres: str) -> None:
         assert list(source.find("x'; DROP TABLE staff; --")) == []
         source.close()
     engine.dispose()
+
+
+def test_a_database_is_only_read(tmp_path: Path) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path / 'facts.db'}"
+    _fill(url)
+    engine = sa.create_engine(url)
+    for given in (url, engine):
+        for query in (
+            "DROP TABLE people",
+            "DELETE FROM people",
+            "INSERT INTO people VALUES ('A', 'B', 1) RETURNING name",
+        ):
+            with pytest.raises(FormatError, match="could not be read"):
+                KnowledgeBase.from_sql(given, query=query)
+        assert len(KnowledgeBase.from_sql(given, table="people")) == 2
+    # An engine of one's own may write again afterwards.
+    with engine.begin() as connection:
+        connection.execute(sa.text("DELETE FROM people WHERE name = 'Tom'"))
+    engine.dispose()
+    assert len(KnowledgeBase.from_sql(url, table="people")) == 1
+    for wrong in ({"query": 5}, {"query": "select '\ud800'"}, {"table": b"people"}):
+        with pytest.raises(ArgumentError):
+            KnowledgeBase.from_sql(url, **wrong)
+
+
+def test_an_empty_cell_of_a_fact_says_nothing(tmp_path: Path) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path / 'facts.db'}"
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(
+            sa.text("CREATE TABLE f (entity TEXT, attribute TEXT, value TEXT, unit TEXT, valid_to)")
+        )
+        connection.execute(
+            sa.text(
+                "INSERT INTO f VALUES ('Acme', 'height', '12', 'm', ''), ('Acme', 'ceo', 'Ann', "
+                "'', ''), ('Acme', 'owner', '', '', ''), ('', 'owner', 'Bo', '', '')"
+            )
+        )
+    engine.dispose()
+    (acme,) = [KnowledgeBase.from_sql(url, table="f").find_entity("Acme")]
+    assert acme is not None
+    assert acme.attribute_names == ("ceo", "height")
+    (fact,) = acme.facts("ceo")
+    assert fact.get("valid_to") is None
+
+
+def test_words_of_an_iri_are_parted(tmp_path: Path) -> None:
+    pytest.importorskip("rdflib")
+    path = tmp_path / "acme.ttl"
+    path.write_text(
+        "@prefix s: <http://schema.org/> . @prefix x: <http://example.org/> .\n"
+        'x:a a s:Organization; s:name "Acme"; s:foundingDate "1987"; s:numberOfEmployees 450; '
+        's:legalName "Acme Ltd"; x:URLPath "a" .\n'
+    )
+    kb = KnowledgeBase.from_rdf(path)
+    acme = kb.find_entity("Acme")
+    assert acme is not None
+    assert acme.attribute_names == (
+        "founding_date",
+        "legal_name",
+        "number_of_employees",
+        "url_path",
+    )
+    report = gw.Monitor(kb=kb, profiles=("dialogue",)).check("Acme has 500 employees.")
+    assert [finding.replacement for finding in report.findings] == ["450"]

@@ -20,6 +20,7 @@ from groundwire.mitigation import (
     MitigationError,
     ReviewQueue,
     apply,
+    generate_regeneration_guidance,
     mitigate,
 )
 from groundwire.profiles.dialogue import HallucinationFlag, HallucinationType
@@ -160,8 +161,10 @@ def test_two_failed_regenerations_go_to_a_person(tmp_path) -> None:
 def test_sources_that_disagree_go_to_a_person() -> None:
     one = flag(T.ContradictsFact, "Tuesday", 0.95, replacement="Wednesday")
     other = flag(T.ContradictsPrior, "Tuesday", 0.9, replacement="Monday")
-    actions = mitigate([one, other])
-    assert [action.kind for action in actions] == [ActionKind.Escalate] * 2
+    heard = []
+    actions = mitigate([one, other], on_escalate=lambda *given: heard.append(given))
+    assert [action.kind for action in actions] == [ActionKind.Escalate, ActionKind.NoAction]
+    assert [flags for _, flags in heard] == [[one, other]]
     assert actions[0].reason == "sources disagree: 'Wednesday' and 'Monday'"
     kb = gw.KnowledgeBase()
     values = [{"value": "Engineering", "source": "hr"}, {"value": "Sales", "source": "crm"}]
@@ -389,3 +392,76 @@ def test_a_report_is_mended_end_to_end() -> None:
         "Good news. John Smith works in the Engineering department."
     )
     assert json.dumps([action.to_dict() for action in actions])
+
+
+KNOWN = [
+    {
+        "name": "Acme",
+        "type": "company",
+        "attributes": {
+            "founded": [{"value": 1987, "source": "wiki"}, {"value": 1990, "source": "book"}],
+            "employees": 450,
+        },
+    },
+    {"name": "Ada Lind", "type": "person", "attributes": {"department": "Sales"}},
+    {"name": "The Old Mill", "attributes": {"closed_on": "Monday"}},
+]
+
+
+def mended(text):
+    kb = gw.KnowledgeBase.from_records(KNOWN)
+    report = gw.Monitor(kb=kb, profiles=("dialogue",)).check(text)
+    actions = gw.mitigate(report, kb=kb)
+    return [action.kind.name for action in actions], apply(actions, text)
+
+
+@pytest.mark.req("S0-063", "S0-081", "X-12")
+@pytest.mark.parametrize(
+    ("text", "kinds", "after"),
+    [
+        # A denied fact has no value to put in its place.
+        ("Ada Lind does not work in Sales.", ["Remove"], ""),
+        ("Acme does not have 450 employees.", ["Remove"], ""),
+        ("Ada Lind works in Legal.", ["Correct"], "Ada Lind works in Sales."),
+        ("Ada Lind does not work in Legal.", [], "Ada Lind does not work in Legal."),
+        # What an open base lacks is marked, and stays.
+        ("We met Helga Brandt.", ["Flag"], "We met Helga Brandt [This entity could not be found]."),
+    ],
+)
+def test_what_a_denial_and_an_unknown_name_lead_to(text, kinds, after) -> None:
+    assert mended(text) == (kinds, after)
+
+
+@pytest.mark.req("S0-082", "X-12")
+def test_an_earlier_denial_gives_no_value() -> None:
+    find = HallucinationCorrector().find
+    earlier = "Earlier: 'The office is not open on Monday.' (Turn 1)"
+    said = "The office is open on Tuesday."
+    clash = flag(T.ContradictsPrior, said, text=said, evidence=earlier)
+    assert find(clash, KB) is None
+    said = "It is not on Tuesday."
+    denied = flag(T.ContradictsFact, said, text=said, evidence="meeting: day = Wednesday")
+    assert find(denied, KB) is None
+
+
+@pytest.mark.req("S0-079", "S0-063")
+def test_a_base_whose_sources_disagree_escalates() -> None:
+    kb = gw.KnowledgeBase.from_records(KNOWN)
+    monitor = gw.Monitor(kb=kb, profiles=("dialogue",))
+    (found,) = monitor.check("Acme was founded in 1993.").findings
+    assert found.type == "dialogue.wrong_attribute" and found.replacement is None
+    assert found.expected == "1987 (wiki) or 1990 (book)"
+    assert [piece.source for piece in found.evidence] == ["wiki", "book"]
+    (action,) = gw.mitigate([found], kb=kb)
+    assert action.kind is ActionKind.Escalate
+    for one in (1987, 1990):
+        assert monitor.check(f"Acme was founded in {one}.").findings == ()
+
+
+def test_the_documents_names_of_the_mitigator() -> None:
+    mitigator = HallucinationMitigator()
+    wrong = flag(T.WrongAttribute, "the Marketing department", 0.95, **WRONG)
+    assert mitigator.find_correction(wrong, KB).value == "the Engineering department"
+    guidance = mitigator.generate_regeneration_guidance([wrong])
+    assert guidance == generate_regeneration_guidance([wrong])
+    assert guidance.endswith("1. Verify attribute: 'the Marketing department'")

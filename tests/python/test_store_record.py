@@ -19,7 +19,7 @@ from groundwire import store as stores
 from groundwire.errors import ArgumentError
 from groundwire.findings import Intervention
 from groundwire.report import Report
-from groundwire.store import MemoryStore, Retention, Store, key
+from groundwire.store import MemoryStore, Retention, SqliteStore, Store, key
 
 KB = gw.KnowledgeBase.from_records(
     [{"name": "John Smith", "type": "person", "attributes": {"department": "Engineering"}}]
@@ -321,6 +321,9 @@ def test_what_is_too_old_or_too_much_is_dropped(store: Store, clock: Clock) -> N
         clock.time += timedelta(days=1)
         store.record(report(turn=f"t{n}"))
         sizes.append(store.size)
+    assert store.retention == Retention() != Retention(None, None, None)
+    assert store.purge().turns == 0
+    store.retention = None
     with pytest.raises(ArgumentError, match="no retention"):
         store.purge()
     gone = store.purge(Retention(max_turns=4))
@@ -453,3 +456,30 @@ def test_the_page_about_stores_says_what_happens(
     for line in listed:
         done = command(*line.split())
         assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.req("S0-102")
+def test_what_a_store_keeps_is_limited_unless_told_otherwise(tmp_path: Path) -> None:
+    for store in (stores.open(), stores.open(":memory:"), stores.open(tmp_path / "s.db")):
+        with store:
+            assert store.retention == Retention()
+            assert None not in (store.retention.max_age, store.retention.max_turns)
+    assert isinstance(stores.open(":memory:"), MemoryStore)
+    with pytest.raises(ArgumentError, match="in memory"):
+        SqliteStore(":memory:")
+    with stores.open(tmp_path / "t.db", retention=None) as store:
+        assert store.retention is None
+
+
+def test_what_is_nothing_to_keep_is_refused(store: Store) -> None:
+    good = report()
+    for wrong in (
+        lambda: store.record(None, "s", "t"),
+        lambda: store.record(good, "s", "t", mitigation=5),
+        lambda: store.record(good, "s", "t", detection_time_ms="x"),
+        lambda: store.record(good, "s", "t", confidence=[1]),
+        lambda: store.patterns(type=1),
+        lambda: store.patterns(least=None),
+    ):
+        with pytest.raises(ArgumentError):
+            wrong()

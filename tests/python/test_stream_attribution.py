@@ -13,6 +13,7 @@ from groundwire.profiles.stream import (
     ConfidenceTracker,
     FileContent,
     Inference,
+    KnowledgeFact,
     Observation,
     OtherSource,
     Source,
@@ -208,3 +209,86 @@ def test_confidence_picks_the_phrase() -> None:
     assert "no source" in epistemic_phrase(0.0)
     with pytest.raises(ArgumentError):
         epistemic_phrase(1.2)
+
+
+LEAFLET = (
+    "The Harbour Museum is closed on Mondays. Ada Lind leads the team of the museum in Oslo. "
+    "Sales rose by 5 percent in 2020."
+)
+
+
+@pytest.mark.req("S4-007", "S4-008", "S4-027")
+@pytest.mark.parametrize(
+    ("text", "verified"),
+    [
+        ("The Harbour Museum is closed on Mondays.", True),
+        ("The museum is closed on Mondays.", True),
+        ("Ada Lind leads the team in Oslo.", True),
+        ("Sales rose in 2020 by 5 percent.", True),
+        ("The Harbour Museum is open on Mondays.", False),
+        ("The Harbour Museum is closed on Tuesdays.", False),
+        ("The Harbour Museum is not closed on Mondays.", False),
+        ("The Harbour Gallery is closed on Mondays.", False),
+        ("Ada Lind leads the team of the museum in Rome.", False),
+        ("Ada Berg leads the team of the museum in Oslo.", False),
+        ("Bo Ek leads the team of the museum in Oslo.", False),
+        ("Sales fell by 5 percent in 2020.", False),
+        ("Sales rose by 6 percent in 2020.", False),
+    ],
+)
+def test_a_source_that_says_otherwise_is_none(text: str, verified: bool) -> None:
+    attributor = Attributor(evidence=[LEAFLET])
+    (claim,) = gw.check(text).claims
+    found = attribute([claim], attributor).verify_claim(claim)
+    assert found.verified is verified
+    # Whoever names a sentence as a source by hand is told as well.
+    tracker = SourceAttributionTracker()
+    for sentence in (part.strip() + "." for part in LEAFLET.split(".") if part.strip()):
+        tracker.track_claim(text, FileContent(sentence, text=LEAFLET))
+        reason = tracker.verify_claim(text).reason
+        assert reason in ({None} if verified else {None, "source_contradicts"})
+        if not verified and text.split(maxsplit=1)[0] == sentence.split()[0]:
+            assert reason == "source_contradicts"
+
+
+@pytest.mark.req("S4-008")
+@pytest.mark.parametrize(
+    ("quote", "text", "problem"),
+    [
+        ("budget is 50", "The budget is 500 euros.", "quote_not_found"),
+        ("founded in 198", "founded in 1987", "quote_not_found"),
+        ("50", "1.50 or 50,000", "quote_not_found"),
+        ("art", "the party", "quote_not_found"),
+        ("budget  IS 50", "The budget is 50.", None),
+        ("“50”", "It says “50”", None),
+        ("c++", "in c++ and c", None),
+    ],
+)
+def test_a_quotation_stands_as_whole_words(quote, text, problem) -> None:
+    assert FileContent(quote, text=text).problem() == problem
+    assert UserStatement(0, quote, [("user", text)]).problem() == problem
+    assert UserStatement(0, quote, [{"role": "user", "text": text}]).problem() == problem
+
+
+@pytest.mark.req("S4-008")
+def test_what_cannot_be_looked_at_is_missing_and_what_is_no_source_is_refused() -> None:
+    assert FileContent("q", path="a\0b").problem() == "source_missing"
+    assert Observation("t", "ab", fetch=dict).problem() == "source_missing"
+    for wrong in (
+        lambda: FileContent(None),
+        lambda: FileContent("q", path=3),
+        lambda: FileContent("q", text=b"q"),
+        lambda: Observation("t", 3),
+        lambda: Observation.of("t", {"a": 1}),
+        lambda: Observation("t", "ab", fetch="x"),
+        lambda: UserStatement("0"),
+        lambda: UserStatement(0, "x", "x"),
+        lambda: UserStatement(0, "x", [("user",)]).problem(),
+        lambda: Inference("abc"),
+        lambda: KnowledgeFact(None, 0, "founded", "1987"),
+        lambda: adjusted_confidence(["x"]),
+        lambda: epistemic_phrase("x"),
+        lambda: attribute(["x"], Attributor()),
+    ):
+        with pytest.raises(ArgumentError):
+            wrong()

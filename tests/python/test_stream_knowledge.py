@@ -71,7 +71,7 @@ def test_what_is_asked(request_: str, expected: list[tuple[str, str | None]]) ->
         ("Is it open today?", {"today's date"}),
         ("Where is my order?", {"your order"}),
         ("Find a bakery near me.", {"where you are"}),
-        ("Convert 30 USD to EUR.", {"an exchange rate"}),
+        ("Convert 30 USD to EUR.", {"what the exchange rate is"}),
     ],
 )
 def test_what_is_taken_for_granted(request_: str, labels: set[str]) -> None:
@@ -182,3 +182,71 @@ def test_the_hook_keeps_the_model_from_inventing() -> None:
     )
     assert [event.kind for event in answered] == ["stop", "end"]
     assert hooks.last_check.verified
+
+
+MUSEUM = gw.KnowledgeBase.from_records(
+    [
+        {
+            "name": "Harbour Museum",
+            "attributes": {"director": "Ada Lind", "founded": 1987, "facilities": "shop, lift"},
+        },
+        {"name": "Ada Lind", "attributes": {"birthplace": "Oslo"}},
+    ]
+)
+BUDGET = [("user", "My budget is 500 euros."), ("assistant", "Fine. Lunch is at noon.")]
+
+
+@pytest.mark.req("S4-002", "S4-003", "S4-004", "S4-005")
+@pytest.mark.parametrize(
+    ("request_", "context", "missing"),
+    [
+        # What is asked of somebody's director is asked of the one whom the base names.
+        ("Where was the director of the Harbour Museum born?", {"kb": MUSEUM}, None),
+        ("Where was the Harbour Museum's director born?", {"kb": MUSEUM}, None),
+        (
+            "When was the director of the Harbour Museum born?",
+            {"kb": MUSEUM},
+            "when the director of Harbour Museum was born",
+        ),
+        (
+            "Where was the owner of the Harbour Museum born?",
+            {"kb": MUSEUM},
+            "who owns Harbour Museum",
+        ),
+        (
+            "Where was the director of the Harbour Museum born?",
+            {"evidence": ["Bo Ek is the director of the Harbour Museum. He was born in Rome."]},
+            None,
+        ),
+        ("Where is the Harbour Museum?", {"kb": MUSEUM}, "where Harbour Museum is"),
+        # Whether somebody has something.
+        ("Does the Harbour Museum have a café?", {"kb": MUSEUM}, "the café of Harbour Museum"),
+        ("Does the Harbour Museum have a shop?", {"kb": MUSEUM}, None),
+        (
+            "Does the Harbour Museum have a café?",
+            {"evidence": ["The Harbour Museum has a café upstairs."]},
+            None,
+        ),
+        ("Do plants have roots?", {"kb": MUSEUM}, None),
+        # What was said before.
+        ("What did I say about my budget?", {}, "what you said about budget"),
+        ("What did I say about my budget?", {"history": BUDGET}, None),
+        ("What did I say about lunch?", {"history": BUDGET}, "what you said about lunch"),
+        ("What did you say about lunch?", {"history": BUDGET}, None),
+        ("What did Ada Lind say about lunch?", {"kb": MUSEUM}, None),
+    ],
+)
+def test_needs_that_lead_further(request_: str, context: dict, missing: str | None) -> None:
+    check = verify_knowledge(request_, context)
+    assert check.missing_knowledge == missing
+    assert check.verified is (missing is None)
+
+
+@pytest.mark.req("S4-005")
+def test_what_is_asked_for_can_be_told() -> None:
+    for request_ in ("Will it rain in Oslo?", "Convert 5 euros to dollars.", "Book a train."):
+        check = verify_knowledge(request_)
+        for gap in check.gaps:
+            if gap.need.kind == "implicit":
+                (way,) = gap.alternatives
+                assert way.startswith(("Could you tell me what ", "Could you tell me which "))

@@ -10,7 +10,11 @@ from groundwire.mitigation.actions import (
 )
 from groundwire.mitigation.apply import apply
 from groundwire.mitigation.corrector import HallucinationCorrector
-from groundwire.mitigation.mitigator import HallucinationMitigator, mitigate
+from groundwire.mitigation.mitigator import (
+    HallucinationMitigator,
+    generate_regeneration_guidance,
+    mitigate,
+)
 from groundwire.mitigation.review import ReviewItem, ReviewQueue
 from groundwire.profiles.dialogue.errors import MitigationError
 
@@ -25,5 +29,6 @@ __all__ = [
     "ReviewItem",
     "ReviewQueue",
     "apply",
+    "generate_regeneration_guidance",
     "mitigate",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from groundwire import _core
+from groundwire._checks import every, words
 from groundwire.errors import ArgumentError
 from groundwire.mitigation.actions import ActionKind, MitigationAction
 
@@ -25,14 +26,13 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
     ``NoAction``, ``Regenerate`` and ``Escalate`` change nothing.
 
     Raises:
-        ArgumentError: an action's span does not lie inside the text.
+        ArgumentError: these are no actions, this is no text, or an action's span does not lie
+            inside it.
 
     """
-    sentences = [
-        (event["start"], event["end"])
-        for event in _core.segment(text)
-        if event["event"] == "sentence"
-    ]
+    words(text, "text")
+    actions = every(actions, "actions", MitigationAction)
+    sentences = _core.sentences(text)
     edits: list[Edit] = []
     removed: list[Edit] = []
     for action in actions:
@@ -50,7 +50,7 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
 
 
 def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, int]]) -> Edit:
-    start, end = sorted(action.span or (-1, -1))
+    start, end = _span(action)
     if not 0 <= start <= end <= len(text):
         raise ArgumentError(
             f"the span {action.span} of the action '{action.kind.value}' does not lie inside the "
@@ -59,6 +59,7 @@ def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, in
     if action.kind is ActionKind.Remove:
         return (*_around(start, end, sentences), "")
     if action.kind is ActionKind.Correct:
+        words(action.replacement, "a replacement")
         return (start, end, _fitted(action.replacement or "", text, start, end, sentences))
     place = end
     while place > start and text[place - 1] in _ENDS + _CLOSERS:
@@ -66,6 +67,15 @@ def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, in
     if place == start or not any(c in _ENDS for c in text[place:end]):
         place = end
     return (place, place, f" {action.annotation}")
+
+
+def _span(action: MitigationAction) -> tuple[int, int]:
+    span = action.span
+    if not isinstance(span, tuple | list) or [type(x) for x in span] != [int, int]:
+        raise ArgumentError(
+            f"an action's span is two whole numbers, not {span!r:.60}: '{action.kind.value}'"
+        )
+    return (min(span), max(span))
 
 
 def _meet(one: Edit, other: Edit) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from groundwire.mitigation.actions import Correction
+from groundwire.profiles.dialogue.builtin import denies
 from groundwire.profiles.dialogue.errors import MitigationError
 from groundwire.profiles.dialogue.knowledge import KnowledgeBase, values_of, view
 from groundwire.profiles.dialogue.types import HallucinationFlag, HallucinationType
@@ -56,14 +57,19 @@ class HallucinationCorrector:
             # Namesakes disagree, it held at another time, or the value is a yes or no.
             return None
         wrong = flag.text or flag.content
+        if flag.detail.get("denied") or flag.detail.get("disputed"):
+            # The value said is the right one, but denied; or there are several right ones.
+            return None
         if kind in {HallucinationType.WrongAttribute, HallucinationType.ContradictsFact}:
             values = _known(flag, kb)
-            if len(values) == 1:
+            if len(values) == 1 and not denies(wrong):
                 mended = swapped(wrong, values[0], _detected(flag))
                 return None if mended is None else Correction(mended, KNOWLEDGE_BASE)
         elif prior:
             claim = prior_claim(flag.evidence)
-            mended = None if claim is None else swapped(wrong, claim, _detected(flag))
+            if claim is None or denies(claim) != denies(wrong):
+                return None
+            mended = swapped(wrong, claim, _detected(flag))
             return None if mended is None else Correction(mended, EARLIER)
         return None
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from groundwire._checks import whole_number
+from groundwire._checks import every, several, whole_number
 from groundwire.errors import ArgumentError
 from groundwire.findings import Finding
-from groundwire.mitigation.actions import MitigationAction, MitigationConfig
+from groundwire.mitigation.actions import Correction, MitigationAction, MitigationConfig
 from groundwire.mitigation.corrector import HallucinationCorrector
 from groundwire.mitigation.review import ReviewQueue
 from groundwire.profiles.dialogue.knowledge import values_of, view
@@ -56,6 +56,10 @@ class HallucinationMitigator:
         on_escalate: OnEscalate | None = None,
         review: ReviewQueue | None = None,
     ) -> None:
+        if corrector is not None and not callable(getattr(corrector, "find", None)):
+            raise ArgumentError(f"a corrector has a method 'find'; {corrector!r:.60} has none")
+        if config is not None and not isinstance(config, MitigationConfig):
+            raise ArgumentError(f"config is a MitigationConfig, not {config!r:.60}")
         self.corrector = corrector or HallucinationCorrector(strict_seed=strict_seed)
         self.config = config or MitigationConfig()
         self.strict_seed = strict_seed
@@ -71,9 +75,11 @@ class HallucinationMitigator:
     ) -> list[MitigationAction]:
         """Return one action a flag, surest flag first; or one ``Regenerate`` or ``Escalate``.
 
-        Flags of equal confidence keep their order. Three flags at ``regenerate_threshold`` make
-        it one ``Regenerate``, and one ``Escalate`` where ``regenerations`` (answers that were
-        asked for again already) is 2 or more.
+        Flags of equal confidence keep their order. What a base that does not claim to be complete
+        merely lacks is marked, never removed. Where sources disagree about one place, its surest
+        flag escalates with all of them and the others need nothing. Three flags at
+        ``regenerate_threshold`` make it one ``Regenerate``, and one ``Escalate`` where
+        ``regenerations`` (answers that were asked for again already) is 2 or more.
 
         Raises:
             ArgumentError: ``knowledge_base`` or ``regenerations`` is none.
@@ -82,6 +88,7 @@ class HallucinationMitigator:
         """
         whole_number(regenerations, "regenerations", least=0)
         kb = view(knowledge_base)
+        flags = every(flags, "flags", HallucinationFlag)
         ordered = sorted(flags, key=lambda flag: -flag.confidence)
         severe = [f for f in ordered if f.confidence >= self.config.regenerate_threshold]
         if len(severe) >= SEVERE:
@@ -90,6 +97,7 @@ class HallucinationMitigator:
                 return [self._escalate(reason, None, severe)]
             return [MitigationAction.Regenerate(generate_regeneration_guidance(ordered))]
         disputed = {} if self.strict_seed else disagreements(ordered, kb)
+        asked: set[tuple[int, int]] = set()
         actions: list[MitigationAction] = []
         corrections = 0
         for place, flag in enumerate(ordered):
@@ -97,8 +105,13 @@ class HallucinationMitigator:
             marked = MitigationAction.Flag(flag.span, f"[{described}]")
             if flag.confidence < self.config.flag_threshold:
                 action = MitigationAction.NoAction()
+            elif place in disputed and flag.span in asked:
+                # One place is one question to a person.
+                action = MitigationAction.NoAction()
             elif place in disputed:
-                action = self._escalate(disputed[place], flag.span, [flag])
+                asked.add(flag.span)
+                about = [ordered[i] for i in sorted(disputed) if ordered[i].span == flag.span]
+                action = self._escalate(disputed[place], flag.span, about)
             elif (
                 flag.confidence < self.config.auto_correct_threshold
                 or corrections >= self.config.max_corrections
@@ -106,7 +119,9 @@ class HallucinationMitigator:
                 action = marked
             else:
                 correction = self.corrector.find(flag, kb)
-                if correction is None:
+                if correction is None and not self.strict_seed and _merely_missing(flag):
+                    action = marked
+                elif correction is None:
                     action = MitigationAction.Remove(flag.span, described)
                 else:
                     corrections += 1
@@ -116,6 +131,22 @@ class HallucinationMitigator:
                     )
             actions.append(action)
         return actions
+
+    def find_correction(
+        self, flag: HallucinationFlag, knowledge_base: Any = None
+    ) -> Correction | None:
+        """Return what should stand in a flag's place, or ``None`` (S0-080).
+
+        Raises:
+            ArgumentError: ``knowledge_base`` is none.
+            MitigationError: the knowledge base failed.
+
+        """
+        return self.corrector.find(flag, view(knowledge_base))
+
+    def generate_regeneration_guidance(self, flags: Sequence[HallucinationFlag]) -> str:
+        """Return what the model is told before it answers again (S0-084)."""
+        return generate_regeneration_guidance(flags)
 
     def _escalate(
         self, reason: str, span: tuple[int, int] | None, flags: Sequence[HallucinationFlag]
@@ -164,7 +195,8 @@ def mitigate(
             strict_seed = config.dialogue.strict_seed
         config = MitigationConfig.from_config(config)
     flags = []
-    for i, item in enumerate(found.findings if isinstance(found, Report) else found):
+    items = found.findings if isinstance(found, Report) else found
+    for i, item in enumerate(several(items, "what is mitigated", "findings or flags")):
         if isinstance(item, Finding):
             flag = to_flag(item, nearest=True)
             if flag is not None:
@@ -182,6 +214,12 @@ def mitigate(
     return mitigator.mitigate(flags, kb, regenerations=regenerations)
 
 
+def _merely_missing(flag: HallucinationFlag) -> bool:
+    """Whether a flag only says that an open world, with no evidence given, lacks something."""
+    noted = flag.detail.get
+    return bool(noted("absence")) and not noted("closed_world") and not noted("evidence_given")
+
+
 def _whole(flag: HallucinationFlag, found: Any) -> HallucinationFlag:
     """Return a flag with the whole text of its span, of which a finding keeps the beginning."""
     if not isinstance(found, Report):
@@ -191,6 +229,7 @@ def _whole(flag: HallucinationFlag, found: Any) -> HallucinationFlag:
 
 def generate_regeneration_guidance(flags: Sequence[HallucinationFlag]) -> str:
     """Return what the model is told before it answers again: at most five numbered lines."""
+    flags = every(flags, "flags", HallucinationFlag)
     lines = ["Please regenerate your response, addressing these issues:"]
     for number, flag in enumerate(flags[:LISTED], start=1):
         if flag.hallucination_type is _T.ContradictsFact:

@@ -49,6 +49,8 @@ def open(path: str | os.PathLike[str] | None = None, **arguments: Any) -> Store:
     """Return the store in the SQLite file ``path``, made if need be; one in memory without it.
 
     ``arguments`` are those of ``SqliteStore`` or ``MemoryStore`` (``mask``, ``retention`` …).
-    Raises what they raise.
+    ``":memory:"`` means memory as well, as with SQLite. Raises what they raise.
     """
-    return MemoryStore(**arguments) if path is None else SqliteStore(path, **arguments)
+    if path is None or path == ":memory:":
+        return MemoryStore(**arguments)
+    return SqliteStore(path, **arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from groundwire._checks import several
 from groundwire.errors import ArgumentError
 from groundwire.plain import MASK
 
@@ -46,7 +47,8 @@ def mitigation_leaves(
     else:
         if isinstance(mitigation, str | bytes | Mapping):
             raise ArgumentError("mitigation is a list of actions; put the one action into a list")
-        actions = [_of_mitigator(action) for action in mitigation]
+        given = several(mitigation, "mitigation", "actions")
+        actions = [_of_mitigator(action) for action in given]
     kinds = [action["type"] for action in actions]
     leaves: dict[str, Value] = {
         "mitigation/action_count": len(actions),

@@ -38,7 +38,8 @@ class Store(ABC):
 
     Args of every store:
         mask: whether no word of an answer or of a source is kept (see :meth:`record`).
-        retention: what is dropped of itself whenever something is recorded.
+        retention: what is dropped of itself whenever something is recorded: by default turns older
+            than 90 days, beyond 100,000 or beyond 256 MiB; ``None`` keeps everything.
         clock: gives the time in UTC; the system's unless given.
     """
 

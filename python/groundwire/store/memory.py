@@ -6,15 +6,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from groundwire.errors import ArgumentError
 from groundwire.store._common import CLASH, now, written
 from groundwire.store.base import Store, Value
 from groundwire.store.keys import steps
-
-if TYPE_CHECKING:
-    from groundwire.store.retention import Retention
+from groundwire.store.retention import DEFAULT, Retention
 
 # A step with keys below it ends in "/", so that sorting the steps of a node sorts the keys.
 _Node = dict[str, "Value | _Node"]
@@ -30,7 +27,7 @@ class MemoryStore(Store):
         self,
         *,
         mask: bool = True,
-        retention: Retention | None = None,
+        retention: Retention | None = DEFAULT,
         clock: Callable[[], datetime] = now,
     ) -> None:
         self.mask, self.retention, self.clock = mask, retention, clock

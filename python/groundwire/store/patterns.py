@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundwire._checks import whole_number, words
 from groundwire.store.keys import join, split
 
 if TYPE_CHECKING:
@@ -145,6 +146,9 @@ def patterns(store: Store, *, type: str | None = None, least: int = 1) -> list[P
     """
     from groundwire.store.record import type_name
 
+    if type is not None:
+        words(type, "type")
+    whole_number(least, "least", least=0)
     found = [_pattern(store, name) for name in store.children(join(ROOT)) if name.endswith("/")]
     wanted = None if type is None else type_name(type)
     kept = [p for p in found if p.frequency >= least and wanted in (None, p.type)]

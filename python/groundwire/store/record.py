@@ -22,8 +22,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from groundwire._checks import factor
 from groundwire.errors import ArgumentError
 from groundwire.plain import MASK, mask_finding
+from groundwire.report import Report
 from groundwire.store import patterns, retention, weak
 from groundwire.store._common import stamp
 from groundwire.store.actions import mitigation_leaves
@@ -31,7 +33,6 @@ from groundwire.store.keys import join, unescape
 
 if TYPE_CHECKING:
     from groundwire.findings import Claim
-    from groundwire.report import Report
     from groundwire.store.base import Store, Value
 
 ROOT = "hallucination"
@@ -72,6 +73,8 @@ def record(
             unchanged.
 
     """
+    if not isinstance(report, Report):
+        raise ArgumentError(f"a report is expected, not {report!r:.60}")
     session_id = session_id if session_id is not None else report.session_id
     turn_id = turn_id if turn_id is not None else report.turn_id
     for given, name in ((session_id, "session_id"), (turn_id, "turn_id")):
@@ -161,8 +164,8 @@ def _piece(piece: Mapping[str, Any]) -> str:
 
 
 def _metrics(stats: Mapping[str, Any], time_ms: float | None) -> dict[str, Value]:
-    if time_ms is not None and (isinstance(time_ms, bool) or not 0 <= time_ms < float("inf")):
-        raise ArgumentError(f"detection_time_ms is a time of 0 or more, not {time_ms!r:.60}")
+    if time_ms is not None:
+        factor(time_ms, "detection_time_ms")
     leaves: dict[str, Value] = {} if time_ms is None else {"metrics/detection_time_ms": time_ms}
     counts = {
         "segments_analyzed": "segments",

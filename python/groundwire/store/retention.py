@@ -33,16 +33,17 @@ class Retention:
     """What may stay; ``None`` sets no limit.
 
     Attributes:
-        max_age: older turns go, and patterns that were not seen for so long.
-        max_turns: beyond that the oldest turns go.
-        max_bytes: of keys and values (``Store.size``); beyond that the oldest turns go.
+        max_age: older turns go, and patterns that were not seen for so long; 90 days by default.
+        max_turns: beyond that the oldest turns go; 100,000 by default.
+        max_bytes: of keys and values (``Store.size``); beyond that the oldest turns go; 256 MiB by
+            default.
 
     Raises ``ArgumentError`` for a limit out of range.
     """
 
-    max_age: timedelta | None = None
-    max_turns: int | None = None
-    max_bytes: int | None = None
+    max_age: timedelta | None = timedelta(days=90)
+    max_turns: int | None = 100_000
+    max_bytes: int | None = 256 * 1024 * 1024
 
     def __post_init__(self) -> None:
         """Check the limits."""
@@ -53,6 +54,10 @@ class Retention:
         for name in ("max_turns", "max_bytes"):
             if getattr(self, name) is not None:
                 whole_number(getattr(self, name), name, least=0)
+
+
+DEFAULT = Retention()
+"""What a store keeps unless it is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

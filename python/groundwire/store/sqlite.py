@@ -19,6 +19,7 @@ from groundwire.errors import ArgumentError, FormatError, SessionLatched
 from groundwire.store._common import CLASH, now, written
 from groundwire.store.base import Store, Value
 from groundwire.store.keys import above
+from groundwire.store.retention import DEFAULT, Retention
 
 if TYPE_CHECKING:
     from groundwire.store.retention import Retention
@@ -64,13 +65,15 @@ class SqliteStore(Store):
         path: str | os.PathLike[str],
         *,
         mask: bool = True,
-        retention: Retention | None = None,
+        retention: Retention | None = DEFAULT,
         clock: Callable[[], datetime] = now,
         must_exist: bool = False,
         timeout_s: float = 30.0,
     ) -> None:
         self.mask, self.retention, self.clock = mask, retention, clock
         self.path = path_of(path, "a store").absolute()
+        if str(path) == ":memory:":
+            raise ArgumentError("a store in memory is a MemoryStore, or open() without a path")
         self._timeout_s = seconds(timeout_s, "timeout_s")
         self._local = threading.local()
         self._open: weakref.WeakSet[_Connection] = weakref.WeakSet()

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from groundwire._checks import share
 from groundwire.errors import ArgumentError
 from groundwire.findings import STATUSES
 from groundwire.plain import MASK
@@ -71,9 +72,10 @@ def keep(
         ArgumentError: a confidence is no number of 0..1.
 
     """
+    if not isinstance(confidence, Mapping):
+        raise ArgumentError(f"confidence is a mapping by claim id, not {confidence!r:.60}")
     for claim_id, value in confidence.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise ArgumentError(f"the confidence of {claim_id!r:.60} is from 0 to 1, not {value!r}")
+        share(value, f"the confidence of {claim_id!r:.60}")
     late = set(report.unanswered)
     noted = {point.claim_id: point for point in report.weak_points}
     index = 0

@@ -276,9 +276,9 @@ impl Step {
             .entries
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Claim { claim, char_span } => {
-                    Some(build(py, "Claim", claim.as_ref(), Some(*char_span)))
-                }
+                Entry::Claim {
+                    claim, char_span, ..
+                } => Some(build(py, "Claim", claim.as_ref(), Some(*char_span))),
                 _ => None,
             })
             .collect::<PyResult<Vec<_>>>()?;

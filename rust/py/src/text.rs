@@ -82,6 +82,22 @@ fn place(
     dict.set_item("decided_at", points.at(decided_at))
 }
 
+/// The spans of the sentences of `text` in code points, in order.
+#[pyfunction]
+fn sentences(py: Python<'_>, text: Text<'_>) -> Vec<(u32, u32)> {
+    let text = &*text;
+    let points = Points::new(text);
+    py.detach(|| events(text, None))
+        .iter()
+        .filter_map(|event| match event {
+            SegEvent::Sentence(item) => {
+                Some((points.at(item.span.start), points.at(item.span.end)))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
 /// Splits `text` into lexemes, quantities, dates and sentences, in the order they close.
 /// With `chunk`, the text is fed that many characters at a time; the result is the same.
 #[pyfunction]
@@ -158,6 +174,7 @@ fn convert_unit(value: f64, source: Text<'_>, target: Text<'_>) -> PyResult<Opti
 
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(segment_text, module)?)?;
     module.add_function(wrap_pyfunction!(convert_unit, module)?)
 }

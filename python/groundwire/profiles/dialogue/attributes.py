@@ -80,7 +80,7 @@ class _Compared(ClaimDetector):
             status="contradicted",
             entity=claim.subject,
             attribute=claim.predicate,
-            detail={"detected": claim.object},
+            detail={"detected": claim.object, "denied": claim.polarity == "negative"},
         )
 
 

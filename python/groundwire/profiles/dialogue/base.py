@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
-from groundwire.profiles.dialogue.types import Claim, HallucinationFlag, ResponseSegment
+from groundwire._checks import every
+from groundwire.profiles.dialogue.builtin import Shipped
+from groundwire.profiles.dialogue.types import (
+    Claim,
+    HallucinationFlag,
+    HallucinationType,
+    ResponseSegment,
+)
 
 Part = TypeVar("Part")
 
@@ -23,12 +32,18 @@ class Component:
 
     def __init__(self, parts: Sequence[Any] = (), *, strict_seed: bool = False) -> None:
         self.strict_seed = strict_seed
-        self._replaced = any(part is not None for part in parts)
+        self._replaced = any(part is not None and not _shipped(part) for part in parts)
 
     @property
     def native(self) -> bool:
-        """Whether the Rust core does the same: no part replaced, not strict."""
+        """Whether the Rust core does the same: no part but the shipped ones, not strict."""
         return not (self._replaced or self.strict_seed)
+
+
+def _shipped(part: Any) -> bool:
+    """Whether a part is one of the shipped ones as it comes; a class derived from it is not."""
+    own = type(part).__module__ == Shipped.__module__
+    return own and isinstance(part, Shipped) and part.plain
 
 
 def parsed(segment: ResponseSegment, parse: Callable[[str], Iterable[Part]]) -> tuple[Part, ...]:
@@ -41,7 +56,7 @@ def claims_of(
     segments: Sequence[ResponseSegment], extractor: Any
 ) -> Iterator[tuple[ResponseSegment, Claim]]:
     """Go through the claims of all segments: the extractor's, or those that were found already."""
-    for segment in segments:
+    for segment in every(segments, "segments", ResponseSegment):
         found = segment.claims if extractor is None else parsed(segment, extractor.extract)
         for claim in found:
             yield segment, claim
@@ -60,20 +75,38 @@ def best(flags: Iterable[HallucinationFlag]) -> list[HallucinationFlag]:
     """
     given = list(flags)
     order = sorted(range(len(given)), key=lambda i: -given[i].confidence)
-    kept: list[int] = []
-    for i in order:
-        if not any(_same_place(given[i], given[j]) for j in kept):
-            kept.append(i)
+    places: dict[HallucinationType, _Places] = defaultdict(_Places)
+    kept = [i for i in order if places[given[i].hallucination_type].take(given[i].span)]
     return [given[i] for i in sorted(kept)]
+
+
+class _Places:
+    """Spans of which no two overlap, in the order of the text."""
+
+    def __init__(self) -> None:
+        self._spans: list[tuple[int, int]] = []
+        # A strict pair may end before it starts; of such spans there are few.
+        self._odd: list[tuple[int, int]] = []
+
+    def take(self, span: tuple[int, int]) -> bool:
+        """Add a span unless one that is there overlaps it; say whether it was added."""
+        if any(overlap(span, other) for other in self._odd):
+            return False
+        if span[0] >= span[1]:
+            if any(overlap(span, other) for other in self._spans):
+                return False
+            self._odd.append(span)
+            return True
+        at = bisect_left(self._spans, span)
+        if any(overlap(span, other) for other in self._spans[max(at - 1, 0) : at + 1]):
+            return False
+        self._spans.insert(at, span)
+        return True
 
 
 def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
     """Whether two spans share a character, or are the same."""
     return one == other or (one[0] < other[1] and other[0] < one[1])
-
-
-def _same_place(one: HallucinationFlag, other: HallucinationFlag) -> bool:
-    return one.hallucination_type is other.hallucination_type and overlap(one.span, other.span)
 
 
 def _moved(item: Any, by: int) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping, Set
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
+from groundwire import _core
 from groundwire.profiles.dialogue.parts import Vector
 from groundwire.profiles.dialogue.state import DialogueState
 from groundwire.profiles.dialogue.types import (
@@ -31,7 +32,8 @@ def _table() -> dict[str, Any]:
 
 
 @cache
-def _words(name: str) -> frozenset[str]:
+def words_of(name: str) -> frozenset[str]:
+    """Return one of the built-in lists of English words."""
     return frozenset(_table()[name].split())
 
 
@@ -45,7 +47,16 @@ def tokens(text: str) -> list[str]:
     return [word.replace("’", "'").casefold() for word in _WORD.findall(text)]
 
 
-class TopicSimilarity:
+class Shipped:
+    """A part that comes with groundwire; the core does what it does."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing was changed about it."""
+        return True
+
+
+class TopicSimilarity(Shipped):
     """What a text is about: its words without values, negations and words of grammar.
 
     Two statements of one subject stay close however their values differ, and differing values are
@@ -56,9 +67,14 @@ class TopicSimilarity:
     def __init__(self, idf: Mapping[str, float] | None = None) -> None:
         self.idf = idf or {}
 
+    @property
+    def plain(self) -> bool:
+        """Whether all words weigh the same."""
+        return not self.idf
+
     def embed(self, text: str) -> dict[str, float]:
         """Return the weight of each word that says what the text is about."""
-        skipped = _words("function_words") | _words("values") | _words("negations")
+        skipped = words_of("function_words") | words_of("values") | words_of("negations")
         return {
             _stem(word): self.idf.get(word, 1.0)
             for word in tokens(text)
@@ -66,7 +82,7 @@ class TopicSimilarity:
         }
 
 
-class RuleClassifier:
+class RuleClassifier(Shipped):
     """Compares two statements: negation, then values, then words that exclude each other.
 
     Confidence is that of the same disagreement inside one answer: 0.95 for a negation (S0-056),
@@ -77,23 +93,21 @@ class RuleClassifier:
     def classify(self, statement: str, earlier: str) -> ContradictionResult:
         """Return whether ``statement`` contradicts ``earlier``."""
         kinds = ContradictionType
-        mine, theirs = tokens(statement), tokens(earlier)
-        skipped = _words("function_words") | _words("negations")
-        said = {_stem(word) for word in mine if word.partition("'")[0] not in skipped} - skipped
-        was = {_stem(word) for word in theirs if word.partition("'")[0] not in skipped} - skipped
-        denied = _negated(mine) != _negated(theirs)
-        if denied and said and was and (said <= was or was <= said):
-            return ContradictionResult(True, 0.95, kinds.DirectNegation)
-        if not denied:
-            if _values_differ(statement, earlier):
-                return ContradictionResult(True, 0.85, kinds.IncompatibleValues)
-            groups = _groups("exclusive")
-            if _excluded(set(mine) - set(theirs), set(theirs) - set(mine), groups):
-                return ContradictionResult(True, 0.80, kinds.LogicalImpossibility)
+        mine, theirs = _read(statement), _read(earlier)
+        said, was = mine.content, theirs.content
+        if mine.negated != theirs.negated:
+            if said and was and (said <= was or was <= said):
+                return ContradictionResult(True, 0.95, kinds.DirectNegation)
+            return ContradictionResult(False, 0.0)
+        if mine.differs(theirs):
+            return ContradictionResult(True, 0.85, kinds.IncompatibleValues)
+        groups = _groups("exclusive")
+        if _excluded(mine.words - theirs.words, theirs.words - mine.words, groups):
+            return ContradictionResult(True, 0.80, kinds.LogicalImpossibility)
         return ContradictionResult(False, 0.0)
 
 
-class RegistryResolver:
+class RegistryResolver(Shipped):
     """Looks a mention up in the entity registry, by name or alias."""
 
     def resolve_mention(self, mention: EntityMention, dialogue_state: DialogueState) -> str | None:
@@ -101,7 +115,7 @@ class RegistryResolver:
         return dialogue_state.entity_registry.resolve(mention.surface)
 
 
-class WordTables:
+class WordTables(Shipped):
     """An inference engine over tables of words; give your own to extend the built-in ones.
 
     Args:
@@ -110,8 +124,14 @@ class WordTables:
     """
 
     def __init__(self, exclusive: Any = (), categories: Any = ()) -> None:
-        self._exclusive = (*_groups("exclusive"), *(_folded(group) for group in exclusive))
-        self._categories = (*_groups("categories"), *(_folded(group) for group in categories))
+        self._exclusive_given, self._categories_given = tuple(exclusive), tuple(categories)
+        self._exclusive = (*_groups("exclusive"), *map(_folded, self._exclusive_given))
+        self._categories = (*_groups("categories"), *map(_folded, self._categories_given))
+
+    @property
+    def plain(self) -> bool:
+        """Whether no words were added."""
+        return not (self._exclusive_given or self._categories_given)
 
     def compatible(self, one: str, other: str) -> bool:
         """Whether one thing can be both: unless values or words of them exclude each other."""
@@ -128,14 +148,44 @@ class WordTables:
     def impossible(self, statement: LogicalStatement) -> Contradiction | None:
         """Return why a statement cannot be: a date or share that does not exist."""
         said = statement.surface
-        for match in re.finditer(r"\b(\d{4})-(\d{2})-(\d{2})\b", said):
-            year, month, day = (int(part) for part in match.groups())
-            if not _exists(year, month, day):
-                return Contradiction(0.90, f"{match.group()} is no date")
+        for event in _core.segment(said):
+            whole = event["event"] == "date" and event["month"] and event["day"]
+            # Without a year a day counts if any year has it.
+            if whole and not _exists(event["year"] or 2000, event["month"], event["day"]):
+                return Contradiction(0.90, f"{event['text']} is no date")
         for match in re.finditer(r"(\d+(?:\.\d+)?) ?% of (?:all|the|its|their)\b", said):
             if float(match.group(1)) > 100:
                 return Contradiction(0.80, f"{match.group(1)}% is more than the whole")
         return None
+
+
+def denies(text: str) -> bool:
+    """Whether an odd number of negations stands in a text."""
+    return _negated(tokens(text))
+
+
+class _Read(NamedTuple):
+    """What is compared of a statement."""
+
+    words: frozenset[str]
+    content: frozenset[str]
+    negated: bool
+    single: Mapping[str, str]
+
+    def differs(self, other: _Read) -> bool:
+        """Whether both hold one value of one kind, and another one."""
+        kinds = self.single.keys() & other.single.keys()
+        return any(self.single[kind] != other.single[kind] for kind in kinds)
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> _Read:
+    skipped = words_of("function_words") | words_of("negations")
+    said = tokens(text)
+    content = {_stem(word) for word in said if word.partition("'")[0] not in skipped} - skipped
+    found = values(text)
+    single = {kind: _value(text, at[0]) for kind, at in found.items() if len(at) == 1}
+    return _Read(frozenset(said), frozenset(content), _negated(said), single)
 
 
 def cosine(one: Vector, other: Vector) -> float:
@@ -165,24 +215,19 @@ def _stem(word: str) -> str:
 
 def _negated(words: list[str]) -> bool:
     """Whether an odd number of negations stands in a text."""
-    return sum(word in _words("negations") for word in words) % 2 == 1
+    return sum(word in words_of("negations") for word in words) % 2 == 1
 
 
 def _values_differ(one: str, other: str) -> bool:
     """Whether both hold one value of one kind, and another one."""
-    mine, theirs = values(one), values(other)
-    return any(
-        len(mine[kind]) == 1 == len(theirs[kind])
-        and _value(one, mine[kind][0]) != _value(other, theirs[kind][0])
-        for kind in mine.keys() & theirs.keys()
-    )
+    return _read(one).differs(_read(other))
 
 
 def _value(text: str, span: tuple[int, int]) -> str:
     return re.sub(r"[\s,]", "", text[span[0] : span[1]]).casefold()
 
 
-def _excluded(mine: set[str], theirs: set[str], groups: Iterable[frozenset[str]]) -> bool:
+def _excluded(mine: Set[str], theirs: Set[str], groups: Iterable[frozenset[str]]) -> bool:
     """Whether both sides hold words of one group, and not the same."""
     return any(mine & group and theirs & group and not mine & theirs & group for group in groups)
 

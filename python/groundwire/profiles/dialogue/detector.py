@@ -8,7 +8,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from groundwire import _core
+from groundwire._checks import words
 from groundwire.errors import ArgumentError, GroundwireError
+from groundwire.findings import Finding
 from groundwire.monitor import Monitor
 from groundwire.profiles.dialogue.attributes import (
     AttributeVerifier,
@@ -35,6 +37,7 @@ from groundwire.profiles.dialogue.types import (
     HallucinationType,
     ResponseSegment,
 )
+from groundwire.report import Report
 
 log = logging.getLogger("groundwire")
 
@@ -156,6 +159,7 @@ class HallucinationDetector:
         state = DialogueState() if dialogue_state is None else dialogue_state
         if not isinstance(state, DialogueState):
             raise ArgumentError(f"dialogue_state is a DialogueState, not {state!r:.60}")
+        words(response, "response")
         view(knowledge_base)
         enabled = [
             (name, component)
@@ -234,7 +238,9 @@ class HallucinationDetector:
         try:
             if self._monitor is None or self._monitor[0] is not kb:
                 settings = {"max_claims": self.config.max_claims}
-                monitor = Monitor(kb=kb, profiles=("dialogue",), settings=settings)
+                # Weights and threshold count here, behind the core (S0-031, S0-037).
+                profile = {"name": "dialogue", "detection_threshold": 0.0}
+                monitor = Monitor(kb=kb, profiles=(profile,), settings=settings)
                 self._monitor = (kb, monitor)
             report = self._monitor[1].check(response, history=state.history())
         except GroundwireError as error:
@@ -244,6 +250,8 @@ class HallucinationDetector:
             flag = to_flag(finding)
             if flag is None or names[flag.hallucination_type] not in wanted:
                 continue
+            if flag.hallucination_type is HallucinationType.LogicalInconsistency:
+                flag = replace(flag, **_pair(finding, report))
             unknown = flag.hallucination_type is HallucinationType.NonexistentEntity
             if not (unknown and state.entity_registry.resolve(flag.text)):
                 found.setdefault(names[flag.hallucination_type], []).append(flag)
@@ -276,6 +284,18 @@ class HallucinationDetector:
         if self.config.strict_seed or weight == 1.0:
             return list(flags)
         return [replace(flag, confidence=min(flag.confidence * weight, 1.0)) for flag in flags]
+
+
+def _pair(finding: Finding, report: Report) -> dict[str, Any]:
+    """Return the place of two statements that disagree, from the first to the second (S0-055)."""
+    data = report.text.encode()
+    places = [finding.byte_span, *finding.spans] if finding.byte_span else []
+    if len(places) < 2 or report.truncated:
+        return {}
+    start, end = min(a for a, _ in places), max(b for _, b in places)
+    before = len(data[:start].decode("utf-8", "replace"))
+    text = data[start:end].decode("utf-8", "replace")
+    return {"span": (before, before + len(text)), "text": text}
 
 
 NEEDS: dict[str, tuple[str, ...]] = {

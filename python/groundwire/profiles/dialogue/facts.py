@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from groundwire._checks import every
 from groundwire.profiles.dialogue.base import Component, parsed, within
-from groundwire.profiles.dialogue.builtin import RegistryResolver
+from groundwire.profiles.dialogue.builtin import RegistryResolver, words_of
 from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS, ClaimDetector
 from groundwire.profiles.dialogue.knowledge import KnowledgeBase, closed, count_of, names_of, view
 from groundwire.profiles.dialogue.parts import EntityResolver, NERModel
-from groundwire.profiles.dialogue.state import DialogueState
+from groundwire.profiles.dialogue.state import DialogueState, unknown_names
 from groundwire.profiles.dialogue.types import (
     Claim,
     EntityMention,
@@ -22,49 +24,56 @@ from groundwire.profiles.dialogue.types import (
 
 COMMON_PREDICATES = ("email", "phone", "department", "title", "location")
 GENERIC_NAMES = ("the team", "the manager", "someone", "a person")
-OPEN_WORLD = 0.45
-"""At most so sure is a flag about what an open knowledge base merely lacks (U-7)."""
 SUBJECT_MISSING = "Subject entity not found in knowledge base"
+
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+
+
+def _is_name(mention: EntityMention) -> bool:
+    return mention.mention_type is MentionType.ProperName and mention.surface[:1].isupper()
 
 
 class FabricatedFactDetector(ClaimDetector):
     """Claims about a subject, or an attribute, that the knowledge base does not have.
 
-    Where the base does not claim to be complete a flag is at most ``OPEN_WORLD`` sure, and
-    questions, instructions and claims without a predicate are passed over; ``strict_seed`` flags
-    them as the document does.
+    A flag's ``detail`` says whether the base claims to be complete (``closed_world``); where it
+    does not, profiles keep what is only missing below medium (U-7). Questions, instructions and
+    claims without a predicate are passed over, and a pronoun or a common noun ("the door") is no
+    missing subject; ``strict_seed`` flags them as the document does.
     """
 
     def judge(
         self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
     ) -> HallucinationFlag | None:
         """Return a flag where subject or attribute is missing."""
-        if not claim.subject:
+        told = claim.predicate and claim.modality not in NOT_CLAIMS
+        if not claim.subject or not (self.strict_seed or told):
             return None
-        if not self.strict_seed and (not claim.predicate or claim.modality in NOT_CLAIMS):
+        if kb.entity_exists(claim.subject):
+            return self._attribute(segment, claim, kb)
+        if not (self.strict_seed or self._names_somebody(segment, claim)):
             return None
-        if not kb.entity_exists(claim.subject):
-            return self._flag(
-                segment,
-                claim,
-                0.85 if self.strict_seed or closed(kb) else OPEN_WORLD,
-                f"Could not verify: '{claim.subject}'",
-                SUBJECT_MISSING,
-            )
+        unknown = f"Could not verify: '{claim.subject}'"
+        whole = self.strict_seed or closed(kb)
+        return self._flag(segment, claim, 0.85, unknown, SUBJECT_MISSING, whole)
+
+    def _attribute(
+        self, segment: ResponseSegment, claim: Claim, kb: KnowledgeBase
+    ) -> HallucinationFlag | None:
+        """Return a flag where a known entity lacks the attribute."""
         entity = kb.get_entity(claim.subject)
         if entity is None or entity.has_attribute(claim.predicate):
             return None
         confidence = self.calculate_fabrication_confidence(claim, entity)
         if confidence < 0.5:
             return None
-        if not self.strict_seed and not closed(kb, claim.predicate):
-            confidence = min(confidence, OPEN_WORLD)
         return self._flag(
             segment,
             claim,
             confidence,
             f"No '{claim.predicate}' attribute found for '{claim.subject}'",
             f"Known attributes: {', '.join(names_of(entity))}",
+            self.strict_seed or closed(kb, claim.predicate),
         )
 
     def calculate_fabrication_confidence(self, claim: Claim, entity: Any) -> float:
@@ -78,9 +87,24 @@ class FabricatedFactDetector(ClaimDetector):
             confidence -= 0.1
         return min(max(confidence, 0.0), 1.0)
 
+    def _names_somebody(self, segment: ResponseSegment, claim: Claim) -> bool:
+        """Whether a claim's subject is a name, with or without an article before it."""
+        subject = _ARTICLE.sub("", claim.subject)
+        if self.claim_extractor is not None or subject not in segment.text:
+            # An extractor of one's own, and a pronoun that was resolved, name what they mean.
+            return subject[:1].isupper() and subject.casefold() not in words_of("pronouns")
+        named = {mention.surface for mention in segment.entities if _is_name(mention)}
+        named |= unknown_names(segment.text)
+        return any(_ARTICLE.sub("", name) == subject for name in named)
+
     @staticmethod
     def _flag(
-        segment: ResponseSegment, claim: Claim, confidence: float, suggestion: str, evidence: str
+        segment: ResponseSegment,
+        claim: Claim,
+        confidence: float,
+        suggestion: str,
+        evidence: str,
+        closed_world: bool,
     ) -> HallucinationFlag:
         return HallucinationFlag(
             span=claim.span,
@@ -90,16 +114,17 @@ class FabricatedFactDetector(ClaimDetector):
             suggestion=suggestion,
             evidence=evidence,
             text=within(segment, claim.span),
+            status="not_in_context" if closed_world else "unverifiable",
             entity=claim.subject,
-            detail={"absence": True},
+            detail={"absence": True, "closed_world": closed_world},
         )
 
 
 class EntityExistenceChecker(Component):
     """Mentions of what neither the conversation nor the knowledge base knows.
 
-    Where the base does not claim to be complete a flag is at most ``OPEN_WORLD`` sure;
-    ``strict_seed`` is as sure as the document.
+    A flag's ``detail`` says whether the base claims to be complete (``closed_world``); where it
+    does not, profiles keep what is only missing below medium (U-7).
     """
 
     needs: ClassVar[tuple[str, ...]] = ("dialogue", "kb")
@@ -123,9 +148,9 @@ class EntityExistenceChecker(Component):
     ) -> list[HallucinationFlag]:
         """Return one flag for each such mention; pronouns are left to coreference."""
         kb = view(knowledge_base, strict_seed=self.strict_seed)
-        limit = 1.0 if self.strict_seed or closed(kb) else OPEN_WORLD
+        whole = self.strict_seed or closed(kb)
         flags = []
-        for segment in segments:
+        for segment in every(segments, "segments", ResponseSegment):
             found = segment.entities if self.ner is None else parsed(segment, self.ner.extract)
             for mention in found:
                 if mention.mention_type is MentionType.Pronoun:
@@ -143,12 +168,13 @@ class EntityExistenceChecker(Component):
                             span=mention.span,
                             content=mention.surface,
                             hallucination_type=HallucinationType.NonexistentEntity,
-                            confidence=min(confidence, limit),
+                            confidence=confidence,
                             suggestion=f"Could not find entity: '{mention.surface}'",
                             evidence="Not found in dialogue history or knowledge base",
                             text=within(segment, mention.span),
+                            status="not_in_context" if whole else "unverifiable",
                             entity=mention.surface,
-                            detail={"absence": True},
+                            detail={"absence": True, "closed_world": whole},
                         )
                     )
         return flags

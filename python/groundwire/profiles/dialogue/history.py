@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
-from groundwire.errors import ArgumentError
+from groundwire._checks import every, share, whole_number
 from groundwire.profiles.dialogue.base import Component, claims_of, within
-from groundwire.profiles.dialogue.builtin import RuleClassifier, TopicSimilarity, cosine
+from groundwire.profiles.dialogue.builtin import (
+    RuleClassifier,
+    TopicSimilarity,
+    cosine,
+    denies,
+)
 from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS
 from groundwire.profiles.dialogue.models import classifier_named, similarity_named
 from groundwire.profiles.dialogue.parts import (
@@ -16,7 +22,7 @@ from groundwire.profiles.dialogue.parts import (
     SemanticSimilarityModel,
 )
 from groundwire.profiles.dialogue.segments import segment_response
-from groundwire.profiles.dialogue.state import DialogueState, Turn
+from groundwire.profiles.dialogue.state import SPEAKERS, DialogueState, Turn
 from groundwire.profiles.dialogue.types import (
     Claim,
     HallucinationFlag,
@@ -26,8 +32,8 @@ from groundwire.profiles.dialogue.types import (
 from groundwire.profiles.dialogue.values import swapped, values
 from groundwire.profiles.dialogue.wording import prior_evidence
 
-ROLES = ("user", "human", "assistant", "model", "tool", "function")
-"""Whose turns count; instructions of the application say nothing about the world."""
+ROLES = SPEAKERS
+"""Whose turns count."""
 
 
 class HistoryContradictionDetector(Component):
@@ -76,17 +82,16 @@ class HistoryContradictionDetector(Component):
             contradiction_classifier or RuleClassifier()
         )
         self.claim_extractor = claim_extractor
-        self.roles = frozenset(roles)
-        for name, value in (("similarity", similarity), ("confidence", confidence)):
-            if not 0 <= value <= 1:
-                raise ArgumentError(f"{name} is a number from 0 to 1, not {value!r:.60}")
-        self.turns, self.similarity, self.confidence = turns, similarity, confidence
+        self.roles = frozenset(every(roles, "roles", str))
+        self.turns = whole_number(turns, "turns", least=0)
+        self.similarity = share(similarity, "similarity")
+        self.confidence = share(confidence, "confidence")
 
     def detect(
         self, segments: Sequence[ResponseSegment], dialogue_state: DialogueState
     ) -> list[HallucinationFlag]:
         """Return one flag for each pair of a claim and an earlier one that it contradicts."""
-        recent = list(reversed(dialogue_state.turns))[: max(self.turns, 0)]
+        recent = list(reversed(dialogue_state.turns))[: self.turns]
         if not self.strict_seed:
             recent = [turn for turn in recent if turn.role in self.roles]
         earlier = [
@@ -107,6 +112,8 @@ class HistoryContradictionDetector(Component):
                 if age >= newest:
                     continue
                 text = within(segment, claim.span)
+                # The earlier value in the place of this one would say something else again.
+                fit = not self.strict_seed and denies(text) == denies(str(prior))
                 flags.append(
                     HallucinationFlag(
                         span=claim.span,
@@ -116,7 +123,7 @@ class HistoryContradictionDetector(Component):
                         suggestion="This contradicts a previous statement",
                         evidence=prior_evidence(str(prior), turn.turn_id),
                         text=text,
-                        replacement=None if self.strict_seed else swapped(text, str(prior)),
+                        replacement=swapped(text, str(prior)) if fit else None,
                         status="contradicted",
                         entity=claim.subject or None,
                     )
@@ -155,7 +162,8 @@ def _repeated(claim: Claim, related: Sequence[tuple[Claim, Turn, int, float]], n
     return min(ages, default=none)
 
 
-def _given(text: str) -> set[tuple[str, str]]:
-    return {
+@lru_cache(maxsize=8192)
+def _given(text: str) -> frozenset[tuple[str, str]]:
+    return frozenset(
         (kind, text[a:b].casefold()) for kind, places in values(text).items() for a, b in places
-    }
+    )

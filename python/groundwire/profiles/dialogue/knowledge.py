@@ -49,7 +49,8 @@ class KnowledgeBase(Protocol):
     """What the detectors ask (S0-022).
 
     It may also have ``is_closed(attribute: str | None) -> bool``: whether what it lacks is not so.
-    Without it everything it lacks counts as not so, as in the document.
+    Without it the base counts as open: what it lacks is unknown, not wrong (U-7). Under
+    ``strict_seed`` everything it lacks counts as not so, as in the document.
     """
 
     def entity_exists(self, name: str) -> bool:
@@ -205,9 +206,9 @@ def view(kb: Any, *, strict_seed: bool = False) -> KnowledgeBase:
 
 
 def closed(kb: Any, attribute: str | None = None) -> bool:
-    """Whether what ``kb`` lacks is not so (U-7); true where it does not say."""
+    """Whether what ``kb`` lacks is not so (U-7); false where it does not say."""
     ask = getattr(kb, "is_closed", None)
-    return bool(ask(attribute)) if callable(ask) else True
+    return bool(ask(attribute)) if callable(ask) else False
 
 
 def names_of(entity: Any) -> list[str]:

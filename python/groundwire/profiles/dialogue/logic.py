@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from groundwire._checks import every
 from groundwire.findings import Span
 from groundwire.profiles.dialogue.base import Component, parsed
 from groundwire.profiles.dialogue.builtin import WordTables
@@ -45,7 +46,8 @@ class LogicalConsistencyChecker(Component):
 
     def detect(self, segments: Sequence[ResponseSegment]) -> list[HallucinationFlag]:
         """Return one flag for each pair that disagrees and each statement that cannot be."""
-        statements = [item for segment in segments for item in self._parse(segment)]
+        given = every(segments, "segments", ResponseSegment)
+        statements = [item for segment in given for item in self._parse(segment)]
         flags = []
         for one, other in self._pairs(statements):
             found = self.check_contradiction(one, other)

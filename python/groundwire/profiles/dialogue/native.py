@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from groundwire.errors import ArgumentError
 from groundwire.findings import Evidence, Finding
 from groundwire.profiles.dialogue.types import HallucinationFlag, HallucinationType
 
@@ -21,6 +22,10 @@ _NEAREST = {
     "stream.quantity_conflict": HallucinationType.ContradictsFact,
     "stream.verifier_contradicted": HallucinationType.ContradictsFact,
 }
+NOTED = ("absence", "closed_world", "evidence_given", "denied", "disputed")
+"""What a finding's ``extra`` and a flag's ``detail`` both note, as truth values: that something is
+only missing, from a base declared complete, from evidence; that the right value was denied; that
+sources disagree about it."""
 _SEVERITY = {"HIGH": "high", "MEDIUM-HIGH": "high", "MEDIUM": "medium"}
 
 
@@ -40,6 +45,8 @@ def to_flag(finding: Finding, *, nearest: bool = False) -> HallucinationFlag | N
 
     A flag's evidence is the texts of the finding's evidence, one a line.
     """
+    if not isinstance(finding, Finding):
+        raise ArgumentError(f"a groundwire.Finding is expected, not {finding!r:.60}")
     kind = type_of(finding, nearest=nearest)
     if kind is None or finding.span is None:
         return None
@@ -60,9 +67,9 @@ def to_flag(finding: Finding, *, nearest: bool = False) -> HallucinationFlag | N
         attribute=attribute if isinstance(attribute, str) else None,
         detail={
             "finding": finding.id,
-            "absence": bool(finding.extra.get("absence", False)),
             "detected": finding.detected,
             "no_substitute": bool(finding.extra.get("no_substitute", False)),
+            **{name: bool(finding.extra.get(name, False)) for name in NOTED},
         },
     )
 
@@ -80,6 +87,8 @@ def to_finding(flag: HallucinationFlag, answer: str = "") -> Finding:
     ``Session.report`` takes it. A span whose end stands before its start is put in order; the
     finding's ``extra["native_span"]`` keeps it as it was.
     """
+    if not isinstance(flag, HallucinationFlag):
+        raise ArgumentError(f"a HallucinationFlag is expected, not {flag!r:.60}")
     kind = flag.hallucination_type
     start, end = sorted(flag.span)
     byte_span = None
@@ -91,6 +100,7 @@ def to_finding(flag: HallucinationFlag, answer: str = "") -> Finding:
         extra["topic"] = flag.entity
     if flag.attribute is not None:
         extra["predicate"] = flag.attribute
+    extra.update({name: True for name in NOTED if flag.detail.get(name)})
     if (start, end) != flag.span:
         extra["native_span"] = list(flag.span)
     native = kind.label()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from groundwire import _core
+from groundwire._checks import every, several, share, words
 from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.types import (
     SIGNAL_KINDS,
@@ -29,9 +30,7 @@ class EvidenceWeights:
     def __post_init__(self) -> None:
         """Check that every weight lies in 0..1; raise ``ArgumentError`` naming the one that not."""
         for entry in fields(self):
-            value = getattr(self, entry.name)
-            if not 0 <= value <= 1:
-                raise ArgumentError(f"weight {entry.name} lies in 0..1, not {value!r:.60}")
+            share(getattr(self, entry.name), f"weight {entry.name}")
 
     @classmethod
     def from_config(cls, config: Any) -> Self:
@@ -77,20 +76,28 @@ class HallucinationConfidenceScorer:
         other_flags: Sequence[HallucinationFlag] = (),
     ) -> Mapping[str, float]:
         """Return the steps: base severity, the factors that counted, the score; in their order."""
+        other_flags = list(several(other_flags, "other_flags", "flags"))
+        for one in (flag, *other_flags):
+            if not hasattr(one, "hallucination_type"):
+                raise ArgumentError(f"a HallucinationFlag is expected, not {one!r:.60}")
+        for given, kind in ((kb_evidence, KBEvidence), (history_evidence, HistoryEvidence)):
+            if given is not None and not isinstance(given, kind):
+                raise ArgumentError(f"a {kind.__name__} is expected, not {given!r:.60}")
+        linguistic_signals = every(linguistic_signals, "linguistic_signals", LinguisticSignal)
         weights = self.weights
         steps: dict[str, float] = {"base_severity": flag.hallucination_type.base_severity()}
         score = steps["base_severity"]
-        given: list[tuple[str, float, float]] = []
+        counted: list[tuple[str, float, float]] = []
         if kb_evidence is not None:
-            given.append(("kb_factor", weights.kb_evidence, kb_factor(kb_evidence)))
+            counted.append(("kb_factor", weights.kb_evidence, kb_factor(kb_evidence)))
         if history_evidence is not None:
             factor = history_factor(history_evidence)
-            given.append(("history_factor", weights.history_evidence, factor))
+            counted.append(("history_factor", weights.history_evidence, factor))
         wording = linguistic_factor(linguistic_signals)
-        given.append(("linguistic_factor", weights.linguistic_signals, wording))
+        counted.append(("linguistic_factor", weights.linguistic_signals, wording))
         others = self.consistency_factor(flag, other_flags)
-        given.append(("consistency_factor", weights.consistency, others))
-        for name, weight, factor in given:
+        counted.append(("consistency_factor", weights.consistency, others))
+        for name, weight, factor in counted:
             steps[name] = factor
             score *= weight * factor + (1.0 - weight)
         steps["score"] = min(max(score, 0.0), 1.0)
@@ -150,7 +157,7 @@ def linguistic_factor(signals: Iterable[LinguisticSignal]) -> float:
 
 def linguistic_signals(text: str) -> tuple[LinguisticSignal, ...]:
     """Return the wording signals of a text, with the core's tables and strengths (S0-072)."""
-    found = _core.linguistic_signals(text)
+    found = _core.linguistic_signals(words(text, "text"))
     return tuple(
         LinguisticSignal(signal.kind, signal.strength)
         for signal in found

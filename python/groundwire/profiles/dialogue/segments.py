@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import several, words
 from groundwire.profiles.dialogue.base import overlap
 from groundwire.profiles.dialogue.errors import HallucinationError
 from groundwire.profiles.dialogue.types import (
@@ -59,9 +60,10 @@ def segment_response(
             "segmentation failed: this build of groundwire's core has no 'segments'; install a "
             "newer one"
         )
+    words(text, "text")
     given = {
         "kb": kb,
-        "history": list(history),
+        "history": list(several(history, "history", "turns")),
         "reference_date": None if reference_date is None else reference_date.isoformat(),
     }
     try:

@@ -59,8 +59,8 @@ class Session:
     """A conversation that answers are checked in.
 
     Attributes:
-        dialogue_state: what was said, shared between tasks.
-        knowledge_base: what is known, shared between tasks.
+        dialogue_state: what was said, shared between tasks; a bare state is made shared.
+        knowledge_base: what is known, likewise.
         components: detectors that differ from the built-in ones, by name.
         config: as ``HallucinationDetector`` takes it.
     """
@@ -73,6 +73,10 @@ class Session:
 
     def __post_init__(self) -> None:
         """Build the detector once."""
+        if not isinstance(self.dialogue_state, Shared):
+            self.dialogue_state = Shared(self.dialogue_state)
+        if not isinstance(self.knowledge_base, Shared):
+            self.knowledge_base = Shared(self.knowledge_base)
         self.detector = HallucinationDetector(self.components, self.config)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from groundwire._checks import whole_number
+from groundwire._checks import share, whole_number
 from groundwire.config import sections
 from groundwire.config.sections import EnabledDetectors
 from groundwire.errors import ArgumentError
@@ -72,10 +72,14 @@ class HallucinationDetectorConfig:
 
     def __post_init__(self) -> None:
         """Check the numbers; raise ``ArgumentError`` naming what is wrong."""
-        if not 0 <= self.detection_threshold <= 1:
-            raise ArgumentError(
-                f"detection_threshold is a number from 0 to 1, not {self.detection_threshold!r:.60}"
-            )
+        share(self.detection_threshold, "detection_threshold")
+        for name, kind in (
+            ("enabled_detectors", EnabledDetectors),
+            ("detector_weights", sections.DetectorWeights),
+        ):
+            if not isinstance(getattr(self, name), kind):
+                given = getattr(self, name)
+                raise ArgumentError(f"{name} is {kind.__name__}, not {given!r:.60}")
         whole_number(self.max_claims, "max_claims", least=1)
 
     @classmethod
@@ -89,6 +93,8 @@ class HallucinationDetectorConfig:
             from groundwire.config import Config
 
             config = Config.load(config)
+        if not hasattr(config, "dialogue"):
+            raise ArgumentError(f"config is a Config or the path of one, not {config!r:.60}")
         section = config.dialogue
         return cls(
             section.detection_threshold,

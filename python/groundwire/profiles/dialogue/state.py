@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any, Self
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
 
+from groundwire import _core
+from groundwire._checks import share, words
 from groundwire.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from groundwire.profiles.dialogue.types import Claim
+
+SPEAKERS = ("user", "human", "assistant", "model", "tool", "function")
+"""Whose turns tell of the world; instructions of the application say nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,7 @@ class EntityRegistry:
 
     def resolve(self, surface: str) -> str | None:
         """Return the entity that is called so, or ``None``."""
+        words(surface, "surface")
         return self._names.get(_key(surface))
 
     def find_similar(self, surface: str, threshold: float = 0.8) -> list[str]:
@@ -48,6 +58,8 @@ class EntityRegistry:
         Similarity is twice the number of matching characters over both lengths, 0..1
         (Ratcliff and Obershelp 1988, as ``difflib`` has it).
         """
+        words(surface, "surface")
+        share(threshold, "threshold")
         wanted = _key(surface)
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(wanted)
@@ -77,7 +89,10 @@ class EntityRegistry:
 
 @dataclass(slots=True)
 class DialogueState:
-    """What was said, oldest turn first, and who and what it was about."""
+    """What was said, oldest turn first, and who and what it was about.
+
+    Turns that are added bring their names into the registry.
+    """
 
     turns: list[Turn] = field(default_factory=list)
     entity_registry: EntityRegistry = field(default_factory=EntityRegistry)
@@ -97,9 +112,31 @@ class DialogueState:
 
     def add(self, text: str, *, role: str = "user", turn_id: int | str | None = None) -> Turn:
         """Add a turn at the end and return it; its id is its place, from 1, unless given."""
+        if not isinstance(text, str) or not isinstance(role, str):
+            raise ArgumentError(f"a turn is a text and a role, not {text!r:.60} and {role!r:.60}")
         turn = Turn(len(self.turns) + 1 if turn_id is None else turn_id, text, role)
         self.turns.append(turn)
+        for name in unknown_names(text) if role in SPEAKERS else ():
+            self.entity_registry.add(name)
         return turn
+
+    def established(self, turns: int = 10) -> list[tuple[Turn, Claim]]:
+        """Return what the last ``turns`` turns state, oldest first, each claim with its turn.
+
+        Questions, instructions, hedged and quoted statements establish nothing, nor do turns of
+        the system.
+        """
+        from groundwire.profiles.dialogue.segments import segment_response
+
+        recent = self.turns[-turns:] if turns > 0 else []
+        return [
+            (turn, claim)
+            for turn in recent
+            if turn.role in SPEAKERS
+            for segment in segment_response(turn.text)
+            for claim in segment.claims
+            if claim.modality == "asserted" and claim.subject and claim.predicate
+        ]
 
     def history(self) -> list[tuple[str, str]]:
         """Return the turns as ``gw.check(history=…)`` takes them."""
@@ -108,6 +145,17 @@ class DialogueState:
     def copy(self) -> DialogueState:
         """Return an independent state with the same turns and entities."""
         return DialogueState(list(self.turns), self.entity_registry.copy())
+
+
+def unknown_names(text: str) -> set[str]:
+    """Return the names in a text, without those that any text may hold (countries, cities)."""
+    found = _no_names().scan(text)
+    return {text[start:end] for start, end, kind, *_ in found if kind == "unknown"}
+
+
+@lru_cache(maxsize=1)
+def _no_names() -> _core.EntityIndex:
+    return _core.EntityIndex.build([])
 
 
 def _key(surface: str) -> str:

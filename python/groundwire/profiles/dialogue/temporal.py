@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
+from groundwire._checks import every
+from groundwire.errors import ArgumentError
 from groundwire.findings import Span
 from groundwire.profiles.dialogue.base import Component, parsed
 from groundwire.profiles.dialogue.parts import TemporalExtractor
@@ -41,6 +43,8 @@ class TemporalConsistencyChecker(Component):
         self.temporal_extractor = temporal_extractor
         if isinstance(current_date, datetime):
             current_date = current_date.date()
+        if current_date is not None and not isinstance(current_date, date):
+            raise ArgumentError(f"current_date is a date, not {current_date!r:.60}")
         self.current_date = current_date
         self.max_future_years = max_future_years
 
@@ -50,7 +54,7 @@ class TemporalConsistencyChecker(Component):
         extractor = self.temporal_extractor
         found = [
             (temporal, segment)
-            for segment in segments
+            for segment in every(segments, "segments", ResponseSegment)
             for temporal in (
                 segment.temporals if extractor is None else parsed(segment, extractor.extract)
             )

@@ -5,13 +5,13 @@ Spans are half-open ranges of code points of the answer.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 from typing import Any, Self
 
+from groundwire._checks import share
 from groundwire.errors import ArgumentError
 from groundwire.findings import Span
 
@@ -104,10 +104,14 @@ class HallucinationFlag:
 
     def __post_init__(self) -> None:
         """Check the numbers; raise ``ArgumentError`` naming what is wrong."""
-        if not (isinstance(self.confidence, int | float) and 0 <= self.confidence <= 1):
+        share(self.confidence, "a flag's confidence")
+        if not isinstance(self.hallucination_type, HallucinationType):
             raise ArgumentError(
-                f"a flag's confidence is a number from 0 to 1, not {self.confidence!r:.60}"
+                f"a flag's type is a HallucinationType, not {self.hallucination_type!r:.60}"
             )
+        span = self.span
+        if not isinstance(span, tuple) or [type(x) for x in span] != [int, int]:
+            raise ArgumentError(f"a flag's span is two whole numbers, not {span!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,8 +316,7 @@ class LinguisticSignal:
             raise ArgumentError(
                 f"a signal's kind is one of {', '.join(SIGNAL_KINDS)}, not {self.kind!r:.60}"
             )
-        if not (math.isfinite(self.strength) and 0 <= self.strength <= 1):
-            raise ArgumentError(f"a signal's strength lies in 0..1, not {self.strength!r:.60}")
+        share(self.strength, "a signal's strength")
 
     @classmethod
     def Hedging(cls, strength: float) -> Self:

@@ -48,7 +48,8 @@ def swapped(text: str, right: str, detected: str | None = None) -> str | None:
     bare = _bare(right)
     if detected and bare and text.count(detected) == 1:
         at = text.index(detected)
-        return text[:at] + _reframed(detected, right) + text[at + len(detected) :]
+        mended = text[:at] + _reframed(detected, right) + text[at + len(detected) :]
+        return None if mended == text else mended
     here, there = values(text), values(right)
     options = []
     for kind in here.keys() & there.keys():

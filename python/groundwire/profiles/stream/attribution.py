@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import every
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.findings import Claim
 from groundwire.profiles.stream.language import (
     content_words,
+    differs,
     negative,
     numbers,
     sentences,
@@ -43,7 +46,7 @@ class Verification(SeedResult):
         verified: whether the source bears the claim's attribution out.
         reason: if not, why: ``unattributed_claim``, ``unverifiable_source``, ``source_missing``,
             ``source_changed``, ``quote_not_found``, ``unverified_premise``,
-            ``circular_inference``.
+            ``circular_inference``, ``source_contradicts``.
         source: the claim's source, if it has one.
         premise: the premise that failed, for ``unverified_premise``.
     """
@@ -72,6 +75,7 @@ class SourceAttributionTracker:
 
     def __init__(self) -> None:
         self.attribution_map: dict[Hashable, Any] = {}
+        self._said: dict[Hashable, str] = {}
 
     def track_claim(self, claim: Any, source: Any) -> None:
         """Say which source a claim rests on.
@@ -80,7 +84,13 @@ class SourceAttributionTracker:
         """
         if not callable(getattr(source, "is_verifiable", None)):
             raise ArgumentError(f"a source needs a method is_verifiable(); {source!r:.60} has none")
-        self.attribution_map[_key(claim)] = source
+        key = _key(claim)
+        self.attribution_map[key] = source
+        said = claim.content if isinstance(claim, Claim) else claim
+        if isinstance(said, str):
+            self._said[key] = said
+        else:
+            self._said.pop(key, None)
 
     def source_of(self, claim: Any) -> Any:
         """Return the source of a claim, or none."""
@@ -91,7 +101,9 @@ class SourceAttributionTracker:
 
         An observation by the hash of its result, a file by reading it again and locating the
         quotation, a fact by looking it up, a user's statement by its turn, an inference by its
-        premises and theirs. Any other source counts as it says of itself (``is_verifiable``).
+        premises and theirs. Any other source counts as it says of itself (``is_verifiable``). Where
+        the words of the claim and of its source's quotation are known, a quotation that says
+        otherwise verifies nothing.
         """
         first = _key(claim)
         state: dict[Hashable, Verification | None] = {}
@@ -135,6 +147,9 @@ class SourceAttributionTracker:
             return Verification(False, "unverifiable_source", source)
         check = getattr(source, "problem", None)
         reason = check() if callable(check) else None
+        quote, said = getattr(source, "quote", None), self._said.get(key)
+        if reason is None and said and isinstance(quote, str) and opposes(said, quote):
+            reason = "source_contradicts"
         return Verification(reason is None, reason, source)
 
 
@@ -170,7 +185,7 @@ class Attributor:
     ) -> None:
         self._kb = kb
         said = turns(history)
-        self._texts: list[tuple[Source, set[str], set[str], bool]] = []
+        self._texts: list[tuple[Source, set[str], set[str], bool, str]] = []
         # Which of these hold a word: a claim is compared with what shares one, not with all.
         self._holding: dict[str, list[int]] = {}
         for name, text in passages(evidence):
@@ -186,14 +201,15 @@ class Attributor:
         held = content_words(quote)
         for word in held:
             self._holding.setdefault(word, []).append(len(self._texts))
-        self._texts.append((source, held, numbers(quote), negative(quote)))
+        self._texts.append((source, held, numbers(quote), negative(quote), quote))
 
     def sources(self, claim: Claim) -> list[tuple[Source, float]]:
         """Return sources that say what ``claim`` says, the best first, with confidence 0..1.
 
         Confidence is the base of the source's kind, times its quality, times the share of the
-        claim's content words that one of its sentences holds (at least 0.6). All numbers of the
-        claim have to stand there, and both or neither are denied.
+        claim's content words that one of its sentences holds (at least 0.6). All numbers, days and
+        names of the claim have to stand there, no word that excludes one of the claim's may, and
+        both or neither are denied.
         """
         denied = claim.polarity == "negative"
         found = [*self._facts(claim), *self._quoted(claim.content, denied)]
@@ -207,14 +223,16 @@ class Attributor:
 
     def _quoted(self, text: str, denied: bool) -> Iterable[tuple[Source, float]]:
         said, wanted = content_words(text), numbers(text)
-        counts: dict[int, int] = {}
-        for word in said:
-            for i in self._holding.get(word, ()):
-                counts[i] = counts.get(i, 0) + 1
-        for i, shared in counts.items():
-            source, _, present, negated = self._texts[i]
-            share = shared / len(said)
-            if share >= MIN_COVERAGE and wanted <= present and negated == denied:
+        least = math.ceil(MIN_COVERAGE * len(said) - 1e-9)
+        # What holds so many of the words holds one of the rarest of them.
+        rarest = sorted(said, key=lambda word: (len(self._holding.get(word, ())), word))
+        few = rarest[: len(said) - least + 1]
+        for i in sorted({i for word in few for i in self._holding.get(word, ())}):
+            source, held, present, negated, quote = self._texts[i]
+            share = len(said & held) / len(said)
+            if share < MIN_COVERAGE or not wanted <= present or negated != denied:
+                continue
+            if not differs(text, quote):
                 yield source, share
 
     def _facts(self, claim: Claim) -> Iterable[tuple[Source, float]]:
@@ -237,6 +255,22 @@ class Attributor:
                         float(fact["confidence"]),
                     )
                     yield source, 1.0
+
+
+def opposes(said: str, quote: str) -> bool:
+    """Whether a quotation is about what is said, and says otherwise.
+
+    About the same are texts that share 0.6 of the words of what is said. Otherwise says what denies
+    it, or has another number, day, name or a word that excludes one of its words.
+    """
+    mine = content_words(said)
+    if not mine or len(mine & content_words(quote)) / len(mine) < MIN_COVERAGE:
+        return False
+    return (
+        negative(said) != negative(quote)
+        or not numbers(said) <= numbers(quote)
+        or differs(said, quote)
+    )
 
 
 def _quotes(text: str) -> list[str]:
@@ -263,7 +297,7 @@ def attribute(claims: Iterable[Claim], attributor: Attributor) -> SourceAttribut
     Claims that something contradicts get none.
     """
     tracker = SourceAttributionTracker()
-    for claim in claims:
+    for claim in every(claims, "claims", Claim):
         found = attributor.sources(claim) if claim.status != "contradicted" else []
         if found:
             tracker.track_claim(claim, found[0][0])

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from groundwire import _core
+from groundwire._checks import several, share, words
 from groundwire._given import turns
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.shapes import SeedResult
@@ -99,11 +100,14 @@ def validate_coherence(new_content: str, context_history: Iterable[Any] = ()) ->
         ArgumentError: content or history are no texts.
 
     """
-    if not isinstance(new_content, str):
-        raise ArgumentError(f"new_content is a string, not {type(new_content).__name__}")
-    given = [("assistant", turn) if isinstance(turn, str) else turn for turn in context_history]
+    words(new_content, "new_content")
+    said = several(context_history, "context_history", "turns")
+    given = [("assistant", turn) if isinstance(turn, str) else turn for turn in said]
     texts = [text for _, text in turns(given)[-HISTORY_TURNS:]]
-    found = json.loads(_core.coherence(new_content, texts))
+    try:
+        found = json.loads(_core.coherence(new_content, texts))
+    except UnicodeEncodeError as error:
+        raise ArgumentError("a turn holds a lone surrogate, which is no text") from error
     contradictions = tuple(Contradiction(**one) for one in found["contradictions"])
     return Coherence(
         contradictions,
@@ -125,6 +129,5 @@ def contradiction_severity(predicate: str, prior_confidence: float) -> float:
 
     Raises ``ArgumentError`` for a confidence outside 0..1.
     """
-    if not 0.0 <= prior_confidence <= 1.0:
-        raise ArgumentError(f"a confidence lies in 0..1, not {prior_confidence!r:.60}")
-    return _core.exclusivity(predicate) * prior_confidence
+    share(prior_confidence, "a confidence")
+    return _core.exclusivity(words(predicate, "a predicate")) * prior_confidence

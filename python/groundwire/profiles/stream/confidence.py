@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from groundwire._checks import every, several, share
 from groundwire.errors import ArgumentError
 from groundwire.findings import Claim, Finding
 from groundwire.profiles.stream.attribution import Attributor, base_confidence
@@ -37,6 +38,8 @@ def score_confidence(
         ArgumentError: the quality factor is no number in 0..1.
 
     """
+    if flag is not None and not callable(flag):
+        raise ArgumentError(f"flag is called with claim and score; {flag!r:.60} cannot be")
     given = part_of(evidence, "quality_factor")
     factor = quality(1.0 if given is None else given)
     score = base_confidence(str(part_of(evidence, "type"))) * factor
@@ -54,6 +57,8 @@ def baseline_confidence(check: KnowledgeCheck | None) -> float:
     The mean, over everything the request needs, of the base confidence of what supplies it
     (0.3 where nothing does). Where nothing particular is needed, or there is no check, 0.5.
     """
+    if check is not None and not isinstance(check, KnowledgeCheck):
+        raise ArgumentError(f"a KnowledgeCheck is expected, not {check!r:.60}")
     if check is None or not check.needs:
         return HALLUCINATION_THRESHOLD
     worth = [_worth(check.sources.get(need.label, ())) for need in check.needs]
@@ -77,12 +82,16 @@ def adjusted_confidence(scores: Iterable[float], findings: Iterable[Finding] = (
     (1 - (1 - b)(1 - s / 2)), 0.3 where there is none; times 1 - x for the worst finding x:
     ``p_hallucinated`` of one that a source contradicts, ``risk`` of any other.
     """
-    ordered = sorted(scores, reverse=True)
+    given = several(scores, "scores", "numbers")
+    ordered = sorted((share(score, "a source's score") for score in given), reverse=True)
     score = ordered[0] if ordered else OTHER_CONFIDENCE
     if len(ordered) > 1:
         score = 1 - (1 - score) * (1 - ordered[1] / 2)
     worst = max(
-        (f.p_hallucinated if f.status == "contradicted" else f.risk for f in findings),
+        (
+            f.p_hallucinated if f.status == "contradicted" else f.risk
+            for f in every(findings, "findings", Finding)
+        ),
         default=0.0,
     )
     return score * (1 - worst)
@@ -93,8 +102,7 @@ def epistemic_phrase(confidence: float) -> str:
 
     Raises ``ArgumentError`` for a number outside 0..1.
     """
-    if not 0.0 <= confidence <= 1.0:
-        raise ArgumentError(f"a confidence lies in 0..1, not {confidence!r:.60}")
+    share(confidence, "a confidence")
     entries = tables()["epistemic"]
     return str(next(e["phrase"] for e in entries if confidence >= e["from"]))
 
@@ -117,10 +125,10 @@ class ConfidenceTracker:
 
     def update(self, claims: Iterable[Claim], findings: Iterable[Finding] = ()) -> float:
         """Take what a step brought; return the answer's confidence."""
-        for finding in findings:
+        for finding in every(findings, "findings", Finding):
             if finding.claim_id is not None:
                 self._findings.setdefault(finding.claim_id, {})[finding.id] = finding
-        for claim in claims:
+        for claim in every(claims, "claims", Claim):
             scores = [score for _, score in self._attributor.sources(claim)]
             self._claims[claim.id] = (claim, scores)
         return self.confidence

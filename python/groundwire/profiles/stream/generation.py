@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import several, share
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.specificity import SpecificityDrift
 from groundwire.rules import ObjectRules, RuleLike
@@ -79,9 +80,9 @@ class GenerationMonitor:
         threshold: float = INTERRUPTION_THRESHOLD,
         strict_seed: bool = False,
     ) -> None:
-        if not 0.0 <= threshold <= 1.0:
-            raise ArgumentError(f"threshold lies in 0..1, not {threshold!r:.60}")
-        self.patterns = tuple(hallucination_patterns() if patterns is None else patterns)
+        share(threshold, "threshold")
+        given = hallucination_patterns() if patterns is None else patterns
+        self.patterns = tuple(several(given, "patterns", "patterns"))
         self._rules = ObjectRules(self.patterns)
         self.threshold = threshold
         self.strict_seed = strict_seed

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.profiles.stream.language import sentences, tables, words
+from groundwire.profiles.stream.language import content_words, sentences, tables, words
 from groundwire.profiles.stream.needs import (
     Need,
     attribute_label,
@@ -123,7 +124,9 @@ class KnowledgeStore:
         self.kb = kb
         self.evidence = passages(evidence)
         self.history = turns(history)
-        self.retrievers = tuple(retrievers)
+        if kb is not None and not isinstance(kb, _core.KnowledgeBase):
+            raise ArgumentError(f"kb is a KnowledgeBase, not {kb!r:.60}")
+        self.retrievers = tuple(several(retrievers, "retrievers", "functions"))
         for i, one in enumerate(self.retrievers):
             if not callable(one):
                 raise ArgumentError(f"retrievers[{i}] is called with a query; {one!r:.60} cannot")
@@ -203,15 +206,44 @@ class KnowledgeStore:
     def _supplied(self, need: Need) -> Iterator[str]:
         if need.kind == "date" and self.today:
             yield "today"
+        if need.kind == "recalled":
+            yield from self._said(need)
+            return
         if need.kind in {"entity", "attribute"} and need.entity and self.kb is not None:
             for number in self.entities(need.entity):
                 names = attribute_names(need.attribute) if need.attribute else frozenset()
-                known = {plain_name(str(fact["predicate"])) for fact in self.kb.facts(number)}
-                if need.kind == "entity" or names & known:
+                facts = self.kb.facts(number)
+                known = {plain_name(str(fact["predicate"])) for fact in facts}
+                listed = need.attribute is not None and any(
+                    _holds(str(fact["value"]), need.attribute) for fact in facts
+                )
+                if need.kind == "entity" or names & known or listed:
                     yield "kb"
         for name, _, parts in self._read():
             if _supplies(need, parts):
                 yield name
+
+    def _said(self, need: Need) -> Iterator[str]:
+        """Yield the turns in which somebody said something of what is to be recalled."""
+        topic = content_words(need.attribute or "")
+        for name, _, parts in self._read():
+            if not name.startswith("turn "):
+                continue
+            role = self.history[int(name.removeprefix("turn "))][0]
+            if (role == "assistant") is (need.speaker == "assistant") and any(
+                topic <= content_words(part) for part in parts
+            ):
+                yield name
+
+    def bearers(self, need: Need) -> list[str]:
+        """Return who or what a need is about: the values of its entity's attribute ``via``."""
+        names = attribute_names(table_attribute(need.via or "")) | {plain_name(need.via or "")}
+        return [
+            str(fact["value"])
+            for number in self.entities(need.entity or "")
+            for fact in (self.kb.facts(number) if self.kb is not None else ())
+            if plain_name(str(fact["predicate"])) in names and self.entities(str(fact["value"]))
+        ]
 
     def _read(self) -> list[tuple[str, str, list[str]]]:
         """Return all texts as (name, text, sentences); of turns, what is no question."""
@@ -290,6 +322,9 @@ def suggest_alternatives(need: Need, store: KnowledgeStore) -> tuple[str, ...]:
     """
     if need.kind == "referent":
         return (f"Could you say {need.label}?",)
+    if need.kind == "recalled":
+        again = "say it again" if need.speaker == "user" else "tell me which part you mean"
+        return (f"I find nothing here on {need.label}; could you {again}?",)
     if need.kind in {"date", "implicit"} or need.entity is None:
         return (f"Could you tell me {need.label}?",)
     ways = []
@@ -344,7 +379,16 @@ def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
 
 
 def _resolved(need: Need, store: KnowledgeStore) -> Need:
-    """Return a need of a pronoun as one of what the history named last."""
+    """Return a need of a pronoun, or of another's director, as one of what is meant.
+
+    Where the base does not say who that is, the texts may go on to say it; else that is missing.
+    """
+    if need.via is not None and need.entity is not None:
+        for bearer in store.bearers(need):
+            return replace(need, entity=bearer, via=None)
+        via = table_attribute(need.via)
+        first = Need("attribute", attribute_label(via, need.entity), need.entity, via)
+        return replace(need, via=None) if any(store._supplied(first)) else first
     name = store.last_named() if need.kind == "referent" else None
     if name is None or need.attribute is None:
         return need

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from groundwire import _core
+from groundwire._checks import words as checked
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’@-][^\W_]+)*", re.UNICODE)
 
@@ -49,15 +50,56 @@ def stem(word: str) -> str:
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the sentences of ``text`` in code points, as the core cuts them."""
-    for event in _core.segment(text):
-        if event["event"] == "sentence":
-            yield event["start"], event["end"]
+    yield from _core.sentences(checked(text, "a text"))
 
 
 def numbers(text: str) -> set[str]:
     """Return the numbers of ``text`` in plain digits."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
     return set(re.findall(r"\d+(?:\.\d+)?", plain))
+
+
+def differs(said: str, quote: str) -> bool:
+    """Whether ``said`` has a day or a name that ``quote`` lacks, or a word that its words exclude.
+
+    A name may be shortened ("the museum"), but neither be missing as a whole nor stand beside
+    another one of which it shares a part.
+    """
+    mine, theirs = content_words(said), content_words(quote)
+    if (mine - theirs) & _days():
+        return True
+    if any(
+        (mine - theirs) & group and (theirs - mine) & group and not mine & theirs & group
+        for group in _opposed()
+    ):
+        return True
+    there = [content_words(name) for name in names(quote)]
+    for name in map(content_words, names(said)):
+        if not name & theirs:
+            return True
+        if not name <= theirs and any(name & other and other - name for other in there):
+            return True
+    return False
+
+
+def names(text: str) -> list[str]:
+    """Return the names in a text, those of countries and cities too."""
+    return [text[start:end] for start, end, *_ in _no_names().scan(text)]
+
+
+@lru_cache(maxsize=1)
+def _no_names() -> _core.EntityIndex:
+    return _core.EntityIndex.build([])
+
+
+@lru_cache(maxsize=1)
+def _days() -> frozenset[str]:
+    return frozenset(stem(word) for word in tables()["days"].split())
+
+
+@lru_cache(maxsize=1)
+def _opposed() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(map(stem, line.split())) for line in tables()["opposed"])
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from groundwire import _core
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import tables
 
-Kind = Literal["entity", "attribute", "implicit", "date", "referent"]
+Kind = Literal["entity", "attribute", "implicit", "date", "referent", "recalled"]
 
 MAX_REQUEST = 20_000
 """Characters of a request that are read; what follows is a document, not a question."""
@@ -30,12 +30,16 @@ class Need:
 
     Attributes:
         kind: ``entity`` (who or what is this), ``attribute`` (one thing about it), ``date``
-            (today's), ``implicit`` (taken for granted), ``referent`` (what a pronoun stands for).
+            (today's), ``implicit`` (taken for granted), ``referent`` (what a pronoun stands for),
+            ``recalled`` (what somebody said before, of ``attribute``).
         label: the need in words, fit to follow "I have nothing on".
         entity: whom it is about, as the request names it.
         attribute: which attribute is asked for, as the tables or the request name it.
         explicit: whether the request says so, or takes it for granted.
         cues: regular expressions; a text that every one of them matches supplies an implicit need.
+        via: the attribute of ``entity`` whose value the need is about ("the director of X": when
+            was that director born?), if it is not about ``entity`` itself.
+        speaker: whose turns supply a recalled need, ``user`` or ``assistant``.
     """
 
     kind: Kind
@@ -44,6 +48,8 @@ class Need:
     attribute: str | None = None
     explicit: bool = True
     cues: tuple[str, ...] = ()
+    via: str | None = None
+    speaker: str | None = None
 
 
 def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple[Need, ...]:
@@ -68,6 +74,7 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     text = request[:MAX_REQUEST]
     names = _names(text, index)
     found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
+    found = [*_recalled(text), *_without_parts(found)]
     spoken = [need.entity.casefold() for need in found if need.entity]
     for _, _, name in names:
         if not any(name.casefold() in entity for entity in spoken):
@@ -205,7 +212,52 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
                 subject = before[-1]
             if subject is not None:
                 taken.append(match.span())
-                yield Need("attribute", attribute_label(what, subject), subject, what)
+                via = _via(said, subject)
+                label = attribute_label(what, f"the {via} of {subject}" if via else subject)
+                yield Need("attribute", label, subject, what, via=via)
+
+
+def _via(said: str, subject: str) -> str | None:
+    """Return the attribute in "the director of X" or "X's director"; none in "X" alone."""
+    name = re.escape(subject)
+    found = re.fullmatch(
+        rf"(?:the )?(?P<a>[a-z][a-z -]{{1,40}}?) (?:of|at|in) (?:the )?{name}"
+        rf"|(?:the )?{name}['’]s? (?P<b>[a-z][a-z -]{{1,40}})",
+        said.strip(),
+        re.IGNORECASE,
+    )
+    attribute = found and (found["a"] or found["b"])
+    return attribute if attribute and plain_name(attribute) in _known_names() else None
+
+
+def _without_parts(needs: list[Need]) -> Iterator[Need]:
+    """Leave out what only leads to another need: the director, where her birth is asked for."""
+    ways = {(n.entity, table_attribute(n.via)) for n in needs if n.via}
+    for need in needs:
+        if need.via or (need.entity, need.attribute) not in ways:
+            yield need
+
+
+def _recalled(text: str) -> Iterator[Need]:
+    for speaker, pattern in _recalls():
+        for match in pattern.finditer(text):
+            topic = re.sub(r"^(?:the|my|our|your|an?)\s+", "", match["t"].strip(), flags=re.I)
+            who = "you" if speaker == "user" else "I"
+            label = f"what {who} said about {topic}"
+            yield Need("recalled", label, None, topic, speaker=speaker)
+
+
+@lru_cache(maxsize=1)
+def _recalls() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (
+            entry["speaker"],
+            re.compile(
+                r"\b" + entry["pattern"].replace("{t}", rf"(?P<t>{_SUBJECT})") + _END, re.IGNORECASE
+            ),
+        )
+        for entry in tables()["recalled"]
+    )
 
 
 def _possessed(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:

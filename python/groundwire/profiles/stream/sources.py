@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from groundwire import _core
+from groundwire._checks import several, whole_number, words
+from groundwire._given import turns
 from groundwire.errors import ArgumentError, GroundwireError
 
 BASE_CONFIDENCE = {
@@ -52,6 +54,8 @@ def quality(value: Any) -> float:
 
 def digest_of(result: str | bytes) -> str:
     """Return the SHA-256 of a tool's result, in hexadecimal; text counts as UTF-8."""
+    if not isinstance(result, str | bytes):
+        raise ArgumentError(f"a tool's result is text or bytes, not {type(result).__name__}")
     data = result.encode("utf-8", "surrogatepass") if isinstance(result, str) else result
     return hashlib.sha256(data).hexdigest()
 
@@ -63,6 +67,10 @@ class _Checked:
 
     def __post_init__(self) -> None:
         quality(self.quality_factor)
+        self._check()
+
+    def _check(self) -> None:
+        """Check the kind's own fields; raise ``ArgumentError`` naming what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,8 @@ class Observation(_Checked):
         tool: which tool was called.
         digest: SHA-256 of the result when it was observed (``Observation.of`` takes it).
         result: the result as it was kept.
-        fetch: gives the result anew, where it is not kept; what it raises counts as missing.
+        fetch: gives the result anew, where it is not kept; what it raises counts as missing, and so
+            does what is neither text nor bytes.
         quality_factor: 0..1.
     """
 
@@ -89,6 +98,13 @@ class Observation(_Checked):
         """Return the observation of ``result``, with its hash."""
         return cls(tool, digest_of(result), result, **given)
 
+    def _check(self) -> None:
+        words(self.digest, "an observation's digest")
+        if self.result is not None and not isinstance(self.result, str | bytes):
+            raise ArgumentError(f"a tool's result is text or bytes, not {self.result!r:.60}")
+        if self.fetch is not None and not callable(self.fetch):
+            raise ArgumentError(f"fetch is called for the result; {self.fetch!r:.60} cannot be")
+
     def is_verifiable(self) -> bool:
         """Whether the result can be looked at again."""
         return bool(self.digest) and (self.result is not None or self.fetch is not None)
@@ -99,7 +115,7 @@ class Observation(_Checked):
             result = self.fetch() if self.fetch is not None else self.result
         except Exception:
             return "source_missing"
-        if result is None:
+        if not isinstance(result, str | bytes):
             return "source_missing"
         return None if digest_of(result) == self.digest.lower() else "source_changed"
 
@@ -109,7 +125,8 @@ class FileContent(_Checked):
     """Words of a file or passage; verified by reading it again and locating the quotation.
 
     Attributes:
-        quote: the words; case and spacing do not matter.
+        quote: the words; case and spacing do not matter, but they stand as whole words and
+            numbers: "founded in 198" is no quotation of "founded in 1987".
         path: the file, UTF-8; or
         text: a passage that is at hand.
         name: what the source is called.
@@ -123,6 +140,13 @@ class FileContent(_Checked):
     name: str = ""
     quality_factor: float = 1.0
 
+    def _check(self) -> None:
+        words(self.quote, "a quotation")
+        if self.path is not None and not isinstance(self.path, str | os.PathLike):
+            raise ArgumentError(f"a path is text or a path object, not {self.path!r:.60}")
+        if self.text is not None:
+            words(self.text, "a passage's text")
+
     def is_verifiable(self) -> bool:
         """Whether there is a quotation and a place to look for it."""
         return bool(self.quote.strip()) and (self.path is not None or self.text is not None)
@@ -130,7 +154,7 @@ class FileContent(_Checked):
     def locate(self) -> tuple[int, int] | None:
         """Return where the quotation stands, in code points, or none.
 
-        Raises ``OSError`` or ``UnicodeDecodeError`` where the file cannot be read.
+        Raises ``OSError`` or ``ValueError`` where the file cannot be read.
         """
         return _locate(self.quote, self._read())
 
@@ -138,7 +162,8 @@ class FileContent(_Checked):
         """Return ``source_missing`` or ``quote_not_found``, or none if the words are there."""
         try:
             found = self.locate()
-        except (OSError, UnicodeDecodeError):
+        except (OSError, ValueError):
+            # Not to be read, no UTF-8, or no name that a file can have.
             return "source_missing"
         return None if found is not None else "quote_not_found"
 
@@ -161,6 +186,12 @@ class KnowledgeFact(_Checked):
     name: str = ""
     quality_factor: float = 1.0
 
+    def _check(self) -> None:
+        if not isinstance(self.kb, _core.KnowledgeBase):
+            raise ArgumentError(f"a fact stands in a KnowledgeBase, not in {self.kb!r:.60}")
+        whole_number(self.entity, "a fact's entity", least=0)
+        words(self.predicate, "a fact's predicate")
+
     def is_verifiable(self) -> bool:
         """Facts can always be looked up again."""
         return True
@@ -169,7 +200,7 @@ class KnowledgeFact(_Checked):
         """Return ``source_missing`` or ``source_changed``, or none if the fact stands."""
         try:
             facts = self.kb.facts(self.entity, self.predicate)
-        except GroundwireError:
+        except (GroundwireError, OverflowError):
             return "source_missing"
         if not facts:
             return "source_missing"
@@ -184,25 +215,37 @@ class UserStatement(_Checked):
     Attributes:
         turn: number of the turn in ``history``, from 0.
         quote: the words that were said; empty for the turn as a whole.
-        history: (role, text) pairs; the turn's role has to be ``user``.
+        history: turns, in the forms that ``Monitor.session`` takes; the turn's role has to be
+            ``user``.
         quality_factor: 0..1.
     """
 
     type: ClassVar[str] = "user_statement"
     turn: int
     quote: str = ""
-    history: Sequence[tuple[str, str]] = ()
+    history: Sequence[Any] = ()
     quality_factor: float = 1.0
+
+    def _check(self) -> None:
+        whole_number(self.turn, "a turn's number", least=0)
+        words(self.quote, "a quotation")
+        if isinstance(self.history, str | bytes) or not isinstance(self.history, Sequence):
+            raise ArgumentError(f"history is a list of turns, not {self.history!r:.60}")
 
     def is_verifiable(self) -> bool:
         """Whether there are turns to look at."""
         return len(self.history) > 0
 
     def problem(self) -> str | None:
-        """Return ``source_missing`` or ``quote_not_found``, or none if it was said."""
-        if not 0 <= self.turn < len(self.history) or self.history[self.turn][0] != "user":
+        """Return ``source_missing`` or ``quote_not_found``, or none if it was said.
+
+        Raises ``ArgumentError`` where the history holds no turn in that place.
+        """
+        if not 0 <= self.turn < len(self.history):
             return "source_missing"
-        said = self.history[self.turn][1]
+        ((role, said),) = turns([self.history[self.turn]])
+        if role != "user":
+            return "source_missing"
         if not self.quote.strip() or _locate(self.quote, said) is not None:
             return None
         return "quote_not_found"
@@ -215,6 +258,9 @@ class Inference(_Checked):
     type: ClassVar[str] = "inference"
     premises: tuple[Hashable, ...]
     quality_factor: float = 1.0
+
+    def _check(self) -> None:
+        several(self.premises, "premises", "claims")
 
     def is_verifiable(self) -> bool:
         """Whether there are premises."""
@@ -236,5 +282,10 @@ class OtherSource(_Checked):
 
 def _locate(quote: str, text: str) -> tuple[int, int] | None:
     parts = quote.split()
-    found = re.search(r"\s+".join(map(re.escape, parts)), text, re.IGNORECASE) if parts else None
+    if not parts:
+        return None
+    # Whole words and whole numbers: "50" stands neither in "500" nor in "50,000" nor in "1.50".
+    before = r"(?<!\w)(?<!\d[.,])" if parts[0][0].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if parts[-1][-1].isalnum() else ""
+    found = re.search(before + r"\s+".join(map(re.escape, parts)) + after, text, re.IGNORECASE)
     return None if found is None else found.span()

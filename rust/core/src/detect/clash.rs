@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use crate::claims::SentenceView;
 use crate::kb::{Agreement, Fact, Said, Snapshot, Value, clocks, weekday_text};
+use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::units::unit;
 use crate::lexicon::words::{WordClass, class};
@@ -32,6 +33,8 @@ pub(super) struct Clash {
     /// Nothing can stand in the answer instead: namesakes disagree, or it only held at another
     /// time.
     pub(super) open: bool,
+    /// What other sources of the base have instead of `fact`, where they disagree.
+    pub(super) others: Vec<Fact>,
     /// What is said did hold, but not at the time that it is said of.
     pub(super) lapsed: bool,
 }
@@ -115,6 +118,18 @@ pub(super) fn conflict(
     let clash = match current.as_slice() {
         [] => return None,
         [fact] => Clash::of(kb, fact),
+        [first, rest @ ..] if disputed(first, rest) => {
+            let mut clash = Clash::of(kb, first);
+            for fact in rest {
+                let text = expected_text(kb, &fact.value);
+                if !clash.values.contains(&text) {
+                    clash.values.push(text);
+                }
+                clash.others.push((*fact).clone());
+            }
+            clash.open = true;
+            clash
+        }
         [first, rest @ ..] if kb.is_closed(Some(&first.predicate)) => {
             let mut clash = Clash::of(kb, first);
             for fact in rest {
@@ -193,6 +208,19 @@ fn outlived(
     Some(clash)
 }
 
+/// Whether each source of the base gives an attribute of one value another one.
+fn disputed(first: &Fact, rest: &[&Fact]) -> bool {
+    let name = first.predicate.as_str();
+    let single = matches!(first.value, Value::Number { .. } | Value::Date(_))
+        || contrast().is_single(name)
+        || contrast().is_dated(name);
+    let apart = |other: &&Fact| other.source.is_some() && other.source != first.source;
+    single
+        && first.source.is_some()
+        && rest.iter().all(apart)
+        && rest.iter().any(|other| other.value != first.value)
+}
+
 /// A value with one reading, that another of the same attribute cannot stand beside.
 fn typed(fact: &Fact) -> bool {
     match &fact.value {
@@ -208,6 +236,7 @@ impl Clash {
             fact: fact.clone(),
             values: vec![expected_text(kb, &fact.value)],
             open: false,
+            others: Vec::new(),
             lapsed: false,
         }
     }
@@ -234,7 +263,7 @@ fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
 }
 
 /// A value as people read it; an entity by its name rather than its key.
-fn expected_text(kb: &Snapshot, value: &Value) -> String {
+pub(super) fn expected_text(kb: &Snapshot, value: &Value) -> String {
     if let Value::Entity(reference) = value {
         let named = kb.resolve(reference).first().and_then(|id| kb.name(*id));
         return named.unwrap_or(reference).to_owned();

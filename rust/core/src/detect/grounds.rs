@@ -164,9 +164,12 @@ impl Grounds<'_> {
     fn in_facts(&self, mentioned: &[u32], holds: impl Fn(&Value) -> bool) -> bool {
         let Some(kb) = self.kb else { return false };
         mentioned.iter().any(|id| {
-            kb.facts(*id, None)
-                .iter()
-                .any(|fact| holds(&fact.value) || fact.qualifiers.iter().any(|q| holds(&q.value)))
+            // Of what has too many facts to look at, any of them may.
+            kb.comparable(*id).is_none_or(|facts| {
+                facts.iter().any(|fact| {
+                    holds(&fact.value) || fact.qualifiers.iter().any(|q| holds(&q.value))
+                })
+            })
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::types::{
     Resolution, Span, Status,
 };
 
-use super::clash::{Clash, VALUES, conflict};
+use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::qualified::qualified;
@@ -373,18 +373,29 @@ impl Conflict<'_> {
         finding.replacement = replacement;
         finding.detected = json!(text);
         finding.expected = json!(expected);
-        finding.evidence.push(Evidence {
-            kind: EvidenceKind::KbFact,
-            source: fact.source.clone(),
-            locator: kb
-                .entity(self.id)
-                .map(|entity| format!("{}/{}", entity.key, fact.predicate)),
-            text: format!("{name}: {} = {expected}", fact.predicate),
-            quality: fact.confidence,
-            data: json!({"entity": self.id, "predicate": fact.predicate, "contradicts": true}),
-        });
+        let disputed = !self.clash.others.is_empty();
+        for one in std::iter::once(fact).chain(&self.clash.others) {
+            let own = disputed.then(|| expected_text(kb, &one.value));
+            let value = own.as_deref().unwrap_or(&expected);
+            finding.evidence.push(Evidence {
+                kind: EvidenceKind::KbFact,
+                source: one.source.clone(),
+                locator: kb
+                    .entity(self.id)
+                    .map(|entity| format!("{}/{}", entity.key, one.predicate)),
+                text: format!("{name}: {} = {value}", one.predicate),
+                quality: one.confidence,
+                data: json!({"entity": self.id, "predicate": one.predicate, "contradicts": true}),
+            });
+        }
         let extra = &mut finding.extra;
         extra.insert("absence".into(), json!(false));
+        if denied {
+            extra.insert("denied".into(), json!(true));
+        }
+        if disputed {
+            extra.insert("disputed".into(), json!(true));
+        }
         extra.insert("entity".into(), json!(self.id));
         extra.insert("predicate".into(), json!(fact.predicate));
         // The base's value, put in the place of what was said, would not say the right thing.

@@ -32,6 +32,7 @@ mod quantity_conflict;
 mod registry;
 mod row;
 mod specificity_drift;
+mod standing;
 mod subject;
 mod support;
 mod telling;
@@ -63,6 +64,7 @@ pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use row::{GivenTable, RowText, SaidOfRows, row_conflicts};
 pub use specificity_drift::{Specifics, specificity_drift};
+pub use standing::standing;
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

@@ -25,9 +25,13 @@ const PERSONS: [&str; 12] = [
 /// Entities of a base that is looked through for the only one of a kind.
 const SMALL: usize = 64;
 
+/// A name of more entities than this tells nobody who is meant.
+const NAMESAKES: usize = 64;
+
 /// Known entities that the words at `subject` name: by a mention that makes up the noun phrase,
 /// else by pronoun or description ("it", "the museum"), which stand for the latest entity
-/// mentioned before that can be so called. Several ids where one name belongs to several.
+/// mentioned before that can be so called. Several ids where one name belongs to several, none
+/// where it belongs to more than 64.
 #[must_use]
 pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -> Vec<u32> {
     let range = view.lexemes_in(subject);
@@ -41,7 +45,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        return if fills(view, subject, *span) {
+        return if ids.len() <= NAMESAKES && fills(view, subject, *span) {
             (*ids).clone()
         } else {
             Vec::new()
@@ -68,6 +72,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
 #[must_use]
 pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Vec<u32> {
     match &claim.referent {
+        Some(known) if known.entities.len() > NAMESAKES => return Vec::new(),
         Some(known) if !known.entities.is_empty() => return known.entities.clone(),
         // "his sister" is nobody of the base, nor is a name that it lacks.
         Some(named)

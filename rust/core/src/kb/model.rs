@@ -30,6 +30,9 @@ pub struct Qualifier {
     pub value: Value,
 }
 
+/// Most facts of an entity that a sentence is compared with.
+pub(super) const MOST_COMPARED: usize = 1024;
+
 /// One thing said of an entity. An entity may have several facts of one predicate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Fact {

@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::detect::{self, HistoryBars};
 use crate::dialogue::{Role, change, statements};
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention, Modality, Resolution};
+use crate::types::{Claim, Finding, Mention, Modality, Resolution, Status};
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +96,14 @@ impl Session {
         found
     }
 
+    /// How a claim stands by itself.
+    pub(super) fn standing(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<Status> {
+        let against = self.context.against();
+        let tracker =
+            (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
+        detect::standing(view, claim, self.context.kb.as_ref(), tracker)
+    }
+
     /// Statements that earlier turns contradict. What the evidence carries stands against them.
     pub(super) fn judge_history(
         &mut self,
@@ -126,11 +134,16 @@ impl Session {
             return Vec::new();
         };
         let mut found: Vec<Finding> = Vec::new();
+        let mut barred = false;
         for statement in &said {
-            // The sentence as a whole is compared where none of its parts told anything.
-            if statement.subject.is_none() && !found.is_empty() {
+            // The sentence as a whole is compared where none of its parts told anything, or would
+            // have with a lower bar: a higher one makes nothing surer.
+            if statement.subject.is_none() && (barred || !found.is_empty()) {
                 continue;
             }
+            let mut related = established.related(statement, 0.0).into_iter();
+            barred |= statement.subject.is_some()
+                && related.any(|related| related.similarity < bars.similarity);
             let claim = claims
                 .iter()
                 .find(|claim| claim.object_span == Some(statement.span))

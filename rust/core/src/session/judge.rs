@@ -272,9 +272,11 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
+            let standing = self.standing(view, &claim);
             self.log.push(Entry::Claim {
                 claim: Box::new(claim),
                 char_span,
+                standing,
             });
         }
         for finding in found {

@@ -24,6 +24,8 @@ pub enum Entry {
         claim: Box<Claim>,
         /// Its span in code points.
         char_span: Span,
+        /// How it stands where no finding says otherwise: supported by a source, or excluded.
+        standing: Option<Status>,
     },
     /// A closed sentence.
     Sentence {

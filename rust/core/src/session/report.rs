@@ -129,6 +129,7 @@ impl Session {
         let mut changes = Vec::new();
         let mut status = BTreeMap::new();
         let (mut findings, mut claims) = (Vec::new(), Vec::new());
+        let mut standings = Vec::new();
         for (finding, char_span) in self.log.kept() {
             findings.push(((**finding).clone(), *char_span));
         }
@@ -137,7 +138,14 @@ impl Session {
                 Entry::Finding { finding, char_span } => {
                     findings.push(((**finding).clone(), *char_span));
                 }
-                Entry::Claim { claim, char_span } => claims.push(((**claim).clone(), *char_span)),
+                Entry::Claim {
+                    claim,
+                    char_span,
+                    standing,
+                } => {
+                    claims.push(((**claim).clone(), *char_span));
+                    standings.push(*standing);
+                }
                 Entry::Revision {
                     claim_id,
                     status: now,
@@ -160,10 +168,10 @@ impl Session {
                 f.decided_at,
             )
         });
-        for (claim, _) in &claims {
+        for ((claim, _), standing) in claims.iter().zip(standings) {
             status
                 .entry(claim.id.clone())
-                .or_insert_with(|| claim_status(claim, &findings));
+                .or_insert_with(|| claim_status(claim, standing, &findings));
         }
         let (findings, char_spans): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
         let (claims, claim_char_spans) = claims.into_iter().unzip();
@@ -432,11 +440,17 @@ fn related_counts(findings: &[(Finding, Option<Span>)]) -> Vec<Option<usize>> {
         .collect()
 }
 
-fn claim_status(claim: &Claim, findings: &[(Finding, Option<Span>)]) -> Status {
+/// The worst that the claim's findings say; where there are none, how it stands by itself.
+fn claim_status(
+    claim: &Claim,
+    standing: Option<Status>,
+    findings: &[(Finding, Option<Span>)],
+) -> Status {
     findings
         .iter()
         .filter(|(f, _)| f.claim_id.as_deref() == Some(claim.id.as_str()))
         .map(|(f, _)| f.status)
         .max()
+        .or(standing)
         .unwrap_or(Status::Unverifiable)
 }

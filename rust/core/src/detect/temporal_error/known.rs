@@ -110,7 +110,11 @@ impl Judge<'_> {
                 predicate.dated && predicate.verbs().any(|own| own == verb)
             })
         };
-        let facts = kb.facts(id, None).into_iter().filter(says);
+        let facts = kb
+            .comparable(id)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(says);
         let mut events = facts.filter_map(|fact| Event::of(id, fact));
         events.next().filter(|_| events.next().is_none())
     }
@@ -231,7 +235,7 @@ impl Judge<'_> {
         let id = self.entity(kb, &clause.subject)?;
         let names = self.times.view.attributes.predicates();
         let mut clash = None;
-        for fact in kb.facts(id, None) {
+        for fact in kb.comparable(id).unwrap_or_default() {
             let Some(known) = names.named(&fact.predicate) else {
                 continue;
             };

@@ -1,0 +1,181 @@
+//! Claims that a source says: the knowledge base a fact, or the evidence their words.
+
+use crate::claims::{Content, SentenceView, unasserted, unit_named};
+use crate::evidence::{Against, Tracker};
+use crate::kb::{Agreement, Fact, Snapshot, Value};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::{Cue, cue};
+use crate::normal::{fold, stem};
+use crate::types::{Claim, Modality, Polarity, Span, Status};
+
+use super::kb_conflict::Object;
+use super::qualified::qualified;
+use super::subject::claim_entities;
+
+/// Words of a sentence that names nothing, counts nothing and has no verb known here: a courtesy.
+const COURTESY: usize = 3;
+
+/// How a claim stands where no detector says anything about it: `Excluded` if there is nothing in
+/// it to verify (a question, an instruction, a courtesy), `Supported` if a source says it.
+#[must_use]
+pub fn standing(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: Option<&Snapshot>,
+    carried: Option<(&Tracker, &Against<'_>)>,
+) -> Option<Status> {
+    if matches!(claim.modality, Modality::Question | Modality::Instruction) || courtesy(view, claim)
+    {
+        return Some(Status::Excluded);
+    }
+    let said = matches!(claim.modality, Modality::Asserted | Modality::Hedged);
+    let supported = said
+        && (kb.is_some_and(|kb| in_base(view, claim, kb))
+            || carried.is_some_and(|(tracker, against)| in_evidence(view, tracker, against)));
+    supported.then_some(Status::Supported)
+}
+
+/// "Thank you!", "You're welcome.", "Sure!"
+fn courtesy(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    let mut content = Content::default();
+    let words = view.lexemes[view.lexemes_in(claim.span)]
+        .iter()
+        .filter(|lexeme| content.word(lexeme, view.at(lexeme.span)).is_some())
+        .count();
+    claim.predicate.is_none()
+        && claim.quantities.is_empty()
+        && claim.dates.is_empty()
+        && view.mentions.is_empty()
+        && words < COURTESY
+}
+
+/// Whether a current fact of the claim's subject has its value, and the claim says no more.
+fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
+    let (Some(predicate), Some(place)) = (claim.predicate.as_deref(), claim.object_span) else {
+        return false;
+    };
+    if claim.polarity == Polarity::Negative {
+        return false;
+    }
+    let subjects = claim_entities(view, claim, kb);
+    if subjects.is_empty() || !plain(view, claim, predicate) {
+        return false;
+    }
+    let words = view.folded();
+    let told = claim.subject_span.filter(|span| span.start > place.start);
+    if unasserted(view, &words, told.unwrap_or(place)) {
+        return false;
+    }
+    let names = view.attributes.predicates();
+    let object = Object::new(view, place);
+    subjects.iter().any(|id| {
+        let facts = kb.comparable(*id).unwrap_or_default();
+        let own = || {
+            facts
+                .iter()
+                .filter(|fact| names.same(&fact.predicate, predicate) && fact.valid_to.is_none())
+        };
+        let same = |fact: &&Fact| object.agrees(kb, &fact.value) == Agreement::Same;
+        let single = contrast().is_single(predicate) || contrast().is_dated(predicate);
+        let whole = |fact: &Fact| !qualified(view, &words, claim, kb, *id, fact);
+        own().any(|fact| same(&fact) && tells(view, place, &fact.value, predicate) && whole(fact))
+            && (!single || own().all(|fact| same(&fact)))
+    })
+}
+
+/// Whether nothing but a verb, and the attribute's own words, stands beside subject and object.
+fn plain(view: &SentenceView<'_>, claim: &Claim, predicate: &str) -> bool {
+    let inside = |span: Span| {
+        [claim.subject_span, claim.object_span]
+            .into_iter()
+            .flatten()
+            .any(|part| part.overlaps(span))
+    };
+    let mut content = Content::default();
+    let outside = view.lexemes[view.lexemes_in(claim.span)]
+        .iter()
+        .filter(|lexeme| !inside(lexeme.span) && !of_attribute(view.at(lexeme.span), predicate))
+        .filter(|lexeme| content.word(lexeme, view.at(lexeme.span)).is_some())
+        .count();
+    let mut denied = view.lexemes[view.lexemes_in(claim.span)]
+        .iter()
+        .filter(|lexeme| cue(&folded(view.at(lexeme.span))).is(Cue::NEGATION));
+    outside <= 1 && denied.next().is_none()
+}
+
+/// Whether the object says nothing that the value lacks: its words are the value's, the
+/// attribute's, an article, a number or a unit.
+fn tells(view: &SentenceView<'_>, place: Span, value: &Value, predicate: &str) -> bool {
+    let own = match value {
+        Value::Text(text) | Value::Enum(text) | Value::Entity(text) => text.as_str(),
+        Value::Email(_) | Value::Bool(_) => return true,
+        Value::Number { .. } | Value::Date(_) => "",
+    };
+    let held: Vec<String> = own.split(separates).map(root).collect();
+    let measured = |span: Span| {
+        let quantities = view.quantities.iter().map(|quantity| quantity.span);
+        let mut spans = quantities.chain(view.dates.iter().map(|date| date.span));
+        own.is_empty() && spans.any(|other| other.overlaps(span))
+    };
+    let mut content = Content::default();
+    view.lexemes[view.lexemes_in(place)].iter().all(|lexeme| {
+        let text = view.at(lexeme.span);
+        let word = folded(text);
+        // "over 450", "before 1990", "by 2010" say something else.
+        let bounds = own.is_empty()
+            && cue(&word).is(Cue::PREPOSITION)
+            && !matches!(word.as_str(), "in" | "on" | "at" | "of");
+        (content.word(lexeme, text).is_none() && !bounds)
+            || measured(lexeme.span)
+            || held.contains(&root(text))
+            || of_attribute(text, predicate)
+            || (own.is_empty() && unit_named(text).is_some())
+    })
+}
+
+/// Whether the evidence has a sentence with these words in this order, and denies nothing there.
+fn in_evidence(view: &SentenceView<'_>, tracker: &Tracker, against: &Against<'_>) -> bool {
+    let Some((passage, span, _)) = tracker.nearest(against) else {
+        return false;
+    };
+    let there = passage.text().get(span.start..span.end).unwrap_or("");
+    let words = |text: &str| -> Vec<String> {
+        text.split(separates)
+            .map(folded)
+            .filter(|word| !word.is_empty())
+            .collect()
+    };
+    let (said, own) = (words(view.text), words(there));
+    let Some(at) = (!said.is_empty())
+        .then(|| own.windows(said.len()).position(|part| part == said))
+        .flatten()
+    else {
+        return false;
+    };
+    // "It is not true that …", "If …", "…, they say".
+    let (before, after) = (&own[..at], &own[at + said.len()..]);
+    let held = |word: &String| {
+        cue(word).is(Cue::NEGATION) || matches!(word.as_str(), "that" | "if" | "whether" | "unless")
+    };
+    !before.iter().any(held) && !after.iter().any(held)
+}
+
+fn separates(c: char) -> bool {
+    !c.is_alphanumeric() && c != '\'' && c != '’'
+}
+
+fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    fold(text, &mut out);
+    out
+}
+
+fn root(word: &str) -> String {
+    stem(&folded(word)).into_owned()
+}
+
+/// Whether the word is one of the attribute's name ("employees" of `employees`).
+fn of_attribute(word: &str, predicate: &str) -> bool {
+    let root_of = root(word);
+    predicate.split('_').any(|part| root(part) == root_of)
+}
