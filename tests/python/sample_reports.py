@@ -108,6 +108,8 @@ REPORT: dict[str, Any] = {
             "dates": [],
             "signals": [],
             "decided_at": _byte_span("1962")[1],
+            "referent": None,
+            "coordinated": None,
         }
     ],
     "interventions": [

@@ -53,13 +53,11 @@ class HallucinationCorrector:
             sourced = flag.status == "contradicted"
             source = EARLIER if prior else KNOWLEDGE_BASE if sourced else AUTOMATED
             return Correction(flag.replacement, source)
-        if flag.detail.get("no_substitute"):
-            # Namesakes disagree, it held at another time, or the value is a yes or no.
+        if any(flag.detail.get(why) for why in ("no_substitute", "denied", "disputed")):
+            # Namesakes disagree, it held at another time, or the value is a yes or no; or the
+            # value said is the right one, but denied; or there are several right ones.
             return None
         wrong = flag.text or flag.content
-        if flag.detail.get("denied") or flag.detail.get("disputed"):
-            # The value said is the right one, but denied; or there are several right ones.
-            return None
         if kind in {HallucinationType.WrongAttribute, HallucinationType.ContradictsFact}:
             values = _known(flag, kb)
             if len(values) == 1 and not denies(wrong):

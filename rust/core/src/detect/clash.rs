@@ -120,13 +120,14 @@ pub(super) fn conflict(
         [fact] => Clash::of(kb, fact),
         [first, rest @ ..] if disputed(first, rest) => {
             let mut clash = Clash::of(kb, first);
-            for fact in rest {
-                let text = expected_text(kb, &fact.value);
-                if !clash.values.contains(&text) {
-                    clash.values.push(text);
-                }
-                clash.others.push((*fact).clone());
-            }
+            clash.values = std::iter::once(first)
+                .chain(rest)
+                .map(|fact| {
+                    let source = fact.source.as_deref().unwrap_or("");
+                    format!("{} ({source})", expected_text(kb, &fact.value))
+                })
+                .collect();
+            clash.others = rest.iter().map(|fact| (*fact).clone()).collect();
             clash.open = true;
             clash
         }

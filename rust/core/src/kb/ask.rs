@@ -3,11 +3,18 @@
 use std::sync::Arc;
 
 use super::held::HeldNames;
-use super::model::{Fact, Record};
+use super::model::{Fact, MOST_COMPARED, Record};
 use super::overlay::Snapshot;
 use super::value::Value;
 
 impl Snapshot {
+    /// All facts of an entity, for a sentence to be compared with; `None` where there are more than
+    /// 1,024, through which nobody goes at every sentence.
+    #[must_use]
+    pub fn comparable(&self, id: u32) -> Option<Vec<Fact>> {
+        self.few_facts(id, MOST_COMPARED, &|_| true)
+    }
+
     /// Facts of the predicates that are wanted; none where there are more than `most` of them.
     pub(crate) fn few_facts(
         &self,

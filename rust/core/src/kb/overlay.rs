@@ -11,7 +11,7 @@ use crate::normal::fold_name;
 
 use super::base::{Base, Bytes, hash};
 use super::changes::Overlay;
-use super::model::{Entity, Fact, MOST_COMPARED, Record, predicate_key};
+use super::model::{Entity, Fact, Record, predicate_key};
 use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
 
@@ -209,13 +209,6 @@ impl Snapshot {
             }
             Err(false) => Vec::new(),
         }
-    }
-
-    /// All facts of an entity, for a sentence to be compared with; `None` where there are more than
-    /// 1,024, through which nobody goes at every sentence.
-    #[must_use]
-    pub fn comparable(&self, id: u32) -> Option<Vec<Fact>> {
-        self.few_facts(id, MOST_COMPARED, &|_| true)
     }
 
     /// The entity with its facts.

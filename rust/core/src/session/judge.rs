@@ -8,7 +8,7 @@ use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
-    SentenceKind, Span, Status, Verdict,
+    SentenceKind, Span, Status,
 };
 
 impl Session {
@@ -391,44 +391,5 @@ impl Session {
         extra.insert("kl_bits".into(), tokens.kl_bits().into());
         extra.insert("lift_bits".into(), tokens.lift_bits().into());
         Some(finding)
-    }
-
-    /// A verifier's answer: the claim's status is revised by a new entry, and what contradicts
-    /// or is not carried becomes a finding.
-    pub(super) fn on_verdict(&mut self, claim_id: &str, verdict: &Verdict) {
-        self.state.expected.retain(|(id, _)| id != claim_id);
-        let claim = self
-            .log
-            .since(self.log.base())
-            .find_map(|entry| match entry {
-                Entry::Claim { claim, .. } if claim.id == claim_id => Some((**claim).clone()),
-                _ => None,
-            });
-        self.log.push(Entry::Revision {
-            claim_id: claim_id.to_owned(),
-            status: verdict.status,
-            reason: verdict.reason.clone(),
-        });
-        let Some(claim) = claim else { return };
-        let at = self.text.end();
-        if let (Some(p0), Some(p1)) = (verdict.p0, verdict.p1)
-            && self.monitor.judges("budget")
-            && let Ok(judged) = budget(p0, p1, &self.monitor.budget_params())
-        {
-            let content = claim.content.clone();
-            let found =
-                detect::budget_finding(&judged, p0, p1, claim.span, &content, Some(claim_id), at);
-            if let Some(mut finding) = found {
-                finding
-                    .extra
-                    .insert("gap_bits".into(), judged.gap.lo.into());
-                detect::note_topic(&mut finding, &claim);
-                self.emit(finding);
-            }
-        }
-        if let Some(mut finding) = detect::verdict_finding(&claim, verdict, at) {
-            detect::note_topic(&mut finding, &claim);
-            self.emit(finding);
-        }
     }
 }

@@ -25,6 +25,7 @@ mod signals;
 mod state;
 mod step;
 mod text;
+mod verdict;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
