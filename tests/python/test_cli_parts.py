@@ -186,3 +186,12 @@ def test_an_intervention_as_a_line() -> None:
     done = Intervention("interrupt", "high", 7, (0, 4), " was \x1b12", "is 14 ", False, ())
     line = generate.intervention_line(done)
     assert line.plain == "interrupt  token 7: “was \\x1b12” → “is 14”"
+
+
+def test_a_text_in_another_encoding_is_not_judged(tmp_path: Path) -> None:
+    file = tmp_path / "answer.txt"
+    file.write_bytes("The museum was founded in 1992.".encode("utf-16"))
+    with pytest.raises(FormatError, match="is not UTF-8 at byte 0; save it as UTF-8"):
+        sources.read_text(str(file))
+    file.write_bytes("\ufeffIt is open.".encode())
+    assert sources.read_text(str(file)) == "It is open."

@@ -121,3 +121,20 @@ def test_events_that_the_base_dates(text: str, rule: str | None) -> None:
         assert all(e.kind == "kb_fact" for e in finding.evidence)
         sources = {e.source for e in finding.evidence if e.text.startswith("Merlin: founded")}
         assert sources <= {"register"}
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Acme's CEO is Dr. Ingrid Moe.", []),
+        ("Acme was founded by Mr. Dahl in 1962.", []),
+        ("The CEO of Acme is I. Moe.", []),
+        ("Acme's CEO is Dr. Tom Hill.", ["Dr. Tom Hill"]),
+        ("Acme's CEO is J. R. Smith.", ["J. R. Smith"]),
+    ],
+)
+def test_titles_and_initials_belong_to_their_name(text: str, wrong: list[str]) -> None:
+    attributes = {"founded": 1962, "founder": "Helge Dahl", "ceo": "Ingrid Moe"}
+    kb = gw.KnowledgeBase.from_records([{"name": "Acme", "attributes": attributes}])
+    found = gw.Monitor(kb=kb).check(text).findings
+    assert [f.text for f in found if f.type == "dialogue.wrong_attribute"] == wrong

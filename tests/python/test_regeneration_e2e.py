@@ -30,6 +30,10 @@ pytestmark = [
 HERE = Path(__file__).parents[2] / "examples" / "harbourlight"
 SYSTEM = "You answer questions about Harbourlight Maritime Museum."
 FOUNDED = "When was Harbourlight Maritime Museum founded? Answer in one sentence."
+BUILT = (
+    "When was Harbourlight Maritime Museum founded, and when was the Northern Wren built? "
+    "Who is the museum's director?"
+)
 GREETING = "Say good morning."
 SETTINGS = {"max_new_tokens": 40, "do_sample": False, "clock": None}
 KEEP = gw.Policy(
@@ -47,8 +51,10 @@ def real():
 def test_a_wrong_answer_is_made_anew_and_its_neighbour_is_left_alone(real):
     model, tokenizer = real
     kb = gw.KnowledgeBase.from_jsonl(HERE / "kb.jsonl")
+    # The small model names a wrong builder, year and director: three errors, too many to mend.
+    kb.upsert("Northern Wren", attributes={"built": 1927, "builder": "Alder Yard"})
     monitor = gw.Monitor(kb=kb, tokenizer=tokenizer)
-    asked = [chat(FOUNDED, system=SYSTEM), chat(GREETING, system=SYSTEM)]
+    asked = [chat(BUILT, system=SYSTEM), chat(GREETING, system=SYSTEM)]
     seen = []
 
     def prompt(given, guidance):
@@ -62,7 +68,7 @@ def test_a_wrong_answer_is_made_anew_and_its_neighbour_is_left_alone(real):
     assert [e.row for e in again] == [0]
     ((first, told),) = seen
     assert first == asked[0] and told == again[0].piece
-    assert "“1962” is right" in told
+    assert "“1927” is right" in told
     ends = {e.row: e.result for e in events if e.kind == "end"}
     for row, result in ends.items():
         assert "".join(e.text for e in events if e.row == row) == result.text
@@ -70,9 +76,9 @@ def test_a_wrong_answer_is_made_anew_and_its_neighbour_is_left_alone(real):
     # The next attempt is what the model says to the prompt with the guidance, guarded anew.
     (failed,) = ends[0].given_up
     assert failed.findings or failed.interventions
-    guided = chat(f"{FOUNDED}\n\n{told}", system=SYSTEM)
+    guided = chat(f"{BUILT}\n\n{told}", system=SYSTEM)
     policy = {"monitor": monitor, "policy": KEEP, **SETTINGS}
-    alone = generate(model, tokenizer, guided, question=FOUNDED, **policy)
+    alone = generate(model, tokenizer, guided, question=BUILT, **policy)
     assert ends[0].report.text == alone.report.text != failed.text
 
 

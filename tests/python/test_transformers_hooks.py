@@ -230,3 +230,19 @@ def test_an_end_waits_for_a_verifier_but_not_for_good(clock):
     answer = Answer(lambda now: Waits(30, now), clock)
     assert answer.end().stop == "end"
     assert answer.callback.looks > 2, "it was not waited for at all"
+
+
+def test_what_a_processor_cannot_follow_is_refused() -> None:
+    class Odd:
+        name = "odd"
+
+        def detect(self, claim: object, text: str) -> list[gw.Finding]:
+            del claim, text
+            return []
+
+    with pytest.raises(ArgumentError, match=r"monitor is a groundwire\.Monitor, not None"):
+        GroundwireLogitsProcessor(None)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="cannot wait for detectors"):
+        GroundwireLogitsProcessor(gw.Monitor(detectors=[Odd()]))
+    with pytest.raises(ArgumentError, match="evidence is a list; put the one string into a list"):
+        GroundwireLogitsProcessor(gw.Monitor(), evidence="It was founded in 1875.")

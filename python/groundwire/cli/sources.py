@@ -21,14 +21,24 @@ _PASSAGE_SUFFIXES = {".txt", ".md", ".rst"}
 
 
 def read_text(name: str) -> str:
-    """Return a file's text, or standard input's for ``-``; bytes that are no UTF-8 become U+FFFD.
+    """Return a file's text, or standard input's for ``-``.
+
+    A byte order mark is left out. What comes through a pipe may have been cut anywhere: bytes of it
+    that are no UTF-8 become U+FFFD.
 
     Raises:
         OSError: the file cannot be read.
+        FormatError: it is no UTF-8 text, so that nothing could be said of its words.
 
     """
-    data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-    return data.decode("utf-8", "replace")
+    if name == STDIN:
+        return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+    try:
+        return Path(name).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{name} is not UTF-8 at byte {error.start}; save it as UTF-8 text"
+        ) from error
 
 
 def _passage_files(paths: Sequence[Path]) -> Iterator[Path]:

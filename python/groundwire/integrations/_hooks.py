@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor, StoppingCriteria
 
+from groundwire._core import CoreMonitor
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.monitor import Monitor
@@ -46,7 +47,21 @@ class BatchWatch:
         eos_token_id: int | Sequence[int] | None = None,
         prompt_length: int | None = None,
     ) -> None:
-        """Prepare; sessions open with the first call."""
+        """Prepare; sessions open with the first call.
+
+        Raises ``ArgumentError`` for what is no monitor, for a monitor with detectors, verifiers or
+        Python rules, whose answers a processor cannot wait for, and for evidence that is a string.
+        """
+        if not isinstance(monitor, CoreMonitor):
+            raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")
+        if getattr(monitor, "detectors", ()) or getattr(monitor, "verifiers", ()):
+            raise ArgumentError(
+                "a logits processor or stopping criterion cannot wait for detectors, verifiers or "
+                "rules in Python: use generate() of this module, or a monitor without them"
+            )
+        for name, given in (("evidence", evidence), ("history", history)):
+            if isinstance(given, str | bytes):
+                raise ArgumentError(f"{name} is a list; put the one string into a list")
         self._monitor = monitor
         self._evidence = list(evidence)
         self._history = list(history)
