@@ -14,7 +14,7 @@ pytest.importorskip("numpy")
 
 import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError, MissingExtraError
-from groundwire.evaluate import calibration, runner, tables, threshold_file
+from groundwire.evaluate import calibration, runner, tables, threshold_file, tuning
 from groundwire.evaluate.data import record
 from groundwire.evaluate.detectors import Judgement, ScoredSpan, detector, naive
 from groundwire.evaluate.detectors.names import DEFAULT, ENTRY_DEFAULT, LM_DEFAULT
@@ -168,7 +168,7 @@ def test_no_record_is_judged_by_thresholds_that_its_source_chose() -> None:
 def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) -> None:
     path = tmp_path / "thresholds.json"
     own, other = made(12), made(12, first=100)
-    chosen, data = runner.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
+    chosen, data = tuning.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
     threshold_file.write(path, chosen, data, made_by="a test")
     file = threshold_file.ThresholdFile.load(path)
     run = runner.run_all(
@@ -195,7 +195,7 @@ def test_shipped_thresholds_are_used_on_others_and_never_on_their_own(tmp_path) 
 def test_records_of_a_known_source_are_unseen_unless_they_were_judged_themselves(tmp_path) -> None:
     path = tmp_path / "thresholds.json"
     own = made(12)
-    chosen, data = runner.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
+    chosen, data = tuning.tune({"mine": own}, [detector("novelty")], modes=["sentence"])
     threshold_file.write(path, chosen, data, made_by="a test")
     file = threshold_file.ThresholdFile.load(path)
     # The same passages, other answers: a held-out part of the same set.
@@ -229,10 +229,10 @@ def _source(item):
 
 def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> None:
     path = tmp_path / "thresholds.json"
-    first = runner.tune({"a": made(6)}, [detector("novelty"), Oracle()], modes=["whole"])
+    first = tuning.tune({"a": made(6)}, [detector("novelty"), Oracle()], modes=["whole"])
     threshold_file.write(path, *first, made_by="one")
     before = threshold_file.ThresholdFile.load(path)
-    second = runner.tune({"b": made(6, "yours", 50)}, [detector("novelty")], modes=["whole"])
+    second = tuning.tune({"b": made(6, "yours", 50)}, [detector("novelty")], modes=["whole"])
     with pytest.raises(ArgumentError, match="--merge"):
         threshold_file.write(path, *second, made_by="two")
     threshold_file.write(path, *second, made_by="two", merge=True)
@@ -243,7 +243,7 @@ def test_thresholds_of_one_detector_are_put_among_those_of_others(tmp_path) -> N
     assert after.data["made_by"] == "one; those of novelty: two"
     assert all(after.known(made(6))) and all(after.known(made(6, "yours", 50)))
     # Chosen again on more of a set: what was known of it stays known.
-    third = runner.tune({"a": made(2, first=70)}, [detector("novelty")], modes=["whole"])
+    third = tuning.tune({"a": made(2, first=70)}, [detector("novelty")], modes=["whole"])
     threshold_file.write(path, *third, made_by="three", merge=True)
     assert all(threshold_file.ThresholdFile.load(path).known([*made(6), *made(2, first=70)]))
 
@@ -405,7 +405,7 @@ def test_a_detector_that_returns_something_else_is_named() -> None:
         gw.evaluate.run(Oracle(), [{"hallucinated": True}])
 
 
-def test_scores_that_are_no_numbers_and_spans_out_of_range_do_no_harm() -> None:
+def test_stretches_that_reach_out_of_the_response_are_cut_and_empty_ones_dropped() -> None:
     class Odd:
         name = "odd"
 
@@ -413,15 +413,17 @@ def test_scores_that_are_no_numbers_and_spans_out_of_range_do_no_harm() -> None:
             size = len(item.response)
             return Judgement(
                 (
-                    ScoredSpan(-5, 4, float("nan"), size),
+                    ScoredSpan(-5, 4, 0.5, size),
                     ScoredSpan(size - 3, size + 50, 0.5, size),
-                    ScoredSpan(9, 3, 0.5, size),
-                ),
-                float("inf"),
+                    ScoredSpan(9, 9, 0.9, size),
+                )
             )
 
-    values = gw.evaluate.run(Odd(), made(6), resamples=10)["whole"]
-    assert values["roc_auc"] == 0.5
+    item = made(1)[0]
+    scored = Scored.of(item, "whole", Odd().judge(item, "whole"))
+    assert [(s.start, s.end) for s in scored.spans] == [(0, 4), (len(item.response) - 3,
+                                                                 len(item.response))]  # fmt: skip
+    assert gw.evaluate.run(Odd(), made(6), resamples=10)["whole"]["roc_auc"] == 0.5
 
 
 def test_json_and_markdown_of_a_run(tmp_path) -> None:

@@ -78,7 +78,8 @@ def quality(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of every draw.")] = 0,
     resamples: Annotated[
-        int, typer.Option("--resamples", min=1, help="Bootstrap resamples of an interval.")
+        int,
+        typer.Option("--resamples", min=1, max=10_000, help="Bootstrap resamples of an interval."),
     ] = 1000,
     aggregate: Annotated[
         Aggregate, typer.Option("--aggregate", help="What makes a response's score of its spans'.")
@@ -107,12 +108,15 @@ def quality(
     lettucedetect, summac-zs (the last four as NAME@MODEL too), recorded-NAME; with --lm also
     lm-kl, lm-lift, lm-surprisal, NAME+lm.
     """
-    from groundwire.evaluate import runner, tables, threshold_file
+    _check_options(tune, thresholds, json_out, plots, lm, lm_cache, overwrite, merge, aggregate)
+    from groundwire.evaluate import runner, tables, threshold_file, tuning
     from groundwire.evaluate.data import read_folder
     from groundwire.evaluate.forms import HALLMARK
 
+    if merge and tune is not None and tune.exists():
+        threshold_file.ThresholdFile.load(tune)
     found = read_folder(data, names=sets or (), limit=limit)
-    chosen: list[Any] = [mode.value for mode in modes or list(Mode)]
+    chosen: list[Any] = list(dict.fromkeys(mode.value for mode in modes or list(Mode)))
     built = build(
         detectors,
         lm=lm,
@@ -120,8 +124,6 @@ def quality(
         seed=seed,
         entries=any(records[0].set == HALLMARK for records in found.values()),
     )
-    if tune is not None and tune.exists() and not (overwrite or merge):
-        raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite or --merge")
     file = None
     if thresholds == "shipped":
         file = runner.shipped()
@@ -133,7 +135,7 @@ def quality(
         errors.print(line, style="dim", highlight=False, soft_wrap=True)
 
     if tune is not None:
-        picked, about = runner.tune(found, built, modes=chosen, progress=progress)
+        picked, about = tuning.tune(found, built, modes=chosen, progress=progress)
         command = ["groundwire bench quality --data DIR"]
         command += [f"--set {name}" for name in sets or ()]
         command += [f"--detector {detector.name}" for detector in built]
@@ -165,6 +167,44 @@ def quality(
 
         for path in draw(done, plots):
             progress(f"wrote {path}")
+
+
+def _check_options(
+    tune: Path | None,
+    thresholds: str,
+    json_out: Path | None,
+    plots: Path | None,
+    lm: str | None,
+    lm_cache: Path | None,
+    overwrite: bool,
+    merge: bool,
+    aggregate: Aggregate,
+) -> None:
+    """Refuse, before anything is read, what cannot be written or says nothing together."""
+    for option, path in (("--json", json_out), ("--tune", tune), ("--lm-cache", lm_cache)):
+        if path is not None and path.is_dir():
+            raise ArgumentError(f"{option} {path}: that is a folder; name a file")
+        if path is not None and not path.parent.is_dir():
+            raise ArgumentError(f"{option} {path}: there is no folder {path.parent}; make it first")
+    if plots is not None and plots.exists() and not plots.is_dir():
+        raise ArgumentError(f"--plots {plots}: that is a file; name a folder")
+    if tune is None and (overwrite or merge):
+        raise ArgumentError("--overwrite and --merge say what --tune may do; pass --tune FILE too")
+    if overwrite and merge:
+        raise ArgumentError("--overwrite replaces the file and --merge keeps it: pass one of them")
+    if tune is not None and (json_out is not None or plots is not None):
+        raise ArgumentError("--tune measures nothing, so --json and --plots have nothing to write")
+    if tune is not None and tune.exists() and not (overwrite or merge):
+        raise ArgumentError(f"{tune} exists; name another file, or pass --overwrite or --merge")
+    if lm_cache is not None and lm is None:
+        raise ArgumentError("--lm-cache keeps what a language model read: pass --lm MODEL too")
+    if not thresholds:
+        raise ArgumentError("--thresholds names a file, or is shipped or none")
+    if thresholds not in ("shipped", "none") and aggregate is not Aggregate.max:
+        raise ArgumentError(
+            "the thresholds of a file are for the highest score of an answer: with --aggregate "
+            f"{aggregate.value}, pass --thresholds none"
+        )
 
 
 def build(

@@ -19,6 +19,10 @@ from groundwire.evaluate.scored import Scored, character_arrays
 
 FOLDS = 5
 FLAGS = ("qi", "hi", "kbi")
+FEW = 5
+"""Responses of a label below which nothing is said of ranking them or of balanced accuracy."""
+MOST, LEAST = 0.95, 0.02
+"""Shares of responses beyond which a threshold says nothing: everything is flagged, or nothing."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,12 @@ class Thresholds:
 
     Attributes:
         span: for characters, the highest span F1.
-        example: for responses, the highest F1.
+        example: for responses, the highest F1 that is not had by flagging all or none.
         balanced: for responses, the highest balanced accuracy.
         flags: for verdicts in a set's own terms, the highest F1 each.
         lm_weight: of a language model's score beside the detector's own.
+        left_out: of thresholds for any set: by set, what they would be without it, and what that
+            does on it (``groundwire.evaluate.any_set``).
     """
 
     span: float | None = None
@@ -38,6 +44,7 @@ class Thresholds:
     balanced: float | None = None
     flags: Mapping[str, float | None] = field(default_factory=dict)
     lm_weight: float = 0.0
+    left_out: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Thresholds:
@@ -69,7 +76,12 @@ def _choose(scored: Sequence[Scored], weight: float) -> tuple[float, Thresholds]
     labels = np.array([s.record.hallucinated for s in scored], dtype=bool)
     ones = np.ones(len(scored))
     characters, gold = character_arrays([s for s in scored if spans_count(s.record)])
-    example = best_f1_threshold(scores, ones, labels, labels.sum()) if len(scored) else None
+    example = None
+    if len(scored):
+        allowed = (
+            sensible(scores, labels) if min(labels.sum(), (~labels).sum()) >= FEW else (0, math.inf)
+        )
+        example = best_f1_threshold(scores, ones, labels, labels.sum(), within=allowed)
     span = None
     value = _f1_at(scores, labels, example)
     if gold.any():
@@ -84,6 +96,44 @@ def _choose(scored: Sequence[Scored], weight: float) -> tuple[float, Thresholds]
             flags[name] = best_f1_threshold(given, ones, right, right.sum())
     chosen = Thresholds(span, example, best_balanced_threshold(scores, labels), flags, weight)
     return value, chosen
+
+
+def sensible(scores: Any, labels: Any) -> tuple[float, float]:
+    """Return the lowest and highest score at which a threshold neither flags all nor none.
+
+    It flags at most ``MOST`` of the responses, or their hallucinated share where that is more, and
+    at least ``LEAST``, or that share where it is less. Where scores allow no such threshold, any
+    is as good: 0 and infinity.
+    """
+    size = len(scores)
+    share = float(labels.mean()) if size else 0.0
+    cuts = np.unique(scores[scores > 0])
+    flagged = (size - np.searchsorted(np.sort(scores), cuts, side="left")) / max(size, 1)
+    fits = cuts[(flagged >= min(LEAST, share)) & (flagged <= max(MOST, share))]
+    return (float(fits[0]), float(fits[-1])) if len(fits) else (0.0, math.inf)
+
+
+def degenerate(scored: Sequence[Scored], thresholds: Sequence[Thresholds]) -> str | None:
+    """Say that thresholds flag nearly all responses of a set, or hardly any; else ``None``.
+
+    As for ``sensible``, and nothing is said where a label has fewer than ``FEW`` responses, or
+    where no threshold at all would do better.
+    """
+    labels = np.array([s.record.hallucinated for s in scored], dtype=bool)
+    if min(labels.sum(), (~labels).sum()) < FEW:
+        return None
+    scores = np.array([s.score for s in scored], dtype=float)
+    if sensible(scores, labels) == (0.0, math.inf):
+        return None
+    bars = np.array([math.inf if t.example is None else t.example for t in thresholds])
+    flagged = float(((scores > 0) & (scores >= bars)).mean())
+    share = float(labels.mean())
+    if min(LEAST, share) <= flagged <= max(MOST, share):
+        return None
+    return (
+        f"{100 * flagged:.1f} % of the answers are flagged, {100 * share:.1f} % are hallucinated; "
+        "choose thresholds for such texts (--tune)"
+    )
 
 
 def spans_count(record: Record) -> bool:

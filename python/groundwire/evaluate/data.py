@@ -3,21 +3,28 @@
 The common form is one object a line: ``id``, ``set``, ``question``, ``evidence`` [{id, text}],
 ``kb`` [row], ``history`` [{role, text}], ``response``, ``hallucinated``, ``spans`` [{start, end,
 type}] in code points of ``response``, and ``extra``. Only ``response`` and ``hallucinated`` are
-required. Whatever is wrong is reported with file and line.
+required. Whatever is wrong is reported with file, line and field.
 """
 
 from __future__ import annotations
 
-import json
+import difflib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire.errors import FormatError, NotFoundError
+from groundwire.errors import ArgumentError, FormatError, NotFoundError
+from groundwire.evaluate.extra import OneSet, check_extra
 from groundwire.evaluate.forms import hallmark_record, wice_record
+from groundwire.evaluate.lines import encodable, objects
 from groundwire.evaluate.records import GoldSpan, Record
 
 UNWANTED = "Unwanted"
+OWN_FORMS = frozenset({"bibtex_key", "claim_tokens"})
+"""Fields that only records in the form of HALLMARK, and of WiCE, have."""
+FIELDS = ("id", "set", "question", "evidence", "kb", "history", "response", "hallucinated",
+          "spans", "extra")  # fmt: skip
 
 
 def read_folder(
@@ -31,11 +38,14 @@ def read_folder(
         limit: records of a set at most; they are the first ones.
 
     Raises:
+        ArgumentError: ``limit`` is below 1.
         NotFoundError: there is no such folder, no JSONL file in it, or no set of a name.
         FormatError: a line is not a record, or a set has none; the message names file and line.
         OSError: a file cannot be read.
 
     """
+    if limit is not None and limit < 1:
+        raise ArgumentError(f"limit is {limit}; it is a number of records, at least 1")
     place = Path(folder)
     if not place.is_dir():
         raise NotFoundError(f"there is no folder {folder}; --data names a folder of JSONL files")
@@ -73,31 +83,23 @@ def read_records(path: str | Path) -> Iterator[Record]:
     """Yield the records of a JSONL file; blank lines are passed over.
 
     Raises:
-        FormatError: a line is not a record; the message names file, line and field.
+        FormatError: a line is not a record, or one of another set than the first; the message
+            names file, line and field.
         OSError: the file cannot be read.
 
     """
-    place = Path(path)
-    with place.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            where = f"{place.name}:{number}"
-            if not line.strip():
-                continue
-            try:
-                data = json.loads(line.decode("utf-8-sig"))
-            except UnicodeDecodeError as error:
-                raise FormatError(f"{where}: not UTF-8 at byte {error.start}") from error
-            except json.JSONDecodeError as error:
-                raise FormatError(f"{where}: not JSON: {error.msg}, column {error.colno}") from None
-            except RecursionError as error:
-                raise FormatError(f"{where}: nested too deeply") from error
-            if not isinstance(data, Mapping):
-                raise FormatError(f"{where}: a record is an object, not {type(data).__name__}")
-            yield record(data, where, place.stem)
+    one = OneSet()
+    for where, data in objects(path):
+        found = record(data, where, Path(path).stem)
+        named = not OWN_FORMS.isdisjoint(data) or data.get("set") is not None
+        one.hear(found, where, named=named)
+        yield found
 
 
 def record(data: Mapping[str, Any], where: str = "record", stem: str = "own") -> Record:
     """Return one record of any of the three forms; raises ``FormatError`` naming ``where``."""
+    if not isinstance(data, Mapping):
+        raise FormatError(f"{where}: a record is an object, not {type(data).__name__}")
     if "bibtex_key" in data:
         return hallmark_record(data, where)
     if "claim_tokens" in data:
@@ -106,25 +108,50 @@ def record(data: Mapping[str, Any], where: str = "record", stem: str = "own") ->
 
 
 def _common(data: Mapping[str, Any], where: str, stem: str) -> Record:
+    for name in data:
+        _known_field(name, data, where)
     response = _field(data, "response", str, where)
     label = data.get("hallucinated")
     if not isinstance(label, bool):
         raise FormatError(f"{where}: 'hallucinated' is true or false, not {label!r:.40}")
     name = _field(data, "set", str, where, stem)
     spans = _spans(data, where, len(response))
+    wanted = _wanted(spans)
+    if wanted and not label:
+        raise FormatError(
+            f"{where}: 'spans' holds {len(wanted)}, but 'hallucinated' is false; an answer with a "
+            "stretch that is not grounded is hallucinated: make it true, or take the spans out"
+        )
+    extra: Mapping[str, Any] = _field(data, "extra", dict, where, {})
+    check_extra(extra, name, len(response), where)
     return Record(
-        id=str(data.get("id", where)),
+        id=_name(data.get("id", where), f"{where}: 'id'"),
         set=name,
         response=response,
         hallucinated=label,
-        spans=_wanted(spans),
+        spans=wanted,
         evidence=_evidence(data, where),
         kb=_rows(data, where),
         history=_turns(data, where),
         question=_field(data, "question", str, where, None),
-        extra=_extra(data, where),
+        extra=extra,
         spans_labelled=bool(spans),
     )
+
+
+def _known_field(name: str, data: Mapping[str, Any], where: str) -> None:
+    """Refuse a field whose name is nearly one that is missing; others are the set's own."""
+    if name in FIELDS:
+        return
+    near = difflib.get_close_matches(str(name).lower(), FIELDS, n=1, cutoff=0.8)
+    if near and near[0] not in data:
+        raise FormatError(f"{where}: the field {name!a:.40} is none; {near[0]!r} is meant?")
+
+
+def _name(value: Any, where: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise FormatError(f"{where} is a name or a number, not {value!r:.40}")
+    return encodable(str(value), where)
 
 
 def _spans(data: Mapping[str, Any], where: str, size: int) -> list[GoldSpan]:
@@ -134,9 +161,14 @@ def _spans(data: Mapping[str, Any], where: str, size: int) -> list[GoldSpan]:
         if not isinstance(span, Mapping):
             raise FormatError(f"{place} is an object with 'start' and 'end', not {span!r:.40}")
         start, end = (_whole(span.get(key), place) for key in ("start", "end"))
+        if end < start:
+            raise FormatError(f"{place}: it ends ({end}) before it starts ({start})")
         if not 0 <= start < end <= size:
             raise FormatError(f"{place}: {start}..{end} does not lie in the response (0..{size})")
-        spans.append(GoldSpan(start, end, str(span.get("type") or "")))
+        kind = span.get("type") or ""
+        if not isinstance(kind, str):
+            raise FormatError(f"{place}: 'type' is a text, not {kind!r:.40}")
+        spans.append(GoldSpan(start, end, encodable(kind, place)))
     return spans
 
 
@@ -152,8 +184,10 @@ def _evidence(data: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...
         if isinstance(passage, str):
             evidence.append((f"e{i}", encodable(passage, f"{where}: evidence[{i}]")))
         elif isinstance(passage, Mapping) and isinstance(passage.get("text"), str):
-            text = encodable(passage["text"], f"{where}: evidence[{i}]")
-            evidence.append((str(passage.get("id", f"e{i}")), text))
+            place = f"{where}: evidence[{i}]"
+            given = passage.get("id")
+            name = f"e{i}" if given is None else _name(given, f"{place}: 'id'")
+            evidence.append((name, encodable(passage["text"], place)))
         else:
             raise FormatError(f"{where}: evidence[{i}] is an object with a text 'text'")
     return tuple(evidence)
@@ -164,8 +198,11 @@ def _turns(data: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...]:
     for i, turn in enumerate(_field(data, "history", list, where, [])):
         if not isinstance(turn, Mapping) or not isinstance(turn.get("text"), str):
             raise FormatError(f"{where}: history[{i}] is an object with 'role' and 'text'")
+        role = turn.get("role", "user")
+        if not isinstance(role, str):
+            raise FormatError(f"{where}: history[{i}]: 'role' is a text, not {role!r:.40}")
         text = encodable(turn["text"], f"{where}: history[{i}]")
-        history.append((str(turn.get("role", "user")), text))
+        history.append((encodable(role, f"{where}: history[{i}]"), text))
     return tuple(history)
 
 
@@ -175,38 +212,23 @@ def _rows(data: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
         if not isinstance(row, Mapping):
             raise FormatError(f"{where}: kb[{i}] is an object (a row), not {row!r:.40}")
         for column, value in row.items():
+            if not any(c.isalnum() for c in str(column)):
+                raise FormatError(
+                    f"{where}: kb[{i}] has a column {column!a:.40}; a column's name needs a letter "
+                    "or digit"
+                )
             if not isinstance(value, str | int | float | None):
                 raise FormatError(
                     f"{where}: kb[{i}] holds {type(value).__name__} in {column!a:.40}; a cell is "
                     "one value"
                 )
+            if isinstance(value, float) and not math.isfinite(value):
+                raise FormatError(
+                    f"{where}: kb[{i}] holds {value} in {column!a:.40}; write null where there is "
+                    "no number"
+                )
             encodable(f"{column}{value}", f"{where}: kb[{i}]")
     return tuple(rows)
-
-
-def _extra(data: Mapping[str, Any], where: str) -> Mapping[str, Any]:
-    """Return ``extra``; names in it that measures read have to be what they are in their sets."""
-    extra: Mapping[str, Any] = _field(data, "extra", dict, where, {})
-    for name in ("qi", "hi", "kbi"):
-        if not isinstance(extra.get(name, False), bool):
-            raise FormatError(f"{where}: extra.{name} is true or false, not {extra[name]!r:.40}")
-    if not isinstance(extra.get("pair", 0), str | int):
-        raise FormatError(f"{where}: extra.pair is a name or a number, not {extra['pair']!r:.40}")
-    peers = extra.get("peers") or {}
-    if not isinstance(peers, Mapping) or not all(
-        isinstance(score, int | float | None) for score in peers.values()
-    ):
-        raise FormatError(f"{where}: extra.peers is an object of scores by name")
-    return extra
-
-
-def encodable(text: str, where: str) -> str:
-    """Return a text; raises ``FormatError`` for a lone surrogate, which is no character."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise FormatError(f"{where}: a lone surrogate at character {error.start}") from None
-    return text
 
 
 def _wanted(spans: list[GoldSpan]) -> tuple[GoldSpan, ...]:

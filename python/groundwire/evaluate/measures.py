@@ -6,6 +6,7 @@ drew it; matrices of weights are resamples x records.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -124,7 +125,14 @@ class Ranking:
         return np.where((positives > 0) & (negatives > 0), best, np.nan)
 
 
-def best_f1_threshold(scores: Array, predicted: Array, true: Array, gold: float) -> float | None:
+def best_f1_threshold(
+    scores: Array,
+    predicted: Array,
+    true: Array,
+    gold: float,
+    *,
+    within: tuple[float, float] = (0.0, math.inf),
+) -> float | None:
     """Return the threshold with the highest F1, or ``None`` where no score is above 0.
 
     Args:
@@ -132,6 +140,7 @@ def best_f1_threshold(scores: Array, predicted: Array, true: Array, gold: float)
         predicted: what flagging the piece counts as predicted.
         true: what of that is right.
         gold: all there is to find, whether anything scores it or not.
+        within: the lowest and the highest score that may be the lowest one flagged.
 
     A threshold lies half-way to the next lower score, so that it does not hang on one record.
     Of equal values the highest threshold is taken: fewer flags.
@@ -139,7 +148,11 @@ def best_f1_threshold(scores: Array, predicted: Array, true: Array, gold: float)
     cuts, sums = _cuts(scores, predicted, true)
     if cuts is None:
         return None
-    return _between(cuts, int(np.argmax(f1(sums[1], sums[0], gold))))
+    values = f1(sums[1], sums[0], gold)
+    allowed = (cuts >= within[0]) & (cuts <= within[1])
+    if not allowed.any():
+        return None
+    return _between(cuts, int(np.argmax(np.where(allowed, values, -1.0))))
 
 
 def best_balanced_threshold(scores: Array, labels: Array) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from groundwire.evaluate.bootstrap import Bootstrap
-from groundwire.evaluate.calibration import Thresholds, spans_count
+from groundwire.evaluate.calibration import FEW, Thresholds, spans_count
 from groundwire.evaluate.delay import BINS, delays, first_alarm_early
 from groundwire.evaluate.detectors.base import Mode
 from groundwire.evaluate.measures import (
@@ -24,9 +24,6 @@ from groundwire.evaluate.scored import Scored
 
 RATES = ((0.01, "recall_at_1_percent_false_alarms"), (0.05, "recall_at_5_percent_false_alarms"),
          (0.10, "recall_at_10_percent_false_alarms"))  # fmt: skip
-
-FEW = 5
-"""Responses of a label below which nothing is said of ranking them or of balanced accuracy."""
 
 Values = dict[str, Any]
 Measure = Callable[[Array], Array]
@@ -143,12 +140,13 @@ def _delays(
 
 
 def _cost(found: Values, scored: Sequence[Scored]) -> None:
+    """Time of tokens, and of whole answers with what is done before and after their tokens."""
     micros = [m for s in scored for m in s.micros]
     if micros:
         found["us_per_token_p50"] = float(np.percentile(micros, 50))
         found["us_per_token_p99"] = float(np.percentile(micros, 99))
         found["us_per_token_mean"] = float(np.mean(micros))
-    spent = [sum(s.micros) / 1000 for s in scored if s.micros]
+    spent = [(sum(s.micros) + s.micros_around) / 1000 for s in scored if s.micros]
     if spent:
         found["ms_per_response_p50"] = float(np.percentile(spent, 50))
         found["ms_per_response_p99"] = float(np.percentile(spent, 99))

@@ -8,26 +8,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from groundwire.errors import ArgumentError
+from groundwire.errors import ArgumentError, FormatError
 from groundwire.evaluate.bootstrap import Bootstrap
-from groundwire.evaluate.calibration import Thresholds, choose, cross_fit, pick
+from groundwire.evaluate.calibration import Thresholds, cross_fit, degenerate, pick
 from groundwire.evaluate.data import record as read_record
-from groundwire.evaluate.detectors.base import (
-    AGGREGATES,
-    MODES,
-    Aggregate,
-    Detector,
-    Judgement,
-    Mode,
-)
+from groundwire.evaluate.detectors.base import AGGREGATES, MODES, Aggregate, Detector, Mode
+from groundwire.evaluate.detectors.checks import check_detector, check_judgement
+from groundwire.evaluate.extra import OneSet
 from groundwire.evaluate.forms import HALLMARK
 from groundwire.evaluate.memory import resident_mib
 from groundwire.evaluate.records import Record
 from groundwire.evaluate.report import measures
 from groundwire.evaluate.scored import Scored, variants
-from groundwire.evaluate.threshold_file import ANY, SHIPPED, ThresholdFile, pack
+from groundwire.evaluate.threshold_file import SHIPPED, ThresholdFile
 
 SCHEMA_VERSION = 1
+MAX_RESAMPLES = 10_000
+"""More tell nothing more, and a resample holds a number for every record."""
 CROSS_FITTED = "cross-fitted"
 
 Progress = Callable[[str], None]
@@ -42,12 +39,14 @@ class Run:
         thresholds: the same to where the thresholds came from: the set of the file they were
             chosen on, ``cross-fitted``, or both where some records are among those.
         settings: what the run was started with.
+        warnings: what to mind in reading it, one line each.
         curves: set, detector, mode: labels and scores of responses, for plots.
     """
 
     sets: dict[str, dict[str, dict[str, dict[str, Any]]]] = field(default_factory=dict)
     thresholds: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
     curves: dict[tuple[str, str, str], tuple[list[bool], list[float]]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,6 +56,7 @@ class Run:
             "sets": self.sets,
             "thresholds": self.thresholds,
             "settings": self.settings,
+            "warnings": self.warnings,
         }
 
 
@@ -77,19 +77,25 @@ def run(
         records: records, or mappings in the common form (``groundwire.evaluate.data``).
         modes: which of ``word``, ``sentence`` and ``whole``.
         thresholds: a file of thresholds; without one they are cross-fitted on these records.
-        resamples: bootstrap resamples of an interval.
-        seed: of the resamples.
+        resamples: bootstrap resamples of an interval, 1 to 10,000.
+        seed: of the resamples, from 0.
         aggregate: how the scores of spans make a response's (``response_score``).
 
     Raises:
-        ArgumentError: there is no record, or a mode is none.
-        FormatError: a mapping is no record; the message says which and why.
+        ArgumentError: there is no record, a mode is none, ``resamples`` or ``seed`` is out of
+            range, or the detector is none, or says of a record what cannot be measured.
+        FormatError: a mapping is no record, or one of another set than the first; the message
+            says which and why.
 
     """
-    found = [
-        r if isinstance(r, Record) else read_record(r, f"records[{i}]")
-        for i, r in enumerate(records)
-    ]
+    if isinstance(records, str | Mapping | Record):
+        raise ArgumentError(f"records is a list of records, not {type(records).__name__}")
+    found: list[Record] = []
+    one = OneSet()
+    for i, r in enumerate(records):
+        where = f"records[{i}]"
+        found.append(r if isinstance(r, Record) else read_record(r, where))
+        one.hear(found[-1], where, named=thresholds is not None)
     file = (
         thresholds
         if isinstance(thresholds, ThresholdFile | None)
@@ -119,7 +125,8 @@ def run_all(
     progress: Progress | None = None,
 ) -> Run:
     """Measure detectors on sets; ``progress`` hears one line a detector and set."""
-    _check(sets, detectors, modes)
+    modes = check(sets, detectors, modes)
+    _check_draws(resamples, seed)
     if aggregate not in AGGREGATES:
         raise ArgumentError(f"{aggregate!a} is no aggregate; there are {', '.join(AGGREGATES)}")
     # The thresholds of a file were chosen on the highest score of a response.
@@ -144,6 +151,12 @@ def run_all(
                 values["resident_growth_mib"] = grown
                 done.sets.setdefault(name, {}).setdefault(detector.name, {})[mode] = values
                 done.thresholds.setdefault(name, {}).setdefault(detector.name, {})[mode] = source
+                odd = degenerate(*chosen)
+                if odd is not None:
+                    line = f"{name}: {detector.name}, {mode}: {odd} (thresholds: {source})"
+                    done.warnings.append(line)
+                    if progress is not None:
+                        progress(f"warning: {line}")
                 done.curves[name, detector.name, mode] = (
                     [s.record.hallucinated for s in chosen[0]],
                     [s.score for s in chosen[0]],
@@ -151,46 +164,6 @@ def run_all(
             if progress is not None:
                 progress(f"{name}: {detector.name}, {time.monotonic() - began:.1f} s")
     return done
-
-
-def tune(
-    sets: Mapping[str, Sequence[Record]],
-    detectors: Sequence[Detector],
-    *,
-    modes: Sequence[Mode] = MODES,
-    progress: Progress | None = None,
-) -> tuple[dict[str, dict[str, dict[str, Thresholds]]], dict[str, dict[str, Any]]]:
-    """Choose thresholds on sets, for each by the name its records give and for all together.
-
-    Returns thresholds by detector, mode and set, and what they were chosen on.
-    """
-    _check(sets, detectors, modes)
-    chosen: dict[str, dict[str, dict[str, Thresholds]]] = {}
-    for detector in detectors:
-        pools: dict[str, dict[str, list[Scored]]] = {}
-        for name, records in sets.items():
-            judged, _ = judge_all(detector, records, modes)
-            for mode, scored in judged.items():
-                by_set = pools.setdefault(mode, {})
-                by_set.setdefault(records[0].set, []).extend(scored)
-            if progress is not None:
-                progress(f"{name}: {detector.name}")
-        for mode_name, by_set in pools.items():
-            place = chosen.setdefault(detector.name, {}).setdefault(mode_name, {})
-            for family, scored in by_set.items():
-                place[family] = choose(variants(scored))
-            # Entries of a bibliography are no answers, so they say nothing about those.
-            answers = [s for family, part in by_set.items() if family != HALLMARK for s in part]
-            place[ANY] = choose(variants(answers or next(iter(by_set.values()))))
-    data = {
-        name: {
-            "set": records[0].set,
-            "records": len(records),
-            "records_seen": pack(records),
-        }
-        for name, records in sets.items()
-    }
-    return chosen, data
 
 
 def judge_all(
@@ -215,12 +188,12 @@ def judge_all(
     for record in records:
         for mode in served:
             began = time.perf_counter_ns()
-            judgement = detector.judge(record, mode)
+            try:
+                judgement = detector.judge(record, mode)
+            except (ArgumentError, FormatError) as error:
+                raise type(error)(f"{detector.name}, record {record.id!a:.60}: {error}") from error
             spent = (time.perf_counter_ns() - began) / 1000
-            if not isinstance(judgement, Judgement):
-                raise ArgumentError(
-                    f"{detector.name}: judge returned {type(judgement).__name__}, not a Judgement"
-                )
+            check_judgement(detector.name, record, judgement)
             scored = Scored.of(record, mode, judgement, aggregate)
             if judgement.micros is not None and not scored.micros:
                 tokens = max(len(record.tokens), 1)
@@ -249,19 +222,36 @@ def _thresholds(
     return (pick(by_weight, limits), limits), family
 
 
-def _check(
+def check(
     sets: Mapping[str, Sequence[Record]], detectors: Sequence[Detector], modes: Sequence[Mode]
-) -> None:
+) -> list[Mode]:
+    """Return the modes, each once; raises ``ArgumentError`` where nothing could be measured."""
     for name, records in sets.items():
         if not records:
             raise ArgumentError(f"the set {name!r} holds no record")
+    if isinstance(modes, str):
+        raise ArgumentError(f"modes is a list, [{modes!a}], not a text")
     for mode in modes:
         if mode not in MODES:
             raise ArgumentError(f"{mode!a} is no mode; there are {', '.join(MODES)}")
+    if not modes:
+        raise ArgumentError(f"no mode is given; there are {', '.join(MODES)}")
+    for one in detectors:
+        check_detector(one)
     names = [detector.name for detector in detectors]
     for name in names:
         if names.count(name) > 1:
             raise ArgumentError(f"two detectors are called {name!r}")
+    return list(dict.fromkeys(modes))
+
+
+def _check_draws(resamples: Any, seed: Any) -> None:
+    for name, value, low, high in (
+        ("resamples", resamples, 1, MAX_RESAMPLES),
+        ("seed", seed, 0, 2**63 - 1),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ArgumentError(f"{name} is a whole number from {low} to {high}, not {value!r:.40}")
 
 
 def shipped() -> ThresholdFile | None:

@@ -32,12 +32,13 @@ class Scored:
     score: float
     flags: Mapping[str, float] = field(default_factory=dict)
     micros: tuple[float, ...] = ()
+    micros_around: float = 0.0
 
     @classmethod
     def of(
         cls, record: Record, mode: Mode, judgement: Judgement, aggregate: Aggregate = "max"
     ) -> Scored:
-        """Keep of a judgement what was said in time; NaN scores count as 0.
+        """Keep of a judgement what was said in time; ``check_judgement`` has seen it.
 
         A span beyond the response is cut to it. The response's score is ``aggregate`` of its spans
         unless the detector gave one; in a prefix mode a detector's own one was to be made of
@@ -49,18 +50,17 @@ class Scored:
                 span,
                 start=max(0, span.start),
                 end=min(size, span.end),
-                score=span.score if math.isfinite(span.score) else 0.0,
             )
             for span in judgement.spans
         ]
         spans = in_time(record, mode, [span for span in fit if span.end > span.start])
-        score = response_score(judgement, spans, aggregate)
         return cls(
             record,
             spans,
-            score if math.isfinite(score) else 0.0,
+            float(response_score(judgement, spans, aggregate)),
             dict(judgement.flags),
             judgement.micros or (),
+            judgement.micros_around,
         )
 
     @property
@@ -75,7 +75,7 @@ class Scored:
             for span in self.spans
         ]
         score = max((span.score for span in spans), default=0.0)
-        return Scored(self.record, spans, score, self.flags, self.micros)
+        return Scored(self.record, spans, score, self.flags, self.micros, self.micros_around)
 
     @cached_property
     def characters(self) -> Array:

@@ -90,6 +90,8 @@ def markdown(result: Mapping[str, Any]) -> str:
             body = _by_type(rows, prefix)
             if body:
                 parts.append(f"By error type, {prefix.strip('_').replace('_', ' ')}:\n\n{body}")
+    if result.get("warnings"):
+        parts.append("To mind:\n\n" + "".join(f"- {line}\n" for line in result["warnings"]))
     return "\n".join(parts)
 
 

@@ -19,11 +19,25 @@ from typing import Any
 
 from groundwire.errors import ArgumentError, FormatError
 from groundwire.evaluate.calibration import Thresholds, group_hash
+from groundwire.evaluate.lines import parse
 from groundwire.evaluate.records import Record
+from groundwire.evaluate.threshold_check import SCHEMA_VERSION, check_file
 
 SHIPPED = Path(__file__).with_name("thresholds.json")
-SCHEMA_VERSION = 1
 ANY = "*"
+ABOUT = {
+    "a set by its name": (
+        "chosen on that set: span and flags by the highest F1; example by the highest F1 of those "
+        "that flag 2 to 95 % of its answers; balanced by the highest balanced accuracy"
+    ),
+    ANY: (
+        "for any other set: the upper median of what each set alone would choose, example and "
+        "balanced by the highest balanced accuracy, kept where each set has 2 to 95 % of its "
+        "answers flagged; left_out holds, by set, what is chosen without it and what that does on "
+        "it: threshold, share of answers flagged, F1 of answers, balanced accuracy"
+    ),
+}
+"""What stands in a file about its own thresholds."""
 HASH_BYTES = 4
 """Of a record; 10,000 of them meet one of another 2,000 once in 200 times by chance."""
 
@@ -64,16 +78,24 @@ class ThresholdFile:
 
     @classmethod
     def load(cls, path: str | Path = SHIPPED) -> ThresholdFile:
-        """Read a file; raises ``FormatError`` if it is none, ``OSError`` if it cannot be read."""
+        """Read a file.
+
+        Raises:
+            FormatError: it is none of thresholds; the message names the place in it.
+            OSError: it cannot be read.
+
+        """
         place = Path(path)
         try:
-            data = json.loads(place.read_text(encoding="utf-8"))
-            fits = data["schema_version"] == SCHEMA_VERSION
-            fits = fits and isinstance(data["thresholds"], dict) and isinstance(data["data"], dict)
-        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-            raise FormatError(f"{place.name} is no file of thresholds: {error}") from error
-        if not fits:
-            raise FormatError(f"{place.name} is no file of thresholds of version {SCHEMA_VERSION}")
+            data = parse(place.read_text(encoding="utf-8"), place.name)
+        except UnicodeDecodeError as error:
+            raise FormatError(f"{place.name}: not UTF-8 at byte {error.start}") from error
+        check_file(data, f"{place.name} is no file of thresholds")
+        for name, part in data["data"].items():
+            try:
+                unpack(part.get("records_seen", ""))
+            except FormatError as error:
+                raise FormatError(f"{place.name}: data[{name!a:.40}]: {error}") from error
         return cls(data)
 
     def find(self, detector: str, mode: str, family: str) -> tuple[str, Thresholds] | None:
@@ -85,6 +107,7 @@ class ThresholdFile:
         if family not in by_set and ANY not in by_set:
             return None
         found = {**by_set.get(ANY, {}), **by_set.get(family, {})}
+        found.pop("left_out", None)
         return family if family in by_set else ANY, Thresholds.from_dict(found)
 
     @cached_property
@@ -123,6 +146,7 @@ class ThresholdFile:
         return ThresholdFile(
             {
                 "schema_version": SCHEMA_VERSION,
+                "about": ABOUT,
                 "made_by": f"{self.data.get('made_by', '')}; those of {names}: {made_by}",
                 "data": parts,
                 "thresholds": kept | _plain(chosen),
@@ -157,6 +181,7 @@ def write(
         raise ArgumentError(f"{path} exists; name another file, or pass --overwrite or --merge")
     body = {
         "schema_version": SCHEMA_VERSION,
+        "about": ABOUT,
         "made_by": made_by,
         "data": data,
         "thresholds": _plain(chosen),

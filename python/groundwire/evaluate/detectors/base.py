@@ -60,12 +60,15 @@ class Judgement:
         flags: scores of verdicts in a set's own terms (CI-ToD's ``qi``, ``hi``, ``kbi``).
         micros: microseconds of each token, where the detector follows tokens; ``None`` where the
             time taken says nothing, as that of an answer from a cache.
+        micros_around: microseconds before the first token and after the last (evidence read, the
+            stream opened and closed); part of what an answer costs, and of no token.
     """
 
     spans: tuple[ScoredSpan, ...] = ()
     score: float | None = None
     flags: Mapping[str, float] = field(default_factory=dict)
     micros: tuple[float, ...] | None = ()
+    micros_around: float = 0.0
 
 
 @runtime_checkable

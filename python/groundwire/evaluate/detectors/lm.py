@@ -25,6 +25,7 @@ from groundwire.evaluate.detectors.base import (
     in_time,
 )
 from groundwire.evaluate.detectors.peers import passages_of
+from groundwire.evaluate.lines import objects
 from groundwire.evaluate.records import Record
 from groundwire.verifiers.lift import Lift, LiftReader, LiftScorer, TokenLift, mean_lift
 
@@ -53,15 +54,15 @@ class LmScores:
         self._seconds: dict[str, float] = {}
         self._reader: tuple[Any, LiftReader] | None = None
         if cache is not None and cache.exists():
-            for number, line in enumerate(cache.read_text(encoding="utf-8").splitlines(), 1):
+            for where, data in objects(cache):
                 try:
-                    data = json.loads(line)
-                    self._known[data["key"]] = [TokenLift(*row) for row in data["tokens"]]
+                    self._known[data["key"]] = [_token(row) for row in data["tokens"]]
                     if "seconds" in data:
                         self._seconds[data["key"]] = float(data["seconds"])
-                except (json.JSONDecodeError, KeyError, TypeError) as error:
+                except (ValueError, KeyError, TypeError) as error:
                     raise FormatError(
-                        f"{cache.name}:{number}: no cached scores: {error}"
+                        f"{where}: no cached scores ({type(error).__name__}: {error}); delete the "
+                        "line, or the file, and the model is asked again"
                     ) from error
 
     def of(self, record: Record) -> list[TokenLift]:
@@ -104,6 +105,17 @@ class LmScores:
         body = json.dumps([self.name, limit, prompt, record.response], ensure_ascii=False)
         data = body.encode("utf-8", "surrogatepass")
         return hashlib.blake2b(data, digest_size=16).hexdigest(), prompt
+
+
+def _token(row: Sequence[Any]) -> TokenLift:
+    start, end, *numbers = row
+    if not all(isinstance(x, int) for x in (start, end)):
+        msg = "a token's place is two whole numbers"
+        raise ValueError(msg)
+    if not all(math.isfinite(x) for x in numbers):
+        msg = "a number is none"
+        raise ValueError(msg)
+    return TokenLift(start, end, *numbers)
 
 
 class LmAlone:

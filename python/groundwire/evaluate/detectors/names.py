@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,10 @@ DEFAULT = ("groundwire", "groundwire:as-is", "novelty", "length", "random", "fla
 ENTRY_DEFAULT = ("entries",)
 """What is measured besides where a set is a bibliography."""
 
-LM_DEFAULT = ("lm-kl", "lm-lift", "lm-surprisal", "groundwire+lm", "novelty+lm")
+LM_ALONE = ("lm-kl", "lm-lift", "lm-surprisal")
+"""The numbers of a language model, each a detector by itself."""
+
+LM_DEFAULT = (*LM_ALONE, "groundwire+lm", "novelty+lm")
 """What a language model adds to them."""
 
 _PLAIN: dict[str, Callable[[int], Any]] = {
@@ -70,29 +74,39 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
         found = _PLAIN[name](seed)
     elif name.removeprefix(RECORDED_PREFIX) in RECORDED and name.startswith(RECORDED_PREFIX):
         found = RecordedPeer(name.removeprefix(RECORDED_PREFIX))
-    elif name.startswith("lm-") or name.endswith(LM_SUFFIX):
-        from groundwire.evaluate.detectors import lm as lift
-
-        if lm is None:
-            raise ArgumentError(f"{name} needs a language model: pass --lm MODEL")
-        if name.endswith(LM_SUFFIX):
-            found = lift.WithLm(detector(name.removesuffix(LM_SUFFIX), seed=seed), lm)
-        else:
-            found = lift.LmAlone(name, lm)
+    elif name in LM_ALONE or name.endswith(LM_SUFFIX):
+        found = _with_model(name, seed, lm)
     elif name.partition("@")[0] in PEERS:
         found = peer(name)
     elif name.startswith("groundwire"):
         found = ours.parse(name)
     else:
-        raise ArgumentError(f"{name!a} names no detector; there are {', '.join(listed())}")
+        near = difflib.get_close_matches(name, [*_PLAIN, *LM_ALONE, *PEERS, *DEFAULT], n=1)
+        advice = f"{near[0]} is meant? " if near else ""
+        raise ArgumentError(f"{name!a} names no detector; {advice}there are {', '.join(listed())}")
     return found  # type: ignore[no-any-return]
+
+
+def _with_model(name: str, seed: int, lm: Any) -> Any:
+    """Return a detector that asks a language model; a wrong name is named before a missing one."""
+    base = None
+    if name.endswith(LM_SUFFIX):
+        plain = name.removesuffix(LM_SUFFIX)
+        if plain.endswith(LM_SUFFIX) or plain in LM_ALONE:
+            raise ArgumentError(f"{name!a}: {plain} asks the language model already")
+        base = detector(plain, seed=seed)
+    if lm is None:
+        raise ArgumentError(f"{name} needs a language model: pass --lm MODEL")
+    from groundwire.evaluate.detectors import lm as lift
+
+    return lift.LmAlone(name, lm) if base is None else lift.WithLm(base, lm)
 
 
 def listed() -> list[str]:
     """Return the names there are, patterns of names included."""
     fixed = ["groundwire", "groundwire:as-is", "groundwire-TYPE", "groundwire=TYPE,TYPE"]
     recorded = [RECORDED_PREFIX + name for name in RECORDED]
-    return [*fixed, *sorted(_PLAIN), *LM_DEFAULT[:3], "NAME+lm", *sorted(PEERS), *recorded]
+    return [*fixed, *sorted(_PLAIN), *LM_ALONE, "NAME+lm", *sorted(PEERS), *recorded]
 
 
 def peer(name: str) -> Peer:

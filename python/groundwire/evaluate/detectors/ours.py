@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +24,19 @@ GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0, "detail_thres
 
 JOINT = "stream.altered_detail"
 """Findings of which there is at most one a sentence, each about its own."""
+TYPES = (
+    "budget.contradicted", "budget.gap",
+    "dialogue.contradicts_fact", "dialogue.contradicts_prior", "dialogue.fabricated_fact",
+    "dialogue.logical_inconsistency", "dialogue.nonexistent_entity", "dialogue.temporal_error",
+    "dialogue.unsupported_claim", "dialogue.wrong_attribute",
+    "stream.altered_detail", "stream.concept_drift", "stream.goalpost", "stream.low_confidence",
+    "stream.pattern", "stream.quantity_conflict", "stream.specificity_drift",
+    "stream.unknown_entity", "stream.unsourced_authority", "stream.unsupported_number",
+    "stream.unsupported_sentence", "stream.unsupported_span", "stream.verifier_contradicted",
+    "stream.verifier_failed", "stream.verifier_unsupported",
+)  # fmt: skip
+"""Types of finding that a name may leave out or keep; a test compares them with the core's."""
+
 HISTORY_TYPES = ("contradicts_prior", "history")
 QUESTION_TYPES = ("question",)
 ROW_FLAGS = {
@@ -86,7 +101,7 @@ class Groundwire:
         if mode == "whole":
             found = self._check(record)
             size = len(record.response)
-            return self._judgement([(finding, size) for finding in found], (), bool(record.kb))
+            return self._judgement([(finding, size) for finding in found], bool(record.kb))
         if self._last is None or self._last[0] is not record:
             self._last = (record, self._stream(record))
         return self._last[1]
@@ -98,10 +113,12 @@ class Groundwire:
         return findings
 
     def _stream(self, record: Record) -> Judgement:
+        clock = time.perf_counter_ns
+        opened = clock()
         session = self._session(record)
+        around = clock() - opened
         found: list[tuple[Finding, int]] = []
         micros: list[float] = []
-        clock = time.perf_counter_ns
         at = 0
         for match in PIECE.finditer(record.response):
             began = clock()
@@ -110,8 +127,12 @@ class Groundwire:
             at = match.end()
             if step:
                 found.extend((finding, at) for finding in step.findings)
-        found.extend((finding, len(record.response)) for finding in session.close().findings)
-        return self._judgement(found, tuple(micros), bool(record.kb))
+        closing = clock()
+        last = session.close()
+        around += clock() - closing
+        found.extend((finding, len(record.response)) for finding in last.findings)
+        judged = self._judgement(found, bool(record.kb))
+        return replace(judged, micros=tuple(micros), micros_around=around / 1000)
 
     def _session(self, record: Record) -> Any:
         evidence = list(record.evidence)
@@ -136,7 +157,6 @@ class Groundwire:
     def _judgement(
         self,
         found: Sequence[tuple[Finding, int]],
-        micros: tuple[float, ...],
         has_table: bool,
     ) -> Judgement:
         spans: list[ScoredSpan] = []
@@ -154,7 +174,7 @@ class Groundwire:
                 spans.append(ScoredSpan(*finding.span, p, read, finding.type, joint=joint))
         # A finding without a place still counts against the response.
         placed = max((span.score for span in spans), default=0.0)
-        return Judgement(tuple(spans), score if score > placed else None, flags, micros)
+        return Judgement(tuple(spans), score if score > placed else None, flags)
 
 
 def flags_of(finding: Finding, has_table: bool = False) -> tuple[str, ...]:
@@ -187,7 +207,7 @@ def flags_of(finding: Finding, has_table: bool = False) -> tuple[str, ...]:
 
 def row_text(row: Mapping[str, Any]) -> str:
     """Return a table's row as words: "date: the 4th; event: dinner"."""
-    cells = [(k, str(v).replace("_", " ")) for k, v in row.items() if v not in (None, "", "-")]
+    cells = [(k, str(v).replace("_", " ")) for k, v in row.items() if _says(v)]
     return "; ".join(f"{k.replace('_', ' ')}: {v}" for k, v in cells)
 
 
@@ -199,7 +219,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> KnowledgeBase:
     """
     records = []
     for i, row in enumerate(rows):
-        cells = {str(k): v for k, v in row.items() if v not in (None, "", "-")}
+        cells = {str(k): v for k, v in row.items() if _says(v)}
         column = next((c for c in SUBJECT_COLUMNS if c in cells), next(iter(cells), None))
         if column is None:
             continue
@@ -218,6 +238,10 @@ def table(rows: Sequence[Mapping[str, Any]]) -> KnowledgeBase:
     return KnowledgeBase.from_records(records, source="table")
 
 
+def _says(cell: Any) -> bool:
+    return cell is not None and str(cell).replace("_", " ").strip() not in ("", "-")
+
+
 @lru_cache(maxsize=2)
 def _monitor(graded: bool) -> Monitor:
     return Monitor(settings=GRADED if graded else {})
@@ -226,10 +250,11 @@ def _monitor(graded: bool) -> Monitor:
 def parse(name: str) -> Groundwire:
     """Return what ``groundwire[:as-is][-TYPE…]`` or ``groundwire=TYPE[,TYPE…]`` names.
 
-    Raises ``ArgumentError`` for any other form.
+    Raises ``ArgumentError`` for any other form, for a type that no finding has, and where nothing
+    would be left.
     """
     match = re.fullmatch(
-        r"groundwire(?P<as_is>:as-is)?(?P<without>(?:-[a-z][a-z_.]*)*)(?:=(?P<only>[a-z_.,]+))?",
+        r"groundwire(?P<as_is>:as-is)?(?P<without>(?:-[^-=,]+)*)(?:=(?P<only>[^-=]+))?",
         name,
     )
     if match is None:
@@ -237,8 +262,24 @@ def parse(name: str) -> Groundwire:
             f"{name!a} names no detector: groundwire, groundwire:as-is, groundwire-TYPE (without "
             "findings of that type) or groundwire=TYPE,TYPE (only those)"
         )
-    return Groundwire(
-        without=[part for part in match["without"].split("-") if part],
-        only=match["only"].split(",") if match["only"] else (),
-        as_is=bool(match["as_is"]),
-    )
+    without = [part for part in match["without"].split("-") if part]
+    only = match["only"].split(",") if match["only"] else []
+    for part in (*without, *only):
+        _known_type(part, name)
+    if only and all(_full(part) in map(_full, without) for part in only):
+        raise ArgumentError(f"{name!a} leaves out all that it keeps")
+    return Groundwire(without=without, only=only, as_is=bool(match["as_is"]))
+
+
+def _full(kind: str) -> str:
+    """Return a type with its system; as it is where it has one, or no type is called so."""
+    return next((full for full in TYPES if full.partition(".")[2] == kind), kind)
+
+
+def _known_type(kind: str, name: str) -> None:
+    if _full(kind) in TYPES:
+        return
+    short = [full.partition(".")[2] for full in TYPES]
+    near = difflib.get_close_matches(kind, [*TYPES, *short], n=1, cutoff=0.6)
+    advice = f"{near[0]} is meant?" if near else f"there are {', '.join(sorted(set(short)))}"
+    raise ArgumentError(f"{name!a}: no finding is of the type {kind!a}; {advice}")

@@ -10,6 +10,7 @@ or a folder that holds one.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -32,7 +33,7 @@ class Scorer(Protocol):
 
 
 class Peer:
-    """A scorer of whole texts as a detector."""
+    """A scorer of whole texts as a detector; a score that is no number counts as none."""
 
     def __init__(self, scorer: Scorer, spans: bool) -> None:
         """Wrap ``scorer``; ``spans`` says whether it finds stretches or only scores a text."""
@@ -43,7 +44,7 @@ class Peer:
     def judge(self, record: Record, mode: Mode) -> Judgement:
         """Judge one record."""
         if mode == "whole" and self.spans:
-            found, score = self.scorer.whole(record, record.response)
+            found, score = self._ask(record, record.response)
             size = len(record.response)
             return Judgement(tuple(ScoredSpan(a, b, s, size) for a, b, s in found), score)
         pieces = record.tokens if mode == "word" else record.sentences
@@ -53,16 +54,21 @@ class Peer:
         if mode == "whole":
             size = len(record.response)
             spans = [ScoredSpan(s.start, s.end, s.score, size) for s in spans]
-            return Judgement(tuple(spans), self.scorer.whole(record, record.response)[1])
+            return Judgement(tuple(spans), self._ask(record, record.response)[1])
         return Judgement(tuple(spans))
 
     def _piece(self, record: Record, start: int, end: int) -> list[ScoredSpan]:
         if self.spans:
-            found, _ = self.scorer.whole(record, record.response[:end])
+            found, _ = self._ask(record, record.response[:end])
             return [ScoredSpan(max(a, start), b, s, end) for a, b, s in found if b > start]
         at = next((a for a, b in record.sentences if a <= start < b), start)
-        _, score = self.scorer.whole(record, record.response[at:end])
+        _, score = self._ask(record, record.response[at:end])
         return [] if score is None else [ScoredSpan(start, end, score, end)]
+
+    def _ask(self, record: Record, text: str) -> tuple[list[Found], float | None]:
+        found, score = self.scorer.whole(record, text)
+        kept = [(a, b, s) for a, b, s in found if math.isfinite(s) and a <= b]
+        return kept, score if score is not None and math.isfinite(score) else None
 
 
 def passages_of(record: Record) -> list[str]:
