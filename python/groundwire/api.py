@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -25,14 +26,37 @@ def check(
     evidence: Iterable[Any] = (),
     history: Iterable[Any] = (),
     question: str | None = None,
+    reference_date: date | str | None = None,
+    rows: Any = None,
 ) -> Report:
     """Judge a whole text in one call; the answer is that of any streaming of it.
 
-    Give either a ``monitor`` or a knowledge base for a plain one.
+    Args:
+        text: what is judged.
+        monitor: a monitor to judge by; by default a plain one.
+        kb: a knowledge base for a plain monitor; it is not looked at where ``monitor`` is given.
+        evidence: passages, as for ``Monitor.session``.
+        history: earlier turns, as for ``Monitor.session``.
+        question: what is being answered.
+        reference_date: the day that counts as today, a ``date`` or ``YYYY-MM-DD``; by default the
+            monitor's, else the UTC date now. Give it where the same text is to be judged alike on
+            another day: "last year" and dates to come are counted from it.
+        rows: a ``Table``, or rows whose values must stand together, as for ``Monitor.session``.
+
+    Raises:
+        ArgumentError: an argument is none of these; the message names it.
+
     """
     if monitor is None:
         monitor = default_monitor() if kb is None else Monitor(kb=kb)
-    return monitor.check(text, evidence=evidence, history=history, question=question)
+    return monitor.check(
+        text,
+        evidence=evidence,
+        history=history,
+        question=question,
+        reference_date=reference_date,
+        rows=rows,
+    )
 
 
 def judge(findings: Iterable[Finding], profile: str = "dialogue") -> ProfileVerdict:

@@ -147,6 +147,7 @@ class Groundwire:
             evidence=evidence,
             history=list(record.history),
             question=record.question,
+            reference_date=record.extra.get("reference_date"),
             rows=list(record.kb) or None,
         )
 
