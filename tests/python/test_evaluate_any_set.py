@@ -184,6 +184,28 @@ def test_a_threshold_that_flags_all_or_none_is_told(tmp_path) -> None:
     assert fine.warnings == []
 
 
+def test_one_source_leaves_nothing_to_choose_on() -> None:
+    class Wavering:
+        name = "wavering"
+
+        def judge(self, item, mode):
+            return Judgement((), (int(item.id) + 1) / 100)
+
+    one = [
+        record(
+            {
+                "id": str(i),
+                "evidence": ["The same."],
+                "response": f"It has {i} rooms.",
+                "hallucinated": i % 2 == 0,
+            }
+        )
+        for i in range(40)
+    ]
+    run = runner.run_all({"one": one}, [Wavering()], modes=["whole"], resamples=5)
+    assert "answers of one source alone leave none" in run.warnings[0]
+
+
 def test_nothing_is_told_where_no_threshold_would_do_better() -> None:
     flat = answers("flat", [0.5] * 40, [i % 2 == 0 for i in range(40)])
     assert degenerate(flat, [choose({0.0: flat})] * 40) is None

@@ -130,9 +130,12 @@ def degenerate(scored: Sequence[Scored], thresholds: Sequence[Thresholds]) -> st
     share = float(labels.mean())
     if min(LEAST, share) <= flagged <= max(MOST, share):
         return None
+    advice = "choose thresholds for such texts (--tune)"
+    if all(t.example is None for t in thresholds):
+        advice = "no threshold could be chosen; answers of one source alone leave none to choose on"
     return (
         f"{100 * flagged:.1f} % of the answers are flagged, {100 * share:.1f} % are hallucinated; "
-        "choose thresholds for such texts (--tune)"
+        + advice
     )
 
 
