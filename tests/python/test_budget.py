@@ -27,7 +27,7 @@ def ends(value):
     return tuple(value) if isinstance(value, (list, tuple)) else (value, value)
 
 
-@pytest.mark.req("SPEC-08.04", "SPEC-08.05", "D-5")
+@pytest.mark.req("SPEC-08.04", "SPEC-08.05", "D-5", "X-26")
 @pytest.mark.parametrize("mode", ["strict", "default"])
 @pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case["name"])
 def test_golden_budgets(case, mode):
@@ -47,7 +47,7 @@ def test_golden_budgets(case, mode):
     assert got.flagged == case[mode]["flagged"]
 
 
-@pytest.mark.req("SPEC-08.06")
+@pytest.mark.req("SPEC-08.06", "X-27")
 @pytest.mark.parametrize("case", VECTORS["kl"])
 def test_golden_divergences(case):
     assert _core.kl_bernoulli(case["p"], case["q"], case["eps"], case["unit"]) == near(

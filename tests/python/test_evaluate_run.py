@@ -12,6 +12,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
+import numpy as np
+
 import groundwire as gw
 from groundwire.errors import ArgumentError, FormatError, MissingExtraError
 from groundwire.evaluate import calibration, runner, tables, threshold_file, tuning
@@ -526,6 +528,29 @@ def test_a_response_score_is_made_as_asked() -> None:
         assert Scored.of(item, "whole", judged, aggregate).score == pytest.approx(expected)
     with pytest.raises(ArgumentError, match="no aggregate; there are max, mean, noisy_or"):
         gw.evaluate.run(Two(), made(1), aggregate="sum")
+
+
+def test_costs_are_those_of_tokens_and_of_whole_answers() -> None:
+    class Timed:
+        name = "timed"
+
+        def judge(self, item, mode):
+            count = len(item.tokens)
+            micros = tuple(float(i + 1) for i in range(count))
+            return Judgement((), 0.5, micros=micros, micros_around=1000.0)
+
+    records = made(10)
+    values = gw.evaluate.run(Timed(), records, modes=["word"], resamples=5)["word"]
+    tokens = [i + 1 for r in records for i in range(len(r.tokens))]
+    answers = [1 + sum(range(1, len(r.tokens) + 1)) / 1000 for r in records]
+    assert values["us_per_token_p50"] == pytest.approx(np.percentile(tokens, 50))
+    assert values["us_per_token_p99"] == pytest.approx(np.percentile(tokens, 99))
+    assert values["us_per_token_mean"] == pytest.approx(np.mean(tokens))
+    assert values["ms_per_response_p50"] == pytest.approx(np.percentile(answers, 50))
+    assert values["ms_per_response_p99"] == pytest.approx(np.percentile(answers, 99))
+    judged = Groundwire().judge(records[0], "sentence")
+    assert len(judged.micros) == len(records[0].tokens)
+    assert judged.micros_around > 0.0 < min(judged.micros)
 
 
 def test_what_is_measured_unless_named_goes_by_what_is_there() -> None:
