@@ -7,8 +7,8 @@ A text is checked in two ways: with its own source as evidence, and without, aga
 base that knows none of its names, which is the worst case. (With neither evidence nor a knowledge
 base, no name is reported.) Tokens are words and punctuation marks, ``\w+|[^\w\s]``.
 
-``DIR`` holds JSONL files, one record a line with ``response``, ``evidence`` (mappings with
-``text``) and ``hallucinated``; records with ``hallucinated: false`` count. Data sets are read where
+``DIR`` holds JSONL files in the form of ``docs/evaluation.md``; records with ``hallucinated: false``
+and evidence count. Data sets are read where
 they lie; nothing of them is copied, and nothing of them is printed unless ``--show`` asks.
 """
 
@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import argparse
 import collections
-import json
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import groundwire as gw
+from groundwire.errors import FormatError
+from groundwire.evaluate.data import read_records
 
 ROOT = Path(__file__).resolve().parents[1]
 CLEAN = ROOT / "tests" / "vectors" / "clean_text.txt"
@@ -36,18 +37,17 @@ Case = tuple[str, tuple[str, ...]]
 
 
 def clean_cases(path: Path, limit: int | None = None) -> list[Case]:
-    """Return the records of a data set that are labelled clean and have a source, each once."""
+    """Return the records of a data set that are labelled clean and have a source, each once.
+
+    Raises ``FormatError`` naming file and line for what is no record.
+    """
     cases: dict[Case, None] = {}
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            record = json.loads(line)
-            if not isinstance(record, dict) or record.get("hallucinated") is not False:
-                continue
-            sources = tuple(e["text"] for e in record.get("evidence") or ())
-            if sources and isinstance(record.get("response"), str):
-                cases[record["response"], sources] = None
-            if limit is not None and len(cases) >= limit:
-                break
+    for record in read_records(path):
+        sources = tuple(text for _, text in record.evidence)
+        if sources and not record.hallucinated:
+            cases[record.response, sources] = None
+        if limit is not None and len(cases) >= limit:
+            break
     return list(cases)
 
 
@@ -81,13 +81,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--show", type=int, default=0, help="commonest false alarms of each row")
     parser.add_argument("--limit", type=int, help="texts of a data set at most")
     arguments = parser.parse_args(argv)
+    if arguments.show < 0:
+        parser.error("--show is a number from 0")
+    if arguments.limit is not None and arguments.limit < 1:
+        parser.error("--limit is a number from 1")
     if arguments.data is not None and not arguments.data.is_dir():
         parser.error(f"{arguments.data} is not a folder")
     # The clean text has no source of its own: a passage about something else stands for one.
     own: list[Case] = [(CLEAN.read_text(encoding="utf-8"), (SOURCE,))]
     sets = {CLEAN.name: ("a passage about something else", own)}
     for path in sorted(arguments.data.glob("*.jsonl")) if arguments.data else ():
-        if cases := clean_cases(path, arguments.limit):
+        try:
+            cases = clean_cases(path, arguments.limit)
+        except (FormatError, OSError) as error:
+            parser.error(str(error))
+        if cases:
             sets[path.name] = ("its sources", cases)
     print("| texts of | checked against | texts | tokens | false alarms | per 1,000 tokens |")
     print("|---|---|---:|---:|---:|---:|")

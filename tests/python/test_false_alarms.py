@@ -47,3 +47,26 @@ def test_a_folder_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
         false_alarms.main(["--data", "nowhere"])
     assert stop.value.code == 2
     assert "nowhere is not a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "said"),
+    [
+        ("{", [], "set.jsonl:1: not JSON"),
+        ('{"response": "x", "hallucinated": "no"}', [], "set.jsonl:1: 'hallucinated' is true or"),
+        (
+            '{"response": "x", "hallucinated": false}',
+            ["--limit", "0"],
+            "--limit is a number from 1",
+        ),
+        ('{"response": "x", "hallucinated": false}', ["--show", "-1"], "--show is a number from 0"),
+    ],
+)
+def test_what_cannot_be_counted_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, options: list[str], said: str
+) -> None:
+    (tmp_path / "set.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(SystemExit) as stop:
+        false_alarms.main(["--data", str(tmp_path), *options])
+    assert stop.value.code == 2
+    assert said in capsys.readouterr().err
