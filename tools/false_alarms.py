@@ -7,9 +7,8 @@ A text is checked in two ways: with its own source as evidence, and without, aga
 base that knows none of its names, which is the worst case. (With neither evidence nor a knowledge
 base, no name is reported.) Tokens are words and punctuation marks, ``\w+|[^\w\s]``.
 
-``DIR`` holds JSONL files in the form of ``docs/evaluation.md``; records with ``hallucinated: false``
-and evidence count. Data sets are read where
-they lie; nothing of them is copied, and nothing of them is printed unless ``--show`` asks.
+``DIR`` holds JSONL files in the form of ``docs/evaluation.md``; clean records with evidence count.
+Data sets are read where they lie; nothing of them is copied, and nothing of them is printed unless ``--show`` asks.
 """
 
 from __future__ import annotations
