@@ -8,7 +8,8 @@ base that knows none of its names, which is the worst case. (With neither eviden
 base, no name is reported.) Tokens are words and punctuation marks, ``\w+|[^\w\s]``.
 
 ``DIR`` holds JSONL files in the form of ``docs/evaluation.md``; clean records with evidence count.
-Data sets are read where they lie; nothing of them is copied, and nothing of them is printed unless ``--show`` asks.
+They are read where they lie; nothing of them is copied, and nothing of them is printed unless
+``--show`` asks.
 """
 
 from __future__ import annotations
