@@ -300,7 +300,9 @@ def test_what_is_no_detector_is_named(attributes, said) -> None:
         ({"resamples": 2.5}, "resamples is a whole number"),
         ({"resamples": True}, "resamples is a whole number"),
         ({"seed": -1}, "seed is a whole number from 0"),
-        ({"modes": "word"}, "modes is a list"),
+        ({"modes": "word"}, "modes is a list of word, sentence, whole, not 'word'"),
+        ({"modes": None}, "modes is a list of word, sentence, whole, not None"),
+        ({"thresholds": 3}, "thresholds is a file, a path of one, or None, not int"),
         ({"modes": []}, "no mode is given"),
         ({"aggregate": "sum"}, "no aggregate; there are"),
     ],
@@ -312,13 +314,24 @@ def test_arguments_out_of_range(given, said) -> None:
 
 def test_records_that_are_none() -> None:
     own = saying(Judgement())
-    for wrong in ("text", PLAIN, record(PLAIN)):
+    for wrong in ("text", PLAIN, record(PLAIN), None, 3):
         with pytest.raises(ArgumentError, match="records is a list of records"):
             gw.evaluate.run(own, wrong)
     with pytest.raises(FormatError, match=r"records\[1\]: a record is an object, not int"):
         gw.evaluate.run(own, [PLAIN, 3])
-    with pytest.raises(ArgumentError, match="limit is 0"):
-        read_folder(".", limit=0)
+    for limit in (0, -1, "x", True):
+        with pytest.raises(ArgumentError, match="limit is"):
+            read_folder(".", limit=limit)
+    for names in ("own", 3, [3]):
+        with pytest.raises(ArgumentError, match="names is a list of names of sets"):
+            read_folder(".", names=names)
+    for name in (None, 3):
+        with pytest.raises(ArgumentError, match="a detector's name is a text"):
+            detector(name)
+    with pytest.raises(ArgumentError, match=r"Own is a class; a detector is an object: Own\(\)"):
+        gw.evaluate.run(type(own), [PLAIN, FINE])
+    with pytest.raises(FormatError, match="'schema_version' is None"):
+        ThresholdFile({})
 
 
 def test_what_a_detector_cannot_judge_is_told_with_the_record() -> None:

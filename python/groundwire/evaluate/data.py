@@ -38,14 +38,13 @@ def read_folder(
         limit: records of a set at most; they are the first ones.
 
     Raises:
-        ArgumentError: ``limit`` is below 1.
+        ArgumentError: ``limit`` is no number from 1, or ``names`` no list of texts.
         NotFoundError: there is no such folder, no JSONL file in it, or no set of a name.
         FormatError: a line is not a record, or a set has none; the message names file and line.
         OSError: a file cannot be read.
 
     """
-    if limit is not None and limit < 1:
-        raise ArgumentError(f"limit is {limit}; it is a number of records, at least 1")
+    _check_asked(names, limit)
     place = Path(folder)
     if not place.is_dir():
         raise NotFoundError(f"there is no folder {folder}; --data names a folder of JSONL files")
@@ -77,6 +76,17 @@ def read_folder(
         if name not in seen:
             raise NotFoundError(f"there is no set {name!r}; there are {', '.join(sorted(seen))}")
     return found
+
+
+def _check_asked(names: Any, limit: Any) -> None:
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise ArgumentError(f"limit is {limit!r:.40}; it is a number of records, at least 1")
+    if (
+        isinstance(names, str)
+        or not isinstance(names, Sequence)
+        or not all(isinstance(name, str) for name in names)
+    ):
+        raise ArgumentError(f"names is a list of names of sets, not {names!r:.60}")
 
 
 def read_records(path: str | Path) -> Iterator[Record]:

@@ -88,8 +88,12 @@ def run(
             says which and why.
 
     """
-    if isinstance(records, str | Mapping | Record):
+    if isinstance(records, str | Mapping | Record) or not isinstance(records, Iterable):
         raise ArgumentError(f"records is a list of records, not {type(records).__name__}")
+    if not isinstance(thresholds, ThresholdFile | str | Path | None):
+        raise ArgumentError(
+            f"thresholds is a file, a path of one, or None, not {type(thresholds).__name__}"
+        )
     found: list[Record] = []
     one = OneSet()
     for i, r in enumerate(records):
@@ -229,8 +233,8 @@ def check(
     for name, records in sets.items():
         if not records:
             raise ArgumentError(f"the set {name!r} holds no record")
-    if isinstance(modes, str):
-        raise ArgumentError(f"modes is a list, [{modes!a}], not a text")
+    if isinstance(modes, str) or not isinstance(modes, Iterable):
+        raise ArgumentError(f"modes is a list of {', '.join(MODES)}, not {modes!a:.40}")
     for mode in modes:
         if mode not in MODES:
             raise ArgumentError(f"{mode!a} is no mode; there are {', '.join(MODES)}")

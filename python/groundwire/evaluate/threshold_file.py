@@ -73,7 +73,8 @@ class ThresholdFile:
     """Thresholds by detector, mode and set, with what they were chosen on."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Hold the data of a file; see ``load``."""
+        """Hold the data of a file; raises ``FormatError`` as ``load`` does."""
+        check_file(data, "this is no file of thresholds")
         self.data = data
 
     @classmethod

@@ -17,6 +17,10 @@ from groundwire.evaluate.records import Record
 def check_detector(detector: Any) -> None:
     """Raise ``ArgumentError`` for what is no detector: no name, no ``judge``, unknown modes."""
     name = getattr(detector, "name", None)
+    if isinstance(detector, type):
+        raise ArgumentError(
+            f"{detector.__name__} is a class; a detector is an object: {detector.__name__}()"
+        )
     if not isinstance(name, str) or not name:
         raise ArgumentError(
             f"{type(detector).__name__} is no detector: it needs a 'name', a text that is not empty"

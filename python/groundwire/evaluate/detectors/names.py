@@ -70,6 +70,8 @@ def detector(name: str, *, seed: int = 0, lm: Any = None) -> Detector:
 
     """
     found: Any
+    if not isinstance(name, str):
+        raise ArgumentError(f"a detector's name is a text, not {name!r:.40}")
     if name in _PLAIN:
         found = _PLAIN[name](seed)
     elif name.removeprefix(RECORDED_PREFIX) in RECORDED and name.startswith(RECORDED_PREFIX):
