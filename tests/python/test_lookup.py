@@ -213,7 +213,7 @@ def test_the_page_about_knowledge_says_what_happens(
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).resolve().parents[2] / "docs/knowledge.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     namespace: dict[str, Any] = {}
     for block in blocks:
         exec(block, namespace)
