@@ -153,6 +153,22 @@ def test_a_peer_that_finds_spans_is_asked_about_prefixes() -> None:
     assert peer.judge(item, "whole").spans[0].score == 0.7
 
 
+def test_what_a_peer_has_no_number_for_counts_as_unsaid() -> None:
+    from groundwire.evaluate.detectors.peers import Peer
+
+    class Scorer:
+        name = "stand-in"
+
+        def whole(self, item, text):
+            return [(0, 3, float("nan")), (9, 4, 0.5), (4, 9, 0.5)], float("nan")
+
+    item = made(1)[0]
+    judged = Peer(Scorer(), spans=True).judge(item, "whole")
+    assert [(s.start, s.end) for s in judged.spans] == [(4, 9)]
+    assert judged.score is None
+    assert Peer(Scorer(), spans=False).judge(item, "sentence") == Judgement()
+
+
 def test_no_record_is_judged_by_thresholds_that_its_source_chose() -> None:
     records = made()
     scored = [
