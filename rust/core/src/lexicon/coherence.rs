@@ -50,6 +50,7 @@ pub struct Coherence {
     apology: FxHashSet<&'static str>,
     error: FxHashSet<&'static str>,
     wrong: FxHashSet<&'static str>,
+    earlier: FxHashSet<&'static str>,
     elsewhere: FxHashSet<&'static str>,
     also: Vec<Vec<&'static str>>,
     denial: FxHashSet<&'static str>,
@@ -84,6 +85,7 @@ pub fn coherence() -> &'static Coherence {
                 "apology" => table.apology = items.collect(),
                 "error" => table.error = items.collect(),
                 "wrong" => table.wrong = items.collect(),
+                "earlier" => table.earlier = items.collect(),
                 "elsewhere" => table.elsewhere = items.collect(),
                 "also" => table.also = phrases(items),
                 "denial" => table.denial = items.collect(),
@@ -182,6 +184,13 @@ impl Coherence {
     /// error".
     fn owns_error(&self, words: &[&str]) -> bool {
         let own = |word: &str| matches!(word, "i" | "my" | "we" | "our");
+        let reply = words
+            .windows(2)
+            .any(|pair| matches!(pair[0], "my" | "our") && self.earlier.contains(pair[1]));
+        let clean = !words.iter().any(|word| self.elsewhere.contains(word));
+        if reply && clean && words.iter().any(|word| self.wrong.contains(word)) {
+            return true;
+        }
         (0..words.len()).any(|at| {
             let rest = &words[at + 1..];
             let reach = rest.iter().take(REACH);
