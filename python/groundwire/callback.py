@@ -136,7 +136,7 @@ class Callback:
         **given: Any,
     ) -> None:
         from groundwire._given import passages, turns
-        from groundwire.profiles.stream.knowledge import KnowledgeStore
+        from groundwire.profiles.stream.supply import KnowledgeStore
 
         if not isinstance(monitor, _core.CoreMonitor):
             raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")

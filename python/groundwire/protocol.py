@@ -25,8 +25,8 @@ from groundwire.profiles.stream import (
     validate_coherence,
     verify_knowledge,
 )
-from groundwire.profiles.stream.knowledge import Retriever
 from groundwire.profiles.stream.shapes import part_of
+from groundwire.profiles.stream.supply import Retriever
 from groundwire.report import WeakPoint
 
 if TYPE_CHECKING:

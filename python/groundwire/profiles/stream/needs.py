@@ -11,6 +11,7 @@ from typing import Literal
 from groundwire import _core
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import tables
+from groundwire.profiles.stream.wording import without_words
 
 Kind = Literal["entity", "attribute", "implicit", "date", "referent", "recalled"]
 
@@ -63,7 +64,8 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
         Attributes asked for ("When was X founded?", "X's e-mail", "the capital of X"), both
         sides of comparisons, names that nothing is asked of in particular, and what is taken
         for granted ("book a room" needs rooms and prices, "this year's" today's date). Questions
-        that name nobody ("How do plants grow?") need nothing.
+        that name nobody ("How do plants grow?") need nothing, nor do names that are only words
+        ("Translate 'X' into German").
 
     Raises:
         ArgumentError: the request is no string.
@@ -71,7 +73,7 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     """
     if not isinstance(request, str):
         raise ArgumentError(f"a request is a string, not {type(request).__name__}")
-    text = request[:MAX_REQUEST]
+    text = without_words(request[:MAX_REQUEST])
     names = _names(text, index)
     found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
     found = [*_recalled(text), *_without_parts(found)]
@@ -94,9 +96,12 @@ def attribute_label(attribute: str, entity: str) -> str:
 @lru_cache(maxsize=256)
 def attribute_names(attribute: str) -> frozenset[str]:
     """Return the names under which an attribute may be stored, in lower case."""
-    entry = tables()["attributes"].get(attribute)
-    names = entry["names"].split("|") if entry else []
-    return frozenset(plain_name(n) for n in (attribute, *names))
+    entry = tables()["attributes"].get(attribute, {})
+    names = [n for key in ("names", "also") for n in entry.get(key, "").split("|") if n]
+    plain = {plain_name(n) for n in (attribute, *names)}
+    # "which awards" is answered by "award", and the other way round.
+    own = plain_name(attribute)
+    return frozenset(plain | {own.removesuffix("s") if own.endswith("s") else own + "s"})
 
 
 def table_attribute(name: str) -> str:
@@ -116,8 +121,8 @@ def _known_names() -> dict[str, str]:
     for attribute in tables()["attributes"]:
         found.setdefault(plain_name(attribute), attribute)
     for attribute in tables()["attributes"]:
-        for name in attribute_names(attribute):
-            found.setdefault(name, attribute)
+        for name in tables()["attributes"][attribute]["names"].split("|"):
+            found.setdefault(plain_name(name), attribute)
     return found
 
 

@@ -1,12 +1,12 @@
 //! A word of a sentence that the evidence says otherwise, or of something else.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use crate::claims::SentenceView;
 use crate::evidence::{Against, DetailScorer, Tracker};
-use crate::types::{Claim, Evidence, Finding, Message, Modality, SentenceKind};
+use crate::types::{Claim, Finding, Message, Modality, SentenceKind};
 
-use super::draft::{Absence, draft};
+use super::draft::{Absence, draft, nearest};
 
 /// Probability of a wrong detail from which a sentence is reported.
 pub const DETAIL_THRESHOLD: f64 = 0.6;
@@ -72,21 +72,6 @@ pub fn altered_detail(
         "score": doubt.score,
         "parts": parts,
     });
-    finding
-        .evidence
-        .extend(tracker.nearest(against).map(|(passage, span, coverage)| {
-            Evidence {
-                kind: passage.kind,
-                source: Some(passage.id.clone()),
-                locator: Some(format!("bytes {}..{}", span.start, span.end)),
-                text: passage
-                    .text()
-                    .get(span.start..span.end)
-                    .unwrap_or("")
-                    .to_owned(),
-                quality: coverage,
-                data: Value::Null,
-            }
-        }));
+    finding.evidence.extend(nearest(tracker, against));
     Some(finding)
 }

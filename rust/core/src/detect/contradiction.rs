@@ -75,7 +75,9 @@ pub fn contradiction(
     same_attribute: bool,
     names: &Predicates,
 ) -> Result<Contradiction, bool> {
-    if !same_attribute && !said.definite {
+    // Sentences about a kind are held against their own words alone.
+    let general = !said.definite;
+    if !same_attribute && general && !(said.general && prior.general) {
         return Err(false);
     }
     // Of two times, or of some and others, both may be so.
@@ -108,13 +110,22 @@ pub fn contradiction(
     let (own, other) = (stems(&said.said), stems(&prior.said));
     let within = |a: &[u64], b: &[u64]| a.iter().all(|word| b.binary_search(word).is_ok());
     let same_words = within(&own, &other) || within(&other, &own);
+    if !same_attribute && general && said.negative == prior.negative {
+        return opposed(said, prior)
+            .filter(|_| !said.words.is_empty())
+            .ok_or(false);
+    }
+    // What one sentence names and the other does not may be what tells their things apart.
+    let apart = !same_attribute && said.words != prior.words;
     let differs =
         matches!(dates, Compared::Different(..)) || matches!(counts, Compared::Different(..));
     if said.negative != prior.negative {
         let dated = said.dates.len() == prior.dates.len();
         // A sentence as a whole shares more than one word with the one it denies.
         let least = if same_attribute { 1 } else { 2 };
-        let enough = own.len() >= least && other.len() >= least;
+        let enough = own.len() >= least
+            && other.len() >= least
+            && (!general || same_attribute || own == other);
         let told = alike && same_words && dated && enough && !differs;
         if !told {
             return Err(false);
@@ -135,9 +146,17 @@ pub fn contradiction(
         at,
         replacement,
     };
+    if let Some((own, other)) = said
+        .hours
+        .zip(prior.hours)
+        .filter(|_| same_attribute && alike)
+    {
+        return hours(said, prior, own, other).map_or(Err(true), |at| Ok(values(at, None)));
+    }
     match (dates, counts) {
         // Two figures of two days are two occasions.
         (Compared::Different(..), Compared::Different(..)) => Err(false),
+        (Compared::Different(..), _) | (_, Compared::Different(..)) if apart => Err(false),
         (Compared::Different(at, replacement), _) | (_, Compared::Different(at, replacement)) => {
             Ok(values(at, replacement))
         }
@@ -154,6 +173,17 @@ fn may_differ_in_date(
     same_attribute: bool,
     names: &Predicates,
 ) -> bool {
+    // "is open on Monday" may be so on Tuesday too.
+    let habit = |s: &Statement| {
+        let weekly = |date: &Valued<DateExpr>| {
+            let date = date.value;
+            date.weekday.is_some() && date.day.is_none() && date.minutes.is_none()
+        };
+        s.dates.iter().any(weekly) && s.said.iter().any(|word| contrast().is_state(word))
+    };
+    if habit(said) || habit(prior) {
+        return false;
+    }
     let recurring = |statement: &Statement| {
         let object = statement.object.to_lowercase();
         statement.dates.len() != 1
@@ -184,9 +214,22 @@ fn may_differ_in_number(
         return false;
     }
     let (a, b) = (&said.quantities[0], &prior.quantities[0]);
-    let nouns = a.noun == b.noun || (same_attribute && (a.noun == 0 || b.noun == 0));
+    // What a thing has or needs is many things: "200 g of sugar", "300 g".
+    let many = contrast().counts(&said.predicate) && said.predicate != "is";
+    let unsaid = same_attribute && !many && (a.noun == 0 || b.noun == 0);
+    let nouns = a.noun == b.noun || unsaid;
     let counted = contrast().counts(&said.predicate) || names.named(&said.predicate).is_some();
-    a.value.kind == b.value.kind && nouns && a.per == b.per && (!same_attribute || counted)
+    // "3 large rooms" and "5 small rooms" are not the same rooms.
+    let kind = |one: &Statement| -> Vec<u64> {
+        let noun = one.quantities[0].noun;
+        one.beside
+            .iter()
+            .copied()
+            .filter(|word| *word != noun)
+            .collect()
+    };
+    let alike = !same_attribute || kind(said) == kind(prior);
+    a.value.kind == b.value.kind && nouns && alike && a.per == b.per && (!same_attribute || counted)
 }
 
 fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
@@ -224,6 +267,20 @@ fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
     } else {
         Compared::Unknown
     }
+}
+
+/// Where the hours of two statements differ; none where they are the same, or of two weekdays. "5"
+/// may be 17:00.
+fn hours(said: &Statement, prior: &Statement, own: (i32, i32), other: (i32, i32)) -> Option<Span> {
+    let days = |one: &Statement| -> Vec<_> {
+        one.dates
+            .iter()
+            .filter_map(|date| date.value.weekday)
+            .collect()
+    };
+    let same = |a: i32, b: i32| (a - b) % (12 * 60) == 0;
+    let differ = !same(own.0, other.0) || !same(own.1, other.1);
+    (differ && days(said) == days(prior)).then_some(said.span)
 }
 
 fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
@@ -272,7 +329,17 @@ fn opposed(said: &Statement, prior: &Statement) -> Option<Contradiction> {
     let ([own], [other]) = (&own[..], &other[..]) else {
         return None;
     };
-    let opposite = contrast().opposites(own).iter().any(|word| word == other);
+    let any = |statement: &Statement| statement.subject.as_ref().is_some_and(|s| s.any);
+    if any(said) || any(prior) {
+        // One seat is free, another is taken.
+        return None;
+    }
+    let placed = said.single
+        && prior.single
+        && said.said.len() == 2
+        && said.said.iter().any(|word| contrast().is_level(word))
+        && contrast().out_of_place(own, other);
+    let opposite = placed || contrast().opposites(own).iter().any(|word| word == other);
     let undated = said.dates.is_empty() && prior.dates.is_empty();
     let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
     (opposite && same_day).then_some(Contradiction {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::evidence::{Against, Tracker};
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, Tier, clip_text,
 };
@@ -116,4 +117,21 @@ impl Absence {
             evidence: flag("evidence_given"),
         })
     }
+}
+
+/// The sentence of the evidence that holds most of the open one, as evidence of a finding.
+pub(super) fn nearest(tracker: &Tracker, against: &Against<'_>) -> Option<Evidence> {
+    let (passage, span, coverage) = tracker.nearest(against)?;
+    Some(Evidence {
+        kind: passage.kind,
+        source: Some(passage.id.clone()),
+        locator: Some(format!("bytes {}..{}", span.start, span.end)),
+        text: passage
+            .text()
+            .get(span.start..span.end)
+            .unwrap_or("")
+            .to_owned(),
+        quality: coverage,
+        data: Value::Null,
+    })
 }

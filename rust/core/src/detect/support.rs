@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::claims::SentenceView;
 use crate::evidence::{Against, Features, Scorer, Tracker};
-use crate::types::{Claim, Evidence, Finding, Message, Modality, SentenceKind, Span};
+use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
-use super::draft::{Absence, draft};
+use super::draft::{Absence, draft, nearest};
 
 /// Probability of being supported below which a sentence is reported.
 pub const SUPPORT_THRESHOLD: f64 = 0.6;
@@ -145,21 +145,6 @@ pub fn unsupported_sentence(
     let percent = format!("{:.0}", grounding.support() * 100.0);
     finding.message = Message::new("The evidence supports this with a probability of {percent} %")
         .plain("percent", percent);
-    finding
-        .evidence
-        .extend(tracker.nearest(against).map(|(passage, span, coverage)| {
-            Evidence {
-                kind: passage.kind,
-                source: Some(passage.id.clone()),
-                locator: Some(format!("bytes {}..{}", span.start, span.end)),
-                text: passage
-                    .text()
-                    .get(span.start..span.end)
-                    .unwrap_or("")
-                    .to_owned(),
-                quality: coverage,
-                data: Value::Null,
-            }
-        }));
+    finding.evidence.extend(nearest(tracker, against));
     Some(finding)
 }

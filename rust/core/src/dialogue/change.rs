@@ -7,7 +7,8 @@ use crate::normal::stem;
 use crate::types::Resolution;
 
 use super::Role;
-use super::statement::{Statement, entity_head, speaker_head};
+use super::statement::Statement;
+use super::subject::{entity_head, speaker_head};
 
 /// What a speaker has had made otherwise, so that earlier statements of it say nothing any more.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -8,6 +8,8 @@ use crate::lexicon::tables::time;
 use crate::normal::stem;
 use crate::types::{LexKind, QuantityKind, Span};
 
+use super::subject::is_label;
+
 /// Of how many of its kind something is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extent {
@@ -72,6 +74,15 @@ impl Circumstances {
             .filter(|word| contrast().selects(word))
             .map(word_hash)
             .collect();
+        // "highway 4", "Henry IV": one of several that are called alike.
+        let labels = view
+            .quantities
+            .iter()
+            .filter(|q| q.kind == QuantityKind::Label);
+        own.which
+            .extend(labels.map(|q| word_hash(&format!("#{}", q.value))));
+        let roman = (1..view.lexemes.len()).filter(|i| is_label(view.word(*i)));
+        own.which.extend(roman.map(|i| word_hash(folded.get(i))));
         own.which.sort_unstable();
         let verb = |i: usize| clauses.iter().any(|clause| clause.group.contains(&i));
         own.qualify(view, folded, 0..view.lexemes.len(), verb);

@@ -174,6 +174,11 @@ fn differ(said: &Said, fact: &Said) -> bool {
         return false;
     }
     if !said.numbers.is_empty() && !fact.numbers.is_empty() {
+        // "12 single rooms" and "20 double rooms" are not of the same.
+        let counted = !contrast().is_dated(&said.predicate);
+        if counted && said.beside() != fact.beside() {
+            return false;
+        }
         let quantities = said.quantities.iter().chain(&fact.quantities);
         let near = quantities.into_iter().any(|q| q.approximate);
         let same = |a: f64, b: f64| {

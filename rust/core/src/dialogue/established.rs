@@ -6,13 +6,14 @@ use rustc_hash::FxHashMap;
 
 use crate::lexicon::Lexicon;
 
-use super::statement::{Statement, Subject};
+use super::statement::Statement;
+use super::subject::Subject;
 
 /// Statements compared with one statement of an answer at most.
 const CANDIDATES: usize = 256;
 /// Similarity of two statements of one attribute of one subject.
 const SAME_SUBJECT: f64 = 0.9;
-/// The same where one subject is named more closely than the other ("the project meeting").
+/// The same where the earlier one was named more closely ("the project meeting", then "the meeting").
 const NARROWER: f64 = 0.8;
 
 /// One statement with the turn it was made in.
@@ -187,15 +188,16 @@ impl Established {
     }
 }
 
-/// How surely two phrases name one thing; `None` where they do not.
-fn subjects(a: &Subject, b: &Subject) -> Option<f64> {
-    if a.head != b.head || a.which != b.which {
+/// How surely a phrase names the one thing that an earlier one named; `None` where it does not.
+fn subjects(said: &Subject, prior: &Subject) -> Option<f64> {
+    if said.head != prior.head || said.which != prior.which {
         return None;
     }
     let within = |small: &[u64], big: &[u64]| small.iter().all(|w| big.binary_search(w).is_ok());
-    if a.words == b.words {
+    if said.words == prior.words {
         Some(SAME_SUBJECT)
-    } else if within(&a.words, &b.words) || within(&b.words, &a.words) {
+    } else if said.known && within(&said.words, &prior.words) {
+        // "the meeting" may be the project meeting; "student tickets" are not all tickets.
         Some(NARROWER)
     } else {
         None

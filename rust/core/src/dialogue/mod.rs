@@ -4,10 +4,13 @@ mod change;
 mod circumstances;
 mod clash;
 mod established;
+mod figures;
 mod said;
 mod similar;
+mod slip;
 mod state;
 mod statement;
+mod subject;
 mod turn;
 
 use std::collections::VecDeque;
@@ -25,8 +28,10 @@ pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribu
 pub use established::{Established, Prior, Related};
 pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
+pub use slip::admits;
 pub use state::State;
-pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
+pub use statement::{SCHEDULED, Statement, Valued, statements, stems};
+pub use subject::Subject;
 pub use turn::{Known, known_entities, said_in};
 
 /// Who said it.

@@ -2,6 +2,8 @@
 
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::predicates::predicates;
 use crate::types::QuantityKind;
 
 use super::said::Said;
@@ -24,6 +26,34 @@ impl Said {
         words
             .filter(|word| !word.is_empty() && !matches!(*word, "the" | "a" | "an"))
             .map(str::to_lowercase)
+    }
+
+    /// The words of the value outside its numbers and dates, folded and sorted, without what the
+    /// attribute itself is called.
+    #[must_use]
+    pub fn beside(&self) -> Vec<String> {
+        let mut rest = self.value.to_string();
+        for quantity in &self.quantities {
+            let place = quantity.span.start.checked_sub(self.at.start);
+            let end = quantity.span.end.saturating_sub(self.at.start);
+            if let Some(start) = place.filter(|start| rest.get(*start..end).is_some()) {
+                rest.replace_range(start..end, &" ".repeat(end - start));
+            }
+        }
+        let own = |word: &str| {
+            predicates()
+                .named(word)
+                .is_some_and(|p| *p.name == *self.predicate)
+        };
+        let words = rest.split(|c: char| !c.is_alphanumeric() && c != '-');
+        let mut words: Vec<String> = words
+            .map(str::to_lowercase)
+            .filter(|word| word.starts_with(char::is_alphabetic))
+            .filter(|word| !cue(word).is(Cue::FUNCTION) && !own(word))
+            .filter(|word| !contrast().is_light(word))
+            .collect();
+        words.sort_unstable();
+        words
     }
 
     /// What it gives that its subject has one of at a time, where it says "is".

@@ -1,35 +1,22 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{
-    Clause, Content, ContentWord, Folded, SentenceView, clauses, quantity_context, word_hash,
-};
+use crate::claims::{Clause, Content, ContentWord, Folded, SentenceView, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
 use crate::types::{
-    Claim, DateExpr, LexFlags, LexKind, Modality, Polarity, Quantity, QuantityKind, Resolution,
-    Span,
+    Claim, DateExpr, LexFlags, LexKind, Modality, Polarity, Quantity, QuantityKind, Span,
 };
 
 use super::Role;
 use super::circumstances::Circumstances;
+use super::slip::admits;
+use super::subject::Subject;
 
+/// Function words before the first content word of a state ("out of order") at most.
+const STATE: usize = 2;
 /// The attribute whose values are days and times.
 pub const SCHEDULED: &str = "scheduled_for";
-/// Most words of a subject.
-const SUBJECT: usize = 6;
-
-/// What is spoken of.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Subject {
-    /// Hash of the entity of the knowledge base, of the person who speaks or is spoken to, or of
-    /// the last word of the phrase.
-    pub head: u64,
-    /// Stems of all content words of the phrase, sorted; empty where `head` says all.
-    pub words: Vec<u64>,
-    /// Words of the phrase that tell it from others of its kind ("next", "second"), hashed, sorted.
-    pub which: Vec<u64>,
-}
 
 /// A date or number with the words it is written in.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,12 +48,20 @@ pub struct Statement {
     pub said: Vec<String>,
     /// Whether the sentence names somebody, or speaks of things as known ("the", "your").
     pub definite: bool,
+    /// Whether it is told of a kind as such ("breakfast", "dogs"), of no pronoun and not of any one.
+    pub general: bool,
+    /// Whether it is said of one thing ("is", "was").
+    pub single: bool,
     /// Whether the value is a name.
     pub named: bool,
     /// Dates of the value.
     pub dates: Vec<Valued<DateExpr>>,
     /// Numbers of the value.
     pub quantities: Vec<Valued<Quantity>>,
+    /// Stems of the value's content words outside its numbers and dates, sorted.
+    pub beside: Vec<u64>,
+    /// "from 9 to 5": minutes after midnight, as far as they are written.
+    pub hours: Option<(i32, i32)>,
     /// Whether it is denied.
     pub negative: bool,
     /// Stems of the sentence's content words without its values, sorted.
@@ -80,13 +75,13 @@ pub struct Statement {
 }
 
 /// The parts of a sentence that all of its statements share.
-struct StatementReader<'a> {
-    view: &'a SentenceView<'a>,
-    folded: Folded<'a>,
+pub(super) struct StatementReader<'a> {
+    pub(super) view: &'a SentenceView<'a>,
+    pub(super) folded: Folded<'a>,
     clauses: Vec<Clause>,
-    content: Vec<ContentWord>,
+    pub(super) content: Vec<ContentWord>,
     definite: bool,
-    role: Role,
+    pub(super) role: Role,
 }
 
 /// What the sentence states: one statement for each claim with a subject, one for an event that
@@ -114,6 +109,9 @@ pub fn statements(
     let mut words = Vec::new();
     let mut negative = false;
     let mut definite = !view.mentions.is_empty();
+    if admits(view) {
+        return Vec::new();
+    }
     for (i, lexeme) in view.lexemes.iter().enumerate() {
         let word = folded.get(i);
         if contrast().corrects(word) {
@@ -204,11 +202,14 @@ impl StatementReader<'_> {
             subject,
         );
         // "is open on Monday" says more of Monday than that something is then.
-        if timed && (scheduled || (statement.predicate == "is" && !said.describes)) {
+        let state = statement.said.iter().any(|word| contrast().is_state(word));
+        if timed && (scheduled || (statement.predicate == "is" && !said.describes && !state)) {
             SCHEDULED.clone_into(&mut statement.predicate);
         }
         let words = self.view.lexemes_in(statement.span);
         let subject = subject.map_or(0..0, |span| self.view.lexemes_in(span));
+        statement.single =
+            (subject.end..words.start).any(|i| matches!(self.folded.get(i), "is" | "was"));
         let has = |what: &dyn Fn(&str) -> bool| subject.clone().any(|i| what(self.folded.get(i)));
         let named = words.clone().all(|i| {
             let lexeme = &self.view.lexemes[i];
@@ -252,93 +253,32 @@ impl StatementReader<'_> {
             end = lexeme.span.end;
         }
         let place = Span::new(first, end);
-        let words = self.stems_in(place);
-        let head = *words.last()?;
-        let mut sorted = words;
-        sorted.sort_unstable();
-        sorted.truncate(SUBJECT);
         let mut statement = self.statement(claim, date.span);
-        statement.subject = Some(Subject {
-            head,
-            words: sorted,
-            which: self.which(place),
-        });
+        statement.subject = Some(self.phrase(place)?);
         SCHEDULED.clone_into(&mut statement.predicate);
         self.qualify(&mut statement, Some(place));
         statement.circumstances.settled = true;
         Some(statement)
     }
 
-    /// Words that tell one of a kind from others of it.
-    fn which(&self, span: Span) -> Vec<u64> {
-        let words = self.view.lexemes_in(span).map(|i| self.folded.get(i));
-        let mut which: Vec<u64> = words
-            .filter(|word| contrast().selects(word))
-            .map(word_hash)
-            .collect();
-        which.sort_unstable();
-        which
-    }
-
-    fn stems_in(&self, span: Span) -> Vec<u64> {
-        self.content
-            .iter()
-            .filter(|word| span.contains(word.span) && !word.number)
-            .map(|word| word.stem)
-            .collect()
-    }
-
-    fn subject(&self, span: Span, last: Option<&Subject>) -> Option<Subject> {
-        let known = self.view.mentions.iter().find_map(|mention| {
-            let ids = match &mention.resolution {
-                Resolution::Known(ids) if span.contains(mention.span) => ids,
-                _ => return None,
-            };
-            ids.first()
-                .filter(|_| mention.span.end == span.end)
-                .copied()
-        });
-        if let Some(id) = known {
-            return Some(Subject {
-                head: entity_head(id),
-                ..Subject::default()
-            });
-        }
-        let mut words = self.stems_in(span);
-        let mut folded = String::new();
-        fold(self.view.at(span), &mut folded);
-        if words.is_empty() {
-            // "the answer": a noun that says little elsewhere.
-            let at = self.view.lexemes_in(span);
-            let article = self.folded.cue(at.start).is(Cue::DETERMINER) && at.len() == 2;
-            let number = self.view.lexemes_in(span).any(|i| self.number(i));
-            if article && !number {
-                words.push(word_hash(&stem(self.folded.get(at.end - 1))));
-            }
-        }
-        if let Some(head) = words.last().copied() {
-            words.sort_unstable();
-            words.truncate(SUBJECT);
-            let which = self.which(span);
-            return Some(Subject { head, words, which });
-        }
-        let bare = folded.split(['\'', '’']).next().unwrap_or("");
-        let speaker = match (bare, self.role) {
-            ("i" | "my" | "me", role) => Some(role),
-            ("you" | "your", Role::User) => Some(Role::Assistant),
-            ("you" | "your", _) => Some(Role::User),
-            _ => None,
+    /// Whether the first clause is about a kind as such.
+    fn general(&self) -> bool {
+        let Some(first) = self
+            .clauses
+            .first()
+            .and_then(|clause| clause.subject.clone().next())
+        else {
+            return false;
         };
-        if let Some(role) = speaker {
-            return Some(Subject {
-                head: speaker_head(role),
-                ..Subject::default()
-            });
-        }
-        cue(bare)
-            .is(Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING))
-            .then(|| last.cloned())
-            .flatten()
+        let word = self.folded.get(first);
+        let pronoun = Cue::PRONOUN_PERSON
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP)
+            .or(Cue::PRONOUN_OTHER);
+        !self.number(first)
+            && !self.folded.cue(first).is(pronoun.or(Cue::DETERMINER))
+            && !contrast().is_part(word)
+            && !contrast().corrects(word)
     }
 
     /// "3 From the menu choose …": the number of an item.
@@ -351,21 +291,8 @@ impl StatementReader<'_> {
             })
     }
 
-    fn number(&self, i: usize) -> bool {
+    pub(super) fn number(&self, i: usize) -> bool {
         self.view.lexemes[i].kind == LexKind::Number
-    }
-
-    /// "$10 per month", "5 euros a day": what the value is told for each of.
-    fn per(&self, span: Span) -> u64 {
-        let end = self.view.lexemes_in(span).end;
-        let each = matches!(
-            self.folded.get(end),
-            "per" | "a" | "an" | "every" | "each" | "/"
-        );
-        if !each {
-            return 0;
-        }
-        word_hash(&stem(self.folded.get(end + 1)))
     }
 
     /// A statement of the claim whose value stands at `span`.
@@ -394,7 +321,7 @@ impl StatementReader<'_> {
             .map(|quantity| Valued {
                 value: *quantity,
                 text: view.at(quantity.span).to_owned(),
-                noun: quantity_context(view.lexemes, quantity.span, |span| view.at(span)).noun,
+                noun: self.counted(quantity.span),
                 per: self.per(quantity.span),
             })
             .collect();
@@ -406,21 +333,44 @@ impl StatementReader<'_> {
         let mut words = Vec::new();
         let mut said = Vec::new();
         let mut named = false;
+        let mut beside = Vec::new();
+        let mut state = 0..0;
         for word in &self.content {
+            let at = view.lexemes_in(word.span).start;
+            if state.contains(&at) {
+                continue;
+            }
             let mut folded = String::new();
             fold(view.at(word.span), &mut folded);
+            // "sold out" is "unavailable", "out of order" is "broken".
+            let start = (at.saturating_sub(STATE)..=at)
+                .find_map(|i| Some((i, contrast().state(|n| self.folded.get(i + n))?)))
+                .filter(|(i, (_, n))| i + n > at);
+            if let Some((i, (one, n))) = start {
+                state = i..i + n;
+                one.clone_into(&mut folded);
+            }
             // A word that has an opposite is a value: sentences that differ in it are still alike.
             let value = word.number || inside(word) || !contrast().opposites(&folded).is_empty();
             if !value {
                 words.push(word.stem);
             }
             if span.contains(word.span) {
+                if !word.number && !inside(word) && !contrast().is_light(&folded) {
+                    beside.push(word.stem);
+                }
                 said.push(folded);
                 named |= word.name;
             }
         }
+        let place = view.lexemes_in(span);
+        if said.is_empty() && place.len() == 1 {
+            // "is included", "is on": a word that says little elsewhere.
+            said.push(self.folded.get(place.start).to_owned());
+        }
         words.sort_unstable();
         words.dedup();
+        beside.sort_unstable();
         Statement {
             content: claim.content.trim().to_owned(),
             subject: None,
@@ -429,9 +379,13 @@ impl StatementReader<'_> {
             span,
             said,
             definite: self.definite,
+            general: self.general(),
+            single: false,
             named,
             dates,
             quantities,
+            beside,
+            hours: self.hours(span),
             negative: false,
             words,
             circumstances,
@@ -439,16 +393,6 @@ impl StatementReader<'_> {
             role: false,
         }
     }
-}
-
-/// Head of a subject that is one who speaks.
-pub(super) fn speaker_head(role: Role) -> u64 {
-    word_hash(&format!("speaker\u{1f}{}", role.as_str()))
-}
-
-/// Head of a subject that is an entity of the knowledge base.
-pub(super) fn entity_head(id: u32) -> u64 {
-    word_hash(&format!("entity\u{1f}{id}"))
 }
 
 /// Whether a date names a day or a time of day, rather than a year alone.

@@ -11,7 +11,9 @@ use crate::types::{
 use super::Role;
 use super::change::{Change, change};
 use super::said::{Said, Spoken, said};
-use super::statement::{Statement, Subject, entity_head, statements};
+use super::slip::admits;
+use super::statement::{Statement, statements};
+use super::subject::{Subject, entity_head};
 
 /// Bytes of a turn that are read; a tool's result may be long.
 const READ: usize = 32 * 1024;
@@ -96,6 +98,7 @@ pub(super) fn read(
         quantities: Vec::new(),
         dates: Vec::new(),
         mentions: Vec::new(),
+        admitted: false,
         out: Read::default(),
     };
     let mut segmenter = Segmenter::new();
@@ -148,6 +151,8 @@ struct TurnReader<'a> {
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
     mentions: Vec<Mention>,
+    /// The turn says that what was said before is wrong.
+    admitted: bool,
     out: Read,
 }
 
@@ -213,7 +218,11 @@ impl<'a> TurnReader<'a> {
             let found = statements(&view, &claims, self.role, &mut self.last);
             self.out.statements.extend(found);
             self.out.statements.truncate(STATEMENTS);
-            let said = said(&view, &claims, &mut self.spoken);
+            let mut said = said(&view, &claims, &mut self.spoken);
+            self.admitted |= admits(&view);
+            if self.admitted {
+                said.iter_mut().for_each(|one| one.corrects = true);
+            }
             self.out.said.extend(said);
             self.out.said.truncate(STATEMENTS);
             self.out.changes.extend(change(&view, self.role));

@@ -35,11 +35,23 @@ impl Extent {
     }
 }
 
+/// Words between "my" and "wrong" at most.
+const REACH: usize = 9;
+/// Words between an apology and its reason at most.
+const APOLOGY: usize = 5;
+
 /// The lists of `data/en/coherence.tsv`.
 #[derive(Debug, Default)]
 pub struct Coherence {
     opener: Vec<Vec<&'static str>>,
     within: Vec<Vec<&'static str>>,
+    slip: Phrases,
+    granted: Phrases,
+    apology: FxHashSet<&'static str>,
+    error: FxHashSet<&'static str>,
+    wrong: FxHashSet<&'static str>,
+    earlier: FxHashSet<&'static str>,
+    elsewhere: FxHashSet<&'static str>,
     also: Vec<Vec<&'static str>>,
     denial: FxHashSet<&'static str>,
     extents: Vec<(Vec<&'static str>, Extent)>,
@@ -68,6 +80,13 @@ pub fn coherence() -> &'static Coherence {
             match class {
                 "opener" => table.opener = phrases(items),
                 "within" => table.within = phrases(items),
+                "slip" => table.slip = by_first(phrases(items)),
+                "granted" => table.granted = by_first(phrases(items)),
+                "apology" => table.apology = items.collect(),
+                "error" => table.error = items.collect(),
+                "wrong" => table.wrong = items.collect(),
+                "earlier" => table.earlier = items.collect(),
+                "elsewhere" => table.elsewhere = items.collect(),
                 "also" => table.also = phrases(items),
                 "denial" => table.denial = items.collect(),
                 "colour" => table.colour = items.collect(),
@@ -106,6 +125,22 @@ pub fn coherence() -> &'static Coherence {
     })
 }
 
+/// Phrases by their first word.
+type Phrases = FxHashMap<&'static str, Vec<Vec<&'static str>>>;
+
+fn by_first(phrases: Vec<Vec<&'static str>>) -> Phrases {
+    let mut found = Phrases::default();
+    for phrase in phrases {
+        found.entry(phrase[0]).or_default().push(phrase);
+    }
+    found
+}
+
+/// Length of the phrase at the start of the words.
+fn starts(words: &[&str], phrases: &Phrases) -> Option<usize> {
+    opens(words, phrases.get(words.first()?)?)
+}
+
 fn opens(words: &[&str], phrases: &[Vec<&'static str>]) -> Option<usize> {
     let found = phrases.iter().find(|phrase| words.starts_with(phrase));
     found.map(Vec::len)
@@ -122,6 +157,48 @@ impl Coherence {
     #[must_use]
     pub fn takes_back(&self, words: &[&str]) -> bool {
         (0..words.len()).any(|at| opens(&words[at..], &self.within).is_some())
+    }
+
+    /// Whether a sentence of these folded words says that what its speaker said before was wrong
+    /// ("I misspoke.", "Apologies for the mix-up.", "You're right, …"): what follows replaces it.
+    #[must_use]
+    pub fn admits(&self, words: &[&str]) -> bool {
+        let denied = |at: usize| at > 0 && matches!(words[at - 1], "not" | "didn't" | "never");
+        let slip =
+            (0..words.len()).any(|at| starts(&words[at..], &self.slip).is_some() && !denied(at));
+        // "You are right to ask."
+        let granted = (0..words.len()).any(|at| {
+            let found = starts(&words[at..], &self.granted);
+            found.is_some_and(|n| !matches!(words.get(at + n), Some(&"to" | &"now" | &"away")))
+        });
+        let sorry = words.iter().position(|word| self.apology.contains(word));
+        let sorry = sorry.is_some_and(|at| {
+            let rest = &words[at + 1..];
+            (words.len() <= 3 && rest.len() <= 1)
+                || rest.iter().take(APOLOGY).any(|w| self.error.contains(w))
+        });
+        slip || granted || sorry || self.owns_error(words)
+    }
+
+    /// "My earlier answer was wrong", "I gave you the wrong year", "I said 1931, but that was an
+    /// error".
+    fn owns_error(&self, words: &[&str]) -> bool {
+        let own = |word: &str| matches!(word, "i" | "my" | "we" | "our");
+        let reply = words
+            .windows(2)
+            .any(|pair| matches!(pair[0], "my" | "our") && self.earlier.contains(pair[1]));
+        let clean = !words.iter().any(|word| self.elsewhere.contains(word));
+        if reply && clean && words.iter().any(|word| self.wrong.contains(word)) {
+            return true;
+        }
+        (0..words.len()).any(|at| {
+            let rest = &words[at + 1..];
+            let reach = rest.iter().take(REACH);
+            own(words[at])
+                && reach
+                    .take_while(|word| !self.elsewhere.contains(*word))
+                    .any(|word| self.wrong.contains(word))
+        })
     }
 
     /// Whether a sentence of these folded words adds to what was said.

@@ -27,6 +27,10 @@ pub struct Contrast {
     denied: FxHashSet<&'static str>,
     supposed: FxHashSet<&'static str>,
     reporting: FxHashSet<&'static str>,
+    states: Vec<(Vec<&'static str>, &'static str)>,
+    ordinal: FxHashSet<&'static str>,
+    level: FxHashSet<&'static str>,
+    states_of_one: FxHashSet<&'static str>,
     opposites: FxHashMap<&'static str, Vec<&'static str>>,
 }
 
@@ -61,10 +65,22 @@ pub fn contrast() -> &'static Contrast {
                 "change" => table.change.extend(items),
                 "post" => table.post.extend(items),
                 "denied" => table.denied.extend(items),
+                "ordinal" => table.ordinal.extend(items),
+                "level" => table.level.extend(items),
+                "state" => {
+                    let one = |item: &'static str| {
+                        let (words, state) = item.split_once('=')?;
+                        Some((words.split(' ').collect(), state))
+                    };
+                    table.states.extend(items.filter_map(one));
+                }
                 "supposed" => table.supposed.extend(items),
                 "reporting" => table.reporting.extend(items),
                 _ => {}
             }
+        }
+        for (a, b) in opposites("state") {
+            table.states_of_one.extend([a, b]);
         }
         for (a, b) in opposites("turn") {
             table.opposites.entry(a).or_default().push(b);
@@ -190,6 +206,33 @@ impl Contrast {
     #[must_use]
     pub fn reports(&self, base: &str) -> bool {
         self.reporting.contains(base)
+    }
+
+    /// The one word for a state that starts at the first of these folded words ("sold out" is
+    /// "unavailable"), and how many of them say it.
+    #[must_use]
+    pub fn state<'w>(&self, word: impl Fn(usize) -> &'w str) -> Option<(&'static str, usize)> {
+        let same = |words: &Vec<&str>| (0..words.len()).all(|i| word(i) == words[i]);
+        let found = self.states.iter().find(|(words, _)| same(words));
+        found.map(|(words, state)| (*state, words.len()))
+    }
+
+    /// Whether the folded word names a state that a thing is in for a time ("open").
+    #[must_use]
+    pub fn is_state(&self, word: &str) -> bool {
+        self.states_of_one.contains(word)
+    }
+
+    /// Whether two folded words name different places in an order ("first", "third").
+    #[must_use]
+    pub fn out_of_place(&self, one: &str, other: &str) -> bool {
+        one != other && self.ordinal.contains(one) && self.ordinal.contains(other)
+    }
+
+    /// Whether the folded noun is what a thing is on one of ("floor").
+    #[must_use]
+    pub fn is_level(&self, word: &str) -> bool {
+        self.level.contains(word)
     }
 
     /// Opposites of a folded word.

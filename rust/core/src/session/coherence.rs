@@ -45,7 +45,10 @@ impl Session {
         }
         let turns = self.context.dialogue.said().clone();
         let narrative = Arc::make_mut(&mut self.state.narrative);
-        let said = said(view, claims, &mut narrative.spoken);
+        let mut said = said(view, claims, &mut narrative.spoken);
+        if self.state.admitted {
+            said.iter_mut().for_each(|one| one.corrects = true);
+        }
         if said.is_empty() {
             return;
         }

@@ -127,6 +127,9 @@ impl Session {
             self.state.spoken_of = established.last().cloned();
         }
         let said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        if self.state.admitted {
+            return Vec::new();
+        }
         if let Some(change) = change(view, Role::Assistant) {
             self.state.changed.push(change);
         }

@@ -257,6 +257,7 @@ impl Session {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
         let found = if within {
+            self.take_back(view);
             let mut found = self.judge_claims(view, &claims, grounding, closed);
             found.extend(self.judge_sense(view, &claims));
             self.judge_coherence(view, &claims, &mut found);

@@ -8,7 +8,7 @@ use crate::detect::{
     self, Propositions, Specifics, TimeView, Timeline, Told, logical_inconsistencies, subject_keys,
     temporal_errors,
 };
-use crate::dialogue::Spoken;
+use crate::dialogue::{Spoken, admits};
 use crate::types::{Claim, Finding};
 
 /// What was said so far, as far as later sentences may contradict it.
@@ -36,6 +36,14 @@ impl Narrative {
 }
 
 impl Session {
+    /// Where the sentence says that what was said before is wrong, what follows replaces that.
+    pub(super) fn take_back(&mut self, view: &SentenceView<'_>) {
+        if admits(view) {
+            self.state.admitted = true;
+            Arc::make_mut(&mut self.state.narrative).propositions = Propositions::default();
+        }
+    }
+
     /// Temporal errors and inconsistencies of a closed sentence, which then counts as said.
     pub(super) fn judge_sense(
         &mut self,

@@ -123,6 +123,8 @@ pub(super) struct State {
     pub(super) reader: Reader,
     /// What the last sentence was about, where there are turns to compare with.
     pub(super) spoken_of: Option<Subject>,
+    /// The answer says that what was said before is wrong: what it says now replaces it.
+    pub(super) admitted: bool,
     /// What the answer says is otherwise than before, where there are turns to compare with.
     pub(super) changed: Vec<Change>,
     /// Text that was forced, as far as an open sentence can reach it.
@@ -157,6 +159,7 @@ impl State {
             reader: context.reader.clone(),
             antecedents,
             spoken_of: None,
+            admitted: false,
             changed: Vec::new(),
             forced: Vec::new(),
             recent: Recent::default(),

@@ -1,0 +1,71 @@
+//! What the numbers of a statement count, and its hours.
+
+use crate::claims::{quantity_context, word_hash};
+use crate::lexicon::cues::Cue;
+use crate::normal::stem;
+use crate::types::{LexKind, Span};
+
+use super::statement::StatementReader;
+
+impl StatementReader<'_> {
+    /// Stem of what a number counts or measures: "12 rooms", "200 g of sugar", "2 cups of rice"; 0
+    /// where nothing is said.
+    pub(super) fn counted(&self, span: Span) -> u64 {
+        let end = self.view.lexemes_in(span).end;
+        let of = (end..end + 2).find(|i| self.folded.get(*i) == "of");
+        let Some(of) = of else {
+            return quantity_context(self.view.lexemes, span, |span| self.view.at(span)).noun;
+        };
+        let closes = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::BREAK);
+        let words: Vec<String> = (of + 1..self.view.lexemes.len())
+            .take_while(|i| {
+                self.view.lexemes[*i].kind == LexKind::Word && !self.folded.cue(*i).is(closes)
+            })
+            .map(|i| stem(self.folded.get(i)).to_string())
+            .collect();
+        word_hash(&words.join(" "))
+    }
+
+    /// "from 9 to 5", "between 9 am and 5 pm".
+    pub(super) fn hours(&self, span: Span) -> Option<(i32, i32)> {
+        let at = self.view.lexemes_in(span);
+        // "open between" may be read as the verb.
+        let mut all = at.start.saturating_sub(1)..at.end;
+        let opens = all.find(|i| matches!(self.folded.get(*i), "from" | "between"))?;
+        let time = |i: usize| {
+            let start = self.view.lexemes.get(i)?.span.start;
+            let mut dates = self.view.dates.iter();
+            if let Some(date) = dates.find(|date| date.span.start == start) {
+                let end = self.view.lexemes_in(date.span).end;
+                return date.minutes.map(|minutes| (i32::from(minutes), end));
+            }
+            let hour: i32 = self.folded.get(i).parse().ok()?;
+            (0..=24).contains(&hour).then_some((hour * 60, i + 1))
+        };
+        let (first, next) = time(opens + 1)?;
+        let joined = matches!(self.folded.get(next), "to" | "until" | "till" | "and");
+        let (last, end) = time(next + 1)?;
+        // "from 3 to 5 euros" is no time.
+        let more = at.contains(&end)
+            && self.number(next + 1)
+            && self
+                .view
+                .quantities
+                .iter()
+                .any(|q| q.unit.is_some() && q.span.overlaps(self.view.lexemes[end - 1].span));
+        (joined && !more).then_some((first, last))
+    }
+
+    /// "$10 per month", "5 euros a day": what the value is told for each of.
+    pub(super) fn per(&self, span: Span) -> u64 {
+        let end = self.view.lexemes_in(span).end;
+        let each = matches!(
+            self.folded.get(end),
+            "per" | "a" | "an" | "every" | "each" | "/"
+        );
+        if !each {
+            return 0;
+        }
+        word_hash(&stem(self.folded.get(end + 1)))
+    }
+}

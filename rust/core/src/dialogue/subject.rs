@@ -1,0 +1,172 @@
+//! What a statement is about, told from others of its kind.
+
+use crate::claims::word_hash;
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::{Cue, cue};
+use crate::normal::{fold, stem};
+use crate::types::{LexFlags, Resolution, Span};
+
+use super::Role;
+use super::statement::StatementReader;
+
+/// Most words of a subject.
+const SUBJECT: usize = 6;
+
+/// What is spoken of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subject {
+    /// Hash of the entity of the knowledge base, of the person who speaks or is spoken to, or of
+    /// the last word of the phrase.
+    pub head: u64,
+    /// Stems of all content words of the phrase, sorted; empty where `head` says all.
+    pub words: Vec<u64>,
+    /// What of the phrase tells it from others of its kind ("next", "second", "3", "B"), hashed,
+    /// sorted.
+    pub which: Vec<u64>,
+    /// Whether one thing that is known is meant ("the meeting"), not a kind.
+    pub known: bool,
+    /// Whether any one of a kind is meant ("a seat").
+    pub any: bool,
+}
+
+/// Whether a word as written is a letter or a Roman number that a thing is called by ("B", "IV").
+pub(super) fn is_label(word: &str) -> bool {
+    let letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
+    letter || (word.len() > 1 && word.chars().all(|c| matches!(c, 'I' | 'V' | 'X')))
+}
+
+impl StatementReader<'_> {
+    /// What tells one of a kind from others of it: words ("second"), and numbers and letters that
+    /// it is called by or counted in ("chapter 3", "the 7-day pass", "option B", "version 2.1").
+    fn which(&self, span: Span) -> Vec<u64> {
+        let at = self.view.lexemes_in(span);
+        let label = |i: usize| i > at.start && is_label(self.view.word(i));
+        let word = |i: usize| {
+            let word = self.folded.get(i);
+            let counted = self.view.quantities.iter();
+            let lexeme = &self.view.lexemes[i];
+            let mut counted = counted.filter(|q| q.span.overlaps(lexeme.span));
+            if let Some(quantity) = counted.next() {
+                return Some(word_hash(&format!("#{}", quantity.value)));
+            }
+            (self.number(i) || label(i) || contrast().selects(word)).then(|| word_hash(word))
+        };
+        let mut which: Vec<u64> = at.clone().filter_map(word).collect();
+        which.sort_unstable();
+        which.dedup();
+        which
+    }
+
+    /// The phrase at `span` as what is spoken of; none where nothing names anything.
+    pub(super) fn phrase(&self, span: Span) -> Option<Subject> {
+        let mut words = self.stems_in(span);
+        let head = *words.last()?;
+        words.sort_unstable();
+        words.truncate(SUBJECT);
+        Some(Subject {
+            head,
+            words,
+            which: self.which(span),
+            known: self.known(span),
+            any: self.any(span),
+        })
+    }
+
+    /// Whether the phrase speaks of one thing that is known ("the meeting", "our office", "Chen"),
+    /// not of a kind ("tickets", "a ticket").
+    fn known(&self, span: Span) -> bool {
+        let at = self.view.lexemes_in(span);
+        let Some(first) = self.view.lexemes.get(at.start) else {
+            return false;
+        };
+        let word = self.folded.get(at.start);
+        let named = first.flags.has(LexFlags::CAPITALIZED)
+            && self
+                .view
+                .mentions
+                .iter()
+                .any(|m| m.span.overlaps(first.span));
+        named || matches!(word, "the" | "this") || self.folded.cue(at.start).is(Cue::POSSESSIVE)
+    }
+
+    /// Whether the phrase speaks of any one of a kind.
+    fn any(&self, span: Span) -> bool {
+        let first = self.folded.get(self.view.lexemes_in(span).start);
+        matches!(first, "a" | "an") || contrast().is_part(first)
+    }
+
+    fn stems_in(&self, span: Span) -> Vec<u64> {
+        self.content
+            .iter()
+            .filter(|word| span.contains(word.span) && !word.number)
+            .map(|word| word.stem)
+            .collect()
+    }
+
+    pub(super) fn subject(&self, span: Span, last: Option<&Subject>) -> Option<Subject> {
+        let known = self.view.mentions.iter().find_map(|mention| {
+            let ids = match &mention.resolution {
+                Resolution::Known(ids) if span.contains(mention.span) => ids,
+                _ => return None,
+            };
+            // "the train to Oslo" is not Oslo.
+            let rest = self.content.iter().any(|word| {
+                span.contains(word.span) && !word.number && !mention.span.contains(word.span)
+            });
+            ids.first()
+                .filter(|_| mention.span.end == span.end && !rest)
+                .copied()
+        });
+        if let Some(id) = known {
+            return Some(Subject {
+                head: entity_head(id),
+                ..Subject::default()
+            });
+        }
+        if let Some(subject) = self.phrase(span) {
+            return Some(subject);
+        }
+        let mut folded = String::new();
+        fold(self.view.at(span), &mut folded);
+        // "the answer": a noun that says little elsewhere.
+        let at = self.view.lexemes_in(span);
+        let article = self.folded.cue(at.start).is(Cue::DETERMINER) && at.len() == 2;
+        if article && !at.clone().any(|i| self.number(i)) {
+            let head = word_hash(&stem(self.folded.get(at.end - 1)));
+            return Some(Subject {
+                head,
+                words: vec![head],
+                which: self.which(span),
+                known: self.known(span),
+                any: self.any(span),
+            });
+        }
+        let bare = folded.split(['\'', '’']).next().unwrap_or("");
+        let speaker = match (bare, self.role) {
+            ("i" | "my" | "me", role) => Some(role),
+            ("you" | "your", Role::User) => Some(Role::Assistant),
+            ("you" | "your", _) => Some(Role::User),
+            _ => None,
+        };
+        if let Some(role) = speaker {
+            return Some(Subject {
+                head: speaker_head(role),
+                ..Subject::default()
+            });
+        }
+        cue(bare)
+            .is(Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING))
+            .then(|| last.cloned())
+            .flatten()
+    }
+}
+
+/// Head of a subject that is one who speaks.
+pub(super) fn speaker_head(role: Role) -> u64 {
+    word_hash(&format!("speaker\u{1f}{}", role.as_str()))
+}
+
+/// Head of a subject that is an entity of the knowledge base.
+pub(super) fn entity_head(id: u32) -> u64 {
+    word_hash(&format!("entity\u{1f}{id}"))
+}

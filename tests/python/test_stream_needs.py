@@ -1,0 +1,139 @@
+"""Which questions need more than that a name is known, and which need nothing of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import groundwire as gw
+from groundwire.profiles.stream import extract_needs, verify_knowledge
+
+BARE = gw.KnowledgeBase.from_records(
+    [
+        {
+            "name": "Orvelle",
+            "type": "company",
+            "attributes": {"location": "Ghent", "employees": 40},
+        },
+        {"name": "Tilda Krane", "type": "person", "attributes": {"department": "Sales"}},
+    ]
+)
+FULL = gw.KnowledgeBase.from_records(
+    [
+        {
+            "name": "Orvelle",
+            "type": "company",
+            "attributes": {
+                "location": "Ghent",
+                "turnover": "$3M",
+                "award": "Gold Leaf",
+                "valuation": "$9M",
+            },
+        },
+        {
+            "name": "Tilda Krane",
+            "type": "person",
+            "attributes": {
+                "role": "surveyor",
+                "husband": "Jon Vik",
+                "salary": "$90,000",
+                "languages": ["Dutch", "Finnish"],
+                "university": "Lund",
+                "supervisor": "Ines Toft",
+                "employer": "Orvelle",
+            },
+        },
+    ]
+)
+ASKED = [
+    "What is Orvelle's revenue?",
+    "What's the turnover of Orvelle?",
+    "How much does Orvelle earn?",
+    "How much money did Orvelle make last year so far?",
+    "What does Orvelle earn per year?",
+    "How much is Orvelle worth?",
+    "Which awards has Orvelle won?",
+    "Who is Tilda Krane married to?",
+    "Is Tilda Krane married?",
+    "Who did Tilda Krane marry?",
+    "Who is Tilda Krane's husband?",
+    "What is Tilda Krane's job?",
+    "What is the title of Tilda Krane?",
+    "What does Tilda Krane do for a living?",
+    "How much does Tilda Krane earn?",
+    "What languages does Tilda Krane speak?",
+    "Where did Tilda Krane study?",
+    "Which university did Tilda Krane attend?",
+    "Who does Tilda Krane report to?",
+    "Which company does Tilda Krane work for?",
+]
+
+
+@pytest.mark.req("S4-003", "S4-004")
+@pytest.mark.parametrize("request_", ASKED)
+def test_a_name_is_not_what_is_asked_about_it(request_: str) -> None:
+    check = verify_knowledge(request_, {"kb": BARE})
+    assert not check.verified
+    assert check.needs[0].kind == "attribute"
+    assert check.missing_knowledge not in {"Orvelle", "Tilda Krane"}
+
+
+@pytest.mark.req("S4-003", "S4-004")
+@pytest.mark.parametrize("request_", [q for q in ASKED if "last year" not in q])
+def test_what_the_base_has_under_another_name_is_had(request_: str) -> None:
+    check = verify_knowledge(request_, {"kb": FULL})
+    assert check.verified, check.missing_knowledge
+
+
+@pytest.mark.req("S4-004")
+@pytest.mark.parametrize(
+    ("request_", "text"),
+    [
+        ("Who is Bo Farr married to?", "Bo Farr is married to Mia Voss."),
+        ("What does Bo Farr do?", "Bo Farr works as a glazier."),
+        ("How much does Norrel Ltd earn?", "Norrel Ltd had a turnover of 3 million euros in 2021."),
+        ("How much is Norrel Ltd worth?", "Norrel Ltd was valued at 9 million euros."),
+    ],
+)
+def test_a_passage_that_says_it_supplies_it(request_: str, text: str) -> None:
+    assert verify_knowledge(request_, {"evidence": [text]}).verified
+    name = "Bo Farr" if "Bo Farr" in text else "Norrel Ltd"
+    assert not verify_knowledge(request_, {"evidence": [f"{name} came by train."]}).verified
+
+
+@pytest.mark.req("S4-003")
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Translate 'Zubrik' into German.",
+        'Translate the name "Zubrik Ltd" to French, please.',
+        "Translate the word Zubrik into Greek.",
+        "Please translate “Zubrik bought Norrel Ltd” into Spanish.",
+        "How do you spell Zubrik?",
+        "How is 'Bo Farr' pronounced?",
+        "Spell the name Zubrik.",
+        "What rhymes with Zubrik?",
+        "Write 'Bo Farr' in capital letters.",
+        "How many letters does Zubrik have?",
+        "Summarise the following text: Zubrik bought Norrel Ltd. Bo Farr leads it.",
+        "Proofread this: Bo Farr lifes in Ghent.",
+    ],
+)
+def test_of_words_as_such_nothing_has_to_be_known(request_: str) -> None:
+    assert extract_needs(request_) == ()
+    assert verify_knowledge(request_, {"kb": BARE}).verified
+
+
+@pytest.mark.req("S4-003")
+@pytest.mark.parametrize(
+    ("request_", "entity"),
+    [
+        ("Translate Zubrik's annual report into German.", "Zubrik"),
+        ("Translate 'good morning' for Zubrik Ltd and say who founded Zubrik Ltd.", "Zubrik Ltd"),
+        ("How do you spell the name of Zubrik's founder?", "Zubrik"),
+        ("Summarise what Bo Farr said.", "Bo Farr"),
+        ("How many letters did Bo Farr write?", "Bo Farr"),
+    ],
+)
+def test_what_goes_beyond_the_words_is_needed(request_: str, entity: str) -> None:
+    assert entity in {need.entity for need in extract_needs(request_)}
+    assert not verify_knowledge(request_, {"kb": BARE}).verified

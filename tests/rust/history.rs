@@ -1,0 +1,129 @@
+//! Answers held against earlier turns: what contradicts them, what is told of something else, and
+//! what openly takes them back; the cases are Python's too.
+
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::types::Finding;
+use serde_json::Value as Json;
+
+/// Types by which an answer is told to be at odds with a turn.
+const AT_ODDS: [&str; 3] = [
+    "dialogue.contradicts_prior",
+    "stream.goalpost",
+    "stream.concept_drift",
+];
+
+fn cases(which: &str) -> Vec<(String, String)> {
+    let all: Json = serde_json::from_str(include_str!("../vectors/history.json")).expect("json");
+    let text = |case: &Json, i: usize| case[i].as_str().expect("text").to_owned();
+    let cases = all[which].as_array().expect("cases").iter();
+    cases.map(|case| (text(case, 0), text(case, 1))).collect()
+}
+
+fn at_odds(monitor: &Monitor, turns: &[&str], text: &str, step: usize) -> Vec<Finding> {
+    let turns: Vec<(String, String)> = turns
+        .iter()
+        .map(|turn| ("assistant".to_owned(), (*turn).to_owned()))
+        .collect();
+    let mut session = Session::new(monitor, Context::new(monitor, &[], &turns, None));
+    let chars: Vec<char> = text.chars().collect();
+    for piece in chars.chunks(step) {
+        let piece: String = piece.iter().collect();
+        session.push_text(&piece, Push::default()).expect("pushed");
+    }
+    session.finish().expect("finished");
+    let mut found = session.report().findings;
+    found.retain(|f| AT_ODDS.contains(&f.kind.as_str()));
+    found
+}
+
+fn wrong(which: &str, found: bool) -> Vec<String> {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let mut out = Vec::new();
+    for (turn, text) in cases(which) {
+        let whole = at_odds(&monitor, &[&turn], &text, usize::MAX);
+        let cut = at_odds(&monitor, &[&turn], &text, 3);
+        assert_eq!(whole, cut, "{turn} | {text}");
+        if whole.is_empty() == found {
+            let kinds: Vec<&str> = whole.iter().map(|f| f.kind.as_str()).collect();
+            out.push(format!("{turn} | {text} {kinds:?}"));
+        }
+    }
+    out
+}
+
+// req: S0-009, S0-047, S0-048
+#[test]
+fn what_contradicts_a_turn_is_found() {
+    assert_eq!(wrong("found", true), Vec::<String>::new());
+}
+
+// req: S0-047
+#[test]
+fn what_is_told_of_something_else_is_not() {
+    assert_eq!(wrong("silent", false), Vec::<String>::new());
+}
+
+// req: S0-048, S4-024
+#[test]
+fn what_is_openly_corrected_is_not() {
+    assert_eq!(wrong("corrected", false), Vec::<String>::new());
+}
+
+// req: S0-048
+#[test]
+fn an_apology_for_something_else_corrects_nothing() {
+    assert_eq!(wrong("not_corrected", true), Vec::<String>::new());
+}
+
+// req: S0-046
+#[test]
+fn what_an_earlier_turn_corrected_is_what_counts() {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let turns = [
+        "The choir has 40 members.",
+        "I misspoke. The choir has 48 members.",
+    ];
+    let again = at_odds(&monitor, &turns, "The choir has 48 members.", usize::MAX);
+    assert!(again.is_empty(), "{again:?}");
+    let back = at_odds(&monitor, &turns, "The choir has 40 members.", usize::MAX);
+    assert!(!back.is_empty());
+}
+
+// req: S0-012
+#[test]
+fn an_answer_may_take_itself_back() {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let inside = |text: &str| {
+        let mut session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+        session.push_text(text, Push::default()).expect("pushed");
+        session.finish().expect("finished");
+        let found = session.report().findings;
+        let odd = |f: &&Finding| {
+            f.kind == "dialogue.logical_inconsistency" || AT_ODDS.contains(&f.kind.as_str())
+        };
+        found.iter().filter(odd).count()
+    };
+    for back in [
+        "I misspoke.",
+        "Wait, that's wrong.",
+        "Sorry, that was a mistake.",
+        "Let me correct that.",
+        "It is tall.",
+        "That was a long day.",
+        "The guide made a mistake.",
+    ] {
+        let tower = format!("The tower is 80 metres tall. {back} The tower is 85 metres tall.");
+        let open = format!("The shop is closed today. {back} The shop is open today.");
+        let silent = usize::from(
+            ![
+                "It is tall.",
+                "That was a long day.",
+                "The guide made a mistake.",
+            ]
+            .contains(&back),
+        );
+        assert_eq!(usize::from(inside(&tower) == 0), silent, "{tower}");
+        assert_eq!(usize::from(inside(&open) == 0), silent, "{open}");
+    }
+}

@@ -1,0 +1,65 @@
+//! A text read against a passage event by event, and made-up passages: what tests of the tracker
+//! share.
+
+use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
+use groundwire_core::segment::{SegEvent, Segmenter};
+use groundwire_core::types::Lexeme;
+use proptest::prelude::*;
+
+/// What the tracker was just told of.
+pub enum Told {
+    /// A word that counts as content.
+    Word(Lexeme),
+    /// The end of a sentence, at this byte.
+    Sentence(usize),
+}
+
+/// Reads a text against one passage and a question; `see` is told of each content word and of each
+/// sentence before the tracker leaves it.
+pub fn read(
+    text: &str,
+    evidence: &str,
+    question: &str,
+    mut see: impl FnMut(Told, &Tracker, &Against<'_>),
+) {
+    let set = EvidenceSet::new(vec![Passage::index("p", evidence)]);
+    let known = Passage::index("q", question).data().stems().collect();
+    let against = Against {
+        evidence: &set,
+        known: &known,
+    };
+    let mut tracker = Tracker::default();
+    let mut sink = |event: SegEvent, word: &str| match event {
+        SegEvent::Lexeme(lexeme) => {
+            if tracker.lexeme(&lexeme, word, &against) {
+                see(Told::Word(lexeme), &tracker, &against);
+            }
+        }
+        SegEvent::Quantity(quantity) => tracker.quantity(&quantity, &against),
+        SegEvent::Date(_) => {}
+        SegEvent::Sentence(sentence) => {
+            see(Told::Sentence(sentence.span.end), &tracker, &against);
+            tracker.sentence();
+        }
+    };
+    let mut segmenter = Segmenter::new();
+    segmenter.push(text, &mut sink);
+    segmenter.finish(&mut sink);
+}
+
+/// A word of a small alphabet, so that words meet.
+pub fn vocabulary() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "alpha", "Beta", "gamma", "delta", "Epsilon", "1987", "14", "rooms", "opened",
+    ])
+    .prop_map(str::to_owned)
+}
+
+/// A text of fewer than so many sentences of such words.
+pub fn text(sentences: usize) -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::collection::vec(vocabulary(), 1..6), 1..sentences).prop_map(|all| {
+        all.iter()
+            .map(|words| format!("The {}. ", words.join(" ")))
+            .collect()
+    })
+}
