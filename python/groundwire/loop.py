@@ -18,6 +18,7 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
+    Mapping,
     Sequence,
 )
 from dataclasses import dataclass
@@ -92,9 +93,7 @@ class _Run:
         given: dict[str, Any],
         regeneration: Regeneration | None = None,
     ) -> None:
-        if isinstance(prompt_ids, str | bytes):
-            raise ArgumentError("prompt_ids are token ids; encode the prompt first")
-        self.prompt = list(prompt_ids)
+        self.prompt = _prompt_ids(prompt_ids)
         self.attempts = None
         if regeneration is not None:
             self.attempts = Attempts(regeneration, monitor, given.get("policy"))
@@ -260,6 +259,24 @@ def token_id(given: Any, source: str) -> int:
     raise ArgumentError(f"{source} returned {given!r:.60}; {expected}")
 
 
+def _prompt_ids(given: Any) -> list[int]:
+    """Return the ids of a prompt."""
+    if isinstance(given, str | bytes):
+        raise ArgumentError("prompt_ids are token ids; encode the prompt first")
+    if isinstance(given, Mapping) or not isinstance(given, Iterable):
+        raise ArgumentError(f"prompt_ids is a list of token ids, not {given!r:.60}")
+    found = list(given)
+    for at, one in enumerate(found):
+        number = not isinstance(one, bool) and hasattr(one, "__index__")
+        try:
+            found[at] = operator.index(one) if number else -1
+        except (TypeError, ValueError, RuntimeError):  # a row of a tensor
+            found[at] = -1
+        if found[at] < 0:
+            raise ArgumentError(f"prompt_ids[{at}] is {one!r:.60}; a token id is an integer from 0")
+    return found
+
+
 def _stop_ids(given: Any) -> frozenset[int]:
     """Return the ids that end the answer; one alone may be a plain integer."""
     if isinstance(given, int) and not isinstance(given, bool):
@@ -288,6 +305,7 @@ def guard(
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
+    lead: str = "",
 ) -> Iterator[Event]:
     """Run a guarded generation over anyone's own model.
 
@@ -306,6 +324,7 @@ def guard(
         store: records the final report and its weak points, as for ``GroundwireCallback``.
         regeneration: begin an answer that cannot be mended anew, with guidance in the prompt.
             What was sent cannot be taken back, so the policy has to release the ``response``.
+        lead: the unfinished sentence at the end of the prompt, where the answer completes it.
 
     Returns:
         An iterator of events; the text of ``release`` events is what the reader gets, and the last
@@ -317,7 +336,7 @@ def guard(
         UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store}
+    given |= {"policy": policy, "store": store, "lead": lead}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
@@ -353,13 +372,14 @@ def aguard(
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
+    lead: str = "",
 ) -> AsyncIterator[Event]:
     """Run ``guard`` over a ``next_token`` that may be asynchronous.
 
     Arguments, events and errors are those of ``guard``.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store}
+    given |= {"policy": policy, "store": store, "lead": lead}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 

@@ -30,9 +30,16 @@ class Prepared:
 
 
 def prepare(
-    model: Any, input_ids: torch.Tensor, attention_mask: torch.Tensor, kwargs: Mapping[str, Any]
+    model: Any,
+    input_ids: torch.Tensor,
+    attention_mask: torch.Tensor,
+    kwargs: Mapping[str, Any],
+    tokenizer: Any = None,
 ) -> Prepared:
     """Resolve generation settings exactly as ``model.generate`` would.
+
+    ``tokenizer`` is handed on where strings end the answer (``stop_strings``), which transformers
+    looks for in its tokens.
 
     Raises ``ArgumentError`` for what cannot be rolled back: beams, several samples a prompt,
     assisted decoding, prompt lookup, contrastive search, encoder-decoder models.
@@ -67,9 +74,10 @@ def prepare(
         )
         return input_ids
 
-    model.generate(
-        input_ids, attention_mask=attention_mask, custom_generate=capture, **dict(kwargs)
-    )
+    given = dict(kwargs)
+    if _has_stop_strings(model, given):
+        given.setdefault("tokenizer", tokenizer)
+    model.generate(input_ids, attention_mask=attention_mask, custom_generate=capture, **given)
     _refuse(found["config"], found["processors"], found["rest"], len(input_ids))
     eos = found["config"].eos_token_id
     eos = [] if eos is None else [eos] if isinstance(eos, int) else eos
@@ -86,6 +94,13 @@ def prepare(
         eos=frozenset(int(e) for e in eos),
         pad_id=int(pad) if pad is not None else (int(eos[0]) if len(eos) else 0),
     )
+
+
+def _has_stop_strings(model: Any, given: Mapping[str, Any]) -> bool:
+    """Return whether a string ends the answer, by an argument or a generation config."""
+    configs = (given.get("generation_config"), getattr(model, "generation_config", None))
+    named = [given.get("stop_strings"), *(getattr(c, "stop_strings", None) for c in configs)]
+    return any(one is not None for one in named)
 
 
 def _refuse(config: Any, processors: Any, rest: Mapping[str, Any], prompts: int) -> None:

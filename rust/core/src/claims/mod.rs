@@ -30,7 +30,9 @@ pub use extract::extract;
 pub use modality::{hedge_strength, modality};
 pub use names::{Name, kind_named, names};
 pub(crate) use numbers::ABOUT_YEARS;
-pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
+pub use numbers::{
+    QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, unit_named,
+};
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
 pub use shouted::as_spoken;

@@ -2,10 +2,15 @@
 
 use serde_json::json;
 
-use crate::claims::{Content, ContentWord, SentenceView, bounds, quantity_context, unasserted};
+use crate::claims::{
+    Content, ContentWord, Folded, SentenceView, bounds, decade_holds, quantity_context, unasserted,
+};
 use crate::evidence::{Conflict, Context, EvidenceSet};
+use crate::lexicon::cues::Cue;
 use crate::segment;
-use crate::types::{Claim, Evidence, Finding, Message, Modality, Span, Status};
+use crate::types::{
+    Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
+};
 
 use super::draft::draft;
 
@@ -46,6 +51,8 @@ pub fn quantity_conflicts(
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
         if evidence.has_quantity(quantity) {
+            let around = context(quantity.span);
+            found.extend(moved(view, claim, evidence, quantity, &around, &folded));
             continue;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
@@ -61,7 +68,11 @@ pub fn quantity_conflicts(
             if allowed || told || unasserted(view, &folded, quantity.span) {
                 continue;
             }
-            found.push(finding(view, claim, evidence, span, &conflict, P_NUMBER));
+            let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
+            if decade_holds(quantity, quantity.value).is_some() {
+                finding.replacement = as_decade(&conflict.text);
+            }
+            found.push(finding);
         }
     }
     for date in view.dates {
@@ -80,6 +91,58 @@ pub fn quantity_conflicts(
     }
     found
 }
+
+/// The evidence has the amount for a movement the other way.
+fn moved(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    evidence: &EvidenceSet,
+    quantity: &Quantity,
+    context: &Context<'_>,
+    folded: &Folded<'_>,
+) -> Option<Finding> {
+    let turn = context.around.turn?;
+    let counts = matches!(
+        quantity.kind,
+        QuantityKind::Percent
+            | QuantityKind::Money
+            | QuantityKind::Measure
+            | QuantityKind::Cardinal
+    );
+    let denied = (0..folded.len()).any(|i| folded.cue(i).is(Cue::NEGATION));
+    if !counts || denied || unasserted(view, folded, turn.span) {
+        return None;
+    }
+    let years = view
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year);
+    let years: Vec<f64> = years
+        .map(|q| q.value)
+        .chain(view.dates.iter().filter_map(|d| d.year).map(f64::from))
+        .collect();
+    let conflict = evidence.opposite_movement(quantity, context, &years)?;
+    let number = quantity.span;
+    let span = Span::new(
+        number.start.min(turn.span.start),
+        number.end.max(turn.span.end),
+    );
+    let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
+    // Words of other forms do not stand in each other's place.
+    let fits = evidence.passages().get(conflict.passage).is_some_and(|p| {
+        let own = p.data().quantities.iter();
+        own.filter_map(|own| own.context.turn).any(|own| {
+            conflict.span.contains(own.span) && own.form == turn.form && FINITE.contains(&own.form)
+        })
+    });
+    if !fits {
+        finding.replacement = None;
+    }
+    Some(finding)
+}
+
+/// Forms of a verb by itself, in the order of `movement`.
+const FINITE: std::ops::Range<u8> = 0..5;
 
 fn finding(
     view: &SentenceView<'_>,
@@ -126,6 +189,14 @@ fn finding(
     }
     finding.extra.insert("absence".into(), json!(false));
     finding
+}
+
+/// The decade of a year, in the place of another decade.
+fn as_decade(value: &str) -> Option<String> {
+    let year: u32 = value.parse().ok()?;
+    (1000..10_000)
+        .contains(&year)
+        .then(|| format!("{}s", year / 10 * 10))
 }
 
 /// The evidence's value with the plural or capital of the text it replaces ("Mondays").

@@ -27,7 +27,7 @@ pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
 pub use state::State;
 pub use statement::{SCHEDULED, Statement, Subject, Valued, statements, stems};
-pub use turn::{Known, known_entities, said_in};
+pub use turn::{Known, known_entities, said_in, stated_in};
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

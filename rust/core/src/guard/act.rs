@@ -20,7 +20,9 @@ impl Guard {
     pub(super) fn close(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         self.units.push(sentence);
         self.closed_to = self.closed_to.max(sentence.span.end);
-        let over = self.judge(sentence, out);
+        let over = self.settle_lead(sentence, out)
+            || self.judge(sentence, out)
+            || self.settle_late(sentence.span.end, out);
         if !over {
             self.previous = Some(sentence.span.start);
         }
@@ -127,6 +129,13 @@ impl Guard {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
             _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
+            // Of a claim of which the beginning has left, a wrong value may still be held.
+            Action::Correct
+                if focus.span.is_some_and(|s| s.start >= self.released_to)
+                    && self.rewrites < self.policy.max_interventions =>
+            {
+                self.correct(&case, &focus, out)
+            }
             Action::Annotate => self.annotate(&case, &focus),
             _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
@@ -163,7 +172,12 @@ impl Guard {
         }
         let lead = wording::lead_in(text, self.rewrites);
         self.hedged = Some(start);
-        self.rewrite(case, Action::Hedge, start + lead.after, &lead.text, out)
+        let at = start + lead.after;
+        let over = self.rewrite(case, Action::Hedge, at, &lead.text, out);
+        if over {
+            self.leads_in(at, case, focus);
+        }
+        over
     }
 
     fn correct(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
@@ -218,10 +232,29 @@ impl Guard {
         action: Action,
         out: &mut Vec<Directive>,
     ) -> bool {
-        let start = case.sentence.span.start;
-        self.attempts.insert(start, MAX_CORRECTIONS);
-        let at = case.sentence.span.end.max(self.released_to);
-        let note = wording::after_the_fact(focus, action == Action::Correct);
+        self.attempts
+            .insert(case.sentence.span.start, MAX_CORRECTIONS);
+        let stops =
+            action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
+        if !stops && self.comes_late(case, focus, action) {
+            return false;
+        }
+        self.append_at(case, focus, action, case.sentence.span.end, out)
+    }
+
+    /// The same after byte `end`; with other text between, the note says what it is about.
+    pub(super) fn append_at(
+        &mut self,
+        case: &Case,
+        focus: &Finding,
+        action: Action,
+        end: usize,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        let at = end.max(self.released_to);
+        let between = Span::new(case.sentence.span.end.min(at), at);
+        let apart = !self.session.slice(between).trim().is_empty();
+        let note = wording::after_the_fact(focus, action == Action::Correct, apart);
         let note = format!("{}{note}", self.joint(at, &note));
         if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
             self.settle_at(case, action, at, &note, out);
@@ -240,9 +273,16 @@ impl Guard {
             end >= self.session.text_start() && self.session.slice(between).trim().is_empty();
         if near {
             let at = between.end;
+            // The space that has left stands before the mark, so that another is needed behind it.
+            let space = self.session.slice(between).to_owned();
             match self.policy.annotation {
                 Annotation::Inline => {
-                    let mark = format!(" {}", wording::inline_mark(focus));
+                    let mark = wording::inline_mark(focus);
+                    let mark = if space.is_empty() {
+                        format!(" {mark}")
+                    } else {
+                        format!("{mark}{space}")
+                    };
                     let marks = self.marks.entry(at).or_default();
                     if !marks.contains(&mark) {
                         marks.push_str(&mark);
@@ -250,7 +290,7 @@ impl Guard {
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
-                    let mark = format!("[^{}]", self.notes.total());
+                    let mark = format!("[^{}]{space}", self.notes.total());
                     self.marks.entry(at).or_default().push_str(&mark);
                 }
                 Annotation::Metadata => {}
@@ -295,7 +335,7 @@ impl Guard {
     }
 
     /// Takes back everything from byte `at` on and has `text` forced there.
-    fn rewrite(
+    pub(super) fn rewrite(
         &mut self,
         case: &Case,
         action: Action,
@@ -331,13 +371,14 @@ impl Guard {
                 .retain(|(id, _)| waits.iter().all(|f| f.id != *id));
             self.pending.extend(waits);
         }
+        let keep = keep.saturating_sub(self.first);
         out.push(Directive::Rewind { keep, text: forced });
         true
     }
 
     /// Takes back everything from byte `at` on, releases what stands before it and `text`
     /// after it. The answer ends there.
-    fn settle_at(
+    pub(super) fn settle_at(
         &mut self,
         case: &Case,
         action: Action,
@@ -405,6 +446,8 @@ impl Guard {
         self.closed_to = self.closed_to.min(end);
         self.attempts.retain(|start, _| *start <= at);
         self.acted.retain(|(_, end)| *end <= at);
+        self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
+        self.late.retain(|late| late.case.sentence.span.end <= at);
         self.held_pushes = 0;
         self.forget_answers(at);
     }
@@ -431,6 +474,6 @@ impl Guard {
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) sentence: Sentence,
-    tier: Tier,
+    pub(super) tier: Tier,
     pub(super) found: Vec<Finding>,
 }

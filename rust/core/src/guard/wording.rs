@@ -55,6 +55,7 @@ fn about_claim(finding: &Finding) -> bool {
         || matches!(
             finding.kind.as_str(),
             "stream.unsupported_sentence"
+                | "stream.contradicts_evidence"
                 | "stream.verifier_contradicted"
                 | "stream.verifier_unsupported"
                 | "dialogue.fabricated_fact"
@@ -179,16 +180,20 @@ pub(super) fn limitation(what: &What) -> String {
     )
 }
 
-/// A note after a claim the reader already has.
-pub(super) fn after_the_fact(finding: &Finding, correct: bool) -> String {
+/// A note after a claim the reader already has; `apart` says that other text stands between.
+pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> String {
     let phrases = phrases();
+    let name = What::of(finding).name.filter(|_| apart);
     match &finding.replacement {
         Some(right) if correct => fill(
             &fill(&phrases.sent_corrected, "right", right),
             "wrong",
             &finding.text,
         ),
-        _ => phrases.sent_unverified.clone(),
+        _ => match name {
+            Some(name) => fill(&phrases.sent_unverified_apart, "what", &name),
+            None => phrases.sent_unverified.clone(),
+        },
     }
 }
 

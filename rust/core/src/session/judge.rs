@@ -69,13 +69,16 @@ impl Session {
         self.state.counts.quantities += 1;
         self.state.open.quantities.push(quantity);
         self.follow_number(quantity);
-        let text = self.text.get(quantity.span);
-        let finding = detect::unsupported_number(
-            &quantity,
-            text,
-            &self.context.grounds(),
-            &self.state.antecedents,
-        );
+        let Span { start, end } = quantity.span;
+        let said = detect::Numbered {
+            quantity: &quantity,
+            text: self.text.get(quantity.span),
+            before: self.before(start, 4).chars().next_back(),
+            after: self.text.get(Span::new(end, quantity.decided_at.max(end))),
+            today: self.context.reference,
+        };
+        let finding =
+            detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
             self.emit(finding);
         }
@@ -298,8 +301,12 @@ impl Session {
         let mut found = self.judge_facts(view, claims, closed);
         found.extend(self.judge_history(view, claims, closed));
         found.extend(self.judge_source(view, first, closed));
-        let evidence = &self.context.evidence;
-        found.extend(detect::quantity_conflicts(view, first, evidence));
+        let conflicts = detect::quantity_conflicts(view, first, &self.context.evidence);
+        // Whose value is wrong need not be told once more.
+        if conflicts.is_empty() {
+            found.extend(self.judge_evidence(view, claims));
+        }
+        found.extend(conflicts);
         if let Some(grounding) = grounding {
             found.extend(detect::unsupported_sentence(
                 view,

@@ -1,0 +1,112 @@
+//! Where a rewrite and the text around it would not read as prose: a lead-in behind which nothing
+//! follows, a note that comes when the next sentence has begun.
+
+use super::act::Case;
+use super::wording::{self, What};
+use super::{Directive, Guard, StopReason};
+use crate::types::{Action, Finding, Sentence, Span};
+
+/// A lead-in that was written before a claim.
+#[derive(Debug, Clone)]
+pub(super) struct Lead {
+    /// Where it begins.
+    at: usize,
+    /// End of the text that was forced there.
+    forced_to: usize,
+    /// Whether the text being pushed is still forced.
+    open: bool,
+    /// The claim it was written for.
+    case: Case,
+    focus: Finding,
+}
+
+/// A note about a claim the reader has.
+#[derive(Debug, Clone)]
+pub(super) struct Late {
+    pub(super) case: Case,
+    focus: Finding,
+    action: Action,
+}
+
+impl Lead {
+    pub(super) const fn begins_before(&self, byte: usize) -> bool {
+        self.at < byte
+    }
+}
+
+impl Guard {
+    /// A lead-in is to be written at byte `at`.
+    pub(super) fn leads_in(&mut self, at: usize, case: &Case, focus: &Finding) {
+        self.lead = Some(Box::new(Lead {
+            at,
+            forced_to: at,
+            open: true,
+            case: case.clone(),
+            focus: focus.clone(),
+        }));
+    }
+
+    /// A push has come; the first that is not forced is the model's.
+    pub(super) fn follow_lead(&mut self, forced: bool) {
+        if let Some(lead) = &mut self.lead {
+            lead.open &= forced;
+            if lead.open {
+                lead.forced_to = self.session.text_end();
+            }
+        }
+    }
+
+    /// A sentence has closed. If it is a lead-in and nothing more, it says nothing, so that what
+    /// could not be verified is said in its place. True if text was rewritten or the answer ended.
+    pub(super) fn settle_lead(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        let within = |lead: &Lead| sentence.span.start <= lead.at && lead.at < sentence.span.end;
+        let Some(lead) = self.lead.take_if(|lead| within(lead)) else {
+            return false;
+        };
+        let forced = Span::new(lead.at, lead.forced_to.min(sentence.span.end));
+        let follows = self.session.slice(Span::new(forced.end, sentence.span.end));
+        // An application's own words may say all there is to say.
+        let complete = wording::ends_sentence(self.session.slice(forced));
+        if complete || follows.contains(char::is_alphanumeric) {
+            return false;
+        }
+        let said = wording::unverified(&What::of(&lead.focus), self.rewrites);
+        let case = Case {
+            sentence,
+            ..lead.case
+        };
+        let at = lead.at.max(self.released_to);
+        let waits = self.held_from().is_some_and(|from| from < at);
+        if !self.session.is_finished() || waits {
+            return self.rewrite(&case, Action::Interrupt, at, &said, out);
+        }
+        self.settle_at(&case, Action::Interrupt, at, &said, out);
+        self.end(StopReason::End, out);
+        true
+    }
+
+    /// Keeps a note for the end of the sentence that the reader is in; false if there is none.
+    pub(super) fn comes_late(&mut self, case: &Case, focus: &Finding, action: Action) -> bool {
+        let inside = !self.session.is_finished()
+            && (self.session.open_sentence())
+                .is_some_and(|start| start >= case.sentence.span.end && start < self.released_to);
+        if inside {
+            self.late.push(Late {
+                case: case.clone(),
+                focus: focus.clone(),
+                action,
+            });
+        }
+        inside
+    }
+
+    /// The sentence that the reader was in has closed and stays: the oldest note is written behind
+    /// it. True if one was.
+    pub(super) fn settle_late(&mut self, end: usize, out: &mut Vec<Directive>) -> bool {
+        if self.late.is_empty() || self.rewrites >= self.policy.max_interventions {
+            return false;
+        }
+        let late = self.late.remove(0);
+        self.append_at(&late.case, &late.focus, late.action, end, out)
+    }
+}
