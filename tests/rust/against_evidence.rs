@@ -72,6 +72,12 @@ fn conflicts_and_their_look_alikes() {
                 wrong.push(format!("silent {text:?}: {:?}", shown(&whole)));
             }
         }
+        for text in texts(&case["unopposed"]) {
+            let found = findings(case, &text, 4);
+            if found.iter().any(|f| f.status == Status::Contradicted) {
+                wrong.push(format!("unopposed {text:?}: {:?}", shown(&found)));
+            }
+        }
         for text in &numbers {
             let found = findings(case, text, 3);
             if !found.iter().any(|f| f.kind == "stream.unsupported_number") {

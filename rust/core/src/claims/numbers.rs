@@ -50,7 +50,11 @@ pub fn quantity_context<'a>(
     let mut context = QuantityContext::default();
     let after = lexemes.partition_point(|lexeme| lexeme.span.start < span.end);
     let mut plural = false;
-    for lexeme in lexemes[after..].iter().take(3) {
+    // The marks that set a value in bold or as code are not between it and its noun.
+    let plain = |lexeme: &&Lexeme| {
+        lexeme.kind != LexKind::Punct || !matches!(text(lexeme.span), "`" | "*" | "_")
+    };
+    for lexeme in lexemes[after..].iter().filter(plain).take(3) {
         if lexeme.kind != LexKind::Word || plural {
             break;
         }
@@ -67,7 +71,7 @@ pub fn quantity_context<'a>(
         }
     }
     let before = lexemes.partition_point(|lexeme| lexeme.span.end <= span.start);
-    for lexeme in lexemes[..before].iter().rev().take(REACH) {
+    for lexeme in lexemes[..before].iter().rev().filter(plain).take(REACH) {
         if lexeme.kind == LexKind::Newline {
             break;
         }

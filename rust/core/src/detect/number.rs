@@ -81,10 +81,19 @@ pub fn unsupported_number(
 /// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the
 /// former, from a day that is not.
 fn counted_back(said: &Numbered<'_>, grounds: &Grounds<'_>, mentioned: &[u32]) -> bool {
-    let Some(years) = years(said.quantity) else {
+    // The unit of "39-year-old" is part of another word.
+    let worded = said.after.strip_prefix("-year-");
+    let plain = said.quantity.unit.is_none() && worded.is_some();
+    let years = if plain {
+        Some(said.quantity.value)
+    } else {
+        years(said.quantity)
+    };
+    let Some(years) = years else {
         return false;
     };
-    let after = said.after.trim_start_matches([' ', '-']);
+    let after = worded.unwrap_or(said.after);
+    let after = after.trim_start_matches([' ', '-']);
     let word = after.split(|c: char| !c.is_alphanumeric()).next();
     if !matches!(word, Some("ago" | "old")) {
         return false;

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use crate::claims::{
-    Content, ContentWord, Folded, SentenceView, bounds, decade_holds, quantity_context, unasserted,
+    Content, ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context,
+    unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
 use crate::lexicon::cues::Cue;
@@ -47,6 +48,13 @@ pub fn quantity_conflicts(
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
     };
     let folded = view.folded();
+    // "It was not founded in 1990" is at odds with no other year.
+    let parts = clauses(view, &folded);
+    let denied = |span: Span| {
+        let at = view.lexemes_in(span).start;
+        let own = parts.iter().find(|clause| clause.range.contains(&at));
+        own.is_some_and(|clause| clause.negative)
+    };
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
@@ -65,7 +73,8 @@ pub fn quantity_conflicts(
             });
             let span = bounds.map_or(quantity.span, |bounds| bounds.span);
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
-            if allowed || told || unasserted(view, &folded, quantity.span) {
+            let open = denied(quantity.span) || unasserted(view, &folded, quantity.span);
+            if allowed || told || open {
                 continue;
             }
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
@@ -83,7 +92,7 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
-            if unasserted(view, &folded, date.span) {
+            if denied(date.span) || unasserted(view, &folded, date.span) {
                 continue;
             }
             found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));

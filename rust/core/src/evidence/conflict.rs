@@ -230,7 +230,9 @@ impl EvidenceSet {
     }
 
     fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
-        found.retain(|candidate| candidate.overlap >= OVERLAP);
+        // What the evidence denies of another value says nothing of this one.
+        let denied = |c: &Candidate| self.passages()[c.passage].data().is_negated(c.sentence);
+        found.retain(|candidate| candidate.overlap >= OVERLAP && !denied(candidate));
         let text = |c: &Candidate| {
             let text = self.passages()[c.passage].text();
             text.get(c.span.start..c.span.end).unwrap_or("").to_owned()

@@ -3,7 +3,7 @@
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, as_spoken, kind_named};
+use crate::claims::{SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -156,10 +156,12 @@ impl Session {
         let antecedents = std::mem::take(&mut self.state.antecedents);
         let attributes = self.context.attributes.clone();
         let text = self.text.get(sentence.span).to_owned();
+        let linked = without_links(&open.lexemes, |span| self.text.get(span));
+        let lexemes = linked.as_deref().unwrap_or(&open.lexemes);
         let view = SentenceView {
             text: &text,
             sentence: &sentence,
-            lexemes: &open.lexemes,
+            lexemes,
             quantities: &open.quantities,
             dates: &open.dates,
             mentions: &open.mentions,
@@ -169,7 +171,7 @@ impl Session {
         };
         let spoken = as_spoken(&view);
         let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(&open.lexemes),
+            lexemes: spoken.as_deref().unwrap_or(lexemes),
             ..view
         };
         let kb = self.context.kb.as_ref();
