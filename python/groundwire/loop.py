@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
-import operator
 import time
 from collections.abc import (
     AsyncIterator,
@@ -18,7 +17,6 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from dataclasses import dataclass
@@ -27,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._checks import whole_number
 from groundwire._given import passages, turns
+from groundwire._ids import RETURNS, ids_of_prompt, ids_that_end, token_id
 from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
 from groundwire.regeneration import Attempts, Regeneration
@@ -93,7 +92,7 @@ class _Run:
         given: dict[str, Any],
         regeneration: Regeneration | None = None,
     ) -> None:
-        self.prompt = _prompt_ids(prompt_ids)
+        self.prompt = ids_of_prompt(prompt_ids)
         self.attempts = None
         if regeneration is not None:
             self.attempts = Attempts(regeneration, monitor, given.get("policy"))
@@ -108,7 +107,7 @@ class _Run:
         }
         self.given = given
         self.callback = self.begin()
-        self.stop_ids = _stop_ids(stop_ids)
+        self.stop_ids = ids_that_end(stop_ids)
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.waiting = False
@@ -156,7 +155,7 @@ class _Run:
         """Split what ``next_token`` returned into token, row and prior row."""
         given = answer if isinstance(answer, tuple) else (answer,)
         if not 1 <= len(given) <= 3:
-            raise ArgumentError(f"next_token returned a tuple of {len(given)}; {_RETURNS}")
+            raise ArgumentError(f"next_token returned a tuple of {len(given)}; {RETURNS}")
         first, logits, prior = (*given, None, None)[:3]
         token = None if first is None else token_id(first, "next_token")
         return (None if token in self.stop_ids else token), logits, prior
@@ -238,56 +237,6 @@ class _Run:
         if self.carry_out(dataclasses.replace(decision, wait=decision.wait and not waited), out):
             return "over"
         return "wait" if decision.wait else "on"
-
-
-_RETURNS = "it returns a token id, (id, logits), (id, logits, prior_logits), or None at the end"
-
-
-def token_id(given: Any, source: str) -> int:
-    """Return a token id as ``source`` gave it: an integer, or what stands for exactly one.
-
-    Raises:
-        ArgumentError: it is no integer; the message names the source.
-
-    """
-    if not isinstance(given, bool):
-        try:
-            return operator.index(given)
-        except (TypeError, ValueError, RuntimeError):  # RuntimeError: a tensor of several numbers
-            pass
-    expected = _RETURNS if source == "next_token" else "a token id is an integer"
-    raise ArgumentError(f"{source} returned {given!r:.60}; {expected}")
-
-
-def _prompt_ids(given: Any) -> list[int]:
-    """Return the ids of a prompt."""
-    if isinstance(given, str | bytes):
-        raise ArgumentError("prompt_ids are token ids; encode the prompt first")
-    if isinstance(given, Mapping) or not isinstance(given, Iterable):
-        raise ArgumentError(f"prompt_ids is a list of token ids, not {given!r:.60}")
-    found = list(given)
-    for at, one in enumerate(found):
-        number = not isinstance(one, bool) and hasattr(one, "__index__")
-        try:
-            found[at] = operator.index(one) if number else -1
-        except (TypeError, ValueError, RuntimeError):  # a row of a tensor
-            found[at] = -1
-        if found[at] < 0:
-            raise ArgumentError(f"prompt_ids[{at}] is {one!r:.60}; a token id is an integer from 0")
-    return found
-
-
-def _stop_ids(given: Any) -> frozenset[int]:
-    """Return the ids that end the answer; one alone may be a plain integer."""
-    if isinstance(given, int) and not isinstance(given, bool):
-        return frozenset((given,))
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise ArgumentError(f"stop_ids are token ids, not {given!r:.60}")
-    found = list(given)
-    for one in found:
-        if isinstance(one, bool) or not hasattr(one, "__index__"):
-            raise ArgumentError(f"stop_ids are token ids, not {one!r:.60}")
-    return frozenset(operator.index(one) for one in found)
 
 
 def guard(

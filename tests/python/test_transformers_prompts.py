@@ -120,7 +120,7 @@ def test_stop_strings_that_are_none_are_refused(tiny, bad) -> None:
 
 
 def test_stop_strings_of_the_generation_config_count(tiny) -> None:
-    model, tokenizer, _ = tiny
+    model = tiny[0]
     before = model.generation_config.stop_strings
     model.generation_config.stop_strings = ["old."]
     try:

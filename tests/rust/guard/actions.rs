@@ -288,7 +288,12 @@ fn a_lead_in_is_no_end_of_an_answer() {
         for rest in ["", ".", " …"] {
             // Behind its lead-in the model says nothing.
             let done = drive(guarded(hedges.clone()), &[text, rest, ""], size);
-            assert_eq!(done.did(Action::Hedge), 1, "{:?}", done.guard.interventions());
+            assert_eq!(
+                done.did(Action::Hedge),
+                1,
+                "{:?}",
+                done.guard.interventions()
+            );
             let lead = &done.guard.interventions()[0].inserted;
             assert!(
                 !done.released.contains(lead.as_str()),
@@ -336,7 +341,10 @@ fn text_the_reader_has_is_neither_released_nor_rewritten() {
             let done = drive(guard, &[said, ". It is closed on Mondays."], size);
             assert_eq!(done.released, right, "pieces of {size}");
             let kept: String = done.kept.iter().map(|(text, _)| text.as_str()).collect();
-            assert_eq!(kept, right, "what is kept counts from the guard's first push");
+            assert_eq!(
+                kept, right,
+                "what is kept counts from the guard's first push"
+            );
         }
     }
 }

@@ -8,9 +8,7 @@ use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
 /// Corrections of one claim before it is interrupted instead.
-const MAX_CORRECTIONS: u32 = 3;
-/// Bytes at the end of a text that tell whether a sentence ends there.
-const SENTENCE_TAIL: usize = 64;
+pub(super) const MAX_CORRECTIONS: u32 = 3;
 /// Bytes before a claim in which a quotation that holds it may open.
 const QUOTATION_REACH: usize = 2048;
 
@@ -224,46 +222,6 @@ impl Guard {
         true
     }
 
-    /// The reader has the claim: what is to be said is appended after it.
-    fn append(
-        &mut self,
-        case: &Case,
-        focus: &Finding,
-        action: Action,
-        out: &mut Vec<Directive>,
-    ) -> bool {
-        self.attempts
-            .insert(case.sentence.span.start, MAX_CORRECTIONS);
-        let stops =
-            action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
-        if !stops && self.comes_late(case, focus, action) {
-            return false;
-        }
-        self.append_at(case, focus, action, case.sentence.span.end, out)
-    }
-
-    /// The same after byte `end`; with other text between, the note says what it is about.
-    pub(super) fn append_at(
-        &mut self,
-        case: &Case,
-        focus: &Finding,
-        action: Action,
-        end: usize,
-        out: &mut Vec<Directive>,
-    ) -> bool {
-        let at = end.max(self.released_to);
-        let between = Span::new(case.sentence.span.end.min(at), at);
-        let apart = !self.session.slice(between).trim().is_empty();
-        let note = wording::after_the_fact(focus, action == Action::Correct, apart);
-        let note = format!("{}{note}", self.joint(at, &note));
-        if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
-            self.settle_at(case, action, at, &note, out);
-            self.end(StopReason::Interrupted, out);
-            return true;
-        }
-        self.rewrite(case, action, at, &note, out)
-    }
-
     /// Leaves the text and marks it as the policy says.
     fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
         let end = case.sentence.span.end;
@@ -411,28 +369,6 @@ impl Guard {
         self.record(case, action, span, &retracted, text);
         self.rewrites += 1;
         self.emit(format!("{joint}{text}"), out);
-    }
-
-    /// What stands between the text before byte `at` and a statement put there. Where holding was
-    /// given up the text may end inside a word or a sentence: that is closed first.
-    fn joint(&self, at: usize, statement: &str) -> &'static str {
-        let before = self.session.before(at, SENTENCE_TAIL);
-        let inside = |start: usize| start < at;
-        let cut = self
-            .session
-            .sentences_from(at)
-            .any(|sentence| inside(sentence.span.start))
-            || self.session.open_sentence().is_some_and(inside);
-        match (
-            cut && !wording::ends_sentence(before),
-            statement.starts_with(char::is_whitespace),
-        ) {
-            (true, true) => "…",
-            (true, false) => "… ",
-            (false, true) => "",
-            (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
-            (false, false) => "",
-        }
     }
 
     /// Forgets what was noted about text that was taken back. The session forgot what lies after

@@ -1,10 +1,14 @@
 //! Where a rewrite and the text around it would not read as prose: a lead-in behind which nothing
 //! follows, a note that comes when the next sentence has begun.
 
-use super::act::Case;
+use super::act::{Case, MAX_CORRECTIONS};
 use super::wording::{self, What};
 use super::{Directive, Guard, StopReason};
+use crate::policy::AfterInterrupt;
 use crate::types::{Action, Finding, Sentence, Span};
+
+/// Bytes at the end of a text that tell whether a sentence ends there.
+const SENTENCE_TAIL: usize = 64;
 
 /// A lead-in that was written before a claim.
 #[derive(Debug, Clone)]
@@ -77,16 +81,23 @@ impl Guard {
         };
         let at = lead.at.max(self.released_to);
         let waits = self.held_from().is_some_and(|from| from < at);
-        if !self.session.is_finished() || waits {
+        let stops = self.policy.after_interrupt == AfterInterrupt::Stop;
+        let reason = if stops {
+            StopReason::Interrupted
+        } else {
+            StopReason::Exhausted
+        };
+        // The answer ends here only where nothing before may still turn out wrong.
+        if waits || !(stops || self.rewrites >= self.policy.max_interventions) {
             return self.rewrite(&case, Action::Interrupt, at, &said, out);
         }
         self.settle_at(&case, Action::Interrupt, at, &said, out);
-        self.end(StopReason::End, out);
+        self.end(reason, out);
         true
     }
 
     /// Keeps a note for the end of the sentence that the reader is in; false if there is none.
-    pub(super) fn comes_late(&mut self, case: &Case, focus: &Finding, action: Action) -> bool {
+    fn comes_late(&mut self, case: &Case, focus: &Finding, action: Action) -> bool {
         let inside = !self.session.is_finished()
             && (self.session.open_sentence())
                 .is_some_and(|start| start >= case.sentence.span.end && start < self.released_to);
@@ -108,5 +119,67 @@ impl Guard {
         }
         let late = self.late.remove(0);
         self.append_at(&late.case, &late.focus, late.action, end, out)
+    }
+
+    /// The reader has the claim: what is to be said is appended after it.
+    pub(super) fn append(
+        &mut self,
+        case: &Case,
+        focus: &Finding,
+        action: Action,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        self.attempts
+            .insert(case.sentence.span.start, MAX_CORRECTIONS);
+        let stops =
+            action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
+        if !stops && self.comes_late(case, focus, action) {
+            return false;
+        }
+        self.append_at(case, focus, action, case.sentence.span.end, out)
+    }
+
+    /// The same after byte `end`; with other text between, the note says what it is about.
+    fn append_at(
+        &mut self,
+        case: &Case,
+        focus: &Finding,
+        action: Action,
+        end: usize,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        let at = end.max(self.released_to);
+        let between = Span::new(case.sentence.span.end.min(at), at);
+        let apart = !self.session.slice(between).trim().is_empty();
+        let note = wording::after_the_fact(focus, action == Action::Correct, apart);
+        let note = format!("{}{note}", self.joint(at, &note));
+        if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
+            self.settle_at(case, action, at, &note, out);
+            self.end(StopReason::Interrupted, out);
+            return true;
+        }
+        self.rewrite(case, action, at, &note, out)
+    }
+
+    /// What stands between the text before byte `at` and a statement put there. Where holding was
+    /// given up the text may end inside a word or a sentence: that is closed first.
+    pub(super) fn joint(&self, at: usize, statement: &str) -> &'static str {
+        let before = self.session.before(at, SENTENCE_TAIL);
+        let inside = |start: usize| start < at;
+        let cut = self
+            .session
+            .sentences_from(at)
+            .any(|sentence| inside(sentence.span.start))
+            || self.session.open_sentence().is_some_and(inside);
+        match (
+            cut && !wording::ends_sentence(before),
+            statement.starts_with(char::is_whitespace),
+        ) {
+            (true, true) => "…",
+            (true, false) => "… ",
+            (false, true) => "",
+            (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
+            (false, false) => "",
+        }
     }
 }
