@@ -395,7 +395,8 @@ def logit_stats_batch(
 ) -> list[LogitStats]:
     """Statistics of each row of a batch (rows x vocabulary); as `logit_stats` gives, bit for bit.
 
-    The rows are shared among ``threads`` threads. Raises as `logit_stats`, naming the row.
+    The rows are shared among ``threads`` threads, at least 1. Raises as `logit_stats`, naming
+    the row.
     """
 
 def simd_level() -> str:
@@ -586,7 +587,12 @@ class Table:
 
 @final
 class Signals:
-    """What is known about one token; natural logarithms unless a name says bits."""
+    """What is known about one token; natural logarithms unless a name says bits.
+
+    Where rows were given, no number is beyond ±1e6: an infinity (a token that is masked, a KL to a
+    row that rules a token out) is told as the end of that range, so that sums over tokens stay
+    finite. `LogitStats` has the numbers as they are. Signals from elsewhere are kept as given.
+    """
 
     @property
     def surprisal(self) -> float | None: ...
@@ -882,6 +888,7 @@ class CoreMonitor:
         turn_id: str | None = None,
         reference_date: str | None = None,
         rows: Table | None = None,
+        lead: str | None = None,
     ) -> Guard: ...
     def rebuild(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +32,17 @@ def settings_json(settings: Mapping[str, Any] | None) -> str:
         alike = number and isinstance(value, bool) == isinstance(default, bool)
         if not (alike or (names and isinstance(default, list))):
             raise ArgumentError(f"setting '{key}' cannot be {value!r:.60}")
+        if number and value is not None and not isinstance(value, bool):
+            _in_range(key, value, whole=isinstance(default, int))
     return json.dumps({**defaults, **(settings or {})})
+
+
+def _in_range(key: str, value: float, *, whole: bool) -> None:
+    """Raise ``ArgumentError`` for a number that no setting of its kind can have."""
+    if whole and not (isinstance(value, int) and 0 <= value < 2**64):
+        raise ArgumentError(f"setting '{key}' is {value!r:.60}; it is a whole number from 0 on")
+    if not whole and not math.isfinite(value):
+        raise ArgumentError(f"setting '{key}' is {value!r:.60}; it is a finite number")
 
 
 def profile_json(profile: str | Mapping[str, Any]) -> str:

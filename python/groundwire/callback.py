@@ -158,6 +158,8 @@ class Callback:
         self._extra = ""
         self._lengths: list[int] = []
         self._said: dict[str, str] = {}
+        self._inserted: dict[int, str] = {}
+        self._stopped: str | None = None
         self._clock = clock or _milliseconds
         self.question: str | None = given.get("question")
         self.hooks.begin(self.question, self.knowledge)
@@ -187,7 +189,13 @@ class Callback:
         signals: Any = None,
         forced: bool = False,
     ) -> Decision:
-        """Follow one token id, or a piece of text."""
+        """Follow one token id, or a piece of text.
+
+        Once the answer has ended, nothing more is followed, released or reported: the decision
+        only says ``stop`` with the same reason again. ``poll`` and ``on_end`` do likewise.
+        """
+        if self._stopped is not None:
+            return Decision(stop=self._stopped)
         now = self._clock()
         if isinstance(token, str):
             step, found = self.guard.push_text(token, signals=signals, forced=forced, now_ms=now)
@@ -204,6 +212,8 @@ class Callback:
 
     def poll(self) -> Decision:
         """Look again after a verifier answered or time passed."""
+        if self._stopped is not None:
+            return Decision(stop=self._stopped)
         return self._decide(self.guard.poll(now_ms=self._clock()), None)
 
     def on_end(self, timeout_s: float | None = None) -> Decision:
@@ -213,6 +223,8 @@ class Callback:
         ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
         call it again later, and push nothing before.
         """
+        if self._stopped is not None:
+            return Decision(stop=self._stopped)
         now = self._clock()
         if isinstance(self.guard, WatchedGuard):
             return self._decide(self.guard.finish(now, timeout_s=timeout_s), None)
@@ -220,11 +232,25 @@ class Callback:
 
     def report(self) -> Report:
         """Return the report, with what hooks said."""
-        report = self._review or self.guard.report()
+        report = self._as_written(self._review or self.guard.report())
         released = report.released
         for default, own in self._said.items():
             released = released.replace(default, own)
         return dataclasses.replace(report, released=released + self._extra)
+
+    def _as_written(self, report: Report) -> Report:
+        """Return a report whose interventions have what hooks put in, not what was proposed."""
+        done = report.interventions
+        # The oldest may have left by now.
+        first = self.guard.interventions - len(done)
+        own = {place - first: text for place, text in self._inserted.items() if place >= first}
+        if not own:
+            return report
+        changed = (
+            dataclasses.replace(one, inserted=own[at]) if at in own else one
+            for at, one in enumerate(done)
+        )
+        return dataclasses.replace(report, interventions=tuple(changed))
 
     def abandon(self) -> None:
         """Give the answer up: nothing beside it is asked any more."""
@@ -247,6 +273,7 @@ class Callback:
                 decision = dataclasses.replace(decision, wait=True)
             else:
                 decision = self._stop(dataclasses.replace(decision, stop=directive.reason))
+                self._stopped = decision.stop
         return decision
 
     def _reformulated(self, forced: str) -> str:
@@ -256,6 +283,7 @@ class Callback:
         own = words(
             "reformulate", self.hooks.reformulate(last.retracted, last.inserted, last.findings)
         )
+        self._put_in(last, own)
         return forced[: len(forced) - len(last.inserted)] + own
 
     def _stop(self, decision: Decision) -> Decision:
@@ -271,7 +299,8 @@ class Callback:
             if own != default:
                 release = release.replace(default, own)
                 self._said[default] = own
-        self._review = self.hooks.review(self.guard.report())
+                self._put_in(last, last.inserted.replace(default, own))
+        self._review = self.hooks.review(self._as_written(self.guard.report()))
         report = self.report()
         if decision.stop != "discarded":
             wrong = [
@@ -283,6 +312,11 @@ class Callback:
         self._extra += words("finalize", last_words)
         dispatch_report(self._events, self.report())
         return dataclasses.replace(decision, release=release + self._extra)
+
+    def _put_in(self, last: Intervention, own: str) -> None:
+        """Note what the last intervention put in, where a hook had other words."""
+        if own != last.inserted:
+            self._inserted[self.guard.interventions - 1] = own
 
     def _last(self) -> Intervention | None:
         done = self.guard.report().interventions

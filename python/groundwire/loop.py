@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import inspect
-import operator
 import time
 from collections.abc import (
     AsyncIterator,
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire._checks import whole_number
 from groundwire._given import passages, turns
+from groundwire._ids import RETURNS, ids_of_prompt, ids_that_end, token_id
 from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
 from groundwire.regeneration import Attempts, Regeneration
@@ -92,9 +92,7 @@ class _Run:
         given: dict[str, Any],
         regeneration: Regeneration | None = None,
     ) -> None:
-        if isinstance(prompt_ids, str | bytes):
-            raise ArgumentError("prompt_ids are token ids; encode the prompt first")
-        self.prompt = list(prompt_ids)
+        self.prompt = ids_of_prompt(prompt_ids)
         self.attempts = None
         if regeneration is not None:
             self.attempts = Attempts(regeneration, monitor, given.get("policy"))
@@ -109,7 +107,7 @@ class _Run:
         }
         self.given = given
         self.callback = self.begin()
-        self.stop_ids = _stop_ids(stop_ids)
+        self.stop_ids = ids_that_end(stop_ids)
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.waiting = False
@@ -157,7 +155,7 @@ class _Run:
         """Split what ``next_token`` returned into token, row and prior row."""
         given = answer if isinstance(answer, tuple) else (answer,)
         if not 1 <= len(given) <= 3:
-            raise ArgumentError(f"next_token returned a tuple of {len(given)}; {_RETURNS}")
+            raise ArgumentError(f"next_token returned a tuple of {len(given)}; {RETURNS}")
         first, logits, prior = (*given, None, None)[:3]
         token = None if first is None else token_id(first, "next_token")
         return (None if token in self.stop_ids else token), logits, prior
@@ -241,38 +239,6 @@ class _Run:
         return "wait" if decision.wait else "on"
 
 
-_RETURNS = "it returns a token id, (id, logits), (id, logits, prior_logits), or None at the end"
-
-
-def token_id(given: Any, source: str) -> int:
-    """Return a token id as ``source`` gave it: an integer, or what stands for exactly one.
-
-    Raises:
-        ArgumentError: it is no integer; the message names the source.
-
-    """
-    if not isinstance(given, bool):
-        try:
-            return operator.index(given)
-        except (TypeError, ValueError, RuntimeError):  # RuntimeError: a tensor of several numbers
-            pass
-    expected = _RETURNS if source == "next_token" else "a token id is an integer"
-    raise ArgumentError(f"{source} returned {given!r:.60}; {expected}")
-
-
-def _stop_ids(given: Any) -> frozenset[int]:
-    """Return the ids that end the answer; one alone may be a plain integer."""
-    if isinstance(given, int) and not isinstance(given, bool):
-        return frozenset((given,))
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise ArgumentError(f"stop_ids are token ids, not {given!r:.60}")
-    found = list(given)
-    for one in found:
-        if isinstance(one, bool) or not hasattr(one, "__index__"):
-            raise ArgumentError(f"stop_ids are token ids, not {one!r:.60}")
-    return frozenset(operator.index(one) for one in found)
-
-
 def guard(
     next_token: Callable[[list[int]], Any],
     prompt_ids: Sequence[int],
@@ -288,6 +254,7 @@ def guard(
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
+    lead: str = "",
 ) -> Iterator[Event]:
     """Run a guarded generation over anyone's own model.
 
@@ -306,6 +273,7 @@ def guard(
         store: records the final report and its weak points, as for ``GroundwireCallback``.
         regeneration: begin an answer that cannot be mended anew, with guidance in the prompt.
             What was sent cannot be taken back, so the policy has to release the ``response``.
+        lead: the unfinished sentence at the end of the prompt, where the answer completes it.
 
     Returns:
         An iterator of events; the text of ``release`` events is what the reader gets, and the last
@@ -317,7 +285,7 @@ def guard(
         UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store}
+    given |= {"policy": policy, "store": store, "lead": lead}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
@@ -353,13 +321,14 @@ def aguard(
     policy: Policy | None = None,
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
+    lead: str = "",
 ) -> AsyncIterator[Event]:
     """Run ``guard`` over a ``next_token`` that may be asynchronous.
 
     Arguments, events and errors are those of ``guard``.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store}
+    given |= {"policy": policy, "store": store, "lead": lead}
     run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 

@@ -246,10 +246,13 @@ class Monitor(_core.CoreMonitor):
         turn_id: str | None = None,
         reference_date: date | str | None = None,
         rows: Any = None,
+        lead: str = "",
     ) -> _core.Guard | WatchedGuard:
         """Open a guarded stream: the release and rewriting of one answer.
 
-        Arguments are those of ``session``, and a policy that replaces the monitor's. Detectors,
+        Arguments are those of ``session``, a policy that replaces the monitor's, and ``lead``: the
+        unfinished sentence of the prompt that the answer goes on with. It is read as the start of
+        the answer's first claim, but is no part of what is released or rewritten. Detectors,
         verifiers and Python rules run beside it. Where the policy has ``hold_unresolved`` and
         releases by claim or response, the text of a closed claim waits until they have answered
         about it, or its limits have passed (see ``WatchedGuard``). Raises
@@ -267,6 +270,7 @@ class Monitor(_core.CoreMonitor):
             turn_id,
             self.today(reference_date),
             table_of(rows),
+            words(lead, "lead"),
         )
         if self.detectors or self.verifiers:
             verifiers = opened(self.verifiers, given, said, question)

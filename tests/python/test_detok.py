@@ -420,3 +420,21 @@ def test_a_sentencepiece_model_inside_transformers(tmp_path: Path) -> None:
         assert agree(
             vocab, ids, lambda i: processor.decode([t for t in i if not vocab.is_special(t)])
         )
+
+
+@pytest.mark.parametrize(
+    ("entry", "wrong"),
+    [
+        ((-1, b"a", False), "an id is a whole number from 0"),
+        ((2**32, b"a", False), "an id is a whole number from 0"),
+        ((True, b"a", False), "an id is a whole number from 0"),
+        ((1.0, b"a", False), "an id is a whole number from 0"),
+        ((1, "a", False), "given as bytes"),
+        ((1, b"a", "no"), "special is True or False"),
+        ((1, b"a"), r"\(id, bytes, special\)"),
+        (3, r"\(id, bytes, special\)"),
+    ],
+)
+def test_an_entry_that_is_none_is_told_by_its_place(entry: Any, wrong: str) -> None:
+    with pytest.raises(ArgumentError, match=rf"entries\[1\].*{wrong}"):
+        Vocab.from_entries([(0, b"x", False), entry])

@@ -298,3 +298,34 @@ def test_golden_scores():
 def test_the_margin_of_a_uniform_row_has_no_sign():
     margin = _core.logit_stats(np.zeros(8, dtype=np.float32)).margin
     assert margin == 0.0 and math.copysign(1.0, margin) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("threads", -1), ("threads", 0), ("threads", 2**70), ("threads", 1.5), ("threads", True),
+     ("top_k", -1), ("top_k", 2**70), ("top_k", "many")],
+)  # fmt: skip
+def test_a_count_out_of_range_is_named(name, value):
+    rows = np.zeros((2, 8), np.float32)
+    with pytest.raises(ArgumentError, match=name):
+        _core.logit_stats_batch(rows, **{name: value})
+    if name == "top_k":
+        with pytest.raises(ArgumentError, match=name):
+            _core.logit_stats(rows[0], top_k=value)
+
+
+def test_signals_of_a_push_stay_within_a_million():
+    import groundwire as gw
+
+    row = np.zeros(256, np.float32)
+    row[65] = -np.inf
+    session = gw.Monitor(tokenizer={65: b"A", 66: b"B"}).session()
+    signals = session.push(65, logits=row).signals
+    assert signals.surprisal == 1e6
+    assert _core.logit_stats(row, sampled=65).surprisal == math.inf
+    assert "1e6" in _core_stub("class Signals")
+
+
+def _core_stub(after: str) -> str:
+    stub = (Path(_core.__file__).parent / "_core.pyi").read_text(encoding="utf-8")
+    return stub.split(after)[1].split("def ", 1)[0]

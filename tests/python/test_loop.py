@@ -9,6 +9,7 @@ import pytest
 
 import groundwire as gw
 from groundwire.callback import Decision
+from groundwire.errors import ArgumentError
 from groundwire.loop import Event
 from groundwire.vocabulary import vocabulary
 
@@ -179,6 +180,69 @@ def test_hooks_reformulate_and_say_when_an_answer_is_complete() -> None:
     events = run(model, policy=gw.Policy(medium="interrupt"), hooks=Words())
     assert released(events) == " I have nothing to add."
     assert [event.kind for event in events].count("token") == 2
+    assert events[-1].report is not None
+    assert [i.inserted for i in events[-1].report.interventions] == ["I have nothing to add."]
+
+
+@pytest.mark.req("S4-034")
+def test_a_discarded_answer_s_intervention_has_the_application_s_words() -> None:
+    class Words(gw.Hooks):
+        def limitation_response(self, missing: str, text: str) -> str:
+            return f"No word on {missing}."
+
+    model = Scripted(" It has 60 employees. Ask us.")
+    events = run(model, policy=gw.Policy(medium="discard", high="discard"), hooks=Words())
+    report = events[-1].report
+    assert report is not None
+    assert released(events) == report.released
+    assert report.interventions[-1].inserted.strip() == "No word on 60."
+
+
+def test_after_the_end_a_callback_follows_nothing_and_says_so() -> None:
+    monitor = gw.Monitor(tokenizer=TOKENS)
+    callback = gw.GroundwireCallback(monitor, evidence=EVIDENCE)
+    callback.on_token(WORDS.index(" Come and see it."))
+    ended = callback.on_end()
+    assert ended.stop == "end"
+    before = callback.report()
+    for late in (
+        callback.on_token(WORDS.index("1992")),
+        callback.on_token(" 1992."),
+        callback.poll(),
+        callback.on_end(),
+    ):
+        assert late.stop == "end"
+        assert (late.release, late.keep, late.wait, late.step) == ("", None, False, None)
+    assert callback.report() == before
+
+
+@pytest.mark.req("S4-033")
+def test_the_statement_that_a_prompt_begins_is_read_with_the_answer() -> None:
+    model = Scripted(" 1992 by Ada Lind. Ask us.", " by Ada Lind. Ask us.")
+    events = run(model, lead="The Harbour Museum was founded in")
+    assert released(events) == " 1987 by Ada Lind. Ask us."
+    rewind = next(event for event in events if event.kind == "rewind")
+    assert rewind.keep == 0
+
+
+@pytest.mark.parametrize(
+    ("ids", "wrong"),
+    [
+        (None, "prompt_ids is a list of token ids, not None"),
+        (7, "prompt_ids is a list of token ids, not 7"),
+        ({"input_ids": [1]}, "prompt_ids is a list of token ids"),
+        ([1, None], r"prompt_ids\[1\] is None"),
+        ([1, 2.5], r"prompt_ids\[1\] is 2.5"),
+        ([True], r"prompt_ids\[0\] is True"),
+        ([-1], r"prompt_ids\[0\] is -1"),
+        ("text", "encode the prompt first"),
+    ],
+)
+def test_a_prompt_that_is_no_list_of_ids_is_refused_at_once(ids, wrong) -> None:
+    monitor = gw.Monitor(tokenizer=TOKENS)
+    for loop in (gw.guard, gw.aguard):
+        with pytest.raises(ArgumentError, match=wrong):
+            loop(lambda _: None, ids, monitor=monitor)
 
 
 @pytest.mark.req("S4-033")

@@ -44,6 +44,25 @@ def test_the_session_of_the_design() -> None:
         session.push_text("More.")
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("max_entries", -1),
+        ("max_claims", -3),
+        ("history_turns", 1.5),
+        ("max_future_years", 2**40),
+        ("budget_min_tokens", 2**70),
+        ("support_threshold", float("nan")),
+        ("budget_eps", float("inf")),
+        ("detail_threshold", -0.5),
+        ("group_confidence_bar", float("nan")),
+    ],
+)
+def test_a_setting_out_of_range_is_named(setting: str, value: float) -> None:
+    with pytest.raises(errors.GroundwireError, match=setting):
+        gw.Monitor(settings={setting: value})
+
+
 def test_arguments_are_named() -> None:
     for bad, word in (
         (lambda: gw.Monitor(profiles=("nothing",)), "nothing"),

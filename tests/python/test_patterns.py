@@ -242,3 +242,25 @@ def test_bad_objects_are_refused():
 
     with pytest.raises(ArgumentError, match="confidence 7"):
         list(ObjectRules([Sure()]).feed("text"))
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong"),
+    [
+        ({"id": "odd", "regex": "x", "confidence": float("nan")}, "rule 'odd': confidence"),
+        ({"id": "odd", "regex": "x", "confidence": float("inf")}, "rule 'odd': confidence"),
+        ({"regex": "x", "confidence": float("-inf")}, "rule 2: confidence"),
+        ({"id": "odd", "literals": [b"x"]}, "rule 'odd': literals"),
+        ({"id": "odd", "regex": "x", "signal": {"kind": "hedging", "strength": float("nan")}},
+         "rule 'odd': signal"),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_no_finite_number_is_told_with_its_rule(rule, wrong):
+    with pytest.raises(RuleError, match=wrong):
+        Ruleset.from_rules([{"id": "fine", "regex": "y"}, rule])
+
+
+def test_a_rule_file_with_such_a_number_names_its_rule_and_key():
+    text = '[[rules]]\nid = "odd"\nregex = "x"\nconfidence = nan\n'
+    with pytest.raises(RuleError, match="rule 'odd': confidence is NaN"):
+        Ruleset.from_toml(text)

@@ -264,8 +264,10 @@ def test_push_many(monitor: gw.Monitor) -> None:
     with pytest.raises(errors.ArgumentError):
         monitor.push_many(sessions, [65, 65, 65], logits=batch[:2])
     assert [s.pushes for s in sessions] == [1, 0, 1]
-    twice = monitor.push_many([sessions[0], sessions[0]], [65, 66])
-    assert isinstance(twice[1], errors.SessionBusy) or twice[0] is not None
+    twice = monitor.push_many([sessions[0], sessions[1], sessions[0]], [65, 66, 66])
+    assert isinstance(twice[2], errors.SessionBusy)
+    assert "sessions[2] is sessions[0] again" in str(twice[2])
+    assert [s.pushes for s in sessions] == [2, 1, 1]
     assert monitor.push_many([], []) == []
 
 

@@ -4,9 +4,9 @@ use crate::claims::Analysed;
 use groundwire_core::budget::{Params, budget};
 use groundwire_core::claims::extract;
 use groundwire_core::detect::{
-    Absence, Grounding, Grounds, Registry, SUPPORT_THRESHOLD, TypeInfo, attribute_conflicts,
-    budget_finding, quantity_conflicts, rule_finding, unknown_entity, unsupported_date,
-    unsupported_number, unsupported_sentence, verdict_finding,
+    Absence, Grounding, Grounds, Numbered, Registry, SUPPORT_THRESHOLD, TypeInfo,
+    attribute_conflicts, budget_finding, quantity_conflicts, rule_finding, unknown_entity,
+    unsupported_date, unsupported_number, unsupported_sentence, verdict_finding,
 };
 use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
 use groundwire_core::kb::{Date, KbBuilder, Record, Snapshot, Value};
@@ -230,7 +230,14 @@ fn unsupported_numbers() {
     let (kb, evidence) = (base(), evidence());
     let report = |text: &str, grounds: &Grounds<'_>, mentioned: &[u32]| {
         let quantity = segment::quantities(text)[0];
-        unsupported_number(&quantity, text, grounds, mentioned).is_some()
+        let said = Numbered {
+            quantity: &quantity,
+            text,
+            before: None,
+            after: "",
+            today: None,
+        };
+        unsupported_number(&said, grounds, mentioned).is_some()
     };
     let given = grounds_of(&evidence);
     for text in ["40%", "15 rooms", "1988", "12 km", "$5 million"] {

@@ -3,6 +3,7 @@
 // The core does no I/O and reads no clock; its tests may.
 #![allow(clippy::disallowed_methods)]
 
+mod against_evidence;
 mod budget;
 mod claims;
 mod coherence;

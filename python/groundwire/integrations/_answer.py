@@ -82,7 +82,7 @@ class Answer:
             return ()
         fresh, self._known = guard.interventions - self._known, guard.interventions
         # The oldest may have left by now.
-        return guard.report().interventions[-fresh:]
+        return self.callback.report().interventions[-fresh:]
 
     def report(self) -> Report:
         """Return the report so far, with what hooks and the application said."""

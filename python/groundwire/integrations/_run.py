@@ -94,6 +94,7 @@ class Run:
                 again = Attempts(regeneration, monitor, policy, unread=unread)
             given: dict[str, Any] = {"evidence": grounds[i], "history": earlier[i]}
             given["question"] = questions[i]
+            given["lead"] = prompts.unfinished(tokenizer, asked[i])
             given |= {"policy": policy, "hooks": own[i], "store": store}
             begin = _beginning(monitor, given, clock, again)
             self._rows.append(_Row(asked[i], asked[i], priors[i], begin, again, begin()))
@@ -131,7 +132,7 @@ class Run:
         if not all(ids):
             raise ArgumentError("a prompt has no tokens: pass at least one token for each prompt")
         padded, mask = pad_left(ids, self._tokenizer, self._model)
-        return prepare(self._model, padded, mask, self._kwargs)
+        return prepare(self._model, padded, mask, self._kwargs, self._tokenizer)
 
     def _tell(self, event: Event, row: _Row) -> Iterator[StreamEvent]:
         index, answer = self._rows.index(row), row.answer

@@ -6,11 +6,14 @@ criteria) by handing ``generate`` a ``custom_generate`` callable that runs nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+from transformers import StoppingCriteriaList, StopStringCriteria
 from transformers.generation.logits_process import PrefixConstrainedLogitsProcessor
 
 from groundwire.errors import ArgumentError
@@ -30,9 +33,16 @@ class Prepared:
 
 
 def prepare(
-    model: Any, input_ids: torch.Tensor, attention_mask: torch.Tensor, kwargs: Mapping[str, Any]
+    model: Any,
+    input_ids: torch.Tensor,
+    attention_mask: torch.Tensor,
+    kwargs: Mapping[str, Any],
+    tokenizer: Any = None,
 ) -> Prepared:
     """Resolve generation settings exactly as ``model.generate`` would.
+
+    ``tokenizer`` is handed on where strings end the answer (``stop_strings``), which transformers
+    looks for in its tokens.
 
     Raises ``ArgumentError`` for what cannot be rolled back: beams, several samples a prompt,
     assisted decoding, prompt lookup, contrastive search, encoder-decoder models.
@@ -67,9 +77,9 @@ def prepare(
         )
         return input_ids
 
-    model.generate(
-        input_ids, attention_mask=attention_mask, custom_generate=capture, **dict(kwargs)
-    )
+    given = _with_stop_strings(model, kwargs, tokenizer)
+    with _without_stop_strings(model):
+        model.generate(input_ids, attention_mask=attention_mask, custom_generate=capture, **given)
     _refuse(found["config"], found["processors"], found["rest"], len(input_ids))
     eos = found["config"].eos_token_id
     eos = [] if eos is None else [eos] if isinstance(eos, int) else eos
@@ -86,6 +96,53 @@ def prepare(
         eos=frozenset(int(e) for e in eos),
         pad_id=int(pad) if pad is not None else (int(eos[0]) if len(eos) else 0),
     )
+
+
+def _with_stop_strings(model: Any, kwargs: Mapping[str, Any], tokenizer: Any) -> dict[str, Any]:
+    """Return the arguments with strings that end the answer as a stopping criterion.
+
+    ``generate`` would make one of them as well, but forgets the tokenizer that it needs where a
+    ``custom_generate`` is given.
+    """
+    given = dict(kwargs)
+    tokenizer = given.pop("tokenizer", None) or tokenizer
+    own = given.pop("stop_strings", None)
+    config = given.get("generation_config")
+    named = getattr(config, "stop_strings", None)
+    if named is not None:
+        given["generation_config"] = copy.deepcopy(config)
+        given["generation_config"].stop_strings = None
+    if named is None:
+        named = getattr(getattr(model, "generation_config", None), "stop_strings", None)
+    ends = named if own is None else own
+    if ends is None:
+        return given
+    texts = [ends] if isinstance(ends, str) else ends
+    several = isinstance(texts, Sequence) and len(texts) > 0
+    if not several or not all(isinstance(text, str) and text for text in texts):
+        raise ArgumentError(f"stop_strings is a text or a list of texts, not {ends!r:.60}")
+    if tokenizer is None:
+        raise ArgumentError("stop_strings are looked for in tokens, so they need the tokenizer")
+    criterion = StopStringCriteria(tokenizer=tokenizer, stop_strings=texts)
+    given["stopping_criteria"] = StoppingCriteriaList(
+        [*(given.get("stopping_criteria") or ()), criterion]
+    )
+    return given
+
+
+@contextlib.contextmanager
+def _without_stop_strings(model: Any) -> Iterator[None]:
+    """Take the strings out of the model's own settings meanwhile; ``generate`` adds those."""
+    config = getattr(model, "generation_config", None)
+    named = getattr(config, "stop_strings", None)
+    if named is None:
+        yield
+        return
+    config.stop_strings = None
+    try:
+        yield
+    finally:
+        config.stop_strings = named
 
 
 def _refuse(config: Any, processors: Any, rest: Mapping[str, Any], prompts: int) -> None:

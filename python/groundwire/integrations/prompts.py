@@ -5,9 +5,11 @@ A prompt is a string, a chat (mappings with ``role`` and ``content``), or token 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from groundwire import _core
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 
@@ -60,7 +62,8 @@ def render(tokenizer: Any, prompt: Any) -> str | None:
     if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
         if getattr(tokenizer, "chat_template", None) is None:
             raise ArgumentError(
-                "this tokenizer has no chat template; pass the prompt as one string"
+                "this tokenizer has no chat template, so that its model completes text: pass the "
+                "prompt as one string that ends where the answer goes on"
             )
         text: str = tokenizer.apply_chat_template(
             list(prompt), add_generation_prompt=True, tokenize=False
@@ -109,6 +112,34 @@ def asked(prompt: Any, evidence: Sequence[tuple[str, str]]) -> str | None:
     for _, passage in evidence:
         text = text.replace(passage.strip(), " ")
     return text.strip()
+
+
+def unfinished(tokenizer: Any, prompt: Any) -> str:
+    """Return the unfinished statement at the end of a prompt that the answer completes.
+
+    A base model goes on with "Orion was founded in", so that what it writes says something only
+    together with that. Empty for a chat, and where the prompt ends with a whole sentence, a line, a
+    label ("Answer:"), a question or an instruction.
+    """
+    if isinstance(prompt, str):
+        text = prompt
+    elif isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+        return ""
+    else:
+        text = tokenizer.decode(encode(tokenizer, prompt)[-_TAIL:], skip_special_tokens=True)
+    line = text[-_TAIL:].rpartition("\n")[2]
+    end = line.rstrip(" ")[-1:]
+    if not (end.isalnum() or end == ","):
+        return ""
+    read = json.loads(_core.segments(line))
+    if not read or not read[-1]["statements"] or read[-1]["statements"][0]["modality"] in _ASKS:
+        return ""
+    return line[read[-1]["span"][0] :]
+
+
+_TAIL = 1024
+"""Characters, or tokens, at the end of a prompt that are looked at."""
+_ASKS = frozenset(("question", "instruction"))
 
 
 def with_guidance(prompt: Any, text: str) -> Any:

@@ -103,7 +103,10 @@ def stream(
         model: a decoder-only transformers model.
         tokenizer: its tokenizer.
         prompt: a string, a chat (mappings with ``role`` and ``content``) or token ids; or a list
-            of such, which are generated side by side.
+            of such, which are generated side by side. A string or token ids may end within a
+            statement that the answer completes ("Orion was founded in"), as base models without a
+            chat template are asked: it is then read as the beginning of the answer's first claim,
+            and no part of what is released or rewritten.
         monitor: a ``Monitor`` compiled with the same tokenizer.
         evidence: passages the answer may rest on, as for ``Monitor.session``. For several
             prompts, a list of lists gives every prompt its own.

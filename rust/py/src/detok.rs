@@ -3,9 +3,10 @@
 use groundwire_core::detok::{self, DetokState, Utf8State};
 use groundwire_core::error::Error;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBool, PyBytes, PyString, PyType};
 
 use crate::errors::{OrRaise, raise};
+use crate::input::shown;
 
 /// The id → bytes table of a tokenizer. Immutable; may be shared by streams and threads.
 #[pyclass(frozen, module = "groundwire._core", name = "Vocab")]
@@ -56,6 +57,28 @@ impl Vocab {
     }
 }
 
+/// An `(id, bytes, special)` entry of a table; `i` is its place.
+fn read_entry(i: usize, entry: &Bound<'_, PyAny>) -> PyResult<(u32, Vec<u8>, bool)> {
+    let wrong = |what: &str| {
+        let text = format!("entries[{i}] is {}: {what}", shown(entry));
+        raise("ArgumentError", &text)
+    };
+    let (id, bytes, special): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) = entry
+        .extract()
+        .map_err(|_| wrong("an entry is (id, bytes, special)"))?;
+    let id = (!id.is_instance_of::<PyBool>())
+        .then(|| id.extract::<u32>().ok())
+        .flatten()
+        .ok_or_else(|| wrong("an id is a whole number from 0 to 4294967295"))?;
+    let bytes = bytes
+        .extract::<Vec<u8>>()
+        .map_err(|_| wrong("a token's text is given as bytes"))?;
+    let special = special
+        .extract::<bool>()
+        .map_err(|_| wrong("special is True or False"))?;
+    Ok((id, bytes, special))
+}
+
 #[pymethods]
 impl Vocab {
     /// The table of a `tokenizers` JSON file, given as text or bytes.
@@ -80,10 +103,12 @@ impl Vocab {
 
     /// A table of `(id, bytes, special)` entries; ids may leave holes.
     #[classmethod]
-    fn from_entries(
-        _class: &Bound<'_, PyType>,
-        entries: Vec<(u32, Vec<u8>, bool)>,
-    ) -> PyResult<Self> {
+    fn from_entries(_class: &Bound<'_, PyType>, entries: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let entries = entries
+            .try_iter()?
+            .enumerate()
+            .map(|(i, entry)| read_entry(i, &entry?))
+            .collect::<PyResult<Vec<_>>>()?;
         Ok(Self {
             inner: detok::Vocab::from_entries(entries).or_raise()?,
         })

@@ -77,6 +77,22 @@ pub fn milliseconds(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     )
 }
 
+/// Threads to share work among: `#[pyo3(from_py_with = threads)]`.
+pub fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let found = count(value, "threads", "a whole number from 1 on")?;
+    match usize::try_from(found) {
+        Ok(0) => Err(raise("ArgumentError", "threads is at least 1")),
+        Ok(found) => Ok(found),
+        Err(_) => Ok(usize::MAX),
+    }
+}
+
+/// Best tokens to keep of a row: `#[pyo3(from_py_with = top_k)]`.
+pub fn top_k(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let found = count(value, "top_k", "a whole number from 0 on")?;
+    Ok(usize::try_from(found).unwrap_or(usize::MAX))
+}
+
 /// Pushes to take back: `#[pyo3(from_py_with = pushes)]`.
 pub fn pushes(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     if value.is_none() {

@@ -110,7 +110,7 @@ fn logit_stats(
     row: &Bound<'_, PyAny>,
     sampled: Option<i64>,
     prior: Option<&Bound<'_, PyAny>>,
-    top_k: usize,
+    #[pyo3(from_py_with = crate::input::top_k)] top_k: usize,
 ) -> PyResult<LogitStats> {
     let borrowed = borrow(row)?;
     let before = prior.map(borrow).transpose()?;
@@ -130,8 +130,8 @@ fn logit_stats_batch(
     batch: &Bound<'_, PyAny>,
     sampled: Option<Vec<Option<i64>>>,
     prior: Option<&Bound<'_, PyAny>>,
-    top_k: usize,
-    threads: usize,
+    #[pyo3(from_py_with = crate::input::top_k)] top_k: usize,
+    #[pyo3(from_py_with = crate::input::threads)] threads: usize,
 ) -> PyResult<Vec<LogitStats>> {
     let borrowed = borrow(batch)?;
     let before = prior.map(borrow).transpose()?;
@@ -153,9 +153,6 @@ fn logit_stats_batch(
         && priors.len() != rows.len()
     {
         return Err(wrong("prior rows", priors.len()));
-    }
-    if threads == 0 {
-        return Err(raise("ArgumentError", "threads is at least 1"));
     }
     let mut queries = Vec::with_capacity(rows.len());
     for (i, row) in rows.iter().enumerate() {

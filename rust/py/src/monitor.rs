@@ -1,5 +1,6 @@
 //! Python surface of `monitor`: everything compiled once, shared by streams and threads.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use groundwire_core::error::Error;
@@ -55,7 +56,21 @@ impl Monitor {
 
 /// A core value from JSON text; the message names the field.
 fn read<T: DeserializeOwned>(what: &str, text: &str) -> PyResult<T> {
-    serde_json::from_str(text).map_err(|error| raise("ConfigError", &format!("{what}: {error}")))
+    serde_json::from_str(text).map_err(|error| {
+        let named = wrong_key::<T>(text).unwrap_or_else(|| error.to_string());
+        raise("ConfigError", &format!("{what}: {named}"))
+    })
+}
+
+/// The first key whose value alone is refused, and why.
+fn wrong_key<T: DeserializeOwned>(text: &str) -> Option<String> {
+    let all: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
+    all.iter().find_map(|(key, value)| {
+        let one = serde_json::json!({ key: value });
+        let error = serde_json::from_value::<T>(one).err()?;
+        let missing = error.to_string().starts_with("missing field");
+        (!missing).then(|| format!("{key}: {error}"))
+    })
 }
 
 #[pymethods]
@@ -126,8 +141,9 @@ impl Monitor {
         Ok(Session::new(core, session_id, turn_id))
     }
 
-    /// A guarded stream; `policy` is JSON and replaces the monitor's.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None))]
+    /// A guarded stream; `policy` is JSON and replaces the monitor's, `lead` is text that the
+    /// reader has and the stream goes on with.
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None, lead=None))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -140,6 +156,7 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
         rows: Option<&Bound<'_, Table>>,
+        #[pyo3(from_py_with = checked)] lead: Option<String>,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -153,7 +170,15 @@ impl Monitor {
         let core = py.detach(|| {
             let day = reference_date.as_deref();
             let context = self.context(&evidence, &history, question.as_deref(), day, rows)?;
-            PyResult::Ok(CoreSession::new(&self.inner, context))
+            let mut session = CoreSession::new(&self.inner, context);
+            if let Some(lead) = lead.filter(|lead| !lead.is_empty()) {
+                let forced = Push {
+                    forced: true,
+                    ..Push::default()
+                };
+                session.push_text(&lead, forced).or_raise()?;
+            }
+            PyResult::Ok(session)
         })?;
         Ok(Guard::new(core, policy, session_id, turn_id))
     }
@@ -198,8 +223,22 @@ impl Monitor {
         }
         let ids: Vec<PyResult<u32>> = ids.iter().map(token).collect();
         let mut locked = Vec::with_capacity(ids.len());
-        for (session, id) in sessions.iter().zip(ids) {
-            locked.push(id.and_then(|id| Ok((id, session.get().lock()?))));
+        let mut places = HashMap::with_capacity(sessions.len());
+        for (i, (session, id)) in sessions.iter().zip(ids).enumerate() {
+            let first = *places.entry(session.as_ptr()).or_insert(i);
+            locked.push(id.and_then(|id| {
+                if first == i {
+                    Ok((id, session.get().lock()?))
+                } else {
+                    Err(raise(
+                        "SessionBusy",
+                        &format!(
+                            "sessions[{i}] is sessions[{first}] again: a call pushes one token to \
+                             each session; push the next one with another call"
+                        ),
+                    ))
+                }
+            }));
         }
         let mut jobs: Vec<Job<'_>> = Vec::with_capacity(locked.len());
         for (i, lock) in locked.iter_mut().enumerate() {

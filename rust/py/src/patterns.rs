@@ -2,12 +2,11 @@
 
 use groundwire_core::patterns as core;
 use groundwire_core::patterns::Ruleset as CoreRuleset;
-use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-use crate::errors::OrRaise;
-use crate::input::Text;
+use crate::errors::{OrRaise, raise};
+use crate::input::{Text, shown};
 
 /// Characters of text that a native warning carries (S4-015).
 const SEGMENT: usize = 100;
@@ -127,6 +126,38 @@ fn last_chars(text: &str, count: usize) -> &str {
     }
 }
 
+/// A rule as JSON, or an error that names it and the key whose value has no form in JSON, such as
+/// a NaN.
+fn rule_json<'py>(py: Python<'py>, i: usize, rule: &Bound<'py, PyAny>) -> PyResult<String> {
+    let strict = PyDict::new(py);
+    strict.set_item("allow_nan", false)?;
+    let dumps = py.import("json")?.getattr("dumps")?;
+    let dumped = |value: &Bound<'py, PyAny>| dumps.call((value,), Some(&strict));
+    let error = match dumped(rule) {
+        Ok(text) => return text.extract(),
+        Err(error) => error,
+    };
+    let Ok(keys) = rule.cast::<PyDict>() else {
+        let text = format!("rule {}: {}", i + 1, error.value(py));
+        return Err(raise("RuleError", &text));
+    };
+    let id = keys
+        .get_item("id")?
+        .filter(|id| id.is_instance_of::<PyString>());
+    let name = id.map_or_else(|| format!("rule {}", i + 1), |id| format!("rule '{id}'"));
+    for (key, value) in keys {
+        if dumped(&value).is_err() {
+            let text = format!(
+                "{name}: {key} cannot be {}; a value is a text, a finite number, true or false, \
+                 or a list or table of these",
+                shown(&value)
+            );
+            return Err(raise("RuleError", &text));
+        }
+    }
+    Err(raise("RuleError", &format!("{name}: {}", error.value(py))))
+}
+
 #[pymethods]
 impl Ruleset {
     /// Rules from a list of dicts, or from their JSON text.
@@ -139,11 +170,11 @@ impl Ruleset {
                 inner: py.detach(|| CoreRuleset::from_json(text)).or_raise()?,
             });
         }
-        let list = PyList::type_object(py).call1((rules,))?;
-        let text: String = py
-            .import("json")?
-            .call_method1("dumps", (list,))?
-            .extract()?;
+        let rules = rules.try_iter()?.enumerate();
+        let rules = rules
+            .map(|(i, rule)| rule_json(py, i, &rule?))
+            .collect::<PyResult<Vec<String>>>()?;
+        let text = format!("[{}]", rules.join(","));
         Ok(Self {
             inner: py.detach(|| CoreRuleset::from_json(&text)).or_raise()?,
         })

@@ -274,3 +274,105 @@ fn an_annotation_survives_a_rewrite_after_it() {
         assert!(!done.released.contains("[^2]"), "{}", done.released);
     }
 }
+
+#[test]
+fn a_lead_in_is_no_end_of_an_answer() {
+    // req: S4-029
+    let hedges = Policy {
+        medium: Action::Hedge,
+        high: Action::Hedge,
+        ..Policy::default()
+    };
+    let text = "It is closed on Mondays. Zorblax Quimby opened the wing. It has 45 employees.";
+    for size in [1, 4, 90] {
+        for rest in ["", ".", " …"] {
+            // Behind its lead-in the model says nothing.
+            let done = drive(guarded(hedges.clone()), &[text, rest, ""], size);
+            assert_eq!(
+                done.did(Action::Hedge),
+                1,
+                "{:?}",
+                done.guard.interventions()
+            );
+            let lead = &done.guard.interventions()[0].inserted;
+            assert!(
+                !done.released.contains(lead.as_str()),
+                "{lead:?} stayed in {:?}",
+                done.released
+            );
+            assert!(
+                done.released.starts_with("It is closed on Mondays. ")
+                    && done.released.contains("“Zorblax Quimby”"),
+                "{:?}",
+                done.released
+            );
+            assert_eq!(done.did(Action::Interrupt), 1);
+        }
+        // What follows a lead-in keeps it.
+        let done = drive(
+            guarded(hedges.clone()),
+            &[text, " the wing was opened by somebody."],
+            size,
+        );
+        assert_eq!(done.did(Action::Interrupt), 0);
+        assert!(done.released.ends_with("the wing was opened by somebody."));
+    }
+}
+
+#[test]
+fn text_the_reader_has_is_neither_released_nor_rewritten() {
+    let monitor = monitor();
+    for (lead, said, right) in [
+        (
+            "The Harbour Museum was founded in",
+            " 1992. It is closed on Mondays.",
+            " 1987. It is closed on Mondays.",
+        ),
+        (
+            "Come in. The Harbour Museum was",
+            " founded in 1992. It is closed on Mondays.",
+            " founded in 1987. It is closed on Mondays.",
+        ),
+    ] {
+        for size in [1, 3, 90] {
+            let mut session = Session::new(&monitor, context(&monitor));
+            session.push_text(lead, FORCED).unwrap();
+            let guard = Guard::with_policy(session, Policy::default());
+            let done = drive(guard, &[said, ". It is closed on Mondays."], size);
+            assert_eq!(done.released, right, "pieces of {size}");
+            let kept: String = done.kept.iter().map(|(text, _)| text.as_str()).collect();
+            assert_eq!(
+                kept, right,
+                "what is kept counts from the guard's first push"
+            );
+        }
+    }
+}
+
+#[test]
+fn marks_and_notes_stand_apart_from_what_follows() {
+    let annotated = |annotation| Policy {
+        release: Release::Token,
+        annotation,
+        medium: Action::Annotate,
+        high: Action::Annotate,
+        ..Policy::default()
+    };
+    let text = "Zorblax Quimby opened the wing. It is closed on Mondays. Come in.";
+    for size in [1, 2, 3, 7, 90] {
+        let done = drive(guarded(annotated(Annotation::Inline)), &[text], size);
+        let mark = &phrases().inline_unverified;
+        assert!(
+            done.released.contains(&format!("wing. {mark} It is")),
+            "{:?}",
+            done.released
+        );
+        let done = drive(guarded(annotated(Annotation::Footnote)), &[text], size);
+        let joined = done.released.contains("[^1]It") || done.released.contains("  ");
+        assert!(
+            done.released.contains("[^1] It is") && !joined,
+            "{:?}",
+            done.released
+        );
+    }
+}

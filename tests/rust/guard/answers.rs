@@ -444,3 +444,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_note_that_comes_late_waits_for_the_end_of_its_sentence_and_names_its_claim() {
+    // req: S4-034
+    let policy = Policy {
+        release: Release::Token,
+        ..Policy::default()
+    };
+    for ends in [false, true] {
+        let mut guard = asked(policy.clone());
+        let (_, out) = guard.push_text(TWO, Push::default(), 0).unwrap();
+        assert_eq!(said(&out), TWO);
+        let first = claims(&guard)[0].clone();
+        answer(&mut guard, &first, Status::Contradicted);
+        assert_eq!(guard.poll(1), vec![], "the reader is inside a sentence");
+        let text = if ends { " is old." } else { " is old. Come" };
+        let (_, out) = guard.push_text(text, Push::default(), 2).unwrap();
+        let out = if ends {
+            assert_eq!(said(&out), text);
+            guard.finish(3).unwrap()
+        } else {
+            out
+        };
+        let Some(Directive::Rewind { text: note, .. }) = out.last() else {
+            panic!("no note: {out:?}");
+        };
+        assert!(
+            note.contains("“It is closed on Mondays”") && !note.contains('…'),
+            "{note}"
+        );
+    }
+}

@@ -20,6 +20,7 @@ _NEAREST = {
     "stream.altered_detail": HallucinationType.UnsupportedClaim,
     "stream.verifier_unsupported": HallucinationType.UnsupportedClaim,
     "stream.quantity_conflict": HallucinationType.ContradictsFact,
+    "stream.contradicts_evidence": HallucinationType.ContradictsFact,
     "stream.verifier_contradicted": HallucinationType.ContradictsFact,
 }
 NOTED = ("absence", "closed_world", "evidence_given", "denied", "disputed")

@@ -61,9 +61,11 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     let numeric = numbers
                         .clone()
                         .all(|part| part.bytes().all(|b| b.is_ascii_digit()));
+                    // The text of a link is none either.
+                    let linked = text[whole.end()..].starts_with('(');
                     if !numeric
                         && !first.starts_with('^')
-                        && !key.bytes().any(|b| b.is_ascii_digit())
+                        && (linked || !key.bytes().any(|b| b.is_ascii_digit()))
                     {
                         return None;
                     }

@@ -9,6 +9,7 @@ mod clauses;
 mod content;
 mod discourse;
 mod extract;
+mod links;
 mod modality;
 mod names;
 mod numbers;
@@ -27,10 +28,13 @@ pub use clauses::{Clause, Tense, base_form, clauses};
 pub use content::{Content, ContentWord, word_hash};
 pub use discourse::Discourse;
 pub use extract::extract;
+pub use links::without_links;
 pub use modality::{hedge_strength, modality};
 pub use names::{Name, kind_named, names};
 pub(crate) use numbers::ABOUT_YEARS;
-pub use numbers::{QuantityContext, numbers_agree, quantity_context, unit_named};
+pub use numbers::{
+    QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, unit_named,
+};
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
 pub use shouted::as_spoken;

@@ -1,6 +1,7 @@
 //! What a number counts, and whether two numbers say the same.
 
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::movement::movement;
 use crate::lexicon::units::{by_name, convert};
 use crate::normal::{fold, stem};
 use crate::segment;
@@ -15,6 +16,19 @@ pub struct QuantityContext {
     pub noun: u64,
     /// The nearest content word before it ("founded in → 1987"); 0 where there is none.
     pub before: u64,
+    /// Which way it says that something moved ("fell → 5 %", "a → 5 % rise").
+    pub turn: Option<Turn>,
+}
+
+/// A word that says which way an amount moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Up, or else down.
+    pub up: bool,
+    /// In which form: two words of one form can stand in each other's place.
+    pub form: u8,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// How many lexemes around a number are looked at.
@@ -36,7 +50,11 @@ pub fn quantity_context<'a>(
     let mut context = QuantityContext::default();
     let after = lexemes.partition_point(|lexeme| lexeme.span.start < span.end);
     let mut plural = false;
-    for lexeme in lexemes[after..].iter().take(3) {
+    // The marks that set a value in bold or as code are not between it and its noun.
+    let plain = |lexeme: &&Lexeme| {
+        lexeme.kind != LexKind::Punct || !matches!(text(lexeme.span), "`" | "*" | "_")
+    };
+    for lexeme in lexemes[after..].iter().filter(plain).take(3) {
         if lexeme.kind != LexKind::Word || plural {
             break;
         }
@@ -53,7 +71,7 @@ pub fn quantity_context<'a>(
         }
     }
     let before = lexemes.partition_point(|lexeme| lexeme.span.end <= span.start);
-    for lexeme in lexemes[..before].iter().rev().take(REACH) {
+    for lexeme in lexemes[..before].iter().rev().filter(plain).take(REACH) {
         if lexeme.kind == LexKind::Newline {
             break;
         }
@@ -64,7 +82,43 @@ pub fn quantity_context<'a>(
             break;
         }
     }
+    context.turn = turn_beside(&lexemes[..before], &lexemes[after..], &text);
     context
+}
+
+/// Words before a number among which the verb is looked for that it is the measure of.
+const VERB_REACH: usize = 4;
+
+/// The word that says which way an amount moved: "fell by", "a drop of" before it, "rise",
+/// "higher" right after it. With a word between that has a sense of its own it is of another
+/// thing; where words of both ways stand there, nothing is told.
+fn turn_beside<'a>(
+    before: &[Lexeme],
+    after: &[Lexeme],
+    text: &impl Fn(Span) -> &'a str,
+) -> Option<Turn> {
+    let mut buffer = String::new();
+    let mut read = |lexeme: &Lexeme| {
+        buffer.clear();
+        fold(text(lexeme.span), &mut buffer);
+        let turn = movement(&buffer).map(|(up, form)| Turn {
+            up,
+            form,
+            span: lexeme.span,
+        });
+        (turn, cue(&buffer).is(Cue::FUNCTION.or(Cue::ADVERB)))
+    };
+    for lexeme in before.iter().rev().take(VERB_REACH) {
+        if lexeme.kind != LexKind::Word {
+            break;
+        }
+        let (turn, light) = read(lexeme);
+        if turn.is_some() || !light {
+            return turn;
+        }
+    }
+    let next = after.first().filter(|l| l.kind == LexKind::Word)?;
+    read(next).0
 }
 
 /// The unit of that name ("kilometre") or symbol ("km").
@@ -95,11 +149,40 @@ pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<
         (Some(a), Some(b)) => (convert(value, b, a)?, true),
         _ => return None,
     };
+    if let Some(within) = decade_holds(said, value) {
+        return Some(within);
+    }
     if said.kind == QuantityKind::Year {
         let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
         return Some((said.value - value).abs() <= slack);
     }
     Some((said.value - value).abs() <= slack(said, converted))
+}
+
+/// Whether a decade as written ("the 1980s", "the 80s") holds a year; `None` for any other
+/// number. A decade that opens a century may mean the century ("the 1900s").
+#[must_use]
+pub fn decade_holds(said: &Quantity, year: f64) -> Option<bool> {
+    // Only a decade is a year of which more than the digits belongs to it, with nothing between.
+    let digits = match said.value {
+        value if (10.0..100.0).contains(&value) => 2,
+        value if (1000.0..10_000.0).contains(&value) => 4,
+        _ => return None,
+    };
+    let decade = said.kind == QuantityKind::Year
+        && said.approximate
+        && said.value % 10.0 == 0.0
+        && said.span.len() == digits + 1;
+    decade.then(|| {
+        let from = said.value;
+        match digits {
+            2 => ((year % 100.0) / 10.0).floor() * 10.0 == from,
+            _ => {
+                (from..from + 10.0).contains(&year)
+                    || from % 100.0 == 0.0 && (from..from + 100.0).contains(&year)
+            }
+        }
+    })
 }
 
 /// How far apart a written number and the value it renders may be.

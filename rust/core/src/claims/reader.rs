@@ -75,14 +75,16 @@ impl Reader {
         let said = match kind {
             SentenceKind::ListItem => self.item(view),
             SentenceKind::TableRow => self.table_row(view),
+            SentenceKind::Prose if self.labelled(view) => self.item(view),
             _ => None,
         };
         let below = said.is_some();
         let mut claims = said.unwrap_or_else(|| extract(view));
         let above = self.lead.clone().filter(|_| below);
-        if kind != SentenceKind::ListItem {
+        let label = below && kind == SentenceKind::Prose;
+        if kind != SentenceKind::ListItem && !label {
             self.lead = match kind {
-                SentenceKind::Prose => lead(view, kind_of),
+                SentenceKind::Prose => lead(view, kind_of).or_else(|| title(view, kind_of)),
                 SentenceKind::Heading => heading(view, kind_of),
                 _ => None,
             };
@@ -161,6 +163,16 @@ impl Reader {
                     let subject = Said::Before(&lead.subject);
                     phrase_claims(view, vec![(subject, predicate, object, lead.negative)])
                 }
+                None if is_known(view, &key)
+                    && !Parser::unspoken_in(view, value.clone()).is_empty() =>
+                {
+                    // "**Orion**: founded in 1987".
+                    let said = Parser::unspoken_in(view, value).into_iter();
+                    let said = said.map(|(predicate, object, negative)| {
+                        (Said::Here(key.clone()), predicate, object, negative)
+                    });
+                    phrase_claims(view, said.collect())
+                }
                 None => {
                     let named = Parser::attribute_of_value(view, &key, &value);
                     let predicate = named.unwrap_or_else(|| "is".to_owned());
@@ -191,6 +203,26 @@ impl Reader {
                 lead.negative,
             )],
         )
+    }
+
+    /// Whether a line below a heading that names an entity gives one of its attributes, as an item
+    /// of a list would ("**Founded:** 1987").
+    fn labelled(&self, view: &SentenceView<'_>) -> bool {
+        let headed = |lead: &Lead| lead.predicate.is_none() && lead.referent.is_some();
+        if !self.lead.as_deref().is_some_and(headed) {
+            return false;
+        }
+        let body = body(view);
+        let mut colons = body.clone().filter(|i| view.word(*i) == ":");
+        let (Some(colon), None) = (colons.next(), colons.next()) else {
+            return false;
+        };
+        let key = words(view, body.start..colon);
+        if key.is_empty() || key.len() > KEY_WORDS {
+            return false;
+        }
+        let name = Parser::named(view, key);
+        view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some()
     }
 
     /// Head cell → value, for the row's first cell.
@@ -318,6 +350,16 @@ fn lead(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Ar
         negative,
         referent: known(view, place, kind_of),
     }))
+}
+
+/// A line that is the name of an entity and nothing else: a heading in all but its marks.
+fn title(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
+    heading(view, kind_of).filter(|_| view.sentence.terminator.is_none())
+}
+
+/// Whether the phrase is the name of an entity of the knowledge base.
+fn is_known(view: &SentenceView<'_>, phrase: &Range<usize>) -> bool {
+    span(view, phrase).is_some_and(|place| known(view, place, &|_| NameType::Unknown).is_some())
 }
 
 /// Whom "its director, Ada Lind," names: an apposition that another claim has read.

@@ -3,8 +3,8 @@
 use serde_json::{Map, json};
 
 use crate::claims::SentenceView;
-use crate::evidence::{Against, DetailScorer, Tracker};
-use crate::types::{Claim, Finding, Message, Modality, SentenceKind};
+use crate::evidence::{Against, DetailScorer, EvidenceSet, Tracker};
+use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
 
@@ -34,7 +34,9 @@ pub fn altered_detail(
     if !judged || tracker.words() < FEW_WORDS || tracker.asks() {
         return None;
     }
-    let doubt = DetailScorer::english().doubt(&tracker.details(against))?;
+    let mut details = tracker.details(against);
+    details.retain(|detail| !written_otherwise(view, detail.span, against.evidence));
+    let doubt = DetailScorer::english().doubt(&details)?;
     if doubt.p < threshold {
         return None;
     }
@@ -74,4 +76,15 @@ pub fn altered_detail(
     });
     finding.evidence.extend(nearest(tracker, against));
     Some(finding)
+}
+
+/// Whether the word belongs to a number whose value the evidence has in other words ("1 million"
+/// for "1,000,000"): that it lacks the words tells nothing then.
+fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
+    let text = view.at(word);
+    let mut numbers = view.quantities.iter().filter(|q| q.span.overlaps(word));
+    numbers.any(|q| {
+        let mut passages = evidence.passages().iter();
+        evidence.has_quantity(q) && !passages.any(|passage| passage.text().contains(text))
+    })
 }

@@ -1,7 +1,9 @@
 //! A number or date that nothing says, at the word that completes it.
 
+use jiff::civil::Date;
 use serde_json::json;
 
+use crate::lexicon::units;
 use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 
 use super::draft::draft;
@@ -28,18 +30,40 @@ fn trivial(quantity: &Quantity) -> bool {
     }
 }
 
+/// A number at the word that completes it, with what stands around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbered<'a> {
+    /// The number.
+    pub quantity: &'a Quantity,
+    /// Its text.
+    pub text: &'a str,
+    /// The character before it.
+    pub before: Option<char>,
+    /// What follows it, up to where it was decided.
+    pub after: &'a str,
+    /// The day that counts as today.
+    pub today: Option<Date>,
+}
+
 /// `stream.unsupported_number`: a number that evidence, question, dialogue and the facts of the
 /// entities mentioned so far all lack. Nothing is said where neither evidence nor facts were given.
+///
+/// "39 years ago" is a year, counted from today, and supported if they have that year; without
+/// knowing today's date it cannot be told. A plain number that stands in a code span alone is
+/// code.
 #[must_use]
 pub fn unsupported_number(
-    quantity: &Quantity,
-    text: &str,
+    said: &Numbered<'_>,
     grounds: &Grounds<'_>,
     mentioned: &[u32],
 ) -> Option<Finding> {
+    let (quantity, text) = (said.quantity, said.text);
+    let code = said.before == Some('`') && quantity.kind == QuantityKind::Cardinal;
     if trivial(quantity)
+        || code
         || !applies(grounds, mentioned)
         || grounds.knows_quantity(quantity, text, mentioned)
+        || counted_back(said, grounds, mentioned)
     {
         return None;
     }
@@ -52,6 +76,65 @@ pub fn unsupported_number(
     );
     finding.detected = json!({"value": quantity.value, "text": text});
     Some(finding)
+}
+
+/// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the
+/// former, from a day that is not.
+fn counted_back(said: &Numbered<'_>, grounds: &Grounds<'_>, mentioned: &[u32]) -> bool {
+    // The unit of "39-year-old" is part of another word.
+    let worded = said.after.strip_prefix("-year-");
+    let plain = said.quantity.unit.is_none() && worded.is_some();
+    let years = if plain {
+        Some(said.quantity.value)
+    } else {
+        years(said.quantity)
+    };
+    let Some(years) = years else {
+        return false;
+    };
+    let after = worded.unwrap_or(said.after);
+    let after = after.trim_start_matches([' ', '-']);
+    let word = after.split(|c: char| !c.is_alphanumeric()).next();
+    if !matches!(word, Some("ago" | "old")) {
+        return false;
+    }
+    let Some(today) = said.today else {
+        return word == Some("ago");
+    };
+    let slack = if said.quantity.approximate {
+        years * ABOUT
+    } else if years % 10.0 == 0.0 {
+        years * ROUND
+    } else {
+        0.0
+    };
+    let year = f64::from(today.year()) - years;
+    // This year's anniversary may be still to come.
+    #[allow(clippy::cast_possible_truncation)]
+    let (first, last) = ((year - 1.0 - slack).floor() as i32, (year + slack) as i32);
+    (first..=last).any(|year| {
+        let dated = Quantity {
+            value: f64::from(year),
+            kind: QuantityKind::Year,
+            unit: None,
+            decimals: 0,
+            approximate: false,
+            ..*said.quantity
+        };
+        grounds.knows_quantity(&dated, &year.to_string(), mentioned)
+    })
+}
+
+/// How far "about 40 years ago" may be off, as a share, and 40 years that are no exact number.
+const ABOUT: f64 = 0.1;
+/// See [`ABOUT`].
+const ROUND: f64 = 0.05;
+
+/// Whole years that a number of years, decades or centuries comes to.
+fn years(quantity: &Quantity) -> Option<f64> {
+    let unit = units::unit(quantity.unit?);
+    let years = quantity.value * unit.factor / 12.0;
+    (unit.base == "month" && unit.factor >= 12.0 && (1.0..5000.0).contains(&years)).then_some(years)
 }
 
 /// The same for a date with a day or a month and year; a year alone is a number.

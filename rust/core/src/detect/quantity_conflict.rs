@@ -2,10 +2,16 @@
 
 use serde_json::json;
 
-use crate::claims::{Content, ContentWord, SentenceView, bounds, quantity_context, unasserted};
+use crate::claims::{
+    Content, ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context,
+    unasserted,
+};
 use crate::evidence::{Conflict, Context, EvidenceSet};
+use crate::lexicon::cues::Cue;
 use crate::segment;
-use crate::types::{Claim, Evidence, Finding, Message, Modality, Span, Status};
+use crate::types::{
+    Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
+};
 
 use super::draft::draft;
 
@@ -42,10 +48,19 @@ pub fn quantity_conflicts(
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
     };
     let folded = view.folded();
+    // "It was not founded in 1990" is at odds with no other year.
+    let parts = clauses(view, &folded);
+    let denied = |span: Span| {
+        let at = view.lexemes_in(span).start;
+        let own = parts.iter().find(|clause| clause.range.contains(&at));
+        own.is_some_and(|clause| clause.negative)
+    };
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
         if evidence.has_quantity(quantity) {
+            let around = context(quantity.span);
+            found.extend(moved(view, claim, evidence, quantity, &around, &folded));
             continue;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
@@ -58,10 +73,15 @@ pub fn quantity_conflicts(
             });
             let span = bounds.map_or(quantity.span, |bounds| bounds.span);
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
-            if allowed || told || unasserted(view, &folded, quantity.span) {
+            let open = denied(quantity.span) || unasserted(view, &folded, quantity.span);
+            if allowed || told || open {
                 continue;
             }
-            found.push(finding(view, claim, evidence, span, &conflict, P_NUMBER));
+            let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
+            if decade_holds(quantity, quantity.value).is_some() {
+                finding.replacement = as_decade(&conflict.text);
+            }
+            found.push(finding);
         }
     }
     for date in view.dates {
@@ -72,7 +92,7 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
-            if unasserted(view, &folded, date.span) {
+            if denied(date.span) || unasserted(view, &folded, date.span) {
                 continue;
             }
             found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));
@@ -80,6 +100,58 @@ pub fn quantity_conflicts(
     }
     found
 }
+
+/// The evidence has the amount for a movement the other way.
+fn moved(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    evidence: &EvidenceSet,
+    quantity: &Quantity,
+    context: &Context<'_>,
+    folded: &Folded<'_>,
+) -> Option<Finding> {
+    let turn = context.around.turn?;
+    let counts = matches!(
+        quantity.kind,
+        QuantityKind::Percent
+            | QuantityKind::Money
+            | QuantityKind::Measure
+            | QuantityKind::Cardinal
+    );
+    let denied = (0..folded.len()).any(|i| folded.cue(i).is(Cue::NEGATION));
+    if !counts || denied || unasserted(view, folded, turn.span) {
+        return None;
+    }
+    let years = view
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year);
+    let years: Vec<f64> = years
+        .map(|q| q.value)
+        .chain(view.dates.iter().filter_map(|d| d.year).map(f64::from))
+        .collect();
+    let conflict = evidence.opposite_movement(quantity, context, &years)?;
+    let number = quantity.span;
+    let span = Span::new(
+        number.start.min(turn.span.start),
+        number.end.max(turn.span.end),
+    );
+    let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
+    // Words of other forms do not stand in each other's place.
+    let fits = evidence.passages().get(conflict.passage).is_some_and(|p| {
+        let own = p.data().quantities.iter();
+        own.filter_map(|own| own.context.turn).any(|own| {
+            conflict.span.contains(own.span) && own.form == turn.form && FINITE.contains(&own.form)
+        })
+    });
+    if !fits {
+        finding.replacement = None;
+    }
+    Some(finding)
+}
+
+/// Forms of a verb by itself, in the order of `movement`.
+const FINITE: std::ops::Range<u8> = 0..5;
 
 fn finding(
     view: &SentenceView<'_>,
@@ -126,6 +198,14 @@ fn finding(
     }
     finding.extra.insert("absence".into(), json!(false));
     finding
+}
+
+/// The decade of a year, in the place of another decade.
+fn as_decade(value: &str) -> Option<String> {
+    let year: u32 = value.parse().ok()?;
+    (1000..10_000)
+        .contains(&year)
+        .then(|| format!("{}s", year / 10 * 10))
 }
 
 /// The evidence's value with the plural or capital of the text it replaces ("Mondays").

@@ -134,6 +134,13 @@ const BUILTIN: &[Row] = &[
         "The evidence says another value",
     ),
     (
+        "stream.contradicts_evidence",
+        0.85,
+        Severity::High,
+        "high",
+        "The evidence says the opposite",
+    ),
+    (
         "stream.goalpost",
         0.30,
         Severity::Low,

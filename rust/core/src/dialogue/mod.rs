@@ -32,7 +32,7 @@ pub use slip::admits;
 pub use state::State;
 pub use statement::{SCHEDULED, Statement, Valued, statements, stems};
 pub use subject::Subject;
-pub use turn::{Known, known_entities, said_in};
+pub use turn::{Known, known_entities, said_in, stated_in};
 
 /// Who said it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -128,6 +128,12 @@ pub fn said_in(text: &str, known: Known<'_>) -> Vec<Said> {
     read(text, Role::Assistant, known, &mut claims::Reader::default()).said
 }
 
+/// What a sentence of a source states, in the form in which statements are compared.
+#[must_use]
+pub fn stated_in(text: &str, known: Known<'_>) -> Vec<Statement> {
+    read(text, Role::Tool, known, &mut claims::Reader::default()).statements
+}
+
 /// What is known where turns are read.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {

@@ -1,6 +1,7 @@
 //! Another number, year or weekday for the same thing.
 
-use crate::claims::{ContentWord, QuantityContext, numbers_agree};
+use crate::claims::{ContentWord, QuantityContext, decade_holds, numbers_agree};
+use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::passage::PassageIndex;
@@ -56,6 +57,10 @@ impl EvidenceSet {
             }
             match numbers_agree(said, own.quantity.value, own.quantity.unit) {
                 Some(true) => return None,
+                // "The 1980s" leaves open whether it was 1987.
+                Some(false) if decade_holds(&own.quantity, said.value) == Some(true) => {
+                    return None;
+                }
                 Some(false) => {
                     found.push(self.candidate(
                         passage,
@@ -65,7 +70,12 @@ impl EvidenceSet {
                         context,
                     ));
                 }
-                None => {}
+                None => {
+                    if other_currency(said, &own.quantity) {
+                        let (span, sentence) = (own.quantity.span, own.sentence);
+                        found.push(self.candidate(passage, span, sentence, said.span, context));
+                    }
+                }
             }
         }
         if is_year(said) {
@@ -73,6 +83,9 @@ impl EvidenceSet {
                 let Some(year) = year_of(&own.date) else {
                     continue;
                 };
+                if decade_holds(said, year) == Some(true) {
+                    return None;
+                }
                 if !same_thing(&context.around, &own.context, true) {
                     continue;
                 }
@@ -89,6 +102,64 @@ impl EvidenceSet {
             }
         }
         self.best(found)
+    }
+
+    /// The evidence's words for the same amount of a movement the other way: it has "fell 5 %"
+    /// where "grew 5 %" is said. All other content words of the sentence, and all of `years`, have
+    /// to stand in the evidence's sentence; `None` where any such number moves the same way, or it
+    /// is not told which way. The span runs from the word to the number, or back.
+    #[must_use]
+    pub fn opposite_movement(
+        &self,
+        said: &Quantity,
+        context: &Context<'_>,
+        years: &[f64],
+    ) -> Option<Conflict> {
+        let turn = context.around.turn?;
+        let mut found = None;
+        for (passage, own) in self.all_quantities() {
+            let data = self.passages()[passage].data();
+            if own.quantity.kind != said.kind
+                || numbers_agree(said, own.quantity.value, own.quantity.unit) != Some(true)
+                || overlap(data, own.sentence, said.span, context) < 1.0
+            {
+                continue;
+            }
+            let same = own.context.turn?;
+            if same.up == turn.up {
+                return None;
+            }
+            let dated = years.iter().all(|year| {
+                let other = data.quantities.iter().any(|other| {
+                    other.sentence == own.sentence && (other.quantity.value - year).abs() < 0.5
+                });
+                let dates = data.dates.iter();
+                other
+                    || dates
+                        .filter(|date| date.sentence == own.sentence)
+                        .any(|date| year_of(&date.date) == Some(*year))
+            });
+            if !dated || data.is_negated(own.sentence) {
+                return None;
+            }
+            let number = own.quantity.span;
+            let span = Span::new(
+                number.start.min(same.span.start),
+                number.end.max(same.span.end),
+            );
+            found.get_or_insert((passage, span, own.sentence));
+        }
+        let (passage, span, sentence) = found?;
+        let data = self.passages()[passage].data();
+        Some(Conflict {
+            text: self.passages()[passage]
+                .text()
+                .get(span.start..span.end)?
+                .to_owned(),
+            passage,
+            span,
+            sentence: data.sentences().get(sentence as usize).copied()?,
+        })
     }
 
     /// The evidence's weekday or day of the year for the same thing, where it differs.
@@ -159,7 +230,9 @@ impl EvidenceSet {
     }
 
     fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
-        found.retain(|candidate| candidate.overlap >= OVERLAP);
+        // What the evidence denies of another value says nothing of this one.
+        let denied = |c: &Candidate| self.passages()[c.passage].data().is_negated(c.sentence);
+        found.retain(|candidate| candidate.overlap >= OVERLAP && !denied(candidate));
         let text = |c: &Candidate| {
             let text = self.passages()[c.passage].text();
             text.get(c.span.start..c.span.end).unwrap_or("").to_owned()
@@ -189,6 +262,23 @@ impl EvidenceSet {
     }
 }
 
+/// The same amount in another currency. Currencies of one name ("dollar") may be the same one,
+/// told more or less closely, and of another amount it may be what it comes to.
+fn other_currency(said: &Quantity, own: &Quantity) -> bool {
+    let (Some(a), Some(b)) = (said.unit, own.unit) else {
+        return false;
+    };
+    let money = said.kind == QuantityKind::Money && own.kind == QuantityKind::Money;
+    let bare = Quantity {
+        unit: None,
+        ..*said
+    };
+    money
+        && !comparable(a, b)
+        && !same_name(a, b)
+        && numbers_agree(&bare, own.value, None) == Some(true)
+}
+
 /// Whether two numbers tell of the same thing. Years and dates go by what happened then.
 fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> bool {
     let before = said.before != 0 && said.before == own.before;
@@ -203,7 +293,11 @@ fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> 
 /// sentence holds.
 fn overlap(data: &PassageIndex, sentence: u32, said: Span, context: &Context<'_>) -> f64 {
     let others = context.words.iter().filter(|word| {
-        !word.span.overlaps(said) && !word.number && word.stem != context.around.noun
+        let turn = context.around.turn;
+        !word.span.overlaps(said)
+            && !word.number
+            && word.stem != context.around.noun
+            && turn.is_none_or(|turn| turn.span != word.span)
     });
     let (mut all, mut met) = (0_u32, 0_u32);
     for word in others {

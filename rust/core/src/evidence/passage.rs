@@ -13,6 +13,9 @@ use crate::types::{
     DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
 };
 
+/// Sentences with a stem that are looked at where sentences are sought by several.
+const LOOKED_AT: usize = 256;
+
 /// Lists of numbers under hashes, in one array.
 #[derive(Debug, Default)]
 pub(super) struct Postings {
@@ -309,6 +312,34 @@ impl PassageIndex {
                 && sentence
                     .checked_sub(1)
                     .is_some_and(|before| held.binary_search(&before).is_ok()))
+    }
+
+    /// Sentences that hold all of the stems but at most one, the fullest first, at most `most` of
+    /// them; none for fewer than two stems. Of stems that stand in many sentences the first 256
+    /// are looked at.
+    #[must_use]
+    pub fn sentences_like(&self, stems: &[u64], most: usize) -> Vec<u32> {
+        let mut postings: Vec<&[u32]> = stems.iter().map(|s| self.sentences_with(*s)).collect();
+        postings.sort_unstable_by_key(|held| held.len());
+        if postings.len() < 2 {
+            return Vec::new();
+        }
+        // One of the two rarest has to be there.
+        let rare = postings.iter().take(2).flat_map(|held| held.iter());
+        let mut seen: Vec<u32> = rare.take(LOOKED_AT).copied().collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let missing = |sentence: u32| {
+            let lacks = |held: &&&[u32]| held.binary_search(&sentence).is_err();
+            postings.iter().filter(lacks).count()
+        };
+        let mut found: Vec<(usize, u32)> = seen
+            .into_iter()
+            .map(|sentence| (missing(sentence), sentence))
+            .filter(|(missing, _)| *missing <= 1)
+            .collect();
+        found.sort_unstable();
+        found.into_iter().take(most).map(|(_, at)| at).collect()
     }
 
     /// Whether the sentence holds a negation.

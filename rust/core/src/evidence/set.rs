@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::claims::{numbers_agree, word_hash};
-use crate::lexicon::units::comparable;
+use crate::lexicon::units::{comparable, same_name};
 use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
 
@@ -83,6 +83,7 @@ impl EvidenceSet {
                             own.value,
                             None,
                         ) == Some(true)
+                        || one_currency(said, own)
                 })
             });
             counted
@@ -147,6 +148,18 @@ impl EvidenceSet {
             .map(|passage| passage.data().sentences().len())
             .sum()
     }
+}
+
+/// The same amount in currencies that one word names ("dollar").
+fn one_currency(said: &Quantity, own: &Quantity) -> bool {
+    let bare = Quantity {
+        unit: None,
+        ..*said
+    };
+    said.unit
+        .zip(own.unit)
+        .is_some_and(|(a, b)| same_name(a, b))
+        && numbers_agree(&bare, own.value, None) == Some(true)
 }
 
 pub(super) fn is_year(quantity: &Quantity) -> bool {

@@ -8,9 +8,7 @@ use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
 /// Corrections of one claim before it is interrupted instead.
-const MAX_CORRECTIONS: u32 = 3;
-/// Bytes at the end of a text that tell whether a sentence ends there.
-const SENTENCE_TAIL: usize = 64;
+pub(super) const MAX_CORRECTIONS: u32 = 3;
 /// Bytes before a claim in which a quotation that holds it may open.
 const QUOTATION_REACH: usize = 2048;
 
@@ -20,7 +18,9 @@ impl Guard {
     pub(super) fn close(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         self.units.push(sentence);
         self.closed_to = self.closed_to.max(sentence.span.end);
-        let over = self.judge(sentence, out);
+        let over = self.settle_lead(sentence, out)
+            || self.judge(sentence, out)
+            || self.settle_late(sentence.span.end, out);
         if !over {
             self.previous = Some(sentence.span.start);
         }
@@ -127,6 +127,13 @@ impl Guard {
             Action::Accept => false,
             Action::Discard => self.discard(&case, &focus, out),
             _ if sent && self.judged(span.start) >= MAX_CORRECTIONS => self.annotate(&case, &focus),
+            // Of a claim of which the beginning has left, a wrong value may still be held.
+            Action::Correct
+                if focus.span.is_some_and(|s| s.start >= self.released_to)
+                    && self.rewrites < self.policy.max_interventions =>
+            {
+                self.correct(&case, &focus, out)
+            }
             Action::Annotate => self.annotate(&case, &focus),
             _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
@@ -163,7 +170,12 @@ impl Guard {
         }
         let lead = wording::lead_in(text, self.rewrites);
         self.hedged = Some(start);
-        self.rewrite(case, Action::Hedge, start + lead.after, &lead.text, out)
+        let at = start + lead.after;
+        let over = self.rewrite(case, Action::Hedge, at, &lead.text, out);
+        if over {
+            self.leads_in(at, case, focus);
+        }
+        over
     }
 
     fn correct(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
@@ -210,27 +222,6 @@ impl Guard {
         true
     }
 
-    /// The reader has the claim: what is to be said is appended after it.
-    fn append(
-        &mut self,
-        case: &Case,
-        focus: &Finding,
-        action: Action,
-        out: &mut Vec<Directive>,
-    ) -> bool {
-        let start = case.sentence.span.start;
-        self.attempts.insert(start, MAX_CORRECTIONS);
-        let at = case.sentence.span.end.max(self.released_to);
-        let note = wording::after_the_fact(focus, action == Action::Correct);
-        let note = format!("{}{note}", self.joint(at, &note));
-        if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
-            self.settle_at(case, action, at, &note, out);
-            self.end(StopReason::Interrupted, out);
-            return true;
-        }
-        self.rewrite(case, action, at, &note, out)
-    }
-
     /// Leaves the text and marks it as the policy says.
     fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
         let end = case.sentence.span.end;
@@ -240,9 +231,16 @@ impl Guard {
             end >= self.session.text_start() && self.session.slice(between).trim().is_empty();
         if near {
             let at = between.end;
+            // The space that has left stands before the mark, so that another is needed behind it.
+            let space = self.session.slice(between).to_owned();
             match self.policy.annotation {
                 Annotation::Inline => {
-                    let mark = format!(" {}", wording::inline_mark(focus));
+                    let mark = wording::inline_mark(focus);
+                    let mark = if space.is_empty() {
+                        format!(" {mark}")
+                    } else {
+                        format!("{mark}{space}")
+                    };
                     let marks = self.marks.entry(at).or_default();
                     if !marks.contains(&mark) {
                         marks.push_str(&mark);
@@ -250,7 +248,7 @@ impl Guard {
                 }
                 Annotation::Footnote => {
                     self.notes.push(wording::footnote(focus));
-                    let mark = format!("[^{}]", self.notes.total());
+                    let mark = format!("[^{}]{space}", self.notes.total());
                     self.marks.entry(at).or_default().push_str(&mark);
                 }
                 Annotation::Metadata => {}
@@ -295,7 +293,7 @@ impl Guard {
     }
 
     /// Takes back everything from byte `at` on and has `text` forced there.
-    fn rewrite(
+    pub(super) fn rewrite(
         &mut self,
         case: &Case,
         action: Action,
@@ -331,13 +329,14 @@ impl Guard {
                 .retain(|(id, _)| waits.iter().all(|f| f.id != *id));
             self.pending.extend(waits);
         }
+        let keep = keep.saturating_sub(self.first);
         out.push(Directive::Rewind { keep, text: forced });
         true
     }
 
     /// Takes back everything from byte `at` on, releases what stands before it and `text`
     /// after it. The answer ends there.
-    fn settle_at(
+    pub(super) fn settle_at(
         &mut self,
         case: &Case,
         action: Action,
@@ -372,28 +371,6 @@ impl Guard {
         self.emit(format!("{joint}{text}"), out);
     }
 
-    /// What stands between the text before byte `at` and a statement put there. Where holding was
-    /// given up the text may end inside a word or a sentence: that is closed first.
-    fn joint(&self, at: usize, statement: &str) -> &'static str {
-        let before = self.session.before(at, SENTENCE_TAIL);
-        let inside = |start: usize| start < at;
-        let cut = self
-            .session
-            .sentences_from(at)
-            .any(|sentence| inside(sentence.span.start))
-            || self.session.open_sentence().is_some_and(inside);
-        match (
-            cut && !wording::ends_sentence(before),
-            statement.starts_with(char::is_whitespace),
-        ) {
-            (true, true) => "…",
-            (true, false) => "… ",
-            (false, true) => "",
-            (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
-            (false, false) => "",
-        }
-    }
-
     /// Forgets what was noted about text that was taken back. The session forgot what lies after
     /// `end`; the text up to `at` comes again as it was.
     fn forget_after(&mut self, end: usize, at: usize) {
@@ -405,6 +382,8 @@ impl Guard {
         self.closed_to = self.closed_to.min(end);
         self.attempts.retain(|start, _| *start <= at);
         self.acted.retain(|(_, end)| *end <= at);
+        self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
+        self.late.retain(|late| late.case.sentence.span.end <= at);
         self.held_pushes = 0;
         self.forget_answers(at);
     }
@@ -431,6 +410,6 @@ impl Guard {
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) sentence: Sentence,
-    tier: Tier,
+    pub(super) tier: Tier,
     pub(super) found: Vec<Finding>,
 }

@@ -9,6 +9,7 @@ mod act;
 mod answers;
 mod bound;
 mod hold;
+mod late;
 mod report;
 mod wording;
 
@@ -27,6 +28,7 @@ pub use report::GuardReport;
 use act::Case;
 use answers::Awaited;
 use bound::Kept;
+use late::{Late, Lead};
 
 /// Why the guard ends the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -69,7 +71,7 @@ pub enum Directive {
     },
     /// Cut back to the first `keep` pushes and force `text`.
     Rewind {
-        /// Pushes that stay.
+        /// Pushes that stay, of those that came through the guard.
         keep: u64,
         /// Text to feed as forced tokens; begins with the bytes between the kept pushes and
         /// the place of the rewrite.
@@ -110,6 +112,8 @@ pub struct Intervention {
 pub struct Guard {
     session: Session,
     policy: Policy,
+    /// Pushes of the session before this guard: text that the reader has.
+    first: u64,
     /// Log entries already looked at.
     seen: u64,
     /// Bytes of the session's text that have left or were left out.
@@ -125,6 +129,10 @@ pub struct Guard {
     attempts: BTreeMap<usize, u32>,
     /// Where the last hedge stands: start of its claim.
     hedged: Option<usize>,
+    /// The lead-in behind which the model has not said anything yet.
+    lead: Option<Box<Lead>>,
+    /// What is said about claims the reader has, once the sentence closes that the reader is in.
+    late: Vec<Late>,
     /// Start of the last sentence that closed and stayed.
     previous: Option<usize>,
     /// End of the last closed sentence.
@@ -173,11 +181,13 @@ impl Guard {
         Self::with_policy(session, policy)
     }
 
-    /// A guard over `session` with a policy of its own.
+    /// A guard over `session` with a policy of its own. What the session has read before is text
+    /// that the reader has: it is not released and not rewritten.
     #[must_use]
     pub fn with_policy(session: Session, policy: Policy) -> Self {
         let most = session.monitor().settings().max_entries;
         Self {
+            first: session.pushes(),
             seen: session.log_end(),
             released_to: session.text_end(),
             released: String::new(),
@@ -188,6 +198,8 @@ impl Guard {
             units: Vec::new(),
             attempts: BTreeMap::new(),
             hedged: None,
+            lead: None,
+            late: Vec::new(),
             previous: None,
             closed_to: 0,
             modality: None,
@@ -328,6 +340,7 @@ impl Guard {
     fn count(&mut self, forced: bool) {
         self.heard += 1;
         self.seen_pushes += u64::from(!forced);
+        self.follow_lead(forced);
         self.held_pushes = self.held_pushes.saturating_add(1);
     }
 

@@ -35,10 +35,8 @@ impl What {
         } else {
             &finding.text
         };
-        let text = named.split_whitespace().collect::<Vec<_>>().join(" ");
-        let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
         Self {
-            name: fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':']))),
+            name: quoted(named),
             contradicted: contradicted(finding),
             kind: match finding.kind.as_str() {
                 "stream.unsourced_authority" => Kind::Authority,
@@ -49,12 +47,20 @@ impl What {
     }
 }
 
+/// Words of the stream in quotation marks; `None` for none, and for too many.
+fn quoted(words: &str) -> Option<String> {
+    let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
+    fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':'])))
+}
+
 /// Whether the finding is about a claim as a whole rather than about words in it.
 fn about_claim(finding: &Finding) -> bool {
     finding.system == "budget"
         || matches!(
             finding.kind.as_str(),
             "stream.unsupported_sentence"
+                | "stream.contradicts_evidence"
                 | "stream.verifier_contradicted"
                 | "stream.verifier_unsupported"
                 | "dialogue.fabricated_fact"
@@ -179,16 +185,21 @@ pub(super) fn limitation(what: &What) -> String {
     )
 }
 
-/// A note after a claim the reader already has.
-pub(super) fn after_the_fact(finding: &Finding, correct: bool) -> String {
+/// A note after a claim the reader already has; `apart` says that other text stands between.
+pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> String {
     let phrases = phrases();
+    let name = || What::of(finding).name.or_else(|| quoted(&finding.text));
+    let name = apart.then(name).flatten();
     match &finding.replacement {
         Some(right) if correct => fill(
             &fill(&phrases.sent_corrected, "right", right),
             "wrong",
             &finding.text,
         ),
-        _ => phrases.sent_unverified.clone(),
+        _ => match name {
+            Some(name) => fill(&phrases.sent_unverified_apart, "what", &name),
+            None => phrases.sent_unverified.clone(),
+        },
     }
 }
 

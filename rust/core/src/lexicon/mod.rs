@@ -10,6 +10,7 @@ pub mod contrast;
 pub mod cues;
 pub mod grounding;
 pub mod logic;
+pub mod movement;
 pub mod names;
 pub mod persons;
 pub mod phrases;

@@ -11,6 +11,8 @@ use serde::Deserialize;
 pub struct Phrases {
     /// Epistemic openings.
     pub lead_ins: Vec<String>,
+    /// Other openings of that kind, which answers are read by and the guard does not write.
+    pub openings: Vec<String>,
     /// Sentences in place of an unverified claim, with `{what}`.
     pub unverified: Vec<String>,
     /// The same where nothing can be named.
@@ -21,6 +23,8 @@ pub struct Phrases {
     pub unverified_blank: String,
     /// Appended to a doubtful claim that was already sent.
     pub sent_unverified: String,
+    /// The same where other text stands between, with `{what}`.
+    pub sent_unverified_apart: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
     pub sent_corrected: String,
     /// Limitation statement, with `{missing}` and `{help}`.
@@ -48,6 +52,9 @@ pub struct Phrases {
     /// Openings that claim certainty (lower case), and what takes their place.
     pub certainty: BTreeMap<String, String>,
 }
+
+/// Behind an opening that may go on with "that".
+const THAT: &str = " [that]";
 
 /// English phrases.
 ///
@@ -90,16 +97,30 @@ impl Phrases {
             .certainty
             .iter()
             .flat_map(|(marker, phrase)| [marker, phrase]);
-        self.lead_ins
-            .iter()
-            .chain(certain)
-            .filter(|phrase| {
-                text.get(..phrase.len())
-                    .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
-                    && !text[phrase.len()..].starts_with(char::is_alphanumeric)
-            })
-            .map(String::len)
-            .max()
+        let opens = |text: &str, phrase: &str| {
+            text.get(..phrase.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+                && !text[phrase.len()..].starts_with(char::is_alphanumeric)
+        };
+        let written = (self.lead_ins.iter().chain(certain))
+            .filter(|phrase| opens(text, phrase))
+            .map(String::len);
+        let read = self.openings.iter().filter_map(|phrase| {
+            let bare = phrase.strip_suffix(THAT).unwrap_or(phrase);
+            let rest = text.get(bare.len()..).filter(|_| opens(text, bare))?;
+            let may = bare.len() < phrase.len();
+            // "I think about it" and "I guess so" say nothing of how sure the writer is of more.
+            if may
+                && [" about", " of", " so"]
+                    .iter()
+                    .any(|word| opens(rest, word))
+            {
+                return None;
+            }
+            let that = may && opens(rest, " that");
+            Some(bare.len() + if that { " that".len() } else { 0 })
+        });
+        written.chain(read).max()
     }
 
     /// Whether `text` opens with one of the guard's own lead-ins or replacements.

@@ -248,6 +248,20 @@ pub fn comparable(a: UnitId, b: UnitId) -> bool {
     a == b || (!unit(a).base.is_empty() && unit(a).base == unit(b).base)
 }
 
+/// Whether one word names both currencies in common use ("dollar", "peso", "pound").
+#[must_use]
+pub fn same_name(a: UnitId, b: UnitId) -> bool {
+    const FAMILIES: [&[&str]; 5] = [
+        &["USD", "CAD", "AUD", "NZD", "HKD", "SGD"],
+        &["SEK", "NOK", "DKK"],
+        &["JPY", "CNY"],
+        &["GBP", "EGP"],
+        &["AED", "SAR"],
+    ];
+    let (a, b) = (unit(a).base, unit(b).base);
+    a == b || FAMILIES.iter().any(|f| f.contains(&a) && f.contains(&b))
+}
+
 /// `value` of `from` expressed in `to`; `None` if the two are not comparable.
 #[must_use]
 pub fn convert(value: f64, from: UnitId, to: UnitId) -> Option<f64> {
@@ -300,13 +314,37 @@ pub fn unit_node(node: u16) -> (Option<UnitId>, bool) {
         .unwrap_or((None, false))
 }
 
+/// The value of a decimal digit: European, full-width, Arabic, Persian or Devanagari.
+#[must_use]
+pub fn digit(c: char) -> Option<u8> {
+    let zero = match c {
+        '0'..='9' => '0',
+        _ if c.is_ascii() => return None,
+        '\u{660}'..='\u{669}' => '\u{660}',
+        '\u{6F0}'..='\u{6F9}' => '\u{6F0}',
+        '\u{966}'..='\u{96F}' => '\u{966}',
+        '\u{FF10}'..='\u{FF19}' => '\u{FF10}',
+        _ => return None,
+    };
+    Some((c as u32 - zero as u32) as u8)
+}
+
 /// Splits digits from the letters after them ("5kg", "3rd", "−2.5bn").
 #[must_use]
 pub fn split_number(text: &str) -> (&str, &str) {
     let at = text
-        .find(|c: char| !(c.is_ascii_digit() || ",.+-−\u{A0}\u{202F}\u{2009}".contains(c)))
+        .find(|c: char| !(digit(c).is_some() || ",.+-−\u{A0}\u{202F}\u{2009}".contains(c)))
         .unwrap_or(text.len());
     text.split_at(at)
+}
+
+/// The power of ten behind digits in scientific notation: 6 for the "e6" of "1e6".
+#[must_use]
+pub fn exponent(suffix: &str) -> Option<i32> {
+    // With a capital it is more often a name ("gate 3E2").
+    let digits = suffix.strip_prefix('e')?;
+    let short = (1..=2).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|_| short)
 }
 
 /// Whether the letters after the digits of `text` make it a number ("5kg", "3rd").
@@ -316,7 +354,9 @@ pub fn number_suffix(text: &str) -> bool {
     if digits.is_empty() && !text.is_empty() {
         return fraction(text).is_some();
     }
-    matches!(suffix, "st" | "nd" | "rd" | "th" | "s") || fraction(suffix).is_some() || {
+    let other_digits = suffix.is_empty() && !text.is_ascii();
+    let written = fraction(suffix).is_some() || exponent(suffix).is_some() || other_digits;
+    matches!(suffix, "st" | "nd" | "rd" | "th" | "s") || written || {
         let word = number_word(suffix);
         word.atom != 0 || matches!(word.role, Role::Suffix | Role::Magnitude | Role::Meridiem)
     }

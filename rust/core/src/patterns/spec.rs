@@ -267,9 +267,40 @@ impl RuleSpec {
 pub(crate) fn parse_toml(text: &str) -> Result<Vec<RuleSpec>> {
     let table: toml::Table = toml::from_str(text)
         .map_err(|error| Error::new(Category::Rule, format!("not valid TOML: {error}")))?;
+    if let Some(rules) = table.get("rules").and_then(toml::Value::as_array) {
+        for (i, rule) in rules.iter().enumerate() {
+            finite(i, rule)?;
+        }
+    }
     let value = serde_json::to_value(table)
         .map_err(|error| Error::new(Category::Rule, format!("rules: {error}")))?;
     parse_value(&value)
+}
+
+/// Refuses numbers that JSON, which rules are read through, has no form for.
+fn finite(i: usize, rule: &toml::Value) -> Result<()> {
+    fn bad(value: &toml::Value) -> Option<f64> {
+        match value {
+            toml::Value::Float(number) => Some(*number).filter(|number| !number.is_finite()),
+            toml::Value::Array(items) => items.iter().find_map(bad),
+            toml::Value::Table(table) => table.values().find_map(bad),
+            _ => None,
+        }
+    }
+    let Some(table) = rule.as_table() else {
+        return Ok(());
+    };
+    let id = table.get("id").and_then(toml::Value::as_str);
+    let name = id.map_or_else(|| format!("#{}", i + 1), str::to_owned);
+    let found = table
+        .iter()
+        .find_map(|(key, value)| Some((key, bad(value)?)));
+    found.map_or(Ok(()), |(key, number)| {
+        Err(rule_error(
+            &name,
+            format!("{key} is {number}, not a finite number"),
+        ))
+    })
 }
 
 /// Reads rules from `{"rules": […]}` or a plain list.

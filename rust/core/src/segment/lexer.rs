@@ -3,6 +3,7 @@
 use super::chars::{is_ideograph, is_newline, is_terminator, is_vulgar_fraction, is_word_char};
 use super::lexing::{MAX_QUOTE, Mode, PEND, Prev, word_flags};
 use super::{MAX_LEXEME, MAX_WORD_TEXT, SegEvent, Segmenter, Sink};
+use crate::lexicon::units::digit;
 use crate::types::{LexFlags, LexKind, Lexeme, SentenceKind, Span};
 
 fn is_space(c: char) -> bool {
@@ -130,7 +131,7 @@ impl Segmenter {
         }
         lex.flags = flags;
         let free = space || fresh || lex.after_opener;
-        if c.is_ascii_digit() || is_vulgar_fraction(c) {
+        if digit(c).is_some() || is_vulgar_fraction(c) {
             lex.mode = if c.is_ascii() {
                 Mode::Number
             } else {

@@ -14,6 +14,7 @@ mod parse;
 mod quantity;
 mod scan;
 mod sentence;
+mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 

@@ -72,6 +72,9 @@ impl Reader<'_> {
         {
             return Ok(Some(read));
         }
+        if let Some(read) = self.spoken_year(i, approximate)? {
+            return Ok(Some(read));
+        }
         let prefix = self.prefix(i)?;
         let from = prefix.map_or(i, |(_, end)| end);
         let prefix = prefix.map(|(unit, _)| unit);

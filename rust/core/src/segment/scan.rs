@@ -1,5 +1,6 @@
 //! The window of lexemes that may still become a number or a date.
 
+use super::number::scaled;
 use super::{SegEvent, Sink, parse};
 use crate::lexicon::units::{self, Role};
 use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
@@ -36,6 +37,21 @@ pub(super) enum Class {
     Hash,
     /// Any other mark.
     Mark,
+}
+
+impl Class {
+    /// Whether digits make an amount or a date of it.
+    const fn amount(self) -> bool {
+        matches!(self, Self::Number | Self::Decade | Self::DottedDate)
+    }
+
+    /// Whether it is part of no number, date or time.
+    const fn other(self) -> bool {
+        matches!(
+            self,
+            Self::Label | Self::Bracket | Self::Paren | Self::Hash | Self::Mark
+        )
+    }
 }
 
 /// One lexeme, or a part of one.
@@ -106,6 +122,8 @@ pub(super) struct Scanner {
     items: [Item; WINDOW],
     len: u8,
     before: Before,
+    /// Where the items of the code span begin that is being read.
+    code_from: Option<u8>,
 }
 
 impl Default for Scanner {
@@ -114,6 +132,7 @@ impl Default for Scanner {
             items: [BLANK; WINDOW],
             len: 0,
             before: Before::Other,
+            code_from: None,
         }
     }
 }
@@ -128,9 +147,15 @@ impl Scanner {
         now: usize,
         sink: &mut Sink<'_>,
     ) {
-        if lexeme.flags.has(LexFlags::CODE) {
+        let code = lexeme.flags.has(LexFlags::CODE);
+        if lexeme.kind == LexKind::Punct && text == "`" {
+            return self.back_tick(code, now, sink);
+        }
+        if code != self.code_from.is_some() {
             self.flush(now, sink);
-            return;
+            if code {
+                return;
+            }
         }
         let mut item = BLANK;
         item.span = lexeme.span;
@@ -172,6 +197,9 @@ impl Scanner {
         }
         let known = units::number_word(text);
         if known.role == Role::Other && known.atom == 0 {
+            if self.code_from.is_some() {
+                return self.flush(now, sink);
+            }
             if text.contains('-') && !flags.has(LexFlags::TECHNICAL) {
                 let part = text.split('-').next().unwrap_or("");
                 let first = units::number_word(part).role;
@@ -223,14 +251,15 @@ impl Scanner {
             .chars()
             .filter_map(|c| match c {
                 '−' => Some('-'),
-                '0'..='9' | '.' | '-' => Some(c),
-                _ => None,
+                '.' | '-' => Some(c),
+                _ => units::digit(c).map(|value| char::from(b'0' + value)),
             })
             .collect();
         let dots = plain.matches('.').count();
         item.class = Class::Number;
         item.plus = digits.starts_with('+');
-        item.dressed = digits.len() != plain.len() || plain.starts_with('-') || dots > 0;
+        let bare_digits = digits.chars().all(|c| units::digit(c).is_some());
+        item.dressed = !bare_digits;
         item.digits = plain.bytes().filter(u8::is_ascii_digit).count().min(255) as u8;
         item.decimals = plain
             .find('.')
@@ -250,6 +279,12 @@ impl Scanner {
         }
         if let Some(part) = units::fraction(suffix) {
             item.value += part;
+            item.dressed = true;
+            return self.add(item, now, sink);
+        }
+        if let Some(power) = units::exponent(suffix) {
+            item.value = scaled(item.value, 10_f64.powi(power), item.decimals);
+            item.decimals = item.decimals.saturating_sub(power as u8);
             item.dressed = true;
             return self.add(item, now, sink);
         }
@@ -273,7 +308,33 @@ impl Scanner {
         self.add(item, now, sink);
     }
 
+    /// A code span that is a number and nothing else (`1992`, `5 km`) is read as if it were no
+    /// code; of any other, and of a block of code, nothing is read.
+    fn back_tick(&mut self, code: bool, now: usize, sink: &mut Sink<'_>) {
+        match self.code_from {
+            None if !code => self.code_from = Some(self.len),
+            None => self.flush(now, sink),
+            Some(from) => {
+                let own = &self.items[usize::from(from)..usize::from(self.len)];
+                if own.iter().any(|item| item.class.amount()) {
+                    self.code_from = None;
+                    self.run(false, now, sink);
+                } else {
+                    self.flush(now, sink);
+                }
+            }
+        }
+    }
+
     fn add(&mut self, item: Item, now: usize, sink: &mut Sink<'_>) {
+        if self.code_from.is_some() {
+            if item.class.other() || usize::from(self.len) + 1 == WINDOW {
+                return self.flush(now, sink);
+            }
+            self.items[self.len as usize] = item;
+            self.len += 1;
+            return;
+        }
         if self.len == 0 && !parse::may_start(&item) {
             self.before = after(self.before, &item);
             return;
@@ -285,6 +346,9 @@ impl Scanner {
 
     /// Nothing more follows: reports what the window holds.
     pub fn flush(&mut self, now: usize, sink: &mut Sink<'_>) {
+        if let Some(from) = self.code_from.take() {
+            self.len = from;
+        }
         self.run(true, now, sink);
         self.before = Before::Other;
     }

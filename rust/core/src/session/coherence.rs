@@ -87,6 +87,7 @@ fn at_odds(finding: &Finding) -> bool {
             | "dialogue.logical_inconsistency"
             | "dialogue.temporal_error"
             | "stream.quantity_conflict"
+            | "stream.contradicts_evidence"
     )
 }
 

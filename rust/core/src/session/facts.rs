@@ -1,9 +1,9 @@
 //! The dialogue's detectors that look at facts, in the order of S0-034.
 
 use super::Session;
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, HistoryBars};
-use crate::dialogue::{Role, change, statements};
+use crate::dialogue::{Known, Role, change, statements};
 use crate::patterns::RuleMatch;
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, Status};
 
@@ -102,6 +102,32 @@ impl Session {
         let tracker =
             (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
         detect::standing(view, claim, self.context.kb.as_ref(), tracker)
+    }
+
+    /// A sentence that denies what the evidence says, or says its opposite.
+    pub(super) fn judge_evidence(
+        &self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+    ) -> Option<Finding> {
+        let evidence = &self.context.evidence;
+        if evidence.is_empty() || !self.monitor.wants("stream.contradicts_evidence") {
+            return None;
+        }
+        let settings = self.monitor.settings();
+        let bars = HistoryBars {
+            similarity: settings.history_similarity,
+            confidence: settings.contradiction_confidence,
+        };
+        let mut last = self.state.spoken_of.clone();
+        let said = || statements(view, claims, Role::Assistant, &mut last);
+        let kb = self.context.kb.as_ref();
+        let known = Known {
+            names: &self.context.names,
+            attributes: &self.context.attributes,
+            kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
+        };
+        detect::contradicts_evidence(view, claims, said, evidence, known, bars)
     }
 
     /// Statements that earlier turns contradict. What the evidence carries stands against them.

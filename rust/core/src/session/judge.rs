@@ -3,7 +3,7 @@
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, as_spoken, kind_named};
+use crate::claims::{SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -69,13 +69,16 @@ impl Session {
         self.state.counts.quantities += 1;
         self.state.open.quantities.push(quantity);
         self.follow_number(quantity);
-        let text = self.text.get(quantity.span);
-        let finding = detect::unsupported_number(
-            &quantity,
-            text,
-            &self.context.grounds(),
-            &self.state.antecedents,
-        );
+        let Span { start, end } = quantity.span;
+        let said = detect::Numbered {
+            quantity: &quantity,
+            text: self.text.get(quantity.span),
+            before: self.before(start, 4).chars().next_back(),
+            after: self.text.get(Span::new(end, quantity.decided_at.max(end))),
+            today: self.context.reference,
+        };
+        let finding =
+            detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
             self.emit(finding);
         }
@@ -153,10 +156,12 @@ impl Session {
         let antecedents = std::mem::take(&mut self.state.antecedents);
         let attributes = self.context.attributes.clone();
         let text = self.text.get(sentence.span).to_owned();
+        let linked = without_links(&open.lexemes, |span| self.text.get(span));
+        let lexemes = linked.as_deref().unwrap_or(&open.lexemes);
         let view = SentenceView {
             text: &text,
             sentence: &sentence,
-            lexemes: &open.lexemes,
+            lexemes,
             quantities: &open.quantities,
             dates: &open.dates,
             mentions: &open.mentions,
@@ -166,7 +171,7 @@ impl Session {
         };
         let spoken = as_spoken(&view);
         let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(&open.lexemes),
+            lexemes: spoken.as_deref().unwrap_or(lexemes),
             ..view
         };
         let kb = self.context.kb.as_ref();
@@ -299,8 +304,12 @@ impl Session {
         let mut found = self.judge_facts(view, claims, closed);
         found.extend(self.judge_history(view, claims, closed));
         found.extend(self.judge_source(view, first, closed));
-        let evidence = &self.context.evidence;
-        found.extend(detect::quantity_conflicts(view, first, evidence));
+        let conflicts = detect::quantity_conflicts(view, first, &self.context.evidence);
+        // Whose value is wrong need not be told once more.
+        if conflicts.is_empty() {
+            found.extend(self.judge_evidence(view, claims));
+        }
+        found.extend(conflicts);
         if let Some(grounding) = grounding {
             found.extend(detect::unsupported_sentence(
                 view,

@@ -1,0 +1,164 @@
+//! A sentence that denies what the evidence says, says what the evidence denies, or has the
+//! opposite of one of its words.
+
+use serde_json::json;
+
+use crate::claims::{Content, Folded, SentenceView, unasserted};
+use crate::dialogue::{Established, Known, Prior, Statement, stated_in};
+use crate::evidence::{EvidenceSet, Passage};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::Cue;
+use crate::types::{Claim, Evidence, Finding, LexKind, Message, Modality, Span, Status};
+
+use super::contradiction::{ContradictionType, contradiction};
+use super::contradicts_prior::HistoryBars;
+use super::draft::draft;
+
+/// Sentences of one passage, and of all, that a sentence is compared with.
+const MOST: usize = 6;
+/// Similarity from which sentences that differ in an opposite are compared: that word is missing in
+/// both, and they may be short.
+const OPPOSED: f64 = 0.35;
+
+/// `stream.contradicts_evidence`: `said` gives what the sentence states. It is compared with the
+/// evidence's sentences that have all of its content words but at most one. Nothing is said where
+/// one of them agrees.
+#[must_use]
+pub fn contradicts_evidence(
+    view: &SentenceView<'_>,
+    claims: &[Claim],
+    said: impl FnOnce() -> Vec<Statement>,
+    evidence: &EvidenceSet,
+    known: Known<'_>,
+    bars: HistoryBars,
+) -> Option<Finding> {
+    let first = claims.first()?;
+    if first.modality != Modality::Asserted {
+        return None;
+    }
+    let folded = view.folded();
+    let (priors, places) = alike(view, &folded, evidence, known);
+    if priors.is_empty() {
+        return None;
+    }
+    let said = said();
+    let established = Established::new(priors, known.attributes.lexicon().clone());
+    let names = established.lexicon().predicates();
+    let mut best: Option<(f64, &Statement, &Prior, ContradictionType)> = None;
+    for statement in &said {
+        for related in established.related(statement, OPPOSED.min(bars.similarity)) {
+            let prior = &related.prior.statement;
+            match contradiction(statement, prior, related.same_attribute, names) {
+                Err(true) => return None,
+                Err(false) => {}
+                Ok(found) => {
+                    let (least, similarity) = match found.kind {
+                        ContradictionType::DirectNegation => (bars.similarity, related.similarity),
+                        ContradictionType::LogicalImpossibility => (OPPOSED, 1.0),
+                        // Values are compared by what they are of.
+                        _ => continue,
+                    };
+                    let confidence = found.confidence * similarity;
+                    let better = best.is_none_or(|(most, ..)| confidence > most);
+                    if related.similarity >= least && found.confidence >= bars.confidence && better
+                    {
+                        best = Some((confidence, statement, related.prior, found.kind));
+                    }
+                }
+            }
+        }
+    }
+    let (confidence, statement, prior, kind) = best?;
+    let claim = claims
+        .iter()
+        .find(|claim| claim.object_span == Some(statement.span))
+        .unwrap_or(first);
+    if unasserted(view, &folded, claim.object_span.unwrap_or(claim.span)) {
+        return None;
+    }
+    let (passage, sentence) = places.get(prior.turn as usize)?;
+    Some(finding(claim, confidence, passage, *sentence, kind))
+}
+
+fn finding(
+    claim: &Claim,
+    confidence: f64,
+    passage: &Passage,
+    sentence: Span,
+    kind: ContradictionType,
+) -> Finding {
+    let mut finding = draft(
+        "stream.contradicts_evidence",
+        "evidence",
+        Some(claim.span),
+        &claim.content,
+        claim.decided_at,
+    );
+    let text = passage
+        .text()
+        .get(sentence.start..sentence.end)
+        .unwrap_or("");
+    finding.claim_id = Some(claim.id.clone());
+    finding.p_hallucinated = confidence;
+    finding.status = Status::Contradicted;
+    finding.message =
+        Message::new("The evidence says otherwise: '{expected}'").sensitive("expected", text);
+    finding.expected = json!(text);
+    finding.evidence.push(Evidence {
+        kind: passage.kind,
+        source: Some(passage.id.clone()),
+        locator: Some(format!("bytes {}..{}", sentence.start, sentence.end)),
+        text: text.to_owned(),
+        quality: 1.0,
+        data: json!({"contradiction": kind.as_str()}),
+    });
+    finding.extra.insert("absence".into(), json!(false));
+    finding
+}
+
+/// What the evidence's sentences state that may be at odds with this one, and where they stand:
+/// those of its words that are denied where it is not, or the other way round, and, where it has a
+/// word with an opposite, all of its words. A statement's turn is the number of its place.
+fn alike<'a>(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    evidence: &'a EvidenceSet,
+    known: Known<'_>,
+) -> (Vec<Prior>, Vec<(&'a Passage, Span)>) {
+    let (mut priors, mut places) = (Vec::new(), Vec::new());
+    let words = (0..folded.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
+    let denied = words.clone().any(|i| {
+        let word = folded.get(i);
+        folded.cue(i).is(Cue::NEGATION) || word == "no" || word.ends_with("n't")
+    });
+    let sided = words
+        .clone()
+        .any(|i| !contrast().opposites(folded.get(i)).is_empty());
+    let mut content = Content::default();
+    let mut stems: Vec<u64> = view
+        .lexemes
+        .iter()
+        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+        .map(|word| word.stem)
+        .collect();
+    stems.sort_unstable();
+    stems.dedup();
+    for passage in evidence.passages() {
+        let data = passage.data();
+        for at in data.sentences_like(&stems, MOST) {
+            let Some(span) = data.sentences().get(at as usize).copied() else {
+                continue;
+            };
+            let other = data.is_negated(at) != denied;
+            if places.len() == MOST || !(other || sided) {
+                continue;
+            }
+            let text = passage.text().get(span.start..span.end).unwrap_or("");
+            let turn = places.len() as u32;
+            let read = stated_in(text, known);
+            priors.extend(read.into_iter().map(|statement| Prior { turn, statement }));
+            places.push((&**passage, span));
+        }
+    }
+    (priors, places)
+}

@@ -1,0 +1,89 @@
+//! Sentences against evidence: denials, directions, currencies, ways to write a value.
+
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::types::{Finding, Status};
+use serde_json::Value as Json;
+
+fn vectors() -> Json {
+    serde_json::from_str(include_str!("../vectors/against_evidence.json")).expect("vectors")
+}
+
+fn texts(list: &Json) -> Vec<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.map(|text| text.as_str().expect("text").to_owned())
+        .collect()
+}
+
+/// Findings of `text`, pushed in pieces of `step` characters.
+fn findings(case: &Json, text: &str, step: usize) -> Vec<Finding> {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let evidence: Vec<(String, String)> = texts(&case["evidence"])
+        .into_iter()
+        .enumerate()
+        .map(|(i, text)| (format!("e{i}"), text))
+        .collect();
+    let today = case["today"]
+        .as_str()
+        .map(|day| day.parse().expect("a day"));
+    let context = Context::new(&monitor, &evidence, &[], None).on(today);
+    let mut session = Session::new(&monitor, context);
+    let chars: Vec<char> = text.chars().collect();
+    for piece in chars.chunks(step) {
+        let piece: String = piece.iter().collect();
+        session.push_text(&piece, Push::default()).expect("pushed");
+    }
+    session.finish().expect("finished");
+    session.report().findings
+}
+
+fn shown(found: &[Finding]) -> Vec<String> {
+    let show = |f: &Finding| format!("{} {:?} {:?}", f.kind, f.text, f.replacement);
+    found.iter().map(show).collect()
+}
+
+#[test]
+fn conflicts_and_their_look_alikes() {
+    // req: S0-005, S4-020, S0-053
+    let mut wrong = Vec::new();
+    for case in vectors()["cases"].as_array().expect("cases") {
+        let numbers = texts(&case["number"]);
+        let conflicts = case["conflict"].as_array().expect("pairs");
+        for pair in conflicts {
+            let text = pair[0].as_str().expect("text");
+            let whole = findings(case, text, usize::MAX);
+            let found = whole.iter().find(|f| f.status == Status::Contradicted);
+            let right = found.map(|f| f.replacement.as_deref());
+            if right != Some(pair[1].as_str()) {
+                wrong.push(format!("conflict {text:?}: {:?}", shown(&whole)));
+            }
+            for step in [1, 5] {
+                if shown(&findings(case, text, step)) != shown(&whole) {
+                    wrong.push(format!("cuts of {step} matter: {text:?}"));
+                }
+            }
+        }
+        for text in texts(&case["silent"]) {
+            let whole = findings(case, &text, usize::MAX);
+            let loud = |f: &Finding| {
+                f.status == Status::Contradicted || f.kind == "stream.unsupported_number"
+            };
+            if whole.iter().any(loud) {
+                wrong.push(format!("silent {text:?}: {:?}", shown(&whole)));
+            }
+        }
+        for text in texts(&case["unopposed"]) {
+            let found = findings(case, &text, 4);
+            if found.iter().any(|f| f.status == Status::Contradicted) {
+                wrong.push(format!("unopposed {text:?}: {:?}", shown(&found)));
+            }
+        }
+        for text in &numbers {
+            let found = findings(case, text, 3);
+            if !found.iter().any(|f| f.kind == "stream.unsupported_number") {
+                wrong.push(format!("number {text:?}: {:?}", shown(&found)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
