@@ -58,7 +58,15 @@ pub(super) fn conflict(
     };
     // An attribute of thousands of values is no place to look for a contradiction.
     let mut facts = kb.few_facts(id, VALUES, &own)?;
-    let narrowing = Narrowing::of(view, folded, claim, &facts);
+    // What agrees with all that the base has is not asked for its limits.
+    let agreed = facts
+        .iter()
+        .all(|fact| agrees(kb, names, fact, object) == Agreement::Same);
+    let narrowing = if agreed && claim.polarity == Polarity::Positive {
+        Narrowing::default()
+    } else {
+        Narrowing::of(view, folded, claim, &facts)
+    };
     if !narrowing.is_empty() {
         facts.retain(|fact| narrowing.carried_by(fact));
     }

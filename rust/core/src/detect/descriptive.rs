@@ -77,7 +77,11 @@ pub(super) fn described<'a>(
     }
     let rated = current.clone().find_map(|fact| {
         let (said, right) = compound(noun, fact, names, positive)?;
-        let exact = right.and_then(|right| replaced(view, object, &said, right));
+        let exact = right.and_then(|right| {
+            let (span, right) = replaced(view, object, &said, right)?;
+            let number = said.find(['-', ' ']).unwrap_or(said.len());
+            Some((Span::new(span.start, span.start + number), right))
+        });
         Some(Described { fact, exact })
     });
     if rated.is_some() {
@@ -134,7 +138,7 @@ fn replaced(
 }
 
 /// "a 3-star hotel", "a three star hotel", where the base counts four stars: the words, and the
-/// right ones where they are not denied.
+/// right number where it is not denied.
 fn compound(
     noun: &[&str],
     fact: &Fact,
@@ -178,8 +182,10 @@ fn compound(
             }
             .to_string(),
         };
-        let right = positive.then(|| format!("{right}{mark}{counted}"));
-        Some((format!("{number}{mark}{counted}"), right))
+        Some((
+            format!("{number}{mark}{counted}"),
+            positive.then_some(right),
+        ))
     })
 }
 

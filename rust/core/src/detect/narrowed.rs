@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::claims::{Folded, SentenceView, clauses};
+use crate::claims::{Clause, Folded, SentenceView, clauses};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
@@ -65,10 +65,11 @@ impl Narrowing {
         claim: &Claim,
         facts: &[Fact],
     ) -> Self {
-        let mut out = Self {
-            other: another(view, folded, claim),
-            ..Self::default()
-        };
+        let mut out = Self::default();
+        if facts.is_empty() {
+            return out;
+        }
+        out.other = another(view, folded, claim);
         let (Some(object), Some(predicate)) = (claim.object_span, claim.predicate.as_deref())
         else {
             return out;
@@ -77,18 +78,22 @@ impl Narrowing {
             return out;
         }
         let kind = Kind::of(facts, view.attributes.predicates());
-        let Some(noun) = named(view, folded, object, predicate, facts) else {
+        let clauses = clauses(view, folded);
+        let Some(noun) = named(view, folded, &clauses, (object, predicate), facts) else {
             return out;
         };
-        out.before(view, folded, claim, noun.start, kind);
-        out.behind(view, folded, claim, object, noun.end);
+        out.before((view, folded, &clauses), claim, noun.start, kind);
+        // A part of a count is judged by whether it can be one.
+        let part = kind == Kind::Counted && view.lexemes_in(object).contains(&noun.start);
+        if !part {
+            out.behind(view, folded, claim, object, noun.end);
+        }
         out
     }
 
     fn before(
         &mut self,
-        view: &SentenceView<'_>,
-        folded: &Folded<'_>,
+        (view, folded, clauses): (&SentenceView<'_>, &Folded<'_>, &[Clause]),
         claim: &Claim,
         noun: usize,
         kind: Kind,
@@ -119,15 +124,20 @@ impl Narrowing {
                 .or(Cue::CONJUNCTION)
                 .or(Cue::NEGATION)
                 .or(Cue::BREAK);
-            let possessive = written.ends_with("'s") || written.ends_with("’s");
-            let verb = clauses_verb(view, folded, i);
+            let genitive = |text: &str| text.ends_with("'s") || text.ends_with("’s");
+            let possessive = genitive(written);
+            // "its forecast revenue": no verb behind what only opens a noun phrase.
+            let opened = i > 0
+                && (genitive(view.word(i - 1))
+                    || folded.cue(i - 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
+            let acts = !opened && verb(folded, clauses, i);
             let manner = word.ends_with("ly")
                 && !folded.cue(i).is(Cue::FALSE_ADVERB)
                 && !table.has("period", word);
             let light = manner
                 || table.has("plain", word)
                 || kind != Kind::Counted && table.has("plain_amount", word);
-            if possessive || verb || folded.cue(i).is(ends) && !folded.cue(i).is(Cue::ADVERB) {
+            if possessive || acts || folded.cue(i).is(ends) && !folded.cue(i).is(Cue::ADVERB) {
                 return;
             }
             let quantity = view
@@ -243,19 +253,16 @@ fn year_at(view: &SentenceView<'_>, span: Span) -> Option<i32> {
 }
 
 /// Whether a verb of a clause stands there.
-fn clauses_verb(view: &SentenceView<'_>, folded: &Folded<'_>, at: usize) -> bool {
-    folded.known(at).verb.is_some()
-        && clauses(view, folded)
-            .iter()
-            .any(|clause| clause.group.contains(&at))
+fn verb(folded: &Folded<'_>, clauses: &[Clause], at: usize) -> bool {
+    folded.known(at).verb.is_some() && clauses.iter().any(|clause| clause.group.contains(&at))
 }
 
 /// Where the attribute is named: the longest of its names nearest to the object, verbs left out.
 fn named(
     view: &SentenceView<'_>,
     folded: &Folded<'_>,
-    object: Span,
-    predicate: &str,
+    clauses: &[Clause],
+    (object, predicate): (Span, &str),
     facts: &[Fact],
 ) -> Option<Range<usize>> {
     let lexicon = view.attributes.predicates();
@@ -271,14 +278,14 @@ fn named(
         let words: Vec<&str> = name.split('_').collect();
         for at in 0..view.lexemes.len().saturating_sub(words.len() - 1) {
             let range = at..at + words.len();
-            let same = words
-                .iter()
-                .zip(range.clone())
-                .all(|(word, i)| stem(word) == stem(folded.get(i)));
+            let same = words.iter().zip(range.clone()).all(|(word, i)| {
+                let said = folded.get(i);
+                word.as_bytes().first() == said.as_bytes().first() && stem(word) == stem(said)
+            });
             // "profits are", "the price of": a noun, whatever verb is written so.
             let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
                 || folded.get(range.end) == "of";
-            if !same || words.len() == 1 && !noun && clauses_verb(view, folded, at) {
+            if !same || words.len() == 1 && !noun && verb(folded, clauses, at) {
                 continue;
             }
             let far = if at >= place.end {

@@ -185,8 +185,8 @@ impl Qualifiers<'_> {
                     return true;
                 }
                 let later = || self.words_of(clause).any(|i| self.has("later", i));
-                let fixed = self.named("schedule", predicate) || self.named("tariff", predicate);
-                later() || !fixed && self.dated(range, true)
+                let months = !self.named("tariff", predicate);
+                later() || !self.named("schedule", predicate) && self.dated(range, months)
             }
             Tense::Present | Tense::Unknown => {
                 !self.named("schedule", predicate) && self.dated(range, false)
@@ -236,7 +236,8 @@ impl Qualifiers<'_> {
             word(i) && self.has("priced_for", i) && (its || !whole(i + 1))
         };
         if said.kind == QuantityKind::Money {
-            let state = |i: usize| word(i) && self.has("narrowing", i);
+            let state =
+                |i: usize| word(i) && (self.has("narrowing", i) || self.has("difference", i));
             // "to ship", "at launch"
             let doing = |i: usize| {
                 word(i) && self.text(i) == "to" && self.folded.known(i + 1).verb.is_some()

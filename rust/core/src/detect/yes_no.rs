@@ -6,7 +6,7 @@ use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::stance;
-use crate::normal::{fold, stem};
+use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, Polarity, Span};
 
 use super::subject::subject_entities;
@@ -86,10 +86,12 @@ pub(super) fn against(
     };
     let topic = Topic::of(&fact.predicate);
     // No *heated* pool, no parking *for buses*: there may be another.
+    // *Guide* dogs may well be allowed where dogs are not.
     let noun_says = |yes: bool| {
+        let narrow = |whole: bool| yes && (whole || !topic.permission);
         topic
             .of_noun(noun)
-            .is_some_and(|whole| value != yes && (yes || whole && !qualified))
+            .is_some_and(|whole| value != yes && (narrow(whole) || !yes && whole && !qualified))
     };
     if let Some(allows) = permits(predicate) {
         return topic.permission && noun_says(allows == positive);
@@ -145,19 +147,31 @@ pub(super) fn allowed_there(
     claim: &Claim,
     kb: &Snapshot,
 ) -> Option<(u32, Fact)> {
-    let (verb, place) = claim.predicate.as_deref()?.split_once('_')?;
-    let yes = permits(verb)? == (claim.polarity == Polarity::Positive);
-    if !PLACES.contains(&place) {
+    let predicate = claim.predicate.as_deref()?;
+    let object = view.lexemes_in(claim.object_span?);
+    // "are welcome at X" is said with "is".
+    let (verb, place, from) = match predicate.split_once('_') {
+        Some((verb, place)) => (verb.to_owned(), place.to_owned(), object.start),
+        None if predicate == "is" && object.len() > 2 => {
+            let word = |i: usize| fold_name(view.word(i));
+            (word(object.start), word(object.start + 1), object.start + 2)
+        }
+        None => return None,
+    };
+    let yes = permits(&verb)? == (claim.polarity == Polarity::Positive);
+    if !PLACES.contains(&place.as_str()) {
         return None;
     }
+    let start = view.lexemes.get(from)?.span.start;
+    let holder = Span::new(start, claim.object_span?.end);
     let noun = noun_of(view, claim.subject_span?);
     let noun: Vec<&str> = noun.iter().map(String::as_str).collect();
-    let [id] = subject_entities(view, claim.object_span?, kb)[..] else {
+    let [id] = subject_entities(view, holder, kb)[..] else {
         return None;
     };
     let wanted = |name: &str| {
         let topic = Topic::of(name);
-        topic.permission && topic.of_noun(&noun).is_some_and(|whole| yes || whole)
+        topic.permission && topic.of_noun(&noun) == Some(true)
     };
     let facts = kb.few_facts(id, 1, &wanted)?;
     let fact = facts.into_iter().next()?;
