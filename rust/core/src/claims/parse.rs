@@ -99,6 +99,7 @@ impl<'a> Parser<'a> {
     pub(super) fn relations(mut self) -> Vec<Relation> {
         let len = self.view.lexemes.len();
         self.asides();
+        self.ages();
         let (mut start, mut leading) = self.opening();
         if let Some(end) = self.free_relative(start) {
             start = end;

@@ -23,7 +23,7 @@ const MAGNITUDES: [(&str, f64); 12] = [
 ];
 
 /// Numbers that are written in words where the other was.
-const SPELLED: [&str; 13] = [
+pub(super) const SPELLED: [&str; 13] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve",
 ];

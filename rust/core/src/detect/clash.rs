@@ -2,17 +2,18 @@
 
 use jiff::civil::Date;
 
-use crate::claims::SentenceView;
-use crate::kb::{Agreement, Fact, Said, Snapshot, Value, clocks, weekday_text};
+use crate::claims::{Folded, SentenceView};
+use crate::kb::{Agreement, Fact, Snapshot, Value, clocks, names_differ, weekday_text};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
+use crate::lexicon::tables::stance;
 use crate::lexicon::units::unit;
-use crate::lexicon::words::{WordClass, class};
-use crate::normal::fold_name;
-use crate::types::{Claim, Polarity, Quantity};
+use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
 use super::descriptive::described;
 use super::kb_conflict::Object;
+use super::narrowed::Narrowing;
+use super::place::{comparable, places};
 use super::telling::{Telling, can_be};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
@@ -37,11 +38,13 @@ pub(super) struct Clash {
     pub(super) others: Vec<Fact>,
     /// What is said did hold, but not at the time that it is said of.
     pub(super) lapsed: bool,
+    /// The words at fault and the right ones, where they are less than the object.
+    pub(super) exact: Option<(Span, Option<String>)>,
 }
 
 /// The fact that the claim contradicts.
 pub(super) fn conflict(
-    (view, claim, today): (&SentenceView<'_>, &Claim, Option<Date>),
+    (view, folded, claim, today): (&SentenceView<'_>, &Folded<'_>, &Claim, Option<Date>),
     kb: &Snapshot,
     id: u32,
     predicate: &str,
@@ -54,11 +57,29 @@ pub(super) fn conflict(
         names.same(name, predicate) && (name == predicate || !SUBUNITS.contains(&predicate))
     };
     // An attribute of thousands of values is no place to look for a contradiction.
-    let facts = kb.few_facts(id, VALUES, &own)?;
+    let mut facts = kb.few_facts(id, VALUES, &own)?;
+    // What agrees with all that the base has is not asked for its limits.
+    let agreed = facts
+        .iter()
+        .all(|fact| agrees(kb, names, fact, object) == Agreement::Same);
+    let narrowing = if agreed && claim.polarity == Polarity::Positive {
+        Narrowing::default()
+    } else {
+        Narrowing::of(view, folded, claim, &facts)
+    };
+    if !narrowing.is_empty() {
+        facts.retain(|fact| narrowing.carried_by(fact));
+    }
+    let mut telling = telling;
+    telling.year = telling.year.or(narrowing.year);
     let all = kb.few_facts(id, FACTS, &|_| true);
-    if let Some(fact) = described(view, claim, predicate, all.as_deref().unwrap_or(&[])) {
+    if let Some(found) = described(view, claim, predicate, all.as_deref().unwrap_or(&[])) {
+        let fact = found.fact;
         return match fact.valid_to {
-            None => Some(Clash::of(kb, fact)),
+            None => Some(Clash {
+                exact: found.exact,
+                ..Clash::of(kb, fact)
+            }),
             // What was so once is wrong only of now.
             Some(_) if telling.within(fact) == Some(false) => {
                 outlived(kb, std::slice::from_ref(fact), fact, &|_| true, telling)
@@ -84,6 +105,10 @@ pub(super) fn conflict(
     if !held.is_empty() && held.iter().all(|fact| telling.within(fact) == Some(false)) {
         return outlived(kb, &facts, held[0], &same, telling);
     }
+    // Of a year for which the base has a value of its own.
+    if let Some(clash) = of_that_time(kb, &facts, telling, &agreement) {
+        return clash;
+    }
     // True of another attribute of the same entity: "works in Utrecht", where it is located.
     let wordy = |fact: &Fact| {
         matches!(
@@ -94,6 +119,7 @@ pub(super) fn conflict(
     let elsewhere = all
         .iter()
         .flatten()
+        .filter(|fact| !of_another(&fact.predicate))
         .any(|fact| kb.agrees(&fact.value, &said) == Agreement::Same);
     if facts.is_empty() || facts.iter().any(wordy) && (elsewhere || all.is_none()) {
         return None;
@@ -115,6 +141,13 @@ pub(super) fn conflict(
         .copied()
         .collect();
     let current = if exact.is_empty() { current } else { exact };
+    // A city is held against cities, a country against countries.
+    let alike: Vec<&Fact> = current
+        .iter()
+        .filter(|fact| comparable(kb, fact, object))
+        .copied()
+        .collect();
+    let current = if alike.is_empty() { current } else { alike };
     let clash = match current.as_slice() {
         [] => return None,
         [fact] => Clash::of(kb, fact),
@@ -152,32 +185,126 @@ pub(super) fn conflict(
             }
             Clash::of(kb, first)
         }
+        // A city and a seat: either would do.
+        [first, rest @ ..] if places(kb, &current) => {
+            let mut clash = Clash::of(kb, first);
+            for fact in rest {
+                clash.values.push(expected_text(kb, &fact.value));
+            }
+            clash.open = true;
+            clash
+        }
         _ => return None,
     };
     (comparable(kb, &clash.fact, object) && can_be(kb, &clash.fact, view, object.span()))
         .then_some(clash)
 }
 
-/// How the words stand to a fact; years of age are what an age counts.
-fn agrees(kb: &Snapshot, names: &Predicates, fact: &Fact, object: &Object<'_>) -> Agreement {
-    if !names.same(&fact.predicate, "age") {
-        return object.agrees(kb, &fact.value);
+/// How the words stand to a fact. A number without unit takes that of what is said where its
+/// attribute counts such: years of an age, money of a price.
+pub(super) fn agrees(
+    kb: &Snapshot,
+    names: &Predicates,
+    fact: &Fact,
+    object: &Object<'_>,
+) -> Agreement {
+    let plain = match &fact.value {
+        Value::Number { value, unit: None } if names.same(&fact.predicate, "age") => object
+            .without_unit(&|quantity| quantity.unit.is_some_and(|id| unit(id).name == "year"))
+            .agrees(
+                kb,
+                &Value::Number {
+                    value: *value,
+                    unit: None,
+                },
+            ),
+        Value::Number { value, unit: None } if paid(names, &fact.predicate) => {
+            let money = |quantity: &Quantity| quantity.kind == QuantityKind::Money;
+            // "4" in a column of billions is not 4.
+            let scaled = |quantity: &Quantity| {
+                money(quantity) && quantity.value.abs() >= SCALED * value.abs().max(1.0)
+            };
+            if object.quantities.iter().any(scaled) {
+                return Agreement::Incomparable;
+            }
+            object.without_unit(&money).agrees(kb, &fact.value)
+        }
+        value => object.agrees(kb, value),
+    };
+    if plain != Agreement::Incomparable || described_only(names, &fact.predicate) {
+        return plain;
     }
-    let years: Vec<Quantity> = object
-        .quantities
+    let differs = match &fact.value {
+        Value::Text(own) => names_differ(object.text, own),
+        Value::Entity(reference) => {
+            let known: Vec<String> = kb
+                .resolve(reference)
+                .iter()
+                .flat_map(|id| kb.names_of(*id))
+                .map(|name| name.to_string())
+                .collect();
+            names_differ(object.text, reference)
+                && known.iter().all(|n| names_differ(object.text, n))
+        }
+        _ => false,
+    };
+    if differs { Agreement::Different } else { plain }
+}
+
+/// From how many times the value on what is said may be told in another magnitude.
+const SCALED: f64 = 1e3;
+
+/// "former_ceo": a name under which the base itself has somebody else.
+fn of_another(predicate: &str) -> bool {
+    predicate
+        .split('_')
+        .any(|word| stance().has("other_role", word))
+}
+
+/// Whether the attribute is an amount of money.
+pub(super) fn paid(names: &Predicates, predicate: &str) -> bool {
+    let money = |name: &str| stance().has("money", name);
+    let known = names
+        .named(predicate)
+        .is_some_and(|known| money(&known.name));
+    known || predicate.split('_').any(money)
+}
+
+/// Whether texts of the attribute describe rather than name: two of them can both be so.
+fn described_only(names: &Predicates, predicate: &str) -> bool {
+    let listed = |name: &str| stance().has("descriptive", name);
+    listed(predicate)
+        || names
+            .named(predicate)
+            .is_some_and(|known| listed(&known.name))
+}
+
+/// What the base has for the year that is spoken of, where all of it is otherwise: the one value, or
+/// nothing to put in its place.
+fn of_that_time(
+    kb: &Snapshot,
+    facts: &[Fact],
+    telling: Telling,
+    agreement: &dyn Fn(&Fact) -> Agreement,
+) -> Option<Option<Clash>> {
+    telling.year?;
+    let bounded = |fact: &&Fact| fact.valid_from.is_some() || fact.valid_to.is_some();
+    let then: Vec<&Fact> = facts
         .iter()
-        .map(|quantity| Quantity {
-            unit: quantity.unit.filter(|id| unit(*id).name != "year"),
-            ..*quantity
-        })
+        .filter(bounded)
+        .filter(|fact| telling.within(fact) == Some(true))
         .collect();
-    kb.agrees(
-        &fact.value,
-        &Said {
-            quantities: &years,
-            ..object.said()
-        },
-    )
+    let first = then.first()?;
+    if !then
+        .iter()
+        .all(|fact| agreement(fact) == Agreement::Different)
+    {
+        return Some(None);
+    }
+    let mut clash = Clash::of(kb, first);
+    clash.open = then.len() > 1;
+    clash.lapsed = true;
+    Some(Some(clash))
 }
 
 /// A value that held at another time than the one that is spoken of.
@@ -232,35 +359,16 @@ fn typed(fact: &Fact) -> bool {
 }
 
 impl Clash {
-    fn of(kb: &Snapshot, fact: &Fact) -> Self {
+    pub(super) fn of(kb: &Snapshot, fact: &Fact) -> Self {
         Self {
             fact: fact.clone(),
             values: vec![expected_text(kb, &fact.value)],
             open: false,
             others: Vec::new(),
             lapsed: false,
+            exact: None,
         }
     }
-}
-
-/// Whether a different text is a different value, and not a value of another kind: a place is no
-/// department.
-fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
-    let Value::Text(own) = &fact.value else {
-        return true;
-    };
-    let place = |text: &str| {
-        let folded = fold_name(text);
-        class(&folded).any(WordClass::CITY.with(WordClass::COUNTRY))
-            || kb.find(text).iter().any(|id| {
-                let kind = fold_name(kb.kind(*id).unwrap_or(""));
-                matches!(
-                    kind.as_str(),
-                    "city" | "country" | "place" | "town" | "region"
-                )
-            })
-    };
-    place(own) == place(object.text)
 }
 
 /// A value as people read it; an entity by its name rather than its key.

@@ -1,30 +1,39 @@
 //! What "is" and "has" say of attributes that they do not name: "has no wifi", "is private", "a
-//! 3-star hotel", "is a vice president".
+//! 3-star hotel", "is a vice president", "a Danish architect".
 
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Value};
-use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicates;
-use crate::normal::{fold, stem};
-use crate::types::{Claim, Polarity};
+use crate::lexicon::tables::stance;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold, fold_name, stem};
+use crate::segment;
+use crate::types::{Claim, Polarity, Span};
 
-/// Predicates by which a thing has something.
-const HAVING: [&str; 5] = ["has", "offer", "provide", "include", "feature"];
-/// What a predicate of the base may begin with that only says what kind of value it has.
-const MARKERS: [&str; 3] = ["has_", "is_", "have_"];
+use super::amount::SPELLED;
+use super::yes_no::against;
+
 /// Levels of positions that one person may well hold together: a director of the board and a
 /// chief executive.
 const BOARD: [u8; 2] = [3, 5];
 
-/// The fact that a claim with "is" or "has" contradicts.
+/// A fact that a description contradicts.
+pub(super) struct Described<'a> {
+    pub(super) fact: &'a Fact,
+    /// The words at fault inside the object, and what stands right in their place.
+    pub(super) exact: Option<(Span, Option<String>)>,
+}
+
+/// The fact that a claim with "is", "has" or "allows" contradicts.
 pub(super) fn described<'a>(
     view: &SentenceView<'_>,
     claim: &Claim,
     predicate: &str,
     facts: &'a [Fact],
-) -> Option<&'a Fact> {
+) -> Option<Described<'a>> {
     let object = claim.object_span?;
     let words = folded(view.at(object));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -44,6 +53,7 @@ pub(super) fn described<'a>(
     }
     let names = view.attributes.predicates();
     let positive = claim.polarity == Polarity::Positive;
+    let whole = |fact| Described { fact, exact: None };
     if predicate == "is"
         && positive
         && !qualified
@@ -56,21 +66,40 @@ pub(super) fn described<'a>(
             fact.valid_to.is_some() && holds(noun, &now, names)
         });
         if was.is_some() {
-            return was;
+            return was.map(whole);
         }
     }
     let mut current = facts.iter().filter(|fact| fact.valid_to.is_none());
-    if HAVING.contains(&predicate) {
-        return current.find(|fact| possessed(noun, qualified, positive, fact));
-    }
     if predicate != "is" {
-        return None;
+        return current
+            .find(|fact| against(predicate, noun, qualified, positive, fact))
+            .map(whole);
     }
-    current.find(|fact| {
-        quality(noun, qualified, positive, fact)
-            || positive
-                && (compound(noun, fact, names) || !qualified && position(noun, fact, names))
-    })
+    let rated = current.clone().find_map(|fact| {
+        let (said, right) = compound(noun, fact, names, positive)?;
+        let exact = right.and_then(|right| {
+            let (span, right) = replaced(view, object, &said, right)?;
+            let number = said.find(['-', ' ']).unwrap_or(said.len());
+            Some((Span::new(span.start, span.start + number), right))
+        });
+        Some(Described { fact, exact })
+    });
+    if rated.is_some() {
+        return rated;
+    }
+    if let Some((fact, said)) = origin(noun, qualified, positive, facts, names) {
+        let right = fact.value.to_string();
+        let exact = positive
+            .then(|| replaced(view, object, said, right))
+            .flatten();
+        return Some(Described { fact, exact });
+    }
+    current
+        .find(|fact| {
+            against(predicate, noun, qualified, positive, fact)
+                || positive && !qualified && position(noun, fact, names)
+        })
+        .map(whole)
 }
 
 fn folded(text: &str) -> Vec<String> {
@@ -85,61 +114,112 @@ fn folded(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// "has no wifi", where the base says yes.
-fn possessed(noun: &[&str], qualified: bool, positive: bool, fact: &Fact) -> bool {
-    let Value::Bool(value) = fact.value else {
-        return false;
+/// Where the folded words stand in the object, and the right ones; those are left out where "a" or
+/// "an" in front would not fit them.
+fn replaced(
+    view: &SentenceView<'_>,
+    object: Span,
+    said: &str,
+    right: String,
+) -> Option<(Span, Option<String>)> {
+    let text = view.at(object);
+    let at = text.to_lowercase().find(said)?;
+    let said = text.get(at..at + said.len())?;
+    let vowel = |text: &str| {
+        text.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O', '8']) || text.starts_with("11")
     };
-    let name: Vec<&str> = bare(&fact.predicate).split('_').collect();
-    let same = noun.len() >= name.len()
-        && noun[noun.len() - name.len()..]
-            .iter()
-            .zip(&name)
-            .all(|(said, own)| stem(said) == stem(own));
-    // No *heated* pool, no parking *for buses*: there may be another.
-    let whole = noun.len() == name.len() && !qualified;
-    same && value != positive && (positive || whole)
+    let article = text[..at]
+        .split_whitespace()
+        .last()
+        .is_some_and(|word| matches!(word.to_lowercase().as_str(), "a" | "an"));
+    let fits = !article || vowel(said) == vowel(&right);
+    let start = object.start + at;
+    Some((Span::new(start, start + said.len()), fits.then_some(right)))
 }
 
-/// "is a private company", where the base says that it is public.
-fn quality(noun: &[&str], qualified: bool, positive: bool, fact: &Fact) -> bool {
-    let Value::Bool(value) = fact.value else {
-        return false;
+/// "a 3-star hotel", "a three star hotel", where the base counts four stars: the words, and the
+/// right number where it is not denied.
+fn compound(
+    noun: &[&str],
+    fact: &Fact,
+    names: &Predicates,
+    positive: bool,
+) -> Option<(String, Option<String>)> {
+    let Value::Number { value, unit } = &fact.value else {
+        return None;
     };
-    if qualified || noun.len() > 2 {
-        return false;
-    }
-    let name = bare(&fact.predicate);
-    if noun[0] == name {
-        return value != positive;
-    }
-    // What is not private need not be public.
-    positive && value && contrast().opposites(noun[0]).contains(&name)
-}
-
-fn bare(predicate: &str) -> &str {
-    MARKERS
-        .iter()
-        .find_map(|marker| predicate.strip_prefix(marker))
-        .unwrap_or(predicate)
-}
-
-/// "a 3-star hotel", where the base counts four stars.
-fn compound(noun: &[&str], fact: &Fact, names: &Predicates) -> bool {
-    let Value::Number { value, unit: None } = &fact.value else {
-        return false;
-    };
-    noun.iter().any(|word| {
-        let Some((number, counted)) = word.split_once('-') else {
-            return false;
-        };
-        let Ok(number) = number.parse::<f64>() else {
-            return false;
-        };
+    let named = |counted: &str| {
         let plural = format!("{counted}s");
-        let named = |name: &str| names.same(&fact.predicate, name);
-        (named(counted) || named(&plural)) && (number - value).abs() > f64::EPSILON
+        let own = |name: &str| names.same(&fact.predicate, name) || fact.predicate == name;
+        let rating = format!("{counted}_rating");
+        (own(counted) || own(&plural) || fact.predicate == rating)
+            && unit.as_ref().is_none_or(|unit| stem(unit) == stem(counted))
+    };
+    (0..noun.len()).find_map(|at| {
+        let (number, counted, mark) = match noun[at].split_once('-') {
+            Some((number, counted)) => (number, counted, '-'),
+            // "a three star hotel", not "has three stars".
+            None => (
+                noun[at],
+                *noun.get(at + 1).filter(|_| at + 2 < noun.len())?,
+                ' ',
+            ),
+        };
+        let [said] = segment::quantities(number)[..] else {
+            return None;
+        };
+        if !named(counted) || ((said.value - value).abs() > f64::EPSILON) != positive {
+            return None;
+        }
+        let digits = number.starts_with(|c: char| c.is_ascii_digit());
+        let small = value.fract() == 0.0 && (0.0..SPELLED.len() as f64).contains(value);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let right = match (digits, small) {
+            (false, true) => SPELLED[*value as usize].to_owned(),
+            _ => Value::Number {
+                value: *value,
+                unit: None,
+            }
+            .to_string(),
+        };
+        Some((
+            format!("{number}{mark}{counted}"),
+            positive.then_some(right),
+        ))
     })
+}
+
+/// "is Swedish", "a Swedish architect", where the base has another nationality; the word at fault.
+fn origin<'a, 'b>(
+    noun: &[&'b str],
+    qualified: bool,
+    positive: bool,
+    facts: &'a [Fact],
+    names: &Predicates,
+) -> Option<(&'a Fact, &'b str)> {
+    let said = *noun.first()?;
+    let person =
+        |word: &str| name_cue(word).is(NameCue::IS_PERSON) && !stance().has("subject_matter", word);
+    let told = match noun {
+        [_] => !qualified,
+        [_, one] => person(one),
+        _ => false,
+    };
+    let from = |word: &str| class(word).has(WordClass::DEMONYM);
+    if !told || !from(said) {
+        return None;
+    }
+    let mut own = facts
+        .iter()
+        .filter(|fact| fact.valid_to.is_none() && names.same(&fact.predicate, "nationality"));
+    let (first, more) = (own.next()?, own.next());
+    let Value::Text(text) = &first.value else {
+        return None;
+    };
+    let held = fold_name(text);
+    let differs = held != said;
+    (more.is_none() && from(&held) && differs == positive && (positive || noun.len() == 1))
+        .then_some((first, said))
 }
 
 /// "is a vice president", where the title is another position.

@@ -19,6 +19,7 @@ use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
 use super::wrong_attribute::wrong_attribute;
+use super::yes_no::allowed_there;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
@@ -60,7 +61,11 @@ impl<'a> Object<'a> {
         } else {
             let folded = view.folded();
             let of = |quantity| bounds(view, &folded, quantity);
-            quantities.iter().filter_map(of).collect()
+            // "1910–1979", of which each year is said by itself, is no range of what is said.
+            let ranged = |bounds: &Bounds| bounds.low.is_finite() && bounds.high.is_finite();
+            let all = quantities.iter().filter_map(of);
+            all.filter(|bounds| quantities.len() > 1 || !ranged(bounds))
+                .collect()
         };
         Self {
             text: view.at(span),
@@ -100,6 +105,30 @@ impl<'a> Object<'a> {
             Some(true) => Agreement::Same,
             Some(false) => Agreement::Different,
             None => plain,
+        }
+    }
+
+    /// The same with numbers taken as plain ones where `drop` says so.
+    pub(super) fn without_unit(&self, drop: &dyn Fn(&Quantity) -> bool) -> Self {
+        let plain = |quantity: &Quantity| Quantity {
+            unit: quantity.unit.filter(|_| !drop(quantity)),
+            ..*quantity
+        };
+        let dropped = self.quantities.iter().any(drop);
+        Self {
+            text: self.text,
+            span: self.span,
+            quantities: self.quantities.iter().map(plain).collect(),
+            dates: self.dates.clone(),
+            entities: self.entities.clone(),
+            bounds: self
+                .bounds
+                .iter()
+                .map(|bounds| Bounds {
+                    unit: bounds.unit.filter(|_| !dropped),
+                    ..*bounds
+                })
+                .collect(),
         }
     }
 
@@ -146,14 +175,30 @@ pub(super) fn kb_conflict<'a>(
     }
     let predicate = claim.predicate.as_deref()?;
     let object = Object::new(view, claim.object_span?);
+    if let Some((id, fact)) = allowed_there(view, claim, kb) {
+        let told = claim.subject_span?;
+        return (!unasserted(view, &view.folded(), told)).then(|| Conflict {
+            view,
+            claim,
+            kb,
+            id,
+            clash: Clash::of(kb, &fact),
+            object,
+            whole: None,
+        });
+    }
     let subjects = claim_entities(view, claim, kb);
     if subjects.len() > NAMESAKES {
         return None;
     }
+    if subjects.is_empty() {
+        return None;
+    }
+    let folded = view.folded();
     let mut first: Option<(u32, Clash)> = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
-        let clash = conflict((view, claim, today), kb, *id, predicate, &object)?;
+        let clash = conflict((view, &folded, claim, today), kb, *id, predicate, &object)?;
         match &mut first {
             None => first = Some((*id, clash)),
             Some((_, known)) => {
@@ -181,7 +226,6 @@ pub(super) fn kb_conflict<'a>(
             whole = Some(span);
         }
     }
-    let folded = view.folded();
     let place = claim.object_span?;
     // "X (Marketing) will call": what stands in brackets is of no time.
     let aside = view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
@@ -324,7 +368,9 @@ impl Conflict<'_> {
             fact.value,
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
-        let (span, replacement) = if denied || loose || self.clash.open {
+        let (span, replacement) = if let Some(exact) = self.clash.exact.clone() {
+            exact
+        } else if denied || loose || self.clash.open {
             (place, None)
         } else if listed || self.whole.is_some() {
             (place, wordy.then(|| expected.clone()))

@@ -120,7 +120,7 @@ impl Qualifiers<'_> {
     /// A written time outside the claim's object and subject.
     fn dated(&self, range: std::ops::Range<usize>, months: bool) -> bool {
         let outside = |span: Span| {
-            let own = span.overlaps(self.object)
+            let own = span.overlaps(self.object) && !self.counted_before(span)
                 || self.claim.subject_span.is_some_and(|s| s.overlaps(span));
             let at = self.view.lexemes_in(span).start;
             // "since 2010" goes on.
@@ -135,6 +135,15 @@ impl Qualifiers<'_> {
             || years
                 .filter(|q| q.kind == QuantityKind::Year)
                 .any(|q| outside(q.span))
+    }
+
+    /// "900 million in 2019", read as one object: whether the number stands before.
+    fn counted_before(&self, span: Span) -> bool {
+        matches!(self.fact.value, Value::Number { .. })
+            && self.view.quantities.iter().any(|q| {
+                let inside = self.object.overlaps(q.span) && q.span.end < span.start;
+                inside && q.kind != QuantityKind::Year
+            })
     }
 
     /// Words of the clause outside the object.
@@ -176,8 +185,8 @@ impl Qualifiers<'_> {
                     return true;
                 }
                 let later = || self.words_of(clause).any(|i| self.has("later", i));
-                let fixed = self.named("schedule", predicate) || self.named("tariff", predicate);
-                later() || !fixed && self.dated(range, true)
+                let months = !self.named("tariff", predicate);
+                later() || !self.named("schedule", predicate) && self.dated(range, months)
             }
             Tense::Present | Tense::Unknown => {
                 !self.named("schedule", predicate) && self.dated(range, false)
@@ -221,8 +230,25 @@ impl Qualifiers<'_> {
         let whole = |i: usize| {
             self.has("whole", i) || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
         };
+        let behind = self.view.lexemes_in(said.span).end;
+        let linked = |i: usize| {
+            let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
+            word(i) && self.has("priced_for", i) && (its || !whole(i + 1))
+        };
         if said.kind == QuantityKind::Money {
-            return word(after) && self.has("priced_for", after) && !whole(after + 1);
+            let state =
+                |i: usize| word(i) && (self.has("narrowing", i) || self.has("difference", i));
+            // "to ship", "at launch"
+            let doing = |i: usize| {
+                word(i) && self.text(i) == "to" && self.folded.known(i + 1).verb.is_some()
+                    || self.text(i) == "at" && word(i + 1) && !whole(i + 1)
+            };
+            return [after, behind]
+                .into_iter()
+                .any(|i| linked(i) || state(i) || doing(i));
+        }
+        if said.kind == QuantityKind::Measure {
+            return linked(after) || linked(behind);
         }
         let count = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
         if !count || said.value > *value {

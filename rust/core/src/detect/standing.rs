@@ -8,7 +8,9 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
 use crate::types::{Claim, Modality, Polarity, Span, Status};
 
+use super::clash::agrees;
 use super::kb_conflict::Object;
+use super::narrowed::narrowed;
 use super::qualified::qualified;
 use super::subject::claim_entities;
 
@@ -75,9 +77,11 @@ fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
                 .iter()
                 .filter(|fact| names.same(&fact.predicate, predicate) && fact.valid_to.is_none())
         };
-        let same = |fact: &&Fact| object.agrees(kb, &fact.value) == Agreement::Same;
+        let same = |fact: &&Fact| agrees(kb, names, fact, &object) == Agreement::Same;
         let single = contrast().is_single(predicate) || contrast().is_dated(predicate);
-        let whole = |fact: &Fact| !qualified(view, &words, claim, kb, *id, fact);
+        let whole = |fact: &Fact| {
+            !qualified(view, &words, claim, kb, *id, fact) && !narrowed(view, &words, claim, fact)
+        };
         own().any(|fact| same(&fact) && tells(view, place, &fact.value, predicate) && whole(fact))
             && (!single || own().all(|fact| same(&fact)))
     })

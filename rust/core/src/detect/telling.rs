@@ -91,16 +91,23 @@ fn year_beside(view: &SentenceView<'_>, object: Span) -> Option<i32> {
         .dates
         .iter()
         .filter_map(|date| Some((date.span, f64::from(date.year?))));
+    // "900 million in 2019": behind the number that is said.
+    let counted = |span: Span| {
+        view.quantities.iter().any(|q| {
+            q.kind != QuantityKind::Year && object.overlaps(q.span) && q.span.end < span.start
+        })
+    };
     let mut found = dates
         .chain(years)
-        .filter(|(span, _)| !span.overlaps(object));
+        .filter(|(span, _)| !span.overlaps(object) || counted(*span));
     let (span, year) = found.next()?;
     if found.any(|(other, _)| !other.overlaps(span)) {
         return None;
     }
     let at = view.lexemes_in(span).start;
     let opens = matches!(word(view, at.checked_sub(1)?).as_str(), "in" | "during");
-    let near = span.start >= object.end && at.saturating_sub(view.lexemes_in(object).end) <= NEAR
+    let near = object.overlaps(span)
+        || span.start >= object.end && at.saturating_sub(view.lexemes_in(object).end) <= NEAR
         || at <= 1;
     #[allow(clippy::cast_possible_truncation)]
     (opens && near).then_some(year as i32)
@@ -209,6 +216,10 @@ fn named(view: &SentenceView<'_>, said: Span) -> bool {
         return false;
     };
     let text = view.word(*head);
+    // "is Norwegian" tells where somebody comes from.
+    if class(&fold_name(view.at(said))).has(WordClass::DEMONYM) {
+        return false;
+    }
     let genitive = text.ends_with("'s") || text.ends_with("’s");
     text.starts_with(char::is_uppercase) && !genitive
 }

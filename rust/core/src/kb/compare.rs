@@ -1,14 +1,13 @@
 //! Compares what a text says with a typed value.
 
-use std::collections::BTreeSet;
-
 use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
-use crate::normal::{fold, fold_name, stem};
+use crate::normal::fold_name;
 use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
 use super::overlay::Snapshot;
+use super::texts::{texts, words};
 use super::value::{Date, Value};
 
 /// How what is said stands to a value.
@@ -33,23 +32,6 @@ pub struct Said<'a> {
     pub dates: &'a [DateExpr],
     /// Known entities named in them.
     pub entities: &'a [u32],
-}
-
-/// Content words of a text, folded and stemmed, without articles and the like.
-fn words(text: &str) -> BTreeSet<String> {
-    const IGNORED: [&str; 24] = [
-        "a", "an", "the", "of", "in", "at", "on", "for", "and", "or", "to", "by", "with", "from",
-        "its", "his", "her", "their", "our", "is", "are", "was", "were", "as",
-    ];
-    let mut out = BTreeSet::new();
-    for word in text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
-        let mut folded = String::new();
-        fold(word, &mut folded);
-        if !folded.is_empty() && !IGNORED.contains(&folded.as_str()) {
-            out.insert(stem(&folded).into_owned());
-        }
-    }
-    out
 }
 
 /// The number to dial that a text writes, digits alone, and where it stands.
@@ -88,19 +70,6 @@ fn number_to_dial(said: &str, value: &str) -> Option<Agreement> {
     } else {
         Agreement::Different
     })
-}
-
-fn texts(said: &str, value: &str) -> Agreement {
-    let (said, value) = (words(said), words(value));
-    if said.is_empty() || value.is_empty() {
-        Agreement::Incomparable
-    } else if value.is_subset(&said) || said.is_subset(&value) {
-        Agreement::Same
-    } else if value.is_disjoint(&said) {
-        Agreement::Different
-    } else {
-        Agreement::Incomparable
-    }
 }
 
 /// The first word of the text that reads as an e-mail address.

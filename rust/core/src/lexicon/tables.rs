@@ -74,6 +74,20 @@ pub fn stance() -> &'static Table {
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/stance.tsv")))
 }
 
+/// Short forms of given names, by the name.
+#[must_use]
+pub fn nicknames() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/nicknames.tsv")))
+}
+
+/// Names of parts of countries and of groups of them.
+#[must_use]
+pub fn regions() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/regions.tsv")))
+}
+
 /// A stage in the course of one thing: the course, its place, and whether verbs of that course
 /// stand without an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,6 +12,8 @@ use super::Parser;
 
 /// Most lexemes of an aside in brackets.
 const ASIDE: usize = 8;
+/// No age.
+const OLDEST: f64 = 120.0;
 /// Most words of a name in front of an aside, a dash or a colon.
 const NAME: usize = 6;
 
@@ -39,7 +41,8 @@ impl Parser<'_> {
             }
             if participle {
                 self.happened(&head, &inner);
-            } else if self.capital(head.end - 1)
+            } else if !self.lifespan(&head, &inner)
+                && self.capital(head.end - 1)
                 && let Some(attribute) = self.attribute_of(&inner)
             {
                 let head = self.own_name(head.clone());
@@ -47,6 +50,63 @@ impl Parser<'_> {
             }
             let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
             self.opaque.push(Span::new(first.start, last.end));
+        }
+    }
+
+    /// "Ada Lind (1910–1979)": when a person was born and died, where the base has such days.
+    fn lifespan(&mut self, head: &Range<usize>, inner: &Range<usize>) -> bool {
+        let years: Vec<usize> = inner
+            .clone()
+            .filter(|i| self.bare_year(&(*i..*i + 1)))
+            .collect();
+        let [from, to] = years.as_slice() else {
+            return false;
+        };
+        let marks = (inner.clone()).all(|i| years.contains(&i) || !self.word(i));
+        let head = self.own_name(head.clone());
+        if !marks || !self.capital(head.end - 1) || !self.somebody(&head) {
+            return false;
+        }
+        for (name, year) in [("born", *from), ("died", *to)] {
+            if let Some(name) = self
+                .attribute(name)
+                .filter(|name| self.view.attributes.has(name))
+            {
+                self.push(head.clone(), name, year..year + 1, false);
+            }
+        }
+        true
+    }
+
+    /// "Ada Lind, 45, …": the age of a person, where the base has ages.
+    pub(super) fn ages(&mut self) {
+        let Some(name) = self
+            .attribute("age")
+            .filter(|name| self.view.attributes.has(name))
+        else {
+            return;
+        };
+        for i in 1..self.view.lexemes.len().saturating_sub(2) {
+            let after = self.view.word(i + 2);
+            if !self.comma(i) || !matches!(after, "," | "." | ")" | ";") || self.opaque_at(i) {
+                continue;
+            }
+            let place = self.view.lexemes[i + 1].span;
+            let years = self.view.quantities.iter().any(|q| {
+                q.span == place
+                    && q.kind == QuantityKind::Cardinal
+                    && q.unit.is_none()
+                    && q.value.fract() == 0.0
+                    && (1.0..OLDEST).contains(&q.value)
+            });
+            let head = self.noun_before(i);
+            if !years || head.is_empty() || head.len() > NAME {
+                continue;
+            }
+            let head = self.own_name(head);
+            if self.capital(head.end - 1) && self.somebody(&head) {
+                self.push(head, name.clone(), i + 1..i + 2, false);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::phrases::phrases;
+use crate::lexicon::tables::stance;
 use crate::types::{LexFlags, LexKind, QuantityKind};
 
 use super::{Group, Leading, Parser};
@@ -52,6 +53,8 @@ impl Parser<'_> {
                 || self.text(start).ends_with("ly"))
         {
             return (start + 2, None);
+        } else if let Some(end) = self.compared_in_front(start) {
+            return (end, None);
         } else if let Some(end) = self.date_in_front(start) {
             return (end, Some(Leading::Adverbial(start..end)));
         } else if start < len
@@ -77,6 +80,32 @@ impl Parser<'_> {
             return (comma + 1, adverbial.map(Leading::Adverbial));
         }
         (start, None)
+    }
+
+    /// "Unlike X, Y …", "Just like X and its rivals, Y …": where what is only compared with ends.
+    fn compared_in_front(&self, start: usize) -> Option<usize> {
+        let beside = |i: usize| stance().has("beside", self.text(i));
+        let first = start
+            + usize::from(matches!(
+                self.text(start),
+                "just" | "much" | "quite" | "very"
+            ));
+        if !beside(first) || self.verb(first + 1).is_some() && !self.capital(first + 1) {
+            return None;
+        }
+        let len = self.view.lexemes.len();
+        let mut comma = (first + 1..len).find(|i| self.comma(*i))?;
+        // "Unlike X, Y and Z, W …": the list goes on.
+        while let Some(next) = (comma + 1..len).find(|i| self.comma(*i)) {
+            let listed = (comma + 1..next).any(|i| matches!(self.text(i), "and" | "or"))
+                && !(comma + 1..next).any(|i| self.finite(i, comma + 1, false));
+            if !listed {
+                break;
+            }
+            comma = next;
+        }
+        let acts = (first + 1..comma).any(|i| self.finite(i, first + 1, false));
+        (!acts).then_some(comma + 1)
     }
 
     /// "In 1993 Acme was founded", "On 4 May 2006 the hotel opened": where the date ends that stands

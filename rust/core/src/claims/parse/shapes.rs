@@ -93,8 +93,9 @@ impl Parser<'_> {
             );
             return;
         }
-        let measured =
-            (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
+        self.of_age(subject, &object, negative);
+        let measured = !self.years_old(&object)
+            && (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
         let last = self.text(object.end - 1);
         if measured && let Some(dimension) = self.predicates().named(last) {
             self.push(
@@ -173,6 +174,31 @@ impl Parser<'_> {
         counted
     }
 
+    /// Whether an age stands in front of a noun: "a 45-year-old architect".
+    fn years_old(&self, object: &Range<usize>) -> bool {
+        object.clone().any(|i| {
+            let word = self.text(i);
+            word.ends_with("year-old") || word == "old" && self.text(i - 1).ends_with("year")
+        })
+    }
+
+    /// The age in "a 45-year-old architect", where the base has ages.
+    fn of_age(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) {
+        let Some(name) = self
+            .attribute("age")
+            .filter(|name| self.view.attributes.has(name))
+        else {
+            return;
+        };
+        let number = object
+            .clone()
+            .find(|i| self.counts(&(*i..*i + 1)))
+            .filter(|_| self.years_old(object) && !negative);
+        if let Some(i) = number {
+            self.push(subject.clone(), name, i..i + 1, false);
+        }
+    }
+
     /// "room C3": an attribute of the base by its name, and the value; "Marketing" where the base
     /// has departments.
     fn designated(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
@@ -220,6 +246,17 @@ impl Parser<'_> {
 
     /// "has 120 employees", "has a population of 5,000", "has a garden".
     pub(super) fn has(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
+        // "has a total of 60 rooms"
+        let carrier = object.start + usize::from(self.is(object.start, Cue::DETERMINER));
+        let counted = carrier + 2..object.end;
+        if carrier + 2 < object.end
+            && CARRIERS.contains(&self.text(carrier))
+            && self.text(carrier + 1) == "of"
+            && self.view.lexemes[carrier + 2].kind == LexKind::Number
+        {
+            self.has(subject, counted, negative);
+            return;
+        }
         if let Some((attribute, value)) = self.of(&object) {
             self.push(subject.clone(), attribute, value, negative);
             return;
@@ -303,8 +340,14 @@ impl Parser<'_> {
             return None;
         }
         // "the current managing director of X": the last words name the attribute.
-        (start..at)
+        // "deputy to the CEO of X" is no CEO.
+        let clear = (start..at)
+            .rev()
+            .take_while(|i| !self.is(*i, Cue::PREPOSITION))
+            .last()?;
+        (clear..at)
             .find_map(|from| self.attribute(&self.joined(from..at)))
+            .filter(|_| clear == start)
             .map(|name| (name, rest))
     }
 

@@ -1,0 +1,97 @@
+//! Which places can be held against each other.
+
+use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::tables::regions;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+
+use super::kb_conflict::Object;
+
+/// What a text is the name of, as far as word lists and the base tell.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Level {
+    /// A town or city.
+    city: bool,
+    /// A country.
+    country: bool,
+    /// A part of a country, or a group of them: what lies in it is not told.
+    region: bool,
+}
+
+impl Level {
+    fn of(kb: &Snapshot, text: &str) -> Self {
+        let whole = Self::named(kb, text);
+        if whole.known() {
+            return whole;
+        }
+        // "Osaka, Japan", "northern Italy": of what stands in front, of what it is a part of.
+        let head = text.split(',').next().unwrap_or(text).trim();
+        let head_only = Self::named(kb, head);
+        if head_only.known() {
+            return head_only;
+        }
+        let tail = Self::named(kb, head.rsplit(' ').next().unwrap_or(head));
+        Self {
+            // "northern Italy" is a part of it.
+            region: head.contains(' ') && (tail.country || tail.region),
+            ..Self::default()
+        }
+    }
+
+    fn named(kb: &Snapshot, text: &str) -> Self {
+        let folded = fold_name(text);
+        let known = class(&folded);
+        // "Ontario" is a town as well, and seldom meant as one.
+        let region = regions().has("region", &folded);
+        let mut level = Self {
+            city: known.has(WordClass::CITY) && !region,
+            country: known.has(WordClass::COUNTRY) && !region || regions().has("country", &folded),
+            region,
+        };
+        for id in kb.find(text) {
+            match fold_name(kb.kind(id).unwrap_or("")).as_str() {
+                "city" | "town" | "village" | "municipality" => level.city = true,
+                "country" => level.country = true,
+                "region" | "state" | "province" | "continent" | "county" | "place" => {
+                    level.region = true;
+                }
+                _ => {}
+            }
+        }
+        level
+    }
+
+    fn known(self) -> bool {
+        self.city || self.country || self.region
+    }
+}
+
+/// Whether a different text is a different value, and not a value of another kind: a place is no
+/// department, a country may hold the city, and what lies in a region is not told.
+pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return true;
+    };
+    let (own, said) = (Level::of(kb, own), Level::of(kb, object.text));
+    if own.known() != said.known() {
+        return false;
+    }
+    !own.known() || own.city && said.city || own.country && said.country
+}
+
+/// Whether the facts are places of one entity by different names of the attribute, each with one
+/// value.
+pub(super) fn places(kb: &Snapshot, facts: &[&Fact]) -> bool {
+    let place = |fact: &&Fact| match &fact.value {
+        Value::Text(own) => Level::of(kb, own).known(),
+        _ => false,
+    };
+    let once = |fact: &&Fact| {
+        facts
+            .iter()
+            .filter(|other| other.predicate == fact.predicate)
+            .count()
+            == 1
+    };
+    facts.iter().all(place) && facts.iter().all(once)
+}
