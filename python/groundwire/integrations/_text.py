@@ -20,7 +20,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from groundwire._given import passages, turns
 from groundwire.callback import Callback, Decision, Hooks
 from groundwire.errors import ArgumentError
 from groundwire.loop import POLL_S
