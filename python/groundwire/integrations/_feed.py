@@ -149,4 +149,3 @@ def _numbers(token: Any, text: str) -> dict[str, float] | None:
 
 def _of(item: Any, name: str) -> Any:
     return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
-
