@@ -1,4 +1,4 @@
-"""llama-cpp-python with the small real model: greedy identity, rewinding, the end of the context."""
+"""llama-cpp-python with a small real model: greedy identity, rewinding, the context's end."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_stopping_criterion_and_the_context_end_an_answer(llm: Any, monitor: g
     three = llama_cpp.StoppingCriteriaList([lambda ids, _: len(ids) > 12])
     prompt = llm.tokenize(b"One two three four five six", add_bos=False)
     events = list(stream(llm, prompt, monitor=monitor, temp=0.0, stopping_criteria=three))
-    assert sum(e.kind == "token" for e in events) == 12 - len(prompt)
+    assert sum(e.kind == "token" for e in events) == 13 - len(prompt)
     long = (prompt * 100)[:500]
     never_ends = [lambda _, row: [row.__setitem__(llm.token_eos(), -1e9), row][1]]
     how = {"temp": 0.0, "max_tokens": 600, "logits_processor": never_ends}

@@ -193,9 +193,14 @@ class TextGuard:
         self._half = ""
         if text and "\ud800" <= text[-1] <= "\udbff":
             text, self._half = text[:-1], text[-1]
-        if text.isascii():
-            return text
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return paired(text)
+
+
+def paired(text: str) -> str:
+    """Return text with surrogates paired, and U+FFFD for those that are alone."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def rest_of(done: Intervention) -> str:

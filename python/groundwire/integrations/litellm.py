@@ -23,6 +23,7 @@ Embeddings, images and the like, and tool calls, pass untouched.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError
@@ -111,8 +112,9 @@ class GroundwireGuardrail(_guardrails.CustomGuardrail):  # type: ignore[misc]
         feed = ChatFeed(begin, max(1, int(request_data.get("n") or 1)))
         close = getattr(response, "aclose", lambda: None)
         try:
-            async for chunk in adrive(_chunks(response), feed, close):
-                yield chunk
+            async with aclosing(adrive(_chunks(response), feed, close)) as guarded:
+                async for chunk in guarded:
+                    yield chunk
         finally:
             self._report(feed.guards, request_data)
 
