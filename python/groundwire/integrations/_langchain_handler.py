@@ -10,13 +10,13 @@ from groundwire.errors import ArgumentError, GroundwireError
 from groundwire.integrations._extra import need
 from groundwire.integrations._langchain import documents, said_in, words_in
 from groundwire.integrations._text import paired
+from groundwire.plain import TIERS
 
 if TYPE_CHECKING:
     from groundwire.monitor import Monitor
     from groundwire.report import Report
 
 _callbacks = need("langchain_core.callbacks", "langchain")
-TIERS = ("none", "low", "medium", "high", "critical")
 
 
 class AnswerStopped(GroundwireError, RuntimeError):
