@@ -8,17 +8,20 @@ from typing import Any
 from groundwire.errors import MissingExtraError
 
 
-def need(module: str, extra: str) -> Any:
+def need(module: str, extra: str | None) -> Any:
     """Return the imported ``module``.
+
+    ``extra`` is the extra of groundwire that brings it; none for engines, which are the host's.
 
     Raises:
         MissingExtraError: it is not installed, or something it needs is not; the message says
-            which, and the extra of groundwire that brings it.
+            which, and what to install.
 
     """
     try:
         return import_module(module)
     except ImportError as error:
+        what = module.split(".", maxsplit=1)[0] if extra is None else f"'groundwire[{extra}]'"
         raise MissingExtraError(
-            f"{module} cannot be imported ({error}): pip install 'groundwire[{extra}]'"
+            f"{module} cannot be imported ({error}): pip install {what}"
         ) from error
