@@ -5,7 +5,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire._checks import words
@@ -26,10 +34,13 @@ TOLERANCE = 1e-3
 class Feed(Protocol):
     """What turns objects of a stream into guarded ones; a yielded None asks for some time."""
 
-    over: bool
-    """Whether nothing that comes is of use, so that the stream can be closed."""
-    guards: Mapping[Any, TextGuard]
-    """The guards of the answers in the stream."""
+    @property
+    def over(self) -> bool:
+        """Whether nothing that comes is of use, so that the stream can be closed."""
+
+    @property
+    def guards(self) -> Mapping[Any, TextGuard]:
+        """The guards of the answers in the stream."""
 
     def feed(self, item: Any) -> Iterator[Any]:
         """Yield what takes the place of one object."""
@@ -66,7 +77,9 @@ def opening(
     return begin
 
 
-def drive(stream: Iterable[Any], feed: Feed, close: Callable[[], Any]) -> Iterator[Any]:
+def drive(
+    stream: Iterable[Any], feed: Feed, close: Callable[[], Any]
+) -> Generator[Any, None, None]:
     """Yield the guarded objects of ``stream``; closes it whatever happens."""
     try:
         for item in stream:
@@ -80,7 +93,7 @@ def drive(stream: Iterable[Any], feed: Feed, close: Callable[[], Any]) -> Iterat
 
 async def adrive(
     stream: AsyncIterator[Any], feed: Feed, close: Callable[[], Any]
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any, None]:
     """Yield as ``drive``, over an asynchronous stream."""
     try:
         async for item in stream:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from groundwire.monitor import Monitor
     from groundwire.report import Report
 
-_callbacks = need("langchain_core.callbacks", "langchain")
+_Handler: Any = need("langchain_core.callbacks", "langchain").BaseCallbackHandler
 
 
 class AnswerStopped(GroundwireError, RuntimeError):
@@ -28,7 +28,7 @@ class AnswerStopped(GroundwireError, RuntimeError):
         self.report = report
 
 
-class GroundwireHandler(_callbacks.BaseCallbackHandler):  # type: ignore[misc]
+class GroundwireHandler(_Handler):
     """Watches every run of a model; changes no text, and can end a run by raising.
 
     Args:

@@ -120,7 +120,7 @@ class ResponsesFeed:
         kind = "output_text" if field == "text" else "refusal"
         place = {"item_id": key[0], "content_index": key[1], "output_index": event.output_index}
         own: dict[str, Any] = {field: "".join(self._said[key])}
-        extra = {"logprobs": []} if field == "text" else {}
+        extra: dict[str, Any] = {"logprobs": []} if field == "text" else {}
         if not done:
             yield self._make(f"response.{kind}.done", **place, **own, **extra)
         part = {"type": kind, **own, **({"annotations": []} if field == "text" else {})}

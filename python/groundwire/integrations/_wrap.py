@@ -55,7 +55,7 @@ class GuardedStream(_Guarded):
 
     def close(self) -> None:
         """Close the upstream stream: what is held is dropped."""
-        self._items.close()  # type: ignore[attr-defined]
+        self._items.close()
         self._stream.close()
 
 
@@ -81,5 +81,5 @@ class AsyncGuardedStream(_Guarded):
 
     async def close(self) -> None:
         """Close the upstream stream: what is held is dropped."""
-        await self._items.aclose()  # type: ignore[attr-defined]
+        await self._items.aclose()
         await self._stream.close()

@@ -26,14 +26,14 @@ from groundwire.integrations._langchain import MessageFeed, documents, said_in
 from groundwire.integrations._langchain_handler import AnswerStopped, GroundwireHandler
 from groundwire.integrations._text import CannotRewind
 
-_models = need("langchain_core.language_models.chat_models", "langchain")
+_Model: Any = need("langchain_core.language_models.chat_models", "langchain").BaseChatModel
 _outputs = need("langchain_core.outputs", "langchain")
 _pydantic = need("pydantic", "langchain")
 
 __all__ = ["AnswerStopped", "GroundwireHandler", "GuardedChatModel"]
 
 
-class GuardedChatModel(_models.BaseChatModel):  # type: ignore[misc]
+class GuardedChatModel(_Model):
     """A chat model whose answers are checked while they come.
 
     Attributes:

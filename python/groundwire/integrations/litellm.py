@@ -37,13 +37,13 @@ from groundwire.integrations.serving import Registry
 if TYPE_CHECKING:
     from groundwire.report import Report
 
-_guardrails = need("litellm.integrations.custom_guardrail", "litellm")
+_Guardrail: Any = need("litellm.integrations.custom_guardrail", "litellm").CustomGuardrail
 _http = need("fastapi", "litellm")
 _WORDS = ("output", "content", "candidates", "completion")
 """Where answers hold words that are neither chat completions nor completions."""
 
 
-class GroundwireGuardrail(_guardrails.CustomGuardrail):  # type: ignore[misc]
+class GroundwireGuardrail(_Guardrail):
     """Checks what models answer; see the module.
 
     Args:

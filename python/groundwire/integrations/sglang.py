@@ -29,12 +29,12 @@ from groundwire.integrations._extra import need
 from groundwire.integrations._sglang import LOG, Watched
 from groundwire.integrations.serving import Registry
 
-_sglang = need("sglang.srt.sampling.custom_logit_processor", None)
+_Processor: Any = need("sglang.srt.sampling.custom_logit_processor", None).CustomLogitProcessor
 KEPT = 4096
 """Requests whose sessions are kept; one that comes again after that is read anew."""
 
 
-class GroundwireLogitProcessor(_sglang.CustomLogitProcessor):  # type: ignore[misc]
+class GroundwireLogitProcessor(_Processor):
     """Watches rows of a batch; see the module.
 
     SGLang makes instances at will, so that nothing is kept in one. No exception leaves a call: it
