@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import fake_openai as fake
 import groundwire as gw
@@ -15,6 +17,9 @@ from groundwire.errors import ArgumentError
 
 openai = pytest.importorskip("openai", reason="the openai package is not installed")
 
+from groundwire.integrations._chat import ChatFeed  # noqa: E402
+from groundwire.integrations._feed import opening, waited  # noqa: E402
+from groundwire.integrations._text import TextGuard  # noqa: E402
 from groundwire.integrations.openai import checked, guarded  # noqa: E402
 
 EVIDENCE = ["The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps."]
@@ -337,3 +342,47 @@ def test_bad_arguments_are_refused_before_anything_is_read(client, upstream) -> 
         with pytest.raises(ArgumentError, match=message):
             guarded(raw, **{"monitor": MONITOR, **wrong})
     assert text_of(list(guarded(raw, monitor=MONITOR))) == TRUE
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    texts=st.lists(
+        st.sampled_from([TRUE, WRONG, UNKNOWN, UNKNOWN + " Bye."]), min_size=1, max_size=3
+    ),
+    sizes=st.lists(st.integers(1, 25), min_size=1, max_size=20),
+    turns=st.lists(st.integers(0, 2), max_size=80),
+    release=st.sampled_from(["token", "claim", "response"]),
+)
+def test_each_choice_is_what_one_guard_makes_of_it(
+    texts: list[str], sizes: list[int], turns: list[int], release: str
+) -> None:
+    policy = gw.Policy(release=release, medium="interrupt")
+    cuts = [pieces_of(text, sizes) for text in texts]
+    expected = []
+    for mine in cuts:
+        guard = TextGuard(MONITOR, evidence=EVIDENCE, policy=policy)
+        said = "".join(map(guard.push, mine)) + guard.finish()
+        expected.append((said, "content_filter" if guard.cut else "stop"))
+    left = [[*(chunk(p, i) for p in mine), chunk(None, i, "stop")] for i, mine in enumerate(cuts)]
+    feed = ChatFeed(opening(MONITOR, evidence=EVIDENCE, policy=policy), len(texts))
+    out: list[Any] = []
+    turns = turns + [i for i, mine in enumerate(left) for _ in mine]
+    for turn in turns:
+        if turn < len(left) and left[turn] and not feed.over:
+            data = openai.types.chat.ChatCompletionChunk.model_validate(left[turn].pop(0))
+            out += waited(feed.feed(data))
+    out += waited(feed.finish())
+    assert [(text_of(out, i), reasons(out)[i]) for i in range(len(texts))] == expected
+    for i in range(len(texts)):
+        mine = [c for one in out for c in one.choices if c.index == i]
+        assert [c.finish_reason for c in mine].count(None) == len(mine) - 1
+        assert mine[-1].finish_reason
+
+
+def pieces_of(text: str, sizes: list[int]) -> list[str]:
+    out, at = [], 0
+    while at < len(text):
+        size = sizes[len(out) % len(sizes)]
+        out.append(text[at : at + size])
+        at += size
+    return out

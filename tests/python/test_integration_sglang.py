@@ -156,6 +156,15 @@ def test_policies_are_the_servers_and_a_grammar_is_only_watched(module: Any) -> 
     assert ended(step(module, Request("g", tokens, grammar=object()), options=strict)) == [False]
 
 
+def test_what_the_prompt_names_is_no_news(module: Any) -> None:
+    tokens = ids(" Vigdis Harrow dug it. Do")
+    strict = {"evidence": [EVIDENCE], "policy": "strict"}
+    request = Request("n", tokens)
+    request.origin_input_text = "Who is Vigdis Harrow?"  # type: ignore[attr-defined]
+    assert ended(step(module, request, options=strict)) == [False]
+    assert ended(step(module, Request("m", tokens), options=strict)) == [True]
+
+
 def test_bad_options_are_named_and_ask_for_no_less(module: Any, caplog: Any) -> None:
     wrong = ids("The Chalk Mine was opened in 1958 by Runa Eide. It")
     with caplog.at_level(logging.WARNING, "groundwire.sglang"):

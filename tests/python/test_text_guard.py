@@ -167,3 +167,29 @@ def test_bad_arguments_are_named() -> None:
         TextGuard("monitor")
     with pytest.raises(MissingExtraError, match=r"no_such_framework.*groundwire\[thing\]"):
         need("no_such_framework", "thing")
+
+
+PLACES = {"Tidal Mill": 1874, "Salt Chapel": 1655, "Iron Pier": 1902, "Wool Market": 1731}
+FACTS = [f"The {place} was built in {year}." for place, year in PLACES.items()]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    order=st.permutations(list(PLACES)),
+    wrong=st.sets(st.sampled_from(list(PLACES))),
+    off=st.integers(3, 90),
+    sizes=st.lists(st.integers(1, 50), max_size=50),
+    release=st.sampled_from(["claim", "response"]),
+)
+def test_every_wrong_value_is_exchanged_and_nothing_else(
+    order: list[str], wrong: set[str], off: int, sizes: list[int], release: str
+) -> None:
+    right = " ".join(f"The {place} was built in {PLACES[place]}." for place in order)
+    said = " ".join(
+        f"The {place} was built in {PLACES[place] + (off if place in wrong else 0)}."
+        for place in order
+    )
+    got, guard = run(said, sizes, evidence=FACTS, policy={"release": release})
+    assert got == right
+    assert len(guard.report().interventions) == len(wrong)
+    assert guard.stopped == "end"

@@ -6,12 +6,15 @@ import logging
 from typing import Any
 
 from groundwire.events import Event, LoggingSink, dispatch
+from groundwire.integrations._text import paired
 from groundwire.integrations.serving import Registry
 from groundwire.plain import TIERS, tier_rank
 from groundwire.policy import Policy
 
 LOG = logging.getLogger("groundwire.sglang")
 SINK = LoggingSink(LOG)
+PROMPT = 8192
+"""Tokens of a prompt that are read at most."""
 
 
 class Watched:
@@ -26,7 +29,7 @@ class Watched:
 
     def __init__(self, registry: Registry, request: Any, options: Any) -> None:
         found = registry.resolve(options)
-        self.session = None if found.monitor is None else found.session()
+        self.session = None if found.monitor is None else found.session(question=_asked(request))
         self.stop_at = len(TIERS) if found.policy is None else _stop_at(found.policy)
         grammar = getattr(request, "grammar", None) is not None
         self.ends = [] if grammar else _end_ids(request)
@@ -71,3 +74,13 @@ def _end_ids(request: Any) -> list[int]:
     if (own := getattr(request.tokenizer, "eos_token_id", None)) is not None:
         ends.add(own)
     return sorted(ends)
+
+
+def _asked(request: Any) -> str | None:
+    """Return the end of the prompt: what stands in it is no news in the answer."""
+    text = getattr(request, "origin_input_text", None)
+    if not isinstance(text, str) or not text:
+        ids = list(request.origin_input_ids)[-PROMPT:]
+        decode = getattr(request.tokenizer, "decode", None)
+        text = decode(ids) if callable(decode) else None
+    return paired(text) if isinstance(text, str) and text else None

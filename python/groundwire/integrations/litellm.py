@@ -120,7 +120,8 @@ class GroundwireGuardrail(_Guardrail):
 
     def _opening(self, request: Mapping[str, Any]) -> Callable[[], TextGuard] | None:
         """Return what opens the guards of a request, or none where checking is off for it."""
-        options = (request.get("metadata") or {}).get("groundwire", request.get("groundwire"))
+        about = request.get("metadata")
+        options = about.get("groundwire") if isinstance(about, Mapping) else None
         try:
             found = self._registry.resolve(options, model=request.get("model"))
             if found.monitor is None:

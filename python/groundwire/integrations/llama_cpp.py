@@ -23,6 +23,7 @@ from groundwire._core import Vocab
 from groundwire.errors import ArgumentError
 from groundwire.integrations._extra import need
 from groundwire.loop import Event, guard
+from groundwire.policy import Policy
 
 if TYPE_CHECKING:
     from groundwire.monitor import Monitor
@@ -78,6 +79,8 @@ def stream(
     given = dict(given or {})
     given |= {n: sampling.pop(n) for n in ("evidence", "history", "question") if n in sampling}
     policy = given.get("policy") or monitor.policy
+    policy = policy if isinstance(policy, Policy) else Policy.from_mapping(policy)
+    given["policy"] = policy
     actions = {policy.low, policy.medium, policy.high, policy.critical}
     if sampling.get("grammar") is not None and not actions <= _REWRITES_NOTHING:
         raise ArgumentError("text that is put in would break the grammar: use Policy.observe()")
