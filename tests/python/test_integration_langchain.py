@@ -157,6 +157,18 @@ def test_tool_calls_pass_untouched_and_tools_can_be_bound() -> None:
     assert model.model.bound.log["kwargs"]["tools"] == ["look"]
 
 
+def test_an_answer_in_json_keeps_its_form() -> None:
+    model = guarded('{"said": "' + WRONG + '"}')
+    form = {"response_format": {"type": "json_object"}}
+    assert model.invoke("When?", **form).content == model.model.text
+    bound = GuardedChatModel(
+        model=model.model.bind(**form), monitor=MONITOR, given={"evidence": EVIDENCE}
+    )
+    assert total(bound.stream("When?")).content == model.model.text
+    found = bound.invoke("When?").response_metadata["groundwire"]["findings"]
+    assert any(f["replacement"] == "1924" for f in found)
+
+
 def test_in_a_chain_with_evidence_of_its_own() -> None:
     bare = GuardedChatModel(model=Scripted(text=WRONG, log={}), monitor=MONITOR)
     found = [Document(page_content=EVIDENCE[0], metadata={"source": "guide.txt"})]

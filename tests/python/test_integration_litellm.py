@@ -133,6 +133,21 @@ def test_finished_answers_are_checked(upstream: fake.Upstream, config: str) -> N
     asyncio.run(go())
 
 
+def test_an_answer_in_json_keeps_its_form(upstream: fake.Upstream, config: str) -> None:
+    reports: list[gw.Report] = []
+    hook = guardrail(config, on_report=lambda report, _: reports.append(report))
+    text = '{"said": "' + WRONG + '"}'
+
+    async def go() -> None:
+        form = {"response_format": {"type": "json_object"}}
+        options = {"metadata": {"groundwire": {"evidence": EVIDENCE}}}
+        chunks = await streamed(hook, upstream, chat(pieces(text)), **options, **form)
+        assert told(chunks) == (text, ["stop"])
+
+    asyncio.run(go())
+    assert reports[0].tier == "high"
+
+
 def test_a_request_is_refused_rather_than_let_through(upstream: fake.Upstream, config: str) -> None:
     from fastapi import HTTPException
 

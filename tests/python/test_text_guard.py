@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -124,6 +125,27 @@ def test_a_discarded_answer_ends_in_the_applications_words() -> None:
     assert guard.stopped == "discarded"
 
 
+def test_text_in_a_form_is_only_watched() -> None:
+    text = '{"mill": "The Tidal Mill was built in 1901 by Edda Marsh.", "open": true}'
+    for policy in ({}, {"medium": "remove", "annotation": "inline"}, {"high": "correct"}):
+        said, guard = run(text, [6] * 30, cannot_rewind="keep_form", policy=policy)
+        assert said == text
+    assert guard.report().findings
+    said, guard = run(text, cannot_rewind="keep_form", policy={"high": "discard"})
+    assert "1901" not in said
+    from groundwire.integrations._asked import formed
+
+    for request in (
+        {"response_format": {"type": "json_object"}},
+        {"guided_json": {"a": 1}},
+        {"response_format": dict},
+        {"grammar": "root ::= x"},
+    ):
+        assert formed(request)
+    for request in ({}, {"response_format": {"type": "text"}}, {"guided_json": None}):
+        assert not formed(request)
+
+
 def test_surrogates_are_paired_across_pieces_and_never_raise() -> None:
     guard = TextGuard(MONITOR)
     pieces = ["Look \ud83d", "\ude00 at \udc00", " it \ud83d", " now. \ud83d"]
@@ -193,3 +215,25 @@ def test_every_wrong_value_is_exchanged_and_nothing_else(
     assert got == right
     assert len(guard.report().interventions) == len(wrong)
     assert guard.stopped == "end"
+
+
+def test_an_answer_that_is_given_up_asks_nobody_any_more() -> None:
+    asked: list[str] = []
+    going = threading.Event()
+
+    class Counts:
+        name = "counts"
+
+        def verify(self, claim: gw.Claim) -> gw.Verdict:
+            asked.append(claim.content)
+            going.wait(20)
+            return gw.Verdict(status="supported", p_hallucinated=0.0)
+
+    guard = TextGuard(gw.Monitor(verifiers=[Counts()], workers=1))
+    guard.push("The mill has a wheel. The pier has a lamp. The chapel has a bell. ")
+    guard.abandon()
+    going.set()
+    time.sleep(0.2)
+    assert len(asked) <= 1
+    assert guard.stopped is None
+    guard.abandon()

@@ -69,12 +69,13 @@ def opening(
     if given.get("question") is not None:
         words(given["question"], "question")
 
-    def begin() -> TextGuard:
+    def opened() -> TextGuard:
         own = None if hooks is None else hooks()
         return TextGuard(monitor, cannot_rewind=cannot_rewind, hooks=own, store=store, **given)
 
-    TextGuard(monitor, cannot_rewind=cannot_rewind, **given)
-    return begin
+    # The first is opened at once, so that bad arguments are heard of before anything is read.
+    ready = [opened()]
+    return lambda: ready.pop() if ready else opened()
 
 
 def drive(
@@ -88,6 +89,7 @@ def drive(
                 return
         yield from waited(feed.finish())
     finally:
+        _abandon(feed)
         close()
 
 
@@ -104,9 +106,15 @@ async def adrive(
         async for out in awaited(feed.finish()):
             yield out
     finally:
+        _abandon(feed)
         closed = close()
         if inspect.isawaitable(closed):
             await closed
+
+
+def _abandon(feed: Feed) -> None:
+    for guard in feed.guards.values():
+        guard.abandon()
 
 
 def waited(items: Iterator[Any]) -> Iterator[Any]:

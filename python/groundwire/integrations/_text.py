@@ -8,6 +8,8 @@ answer (an API's stream, a framework's callback, a finished text) cannot. What s
 - An interruption takes the claim back, says what could not be verified, and ends the answer; or,
   as ``cannot_rewind="annotate"`` has it, the claim stays and is marked.
 - A hedge, which needs the model to say the claim anew, becomes an annotation.
+- Text in a form that has to stand (JSON, a grammar's words) is only watched with
+  ``cannot_rewind="keep_form"``, unless the policy discards the answer.
 
 Marks, removals and discarded answers are as with any guard.
 """
@@ -26,19 +28,20 @@ from groundwire.loop import POLL_S
 from groundwire.policy import Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from groundwire.events import ReportStore
-    from groundwire.findings import Intervention
+    from groundwire.findings import Finding, Intervention
     from groundwire.monitor import Monitor
     from groundwire.report import Report
 
-CannotRewind = Literal["interrupt", "annotate"]
+CannotRewind = Literal["interrupt", "annotate", "keep_form"]
 PIECE = 4096
 """Characters that are pushed at once, so that a long piece is retained like a stream's."""
 _NEEDS_THE_MODEL = {
     "interrupt": {"hedge": "annotate"},
     "annotate": {"hedge": "annotate", "interrupt": "annotate", "correct": "annotate"},
+    "keep_form": dict.fromkeys(("hedge", "interrupt", "correct", "remove"), "annotate"),
 }
 
 
@@ -53,14 +56,26 @@ class _Piece(NamedTuple):
 def without_rewind(policy: Policy, how: CannotRewind = "interrupt") -> Policy:
     """Return what of ``policy`` can be done to text whose model cannot be asked again.
 
-    Raises ``ArgumentError`` if ``how`` is neither ``interrupt`` nor ``annotate``.
+    Raises ``ArgumentError`` if ``how`` is not ``interrupt``, ``annotate`` or ``keep_form``.
     """
     if how not in _NEEDS_THE_MODEL:
-        raise ArgumentError(f"cannot_rewind is {how!r:.60}; it is 'interrupt' or 'annotate'")
+        choices = ", ".join(_NEEDS_THE_MODEL)
+        raise ArgumentError(f"cannot_rewind is {how!r:.60}; it is one of {choices}")
     instead = _NEEDS_THE_MODEL[how]
     actions = {tier: getattr(policy, tier) for tier in ("low", "medium", "high", "critical")}
     actions = {tier: instead.get(action, action) for tier, action in actions.items()}
+    if how == "keep_form":
+        actions["annotation"] = "metadata"
     return dataclasses.replace(policy, after_interrupt="stop", **actions)
+
+
+class _Silent(Hooks):
+    """Hooks for text that nothing may follow."""
+
+    def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:
+        """Return nothing."""
+        del released, contradictions
+        return ""
 
 
 class TextGuard:
@@ -68,8 +83,8 @@ class TextGuard:
 
     Args:
         monitor: a ``Monitor``; needs no tokenizer.
-        cannot_rewind: what becomes of an interruption: ``interrupt`` (the default) or
-            ``annotate``.
+        cannot_rewind: what becomes of what needs the model: ``interrupt`` (the default),
+            ``annotate`` or ``keep_form``; see the module.
         hooks: an application's own words, for this one answer.
         store: records the final report, as for ``GroundwireCallback``.
         clock: gives milliseconds for ``max_hold_ms``; the machine's monotonic clock by default.
@@ -97,6 +112,8 @@ class TextGuard:
         asked = policy or getattr(monitor, "policy", None) or Policy()
         asked = asked if isinstance(asked, Policy) else Policy.from_mapping(asked)
         given["policy"] = without_rewind(asked, cannot_rewind)
+        if hooks is None and cannot_rewind == "keep_form":
+            hooks = _Silent()
         self._callback = Callback(monitor, hooks=hooks, store=store, clock=clock, **given)
         self._half = ""
         self._noted = False
@@ -150,6 +167,11 @@ class TextGuard:
             else:
                 said += piece
         return said
+
+    def abandon(self) -> None:
+        """Give the answer up, if it has not ended: nobody beside it is asked any more."""
+        if self.stopped is None:
+            self._callback.abandon()
 
     def report(self) -> Report:
         """Return the report, so far or final."""

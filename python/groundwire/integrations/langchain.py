@@ -20,6 +20,7 @@ from contextlib import aclosing
 from typing import Any
 
 from groundwire.errors import ArgumentError
+from groundwire.integrations._asked import formed
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, drive, opening, waited
 from groundwire.integrations._langchain import MessageFeed, documents, said_in
@@ -39,7 +40,8 @@ class GuardedChatModel(_Model):
     Attributes:
         model: a chat model, or any runnable from messages to messages or text.
         monitor: a ``Monitor``; needs no tokenizer.
-        cannot_rewind: what becomes of an interruption, ``interrupt`` or ``annotate``.
+        cannot_rewind: what becomes of what needs the model, ``interrupt``, ``annotate`` or
+            ``keep_form``, which holds anyway where a call asks for ``response_format``.
         given: evidence (LangChain's documents too), ``policy``, ``hooks``, ``store`` … for every
             call; ``groundwire=`` of a call, or of ``bind``, stands above it.
 
@@ -98,6 +100,9 @@ class GuardedChatModel(_Model):
             raise ArgumentError(f"groundwire= is a mapping of arguments, not {own!r:.60}")
         given = {**said_in(messages), **self.given, **own}
         given["evidence"] = documents(given.get("evidence", ()))
-        begin = opening(self.monitor, cannot_rewind=self.cannot_rewind, **given)
+        bound = getattr(self.model, "kwargs", None) or {}
+        form = formed({**bound, **kwargs})
+        rewind = "keep_form" if form else self.cannot_rewind
+        begin = opening(self.monitor, cannot_rewind=rewind, **given)
         how = {"config": {"callbacks": []}, **kwargs}
         return MessageFeed(begin()), how if stop is None else {**how, "stop": stop}

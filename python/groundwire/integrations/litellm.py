@@ -16,8 +16,8 @@ or by the request: ``"metadata": {"groundwire": {"policy": …, "evidence": […
 ask for less than the server allows. Question and history are the request's messages.
 
 Chat completions and completions are checked. Answers of routes in another form (``/v1/responses``,
-``/v1/messages``) are refused rather than let through unchecked; groundwire's gateway serves them.
-Embeddings, images and the like, and tool calls, pass untouched.
+``/v1/messages``) are refused rather than let through unchecked.
+Embeddings, images and tool calls pass untouched; where JSON is asked for nothing is rewritten.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError
-from groundwire.integrations._asked import asked
+from groundwire.integrations._asked import asked, formed
 from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from groundwire.report import Report
 
 _Guardrail: Any = need("litellm.integrations.custom_guardrail", "litellm").CustomGuardrail
-_http = need("fastapi", "litellm")
-_WORDS = ("output", "content", "candidates", "completion")
-"""Where answers hold words that are neither chat completions nor completions."""
+_Refused: Any = need("fastapi", "litellm").HTTPException
+_WORDS = ("output", "content", "candidates", "completion")  # of answers in another form
 
 
 class GroundwireGuardrail(_Guardrail):
@@ -50,8 +49,8 @@ class GroundwireGuardrail(_Guardrail):
         groundwire_config: a configuration file; by default ``GROUNDWIRE_CONFIG`` and the
             environment.
         registry: policies and knowledge bases, in place of those of a file.
-        cannot_rewind: what becomes of an interruption, ``interrupt`` or ``annotate``: an answer
-            that passes through cannot be taken up again.
+        cannot_rewind: what becomes of what needs the model, ``interrupt``, ``annotate`` or
+            ``keep_form``: an answer that passes through cannot be taken up again.
         on_report: called with the report of each answer, and the request, at its end.
         given: what LiteLLM gives every guardrail.
 
@@ -85,7 +84,7 @@ class GroundwireGuardrail(_Guardrail):
         """Return a finished answer as the guard leaves it."""
         del user_api_key_dict
         if not isinstance(getattr(response, "choices", None), list):
-            if any(_holds_words(response, name) for name in _WORDS):
+            if _holds_words(response):
                 raise _refused(f"an answer of the kind {type(response).__name__} is not checked")
             return response
         begin = self._opening(data)
@@ -99,18 +98,15 @@ class GroundwireGuardrail(_Guardrail):
     async def async_post_call_streaming_iterator_hook(
         self, user_api_key_dict: Any, response: Any, request_data: dict[str, Any]
     ) -> AsyncIterator[Any]:
-        """Yield the chunks of a streamed answer as the guard leaves them.
-
-        A client that goes away closes the upstream stream.
-        """
+        """Yield the chunks of a streamed answer as the guard leaves them."""
         del user_api_key_dict
         begin = self._opening(request_data)
         if begin is None:
             async for chunk in response:
                 yield chunk
             return
-        feed = ChatFeed(begin, max(1, int(request_data.get("n") or 1)))
-        close = getattr(response, "aclose", lambda: None)
+        feed = ChatFeed(begin, int(request_data.get("n") or 1))
+        close = getattr(response, "aclose", lambda: None)  # a client that goes away ends it
         try:
             async with aclosing(adrive(_chunks(response), feed, close)) as guarded:
                 async for chunk in guarded:
@@ -128,7 +124,8 @@ class GroundwireGuardrail(_Guardrail):
                 return None
             given = {**asked(request.get("messages")), "evidence": found.evidence}
             given |= {"policy": found.policy, "session_id": found.id}
-            return opening(found.monitor, cannot_rewind=self._cannot_rewind, **given)
+            how = "keep_form" if formed(request) else self._cannot_rewind
+            return opening(found.monitor, cannot_rewind=how, **given)
         except ArgumentError as error:
             raise _refused(str(error)) from error
 
@@ -144,11 +141,10 @@ async def _chunks(response: Any) -> AsyncIterator[Any]:
         yield chunk
 
 
-def _holds_words(response: Any, name: str) -> bool:
-    held = response.get(name) if isinstance(response, Mapping) else getattr(response, name, None)
-    return held is not None and not isinstance(held, bytes)
+def _holds_words(response: Any) -> bool:
+    about = response if isinstance(response, Mapping) else getattr(response, "__dict__", {})
+    return any(about.get(name) is not None for name in _WORDS)
 
 
 def _refused(why: str) -> Exception:
-    refused: Exception = _http.HTTPException(status_code=400, detail=f"groundwire: {why}")
-    return refused
+    return _Refused(status_code=400, detail=f"groundwire: {why}")

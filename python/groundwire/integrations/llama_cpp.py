@@ -15,13 +15,12 @@ sampler begins again as well, so that penalties count from there and a seed draw
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from groundwire._core import Vocab
 from groundwire.errors import ArgumentError
 from groundwire.integrations._extra import need
+from groundwire.integrations._llama_cpp import ends, prompt_ids, vocab_of, vocabulary
 from groundwire.loop import Event, guard
 from groundwire.policy import Policy
 
@@ -29,22 +28,10 @@ if TYPE_CHECKING:
     from groundwire.monitor import Monitor
     from groundwire.report import Report
 
+__all__ = ["generate", "stream", "vocabulary"]
+
 _llama = need("llama_cpp", "llama-cpp")
-_formats = need("llama_cpp.llama_chat_format", "llama-cpp")
 _REWRITES_NOTHING = {"accept", "annotate"}
-
-
-def vocabulary(llm: Any) -> Vocab:
-    """Return the tokens of a ``Llama``, for ``Monitor(tokenizer=…)``.
-
-    Raises ``ArgumentError`` if it is no ``Llama``.
-    """
-    vocab = _vocab_of(llm)
-    entries = []
-    for token in range(llm.n_vocab()):
-        special = _llama.llama_vocab_is_control(vocab, token) or _eog(vocab, token)
-        entries.append((token, _piece(vocab, token), special))
-    return Vocab.from_entries(entries)
 
 
 def stream(
@@ -84,16 +71,16 @@ def stream(
     actions = {policy.low, policy.medium, policy.high, policy.critical}
     if sampling.get("grammar") is not None and not actions <= _REWRITES_NOTHING:
         raise ArgumentError("text that is put in would break the grammar: use Policy.observe()")
-    ids = _ids(llm, prompt)
+    ids = prompt_ids(llm, prompt)
     if not 0 < len(ids) < llm.n_ctx():
         raise ArgumentError(f"a prompt has 1 to {llm.n_ctx() - 1} tokens here, not {len(ids)}")
-    vocab = _vocab_of(llm)
+    vocab = vocab_of(llm)
     return guard(
         _Model(llm, sampling, signals),
         ids,
         monitor=monitor,
         encode=lambda text: llm.tokenize(text.encode(), add_bos=False, special=False),
-        stop_ids=[token for token in range(llm.n_vocab()) if _eog(vocab, token)],
+        stop_ids=[token for token in range(llm.n_vocab()) if ends(vocab, token)],
         max_tokens=max_tokens,
         **given,
     )
@@ -133,39 +120,3 @@ class _Model:
     def _keep(self, _: Any, row: Any) -> Any:
         self._row = row.copy()
         return row
-
-
-def _ids(llm: Any, prompt: Any) -> list[int]:
-    if isinstance(prompt, str):
-        return list(llm.tokenize(prompt.encode(), add_bos=True, special=True))
-    items = list(prompt)
-    if not items or not isinstance(items[0], Mapping):
-        return items
-    template = llm.metadata.get("tokenizer.chat_template")
-    if template is None:
-        raise ArgumentError("this model has no chat template; pass the prompt as text")
-    vocab = _vocab_of(llm)
-    bos, eos = (
-        _piece(vocab, t).decode() if t >= 0 else "" for t in (llm.token_bos(), llm.token_eos())
-    )
-    form = _formats.Jinja2ChatFormatter(template=template, bos_token=bos, eos_token=eos)
-    return list(llm.tokenize(form(messages=items).prompt.encode(), add_bos=False, special=True))
-
-
-def _vocab_of(llm: Any) -> Any:
-    if not isinstance(llm, _llama.Llama):
-        raise ArgumentError(f"a llama_cpp.Llama is guarded, not {llm!r:.60}")
-    return _llama.llama_model_get_vocab(llm.model)
-
-
-def _eog(vocab: Any, token: int) -> bool:
-    return bool(_llama.llama_vocab_is_eog(vocab, token))
-
-
-def _piece(vocab: Any, token: int) -> bytes:
-    for size in (64, 4096):
-        room = ctypes.create_string_buffer(size)
-        length = _llama.llama_token_to_piece(vocab, token, room, size, 0, True)
-        if length >= 0:
-            return room.raw[:length]
-    return b""

@@ -55,8 +55,8 @@ def guarded(stream: Any, *, monitor: Monitor, n: int = 1, **how: Any) -> Any:
         monitor: a ``Monitor``; needs no tokenizer.
         n: answers that were asked for; each has a guard of its own.
         how: ``evidence``, ``history``, ``question``, ``policy`` … as for ``Monitor.guard``, and
-            ``cannot_rewind`` (``interrupt`` or ``annotate``), ``store`` and ``hooks`` (the class
-            of hooks, or what makes those of one answer).
+            ``cannot_rewind`` (``interrupt``, ``annotate``, ``keep_form``), ``store`` and ``hooks``
+            (the class of hooks, or what makes those of one answer).
 
     Returns:
         A ``GuardedStream`` or ``AsyncGuardedStream``.
