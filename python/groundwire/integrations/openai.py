@@ -74,9 +74,7 @@ def guarded(stream: Any, *, monitor: Monitor, n: int = 1, **how: Any) -> Any:
     hint = "for a finished answer there is checked()"
     if inspect.isawaitable(stream):
         hint = "await it first"
-    raise ArgumentError(
-        f"a Stream or AsyncStream of the SDK is guarded, not {stream!r:.60}; {hint}"
-    )
+    raise ArgumentError(f"what create(stream=True) returns is guarded, not {stream!r:.60}; {hint}")
 
 
 def checked(answer: Any, *, monitor: Monitor, **how: Any) -> tuple[Any, list[Report]]:
