@@ -181,6 +181,23 @@ def test_in_a_chain_with_evidence_of_its_own() -> None:
     assert looks.invoke("When?").content == TRUE
 
 
+def test_a_cache_keeps_no_answer_that_was_checked_otherwise() -> None:
+    from langchain_core.caches import InMemoryCache
+    from langchain_core.globals import set_llm_cache
+
+    set_llm_cache(InMemoryCache())
+    try:
+        model = Scripted(text=WRONG, log={})
+        checks = [
+            GuardedChatModel(model=model, monitor=MONITOR, given={"evidence": evidence})
+            for evidence in ((), EVIDENCE, [EVIDENCE[0].replace("1924", "1907")])
+        ]
+        said = [check.invoke("When?").content for check in checks]
+    finally:
+        set_llm_cache(None)
+    assert said == [WRONG, TRUE, TRUE.replace("1924", "1907")]
+
+
 def test_models_of_text_are_guarded_too() -> None:
     model = GuardedChatModel(
         model=FakeListLLM(responses=[WRONG]), monitor=MONITOR, given={"evidence": EVIDENCE}

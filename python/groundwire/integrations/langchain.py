@@ -55,6 +55,8 @@ class GuardedChatModel(_Model):
     monitor: Any
     cannot_rewind: CannotRewind = "interrupt"
     given: dict[str, Any] = _pydantic.Field(default_factory=dict)
+    # What was checked against other evidence is another answer; ``model`` may cache its own.
+    cache: Any = False
 
     @property
     def _llm_type(self) -> str:
