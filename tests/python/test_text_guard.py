@@ -199,7 +199,8 @@ FACTS = [f"The {place} was built in {year}." for place, year in PLACES.items()]
 @given(
     order=st.permutations(list(PLACES)),
     wrong=st.sets(st.sampled_from(list(PLACES))),
-    off=st.integers(3, 90),
+    # Never another place's year: what the sources have elsewhere is a finding of another kind.
+    off=st.integers(3, 20),
     sizes=st.lists(st.integers(1, 50), max_size=50),
     release=st.sampled_from(["claim", "response"]),
 )
