@@ -7,6 +7,7 @@ SHELL := bash
 
 PYTHON ?= python3
 VENV := .venv
+APART := .venv-integrations
 PY := $(VENV)/bin/python
 PYTEST_ARGS ?=
 DEMO_ARGS ?=
@@ -74,6 +75,12 @@ slow: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Tests with the real model
 test-all: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Every Python test, the real model included
 	$(PY) -m pytest $(PYTEST_ARGS)
 
+.PHONY: integrations
+integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of their own (llama.cpp compiles: 10 to 30 minutes)
+	@test -x $(APART)/bin/python || $(PYTHON) -m venv $(APART)
+	@$(APART)/bin/python tools/install.py base dev openai langchain litellm ray llama-cpp smollm2
+	PYTHONPATH=python $(APART)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_integration_*.py tests/python/test_docs_integrations.py
+
 .PHONY: lint
 lint: $(DEV_STAMP) $(EXT_STAMP)  ## Format, lints, types, stubs, import layers, structure, requirement ids
 	cargo fmt --all --check
@@ -115,7 +122,7 @@ wheel: $(DEV_STAMP) check-cargo  ## Build the wheel and the source archive into 
 
 .PHONY: clean
 clean:  ## Remove what was built; the environment too
-	rm -rf $(VENV) target dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(APART) target dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 	rm -f python/groundwire/_core*.so python/groundwire/_core*.pyd
 	find python tests benches tools examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

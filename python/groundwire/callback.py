@@ -187,9 +187,10 @@ class Callback:
         *,
         prior_logits: Any = None,
         signals: Any = None,
+        top_logprobs: Any = None,
         forced: bool = False,
     ) -> Decision:
-        """Follow one token id, or a piece of text.
+        """Follow one token id, or a piece of text; numbers are as for ``Guard.push``.
 
         Once the answer has ended, nothing more is followed, released or reported: the decision
         only says ``stop`` with the same reason again. ``poll`` and ``on_end`` do likewise.
@@ -197,16 +198,17 @@ class Callback:
         if self._stopped is not None:
             return Decision(stop=self._stopped)
         now = self._clock()
+        numbers: dict[str, Any] = {"signals": signals, "top_logprobs": top_logprobs}
         if isinstance(token, str):
-            step, found = self.guard.push_text(token, signals=signals, forced=forced, now_ms=now)
+            step, found = self.guard.push_text(token, forced=forced, now_ms=now, **numbers)
         else:
             step, found = self.guard.push(
                 token,
                 logits=logits,
                 prior_logits=prior_logits,
-                signals=signals,
                 forced=forced,
                 now_ms=now,
+                **numbers,
             )
         return self._decide(found, step)
 

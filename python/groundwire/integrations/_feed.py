@@ -1,0 +1,172 @@
+"""Streams of somebody else's objects: one goes in, guarded ones come out."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from typing import TYPE_CHECKING, Any, Protocol
+
+from groundwire._checks import words
+from groundwire._given import passages, turns
+from groundwire.errors import ArgumentError
+from groundwire.integrations._text import CannotRewind, TextGuard
+from groundwire.loop import POLL_S
+
+if TYPE_CHECKING:
+    from groundwire.callback import Hooks
+    from groundwire.events import ReportStore
+    from groundwire.monitor import Monitor
+
+TOLERANCE = 1e-3
+"""How far above 0 rounding may lift a logarithm of a probability."""
+
+
+class Feed(Protocol):
+    """What turns objects of a stream into guarded ones; a yielded None asks for some time."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing that comes is of use, so that the stream can be closed."""
+
+    @property
+    def guards(self) -> Mapping[Any, TextGuard]:
+        """The guards of the answers in the stream."""
+
+    def feed(self, item: Any) -> Iterator[Any]:
+        """Yield what takes the place of one object."""
+
+    def finish(self) -> Iterator[Any]:
+        """Yield what is left when the stream has ended."""
+
+
+def opening(
+    monitor: Monitor,
+    *,
+    cannot_rewind: CannotRewind = "interrupt",
+    hooks: Callable[[], Hooks] | None = None,
+    store: ReportStore | None = None,
+    **given: Any,
+) -> Callable[[], TextGuard]:
+    """Return what opens a guard for each answer, all with the same evidence, history and question.
+
+    ``hooks`` makes the hooks of one answer (a class of hooks does). Raises ``ArgumentError`` at
+    once for arguments that no guard takes.
+    """
+    if hooks is not None and not callable(hooks):
+        raise ArgumentError("hooks makes the hooks of one answer: pass the class, or a function")
+    given["evidence"] = passages(given.get("evidence", ()))
+    given["history"] = turns(given.get("history", ()))
+    if given.get("question") is not None:
+        words(given["question"], "question")
+
+    def opened() -> TextGuard:
+        own = None if hooks is None else hooks()
+        return TextGuard(monitor, cannot_rewind=cannot_rewind, hooks=own, store=store, **given)
+
+    # The first is opened at once, so that bad arguments are heard of before anything is read.
+    ready = [opened()]
+    return lambda: ready.pop() if ready else opened()
+
+
+def drive(
+    stream: Iterable[Any], feed: Feed, close: Callable[[], Any]
+) -> Generator[Any, None, None]:
+    """Yield the guarded objects of ``stream``; closes it whatever happens."""
+    try:
+        for item in stream:
+            yield from waited(feed.feed(item))
+            if feed.over:
+                return
+        yield from waited(feed.finish())
+    finally:
+        _abandon(feed)
+        close()
+
+
+async def adrive(
+    stream: AsyncIterator[Any], feed: Feed, close: Callable[[], Any]
+) -> AsyncGenerator[Any, None]:
+    """Yield as ``drive``, over an asynchronous stream."""
+    try:
+        async for item in stream:
+            async for out in awaited(feed.feed(item)):
+                yield out
+            if feed.over:
+                return
+        async for out in awaited(feed.finish()):
+            yield out
+    finally:
+        _abandon(feed)
+        closed = close()
+        if inspect.isawaitable(closed):
+            await closed
+
+
+def _abandon(feed: Feed) -> None:
+    for guard in feed.guards.values():
+        guard.abandon()
+
+
+def waited(items: Iterator[Any]) -> Iterator[Any]:
+    """Yield the objects of ``items``, sleeping where it asks for time."""
+    for item in items:
+        if item is None:
+            time.sleep(POLL_S)
+        else:
+            yield item
+
+
+async def awaited(items: Iterator[Any]) -> AsyncIterator[Any]:
+    """Yield as ``waited``, letting others run meanwhile."""
+    for item in items:
+        if item is None:
+            await asyncio.sleep(POLL_S)
+        else:
+            yield item
+
+
+def ended(guard: TextGuard, said: list[str]) -> Iterator[None]:
+    """End ``guard``; yield None while it waits; append the rest of the answer to ``said``."""
+    for piece in guard.ending():
+        if piece is None:
+            yield None
+        else:
+            said.append(piece)
+
+
+def push(guard: TextGuard, text: str, tokens: Iterable[Any] | None) -> str:
+    """Push a piece with the log-probabilities that an API gives of its ``tokens``, if any fit.
+
+    A token has ``token``, ``logprob`` and ``top_logprobs``, as in the OpenAI API.
+    """
+    listed = list(tokens or ())
+    if len(listed) == 1:
+        return guard.push(text, top_logprobs=_numbers(listed[0], text))
+    if not listed or "".join(str(_of(one, "token")) for one in listed) != text:
+        return guard.push(text)
+    pieces = [(str(_of(one, "token")), one) for one in listed]
+    return "".join(guard.push(name, top_logprobs=_numbers(one, name)) for name, one in pieces)
+
+
+def _numbers(token: Any, text: str) -> dict[str, float] | None:
+    """Return tokens and natural logarithms of their probabilities; none if they are no such."""
+    listed = {_of(one, "token"): _of(one, "logprob") for one in _of(token, "top_logprobs") or ()}
+    listed[text] = _of(token, "logprob")
+    fits = (isinstance(p, int | float) and p <= TOLERANCE for p in listed.values())
+    if not all(fits) or not all(isinstance(name, str) for name in listed):
+        return None
+    return {name: min(float(p), 0.0) for name, p in listed.items()}
+
+
+def _of(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
