@@ -11,8 +11,8 @@ use crate::lexicon::units::unit;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
 use super::descriptive::described;
-use super::kb_conflict::Object;
 use super::narrowed::Narrowing;
+use super::object::Object;
 use super::place::{comparable, places};
 use super::telling::{Telling, can_be};
 

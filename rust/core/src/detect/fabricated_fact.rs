@@ -17,7 +17,8 @@ use crate::types::{
 
 use super::draft::{Absence, draft};
 use super::grounds::Grounds;
-use super::kb_conflict::{NAMESAKES, Object};
+use super::kb_conflict::NAMESAKES;
+use super::object::Object;
 use super::subject::{claim_entities, fills};
 
 /// Confidence where the subject itself is unknown (S0-040).

@@ -4,17 +4,17 @@
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::claims::{Bounds, SentenceView, bounds, unasserted, unit_named};
-use crate::kb::{Agreement, Said, Snapshot, Value, loose_year};
+use crate::claims::{Bounds, SentenceView, unasserted};
+use crate::kb::{Snapshot, Value, loose_year};
 use crate::normal::fold_name;
 use crate::types::{
-    Claim, DateExpr, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Quantity,
-    Resolution, Span, Status,
+    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
 
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
+use super::object::Object;
 use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
@@ -32,119 +32,6 @@ const SCHEDULES: [&str; 7] = [
     "duration",
     "time",
 ];
-
-/// The object of a claim as the base compares it.
-pub(super) struct Object<'a> {
-    pub(super) text: &'a str,
-    span: Span,
-    pub(super) quantities: Vec<Quantity>,
-    dates: Vec<DateExpr>,
-    entities: Vec<u32>,
-    /// What its numbers leave open ("over 400").
-    pub(super) bounds: Vec<Bounds>,
-}
-
-impl<'a> Object<'a> {
-    pub(super) fn new(view: &SentenceView<'a>, span: Span) -> Self {
-        let known = view
-            .mentions
-            .iter()
-            .filter(|mention| span.overlaps(mention.span));
-        let quantities: Vec<Quantity> = view
-            .quantities
-            .iter()
-            .filter(|q| span.overlaps(q.span))
-            .copied()
-            .collect();
-        let bounds = if quantities.is_empty() {
-            Vec::new()
-        } else {
-            let folded = view.folded();
-            let of = |quantity| bounds(view, &folded, quantity);
-            // "1910–1979", of which each year is said by itself, is no range of what is said.
-            let ranged = |bounds: &Bounds| bounds.low.is_finite() && bounds.high.is_finite();
-            let all = quantities.iter().filter_map(of);
-            all.filter(|bounds| quantities.len() > 1 || !ranged(bounds))
-                .collect()
-        };
-        Self {
-            text: view.at(span),
-            span,
-            quantities,
-            bounds,
-            dates: view
-                .dates
-                .iter()
-                .filter(|d| span.overlaps(d.span))
-                .copied()
-                .collect(),
-            entities: known
-                .flat_map(|mention| match &mention.resolution {
-                    Resolution::Known(ids) => ids.clone(),
-                    _ => Vec::new(),
-                })
-                .collect(),
-        }
-    }
-
-    /// How it stands to a value; a number that leaves something open agrees with all it allows.
-    pub(super) fn agrees(&self, kb: &Snapshot, value: &Value) -> Agreement {
-        let plain = kb.agrees(value, &self.said());
-        let Value::Number { value, unit } = value else {
-            return plain;
-        };
-        if plain == Agreement::Incomparable || self.bounds.is_empty() {
-            return plain;
-        }
-        let of = unit.as_deref().and_then(unit_named);
-        let held = self
-            .bounds
-            .iter()
-            .find_map(|bounds| bounds.hold(*value, of));
-        match held {
-            Some(true) => Agreement::Same,
-            Some(false) => Agreement::Different,
-            None => plain,
-        }
-    }
-
-    /// The same with numbers taken as plain ones where `drop` says so.
-    pub(super) fn without_unit(&self, drop: &dyn Fn(&Quantity) -> bool) -> Self {
-        let plain = |quantity: &Quantity| Quantity {
-            unit: quantity.unit.filter(|_| !drop(quantity)),
-            ..*quantity
-        };
-        let dropped = self.quantities.iter().any(drop);
-        Self {
-            text: self.text,
-            span: self.span,
-            quantities: self.quantities.iter().map(plain).collect(),
-            dates: self.dates.clone(),
-            entities: self.entities.clone(),
-            bounds: self
-                .bounds
-                .iter()
-                .map(|bounds| Bounds {
-                    unit: bounds.unit.filter(|_| !dropped),
-                    ..*bounds
-                })
-                .collect(),
-        }
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.span
-    }
-
-    pub(super) fn said(&self) -> Said<'_> {
-        Said {
-            text: self.text,
-            quantities: &self.quantities,
-            dates: &self.dates,
-            entities: &self.entities,
-        }
-    }
-}
 
 /// A claim and the fact that it contradicts.
 pub(super) struct Conflict<'a> {
@@ -362,8 +249,8 @@ impl Conflict<'_> {
         let joint = if self.clash.open { "or" } else { "and" };
         let expected = listing(&self.clash.values, joint);
         // A year does not take a decade's place word for word.
-        let loose = loose_year(view.at(self.object.span)).is_some();
-        let place = self.whole.unwrap_or(self.object.span);
+        let loose = loose_year(view.at(self.object.span())).is_some();
+        let place = self.whole.unwrap_or(self.object.span());
         let wordy = matches!(
             fact.value,
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
@@ -377,7 +264,7 @@ impl Conflict<'_> {
         } else {
             wording(
                 view,
-                self.object.span,
+                self.object.span(),
                 &self.object.quantities,
                 &self.object.dates,
                 &fact.value,

@@ -28,6 +28,7 @@ mod logical_inconsistency;
 mod narrowed;
 mod nonexistent_entity;
 mod number;
+mod object;
 mod pattern;
 mod place;
 mod qualified;

@@ -5,7 +5,7 @@ use crate::lexicon::tables::regions;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 
-use super::kb_conflict::Object;
+use super::object::Object;
 
 /// What a text is the name of, as far as word lists and the base tell.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

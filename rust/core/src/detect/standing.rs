@@ -9,8 +9,8 @@ use crate::normal::{fold, stem};
 use crate::types::{Claim, Modality, Polarity, Span, Status};
 
 use super::clash::agrees;
-use super::kb_conflict::Object;
 use super::narrowed::narrowed;
+use super::object::Object;
 use super::qualified::qualified;
 use super::subject::claim_entities;
 
