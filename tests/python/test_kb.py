@@ -345,10 +345,9 @@ def test_decades_and_short_years_compare_as_what_they_are(said: str, wrong: bool
     report = gw.check(f"The Harbour Museum was founded {said}. It is open.", kb=kb)
     found = [f for f in report.findings if f.status == "contradicted"]
     assert bool(found) == wrong, found
-    # Only a year takes a year's place.
-    assert [f.replacement for f in found if f.replacement] == (
-        ["1987"] if said == "in 1992" else []
-    )
+    # A year takes a decade's place with its article: "in 1987", not "in the 1987".
+    taken = {"in 1992": "1992", "in the 1990s": "the 1990s", "in the late 1990s": "the late 1990s"}
+    assert [(f.text, f.replacement) for f in found] == ([(taken[said], "1987")] if wrong else [])
 
 
 def test_a_wrapped_line_reads_on() -> None:

@@ -11,14 +11,16 @@ import pytest
 import groundwire as gw
 from groundwire.mitigation import apply
 
-VECTORS: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "kb_readings.json").read_text("utf-8")
-)
-MENDED = [case for case in VECTORS["cases"] if "mended" in case]
+FOLDER = Path(__file__).parents[1] / "vectors"
+VECTORS: dict[str, Any] = json.loads((FOLDER / "kb_readings.json").read_text("utf-8"))
+PHRASINGS: dict[str, Any] = json.loads((FOLDER / "phrasings.json").read_text("utf-8"))
+BASES: dict[str, Any] = {**VECTORS["bases"], **PHRASINGS["bases"]}
+MENDED = [case for case in [*VECTORS["cases"], *PHRASINGS["cases"]] if "mended" in case]
+CONFLICTS = {"dialogue.wrong_attribute", "dialogue.contradicts_fact"}
 
 
 def base(case: dict[str, Any]) -> gw.KnowledgeBase:
-    records = list(VECTORS["bases"][case["kb"]])
+    records = list(BASES[case["kb"]])
     if "closed" in case:
         records.append({"closed_world": case["closed"]})
     return gw.KnowledgeBase.from_records(records)
@@ -30,6 +32,16 @@ def test_the_mended_text(case: dict[str, Any]) -> None:
     kb = base(case)
     report = gw.Monitor(kb=kb).check(case["text"], reference_date="2026-11-22")
     assert apply(gw.mitigate(report, kb=kb), case["text"]) == case["mended"]
+
+
+@pytest.mark.req("S0-079")
+@pytest.mark.parametrize(
+    "case", [c for c in PHRASINGS["cases"] if "mended" in c], ids=lambda case: case["text"][:40]
+)
+def test_a_corrected_sentence_is_flagged_no_more(case: dict[str, Any]) -> None:
+    monitor = gw.Monitor(kb=base(case))
+    again = monitor.check(case["mended"], reference_date="2026-11-22")
+    assert not [f for f in again.findings if f.type in CONFLICTS]
 
 
 @pytest.mark.req("X-12")

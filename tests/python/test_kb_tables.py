@@ -95,6 +95,34 @@ def test_what_one_table_lacks_another_may_have_and_a_closed_one_says_all() -> No
     assert "row_value" not in rules(monitor, "Jing Jing has 44 seats.")
 
 
+@pytest.mark.req("U-7")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The Soup costs 6.50.", "6.50"),
+        ("The price of the Steak is 21.00.", "21.00"),
+        ("The Salad has a price of 9.25.", "9.25"),
+        ("The Soup costs 5.50.", None),
+        ("The price of the Steak is 19.90.", None),
+        ("The Soup does not cost 6.50.", None),
+        ("The Pasta costs 6.50.", None),
+        ("The Soup costs a little.", None),
+    ],
+)
+def test_a_value_that_a_named_row_does_not_have(text: str, value: str | None) -> None:
+    rows = [
+        {"dish": "Soup", "price": "5.50"},
+        {"dish": "Salad", "price": "7.00"},
+        {"dish": "Steak", "price": "19.90"},
+    ]
+    found = [f for f in gw.Monitor().check(text, rows=rows).findings if f.rule == "row_value"]
+    assert [f.text for f in found] == ([value] if value else [])
+    kb = gw.KnowledgeBase.from_rows(rows, table="menu", key="dish")
+    kb.set_world(attributes=["price"])
+    closed = [f for f in gw.Monitor(kb=kb).check(text).findings if f.rule == "row_value"]
+    assert [f.tier for f in closed] == (["high"] if value else [])
+
+
 def test_without_a_key_equal_rows_are_one() -> None:
     kb = gw.KnowledgeBase()
     table = kb.add_table("fares", columns=["zone", "price"])

@@ -16,9 +16,8 @@ const KINDS: [&str; 4] = [
     "dialogue.nonexistent_entity",
 ];
 
-fn vectors() -> Json {
-    serde_json::from_str(include_str!("../vectors/kb_readings.json")).expect("vectors")
-}
+const READINGS: &str = include_str!("../vectors/kb_readings.json");
+const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
 
 fn world(closed: &Json) -> World {
     let names = closed.as_array().into_iter().flatten();
@@ -68,7 +67,17 @@ fn found(report: &Report) -> Vec<(&str, &str, Option<&str>)> {
 // req: S0-007 S0-008 S0-040 S0-041 S0-062 S0-063 S0-019 U-7
 #[test]
 fn readings_and_look_alikes() {
-    let vectors = vectors();
+    judge_all(READINGS);
+}
+
+// req: S0-007 S0-008 S0-019 S0-062 S0-063 S0-079
+#[test]
+fn phrasings_and_look_alikes() {
+    judge_all(PHRASINGS);
+}
+
+fn judge_all(vectors: &str) {
+    let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();
     for case in vectors["cases"].as_array().expect("cases") {
         let text = case["text"].as_str().expect("text");

@@ -132,6 +132,39 @@ fn values_that_no_row_has_and_rows_spoken_of() {
     assert_eq!(rules_of("It is 6 miles away."), "");
 }
 
+// req: S0-008
+#[test]
+fn a_row_is_given_a_value_that_none_has() {
+    for (text, value) in [
+        ("The price of Golden Dragon is moderate.", "moderate"),
+        ("The food of the Curry Garden is Mexican.", "Mexican"),
+        ("Jing Jing's area is Downtown.", ""),
+        ("The price of Jing Jing is high.", "high"),
+    ] {
+        let found = judged(text, &[], None);
+        if value.is_empty() {
+            // A name is no word of the kind that the column has.
+            assert_eq!(found, [], "{text}");
+            continue;
+        }
+        assert_eq!(rules(&found), ["row_value"], "{text}");
+        assert_eq!(found[0].text, value);
+        assert_eq!(found[0].extra["absence"], true);
+    }
+    for text in [
+        "The price of Golden Dragon is expensive.",
+        "The price of Golden Dragon is not moderate.",
+        "The price of Golden Dragon is a secret.",
+        "It is not true that the price of Golden Dragon is moderate.",
+        "The food of Pasta Bar is Italian.",
+        "The price of Pasta Bar is moderate.",
+        "The owner of Golden Dragon is Ann Lee.",
+        "The price of Blue Lagoon is moderate.",
+    ] {
+        assert_eq!(judged(text, &[], None), [], "{text}");
+    }
+}
+
 // req: S0-009 S0-048
 #[test]
 fn what_turns_said_of_a_column() {

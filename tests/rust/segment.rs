@@ -1,5 +1,6 @@
 //! Tests of `segment`.
 
+mod clock;
 mod hostile;
 mod oracle;
 mod streaming;

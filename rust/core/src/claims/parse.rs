@@ -39,6 +39,8 @@ pub(super) struct Parser<'a> {
     found: Vec<Relation>,
     /// Values of which it is not clear whose they are ("works with X in Legal").
     unclear: Vec<Range<usize>>,
+    /// Times of day: "half past two".
+    clocks: Vec<Span>,
 }
 
 /// A verb group: auxiliaries, adverbs and at most one lexical verb.
@@ -93,6 +95,7 @@ impl<'a> Parser<'a> {
             opaque,
             found: Vec::new(),
             unclear: Vec::new(),
+            clocks: values::times_of_day(view),
         }
     }
 
@@ -141,7 +144,7 @@ impl<'a> Parser<'a> {
                     let fronted = leading
                         .as_ref()
                         .filter(|_| !clause.relative)
-                        .is_some_and(|leading| self.fronted(&subject, &group, leading));
+                        .is_some_and(|leading| self.fronted(&subject, &group, leading, end));
                     let before = self.found.len();
                     self.predicate(&subject, &group, end);
                     // "In 1987, X was founded": the date was all there is to say.
@@ -188,6 +191,27 @@ impl<'a> Parser<'a> {
             });
             if let Some(named) = is.map(|earlier| earlier.subject.clone()) {
                 self.found[i].subject = named;
+            }
+        }
+        // "Many think X was founded in 1990, but it was 1987": the year is of the same thing.
+        for i in 1..self.found.len() {
+            let later = &self.found[i];
+            let subject = later.subject.clone();
+            let meant = later.predicate == "is"
+                && subject.len() == 1
+                && matches!(self.text(subject.start), "it" | "that")
+                && subject
+                    .start
+                    .checked_sub(1)
+                    .is_some_and(|at| matches!(self.text(at), "but" | "though" | "actually"))
+                && self.bare_year(&later.object);
+            let earlier = self.found[..i].iter().rev().find(|earlier| {
+                let known = self.predicates().named(&earlier.predicate);
+                known.is_some_and(|known| known.dated) && self.bare_year(&earlier.object)
+            });
+            if let Some(earlier) = earlier.filter(|_| meant).cloned() {
+                self.found[i].subject = earlier.subject;
+                self.found[i].predicate = earlier.predicate;
             }
         }
         // "The man who founded X was Y": Y did.
@@ -259,6 +283,7 @@ impl<'a> Parser<'a> {
         covered(self.view.dates, span, |date| date.span)
             || covered(self.view.quantities, span, |quantity| quantity.span)
             || covered(self.view.mentions, span, |mention| mention.span)
+            || covered(&self.clocks, span, |clock| *clock)
     }
 
     /// Without leading and trailing marks and adverbs.
@@ -285,6 +310,7 @@ mod clause;
 mod denial;
 mod frame;
 mod lists;
+mod measured;
 mod predicate;
 mod relative;
 mod shapes;

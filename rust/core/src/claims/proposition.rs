@@ -12,6 +12,7 @@ use crate::types::{LexFlags, LexKind, Modality, SentenceKind, Span, UnitId, clip
 
 use super::clauses::{Clause, Tense, base_form};
 use super::content::{hash_on, word_hash};
+use super::stance::unasserted_in;
 use super::temporal::Temporal;
 use super::view::{Folded, SentenceView};
 
@@ -360,7 +361,10 @@ impl PropositionReader<'_> {
                 matches!(self.text(i), "if" | "unless" | "until" | "when")
                     || (self.text(i) == "than" && !comparison)
             });
-        !quoted && !says && !marked && !corrected && !conditional
+        let told = self.span(rest).or_else(|| self.span(&clause.group));
+        let open =
+            told.is_some_and(|at| unasserted_in(self.view, self.folded, Some(self.clauses), at));
+        !quoted && !says && !marked && !corrected && !conditional && !open
     }
 
     fn statement(

@@ -23,6 +23,16 @@ const FRAME: usize = 6;
 /// does what a source is said to state.
 #[must_use]
 pub fn unasserted(view: &SentenceView<'_>, folded: &Folded<'_>, at: Span) -> bool {
+    unasserted_in(view, folded, None, at)
+}
+
+/// The same, where the sentence's clauses were read already.
+pub(super) fn unasserted_in(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    known: Option<&[Clause]>,
+    at: Span,
+) -> bool {
     let target = view.lexemes_in(at).start;
     let reader = Reader {
         view,
@@ -33,9 +43,13 @@ pub fn unasserted(view: &SentenceView<'_>, folded: &Folded<'_>, at: Span) -> boo
     if target >= view.lexemes.len() {
         return false;
     }
+    let within = |clauses: &[Clause]| reader.in_clause(clauses);
     reader.framed()
+        || reader.inverted()
+        || reader.taken_back()
+        || reader.quoted()
         || (0..target).any(|i| reader.embeds(i) && !reader.ended(i))
-        || reader.in_clause(&clauses(view, folded))
+        || known.map_or_else(|| within(&clauses(view, folded)), within)
 }
 
 struct Reader<'a> {
@@ -143,10 +157,12 @@ impl Reader<'_> {
         }
         // "Rumour has it that", "legend has it that".
         let has_it = i > 1 && self.text(i - 1) == "has" && self.text(i) == "it" && that;
-        if has_it || self.supposes(i) {
+        if has_it || self.supposes(i) || self.talked_of(i) || self.misstated(i) {
             return true;
         }
-        if nominal(i) || !self.complement(i) {
+        // "It was long believed that".
+        let passive = i > 1 && self.has("widely", i - 1) && self.is(i - 2, Cue::COPULA);
+        if nominal(i) && !passive || !self.complement(i) {
             return false;
         }
         if self.verb("doubt", i) {
@@ -174,6 +190,13 @@ impl Reader<'_> {
                 return true;
             }
             copula |= self.is(j, Cue::COPULA);
+            // "used to be said", "I used to think": of another time.
+            if self.text(j) == "used" && self.text(j + 1) == "to" {
+                return true;
+            }
+            if self.has("widely", j) || self.text(j) == "to" {
+                continue;
+            }
             if self.is(
                 j,
                 Cue::ADVERB
@@ -289,3 +312,5 @@ pub(super) fn is_month(view: &SentenceView<'_>, folded: &str, at: usize) -> bool
         .any(|date| date.span.overlaps(lexeme.span))
         || capital && !verbal
 }
+
+mod frames;

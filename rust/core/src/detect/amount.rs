@@ -3,8 +3,9 @@
 
 use crate::claims::unit_named;
 use crate::kb::Value;
-use crate::lexicon::units::{Role, number_word};
 use crate::types::UnitId;
+
+use super::grammar::number_in_words;
 
 /// Words of magnitude with their value; those of one letter count only behind a currency's sign.
 const MAGNITUDES: [(&str, f64); 12] = [
@@ -70,14 +71,10 @@ fn compound_tail(text: &str) -> Option<&str> {
 
 /// An amount in words: the number in words again where it is small, and its unit.
 fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
-    let number = |word: &str| {
-        word.split('-').all(|part| {
-            matches!(
-                number_word(&part.to_lowercase()).role,
-                Role::Ones | Role::Ten | Role::Hundred | Role::Magnitude
-            )
-        })
-    };
+    if let Some((number, unit)) = modifier(text) {
+        return format!("{}-{unit}", worded(number, value, None));
+    }
+    let number = number_in_words;
     let words: Vec<&str> = text.split(' ').collect();
     let first = words.iter().position(|word| number(word)).unwrap_or(0);
     let after = words
@@ -110,6 +107,13 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
         out.push_str(&inflected(&tail, value, unit));
     }
     out
+}
+
+/// "three-year" as the number and the unit that follows its last hyphen.
+fn modifier(text: &str) -> Option<(&str, &str)> {
+    let (number, unit) = text.rsplit_once('-')?;
+    let word = unit.chars().all(char::is_alphabetic) && !number_in_words(unit);
+    (word && number.split(' ').all(number_in_words)).then_some((number, unit))
 }
 
 /// The word of magnitude that a text begins with, its value, and what follows it.

@@ -3,11 +3,12 @@
 use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
-use crate::kb::{Agreement, Fact, Snapshot, Value, clocks, names_differ, weekday_text};
+use crate::kb::{Agreement, Fact, Snapshot, Value, names_differ, weekday_text};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::stance;
 use crate::lexicon::units::unit;
+use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
 use super::descriptive::described;
@@ -58,6 +59,12 @@ pub(super) fn conflict(
     };
     // An attribute of thousands of values is no place to look for a contradiction.
     let mut facts = kb.few_facts(id, VALUES, &own)?;
+    if facts.is_empty() && names.same(predicate, "closing_time") {
+        // "closes at six": the end of the hours.
+        let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;
+        let range = |fact: &Fact| matches!(&fact.value, Value::Text(t) if clocks(t).len() == 2);
+        facts = hours.into_iter().filter(range).collect();
+    }
     // What agrees with all that the base has is not asked for its limits.
     let agreed = facts
         .iter()

@@ -14,6 +14,7 @@ use crate::types::{
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
+use super::grammar::with_article;
 use super::object::Object;
 use super::qualified::qualified;
 use super::subject::claim_entities;
@@ -257,6 +258,14 @@ impl Conflict<'_> {
         );
         let (span, replacement) = if let Some(exact) = self.clash.exact.clone() {
             exact
+        } else if loose
+            && listed_year(&expected)
+            && opens_with_the(view.at(place))
+            && !denied
+            && !self.clash.open
+        {
+            // "in the 1950s": the year takes the place of the decade with its article.
+            (place, Some(expected.clone()))
         } else if denied || loose || self.clash.open {
             (place, None)
         } else if listed || self.whole.is_some() {
@@ -284,6 +293,13 @@ impl Conflict<'_> {
                     span.end.max(bounds.span.end),
                 )
             });
+        let (span, replacement) = match replacement {
+            Some(text) => {
+                let (span, text) = with_article(view, span, text);
+                (span, Some(text))
+            }
+            None => (span, None),
+        };
         let text = view.at(span);
         let name = kb.name(self.id).unwrap_or("").to_owned();
         let attribute = fact.predicate.replace('_', " ");
@@ -338,6 +354,16 @@ impl Conflict<'_> {
         }
         finding
     }
+}
+
+/// Whether it is a year by itself.
+fn listed_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn opens_with_the(text: &str) -> bool {
+    text.get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("the "))
 }
 
 /// "a, b and c".

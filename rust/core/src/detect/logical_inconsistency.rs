@@ -8,7 +8,7 @@ use crate::lexicon::logic::{Kinds, logic, opposite};
 use crate::normal::stem;
 use crate::types::{Claim, Finding, Message, Span, clip_text};
 
-use beside::{compared, once, one_of_all};
+use beside::{compared, never_but_once, once, one_of_all};
 
 use super::draft::{because, draft, note_contradiction};
 use super::impossible::impossible_properties;
@@ -117,6 +117,16 @@ struct Clash {
     explains: Option<String>,
 }
 
+impl Clash {
+    fn negation() -> Self {
+        Self {
+            rule: "direct_negation",
+            p: P_NEGATION,
+            explains: Some("Direct logical negation".to_owned()),
+        }
+    }
+}
+
 /// `dialogue.logical_inconsistency`: statements of the sentence that contradict each other or an
 /// earlier one, and properties nothing can have. A statement has at most one finding.
 ///
@@ -148,7 +158,14 @@ pub fn logical_inconsistencies(
             .iter()
             .rev()
             .filter(|(other, _)| *other == key)
-            .find_map(|(_, other)| Some((other, clash(&other.statement, statement, kinds)?)))
+            .find_map(|(_, other)| {
+                let found = clash(&other.statement, statement, kinds);
+                let denied = || {
+                    let (a, b) = (&other.statement, statement);
+                    never_but_once(a, b, &other.surface) || never_but_once(b, a, &surface)
+                };
+                Some((other, found.or_else(|| denied().then(Clash::negation))?))
+            })
             .or_else(|| said.beside(statement));
         if let Some((other, clash)) = clash {
             found.push(pair(view, claim, other, statement, &surface, clash));
@@ -285,18 +302,10 @@ fn clash(a: &Proposition, b: &Proposition, kinds: &Kinds) -> Option<Clash> {
     let often = |s: &Proposition| s.frequency.is_some_and(|f| f != Frequency::Never);
     if often(a) || often(b) {
         let clash = same && a.object_key == b.object_key && frequencies(a, b);
-        return clash.then(|| Clash {
-            rule: "direct_negation",
-            p: P_NEGATION,
-            explains: Some("Direct logical negation".to_owned()),
-        });
+        return clash.then(Clash::negation);
     }
     if same && a.object_key == b.object_key && a.negative != b.negative && a.state && b.state {
-        return Some(Clash {
-            rule: "direct_negation",
-            p: P_NEGATION,
-            explains: Some("Direct logical negation".to_owned()),
-        });
+        return Some(Clash::negation());
     }
     if a.negative || b.negative {
         return None;

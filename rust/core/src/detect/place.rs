@@ -1,11 +1,17 @@
 //! Which places can be held against each other.
 
+use crate::claims::unit_named;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::tables::regions;
+use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
+use crate::types::Quantity;
 
 use super::object::Object;
+
+/// How many times as long one length of time is that is of another kind.
+const SCALE: f64 = 100.0;
 
 /// What a text is the name of, as far as word lists and the base tell.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -66,9 +72,30 @@ impl Level {
     }
 }
 
+/// "ran for ten weeks" of a film of 104 minutes: another length of time than the one that is known.
+fn of_another_scale(value: f64, of: Option<&str>, object: &Object<'_>) -> bool {
+    let Some(own) = of.and_then(unit_named) else {
+        return false;
+    };
+    let time = |id| unit(id).dimension == "time";
+    let far = |quantity: &Quantity| {
+        let said = quantity.unit.filter(|id| *id != own && time(*id))?;
+        let converted = convert(quantity.value, said, own)?;
+        let (low, high) = (
+            converted.abs().min(value.abs()),
+            converted.abs().max(value.abs()),
+        );
+        Some(high >= SCALE * low)
+    };
+    time(own) && object.quantities.iter().filter_map(far).any(|apart| apart)
+}
+
 /// Whether a different text is a different value, and not a value of another kind: a place is no
 /// department, a country may hold the city, and what lies in a region is not told.
 pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
+    if let Value::Number { value, unit } = &fact.value {
+        return !of_another_scale(*value, unit.as_deref(), object);
+    }
     let Value::Text(own) = &fact.value else {
         return true;
     };

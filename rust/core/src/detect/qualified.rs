@@ -11,6 +11,9 @@ use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
 /// Words before a role's name among which its qualification stands.
 const ROLE_WORDS: usize = 2;
 
+/// Words behind a number among which "a day" stands.
+const RATE_WORDS: usize = 4;
+
 /// A claim beside the fact that it seems to contradict.
 pub(super) struct Qualifiers<'a> {
     view: &'a SentenceView<'a>,
@@ -50,6 +53,7 @@ pub(super) fn qualified(
         .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
     let varies = !own.named("lasting", predicate);
     own.other_role(predicate)
+        || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
         || match clause {
             Some(i) => {
@@ -206,6 +210,34 @@ impl Qualifiers<'_> {
         })
     }
 
+    /// "also runs on Y", "runs on Y, too": a value beside the one that is known.
+    fn beside(&self, clause: Option<&Clause>) -> bool {
+        let wordy = matches!(
+            self.fact.value,
+            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+        );
+        let object = self.view.lexemes_in(self.object);
+        let also = clause.is_some_and(|clause| {
+            let mut ahead = clause.range.start..object.start.max(clause.range.start);
+            ahead.any(|i| self.text(i) == "also")
+        });
+        let next = object.end + usize::from(self.view.word(object.end) == ",");
+        let too =
+            self.text(next) == "too" || self.text(next) == "as" && self.text(next + 1) == "well";
+        wordy && (also || too)
+    }
+
+    /// "800 visitors a day": of a shorter time than the figures of a year.
+    fn rated(&self, from: usize) -> bool {
+        (from..self.folded.len().min(from + RATE_WORDS)).any(|i| {
+            matches!(self.text(i), "a" | "an" | "per" | "each" | "every")
+                && (matches!(self.text(i + 1), "hour" | "minute")
+                    || ["unit_day", "unit_week", "unit_month", "unit_weekend"]
+                        .iter()
+                        .any(|class| time().has(class, self.text(i + 1))))
+        })
+    }
+
     /// "40 employees in Denver", "12 rooms with a balcony", "8 euros for children".
     fn part(&self, clause: Option<&Clause>) -> bool {
         let Value::Number { value, unit: of } = &self.fact.value else {
@@ -255,6 +287,9 @@ impl Qualifiers<'_> {
             return false;
         }
         let noun = self.view.lexemes_in(said.span).end;
+        if self.rated(noun) {
+            return true;
+        }
         if (noun..object.end).any(|i| self.has("part", i)) {
             return true;
         }
@@ -293,7 +328,10 @@ impl Qualifiers<'_> {
             && first.is_some_and(|i| {
                 let kind = self.view.lexemes[i].kind;
                 let light = Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::CONJUNCTION);
-                let word = kind == LexKind::Word && !self.folded.cue(i).is(light);
+                // "came out", "took place".
+                let verbal = i == clause.group.end
+                    && (self.folded.cue(i).is(Cue::PARTICLE) || self.text(i) == "place");
+                let word = kind == LexKind::Word && !self.folded.cue(i).is(light) && !verbal;
                 word && !rest.is_empty() && !(i..object).any(|j| self.has("itself", j))
             })
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::kb::{Rows, Slot};
+use crate::lexicon::predicates::Predicates;
 use crate::lexicon::rows::words;
 use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
 
@@ -109,6 +110,10 @@ pub struct RowText<'a> {
     pub start: usize,
     /// Byte that decided it.
     pub decided_at: usize,
+    /// What it says outright of what.
+    pub told: &'a [RowClaim<'a>],
+    /// Which names mean one attribute.
+    pub names: &'a Predicates,
 }
 
 impl RowText<'_> {
@@ -124,7 +129,8 @@ impl RowText<'_> {
 /// - `dialogue.contradicts_fact`, rule `row`: values of the table that stand in no row together
 ///   (or not in the row the conversation is about); not where the sentence denies something.
 /// - `dialogue.contradicts_fact`, rule `row_value`: a value in the form of a column's that no row
-///   has. The table may lack it, so it is an absence.
+///   has, or one that the sentence gives a row for a column where the row has another. The table may
+///   lack it, so it is an absence.
 /// - `dialogue.contradicts_prior`, rule `row_prior`: another value than earlier turns gave to the
 ///   column; rule `row_question`: another than the question names; rule `row_topic`: another row
 ///   than the one spoken of, where the question asks for no other.
@@ -136,8 +142,9 @@ pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding>
         return Vec::new();
     }
     let mut found = Vec::new();
-    for slot in slots.iter().filter(|slot| slot.value.is_none()) {
-        found.push(new_value(sentence, table, slot));
+    let unknown = slots.iter().filter(|slot| slot.value.is_none()).cloned();
+    for slot in unknown.chain(told_values(sentence, rows, &slots)) {
+        found.push(new_value(sentence, table, &slot));
     }
     let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
     if !words().denies(sentence.text) {
@@ -376,3 +383,8 @@ fn prior(finding: &mut Finding, turn: &SaidTurn, column: &str, before: &str, now
     });
     finding.extra.insert("absence".into(), json!(false));
 }
+
+mod told;
+
+pub use told::RowClaim;
+use told::told_values;

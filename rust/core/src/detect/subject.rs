@@ -3,8 +3,9 @@
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{Claim, LexKind, NameType, Resolution, Span};
+use crate::types::{Claim, LexFlags, LexKind, Lexeme, NameType, Resolution, Span};
 
 /// Kinds that "he" and "she" can stand for.
 const PERSONS: [&str; 12] = [
@@ -45,7 +46,8 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        return if ids.len() <= NAMESAKES && fills(view, subject, *span) {
+        let whole = fills(view, subject, *span) && !longer(view, *span, ids, kb);
+        return if ids.len() <= NAMESAKES && whole {
             (*ids).clone()
         } else {
             Vec::new()
@@ -110,6 +112,54 @@ pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bo
         let doing = front && folded.len() > 5 && folded.ends_with("ing");
         (front && !doing) || folded.is_empty() || folded == "s"
     })
+}
+
+/// Whether the mention is a part of a longer name: "the Grand Elm Hotel" is no Elm Hotel, and the
+/// Orion-Group is not Orion. What stands before a person's name may be a title.
+fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Snapshot) -> bool {
+    let inside = |lexeme: &&Lexeme| lexeme.span.overlaps(mention);
+    let joined = view.lexemes.iter().filter(inside).any(|lexeme| {
+        let rest = view.at(Span::new(mention.end, lexeme.span.end));
+        let lead = view.at(Span::new(lexeme.span.start, mention.start));
+        rest.starts_with(['-', '‐', '‑']) || lead.ends_with(['-', '‐', '‑'])
+    });
+    if joined {
+        return true;
+    }
+    let at = view
+        .lexemes
+        .partition_point(|lexeme| lexeme.span.end <= mention.start);
+    let Some(before) = at.checked_sub(1).map(|i| &view.lexemes[i]) else {
+        return false;
+    };
+    let named = before.kind == LexKind::Word
+        && before.flags.has(LexFlags::CAPITALIZED)
+        && !before.flags.has(LexFlags::SENTENCE_START)
+        && !before.flags.has(LexFlags::ALL_CAPS)
+        && view.at(Span::new(before.span.end, mention.start)) == " ";
+    if !named {
+        return false;
+    }
+    let mut word = String::new();
+    fold(view.at(before.span), &mut word);
+    let of = |id: &u32| fold_name(kb.kind(*id).unwrap_or(""));
+    let person = ids.iter().map(of).any(|kind| {
+        kind.is_empty()
+            || PERSONS
+                .iter()
+                .any(|own| kind.split(' ').any(|word| word == *own))
+    });
+    // "the French firm", "Hotel Elm": where it is from, or what it is.
+    let light = class(&word).any(
+        WordClass::DEMONYM
+            .with(WordClass::TITLE)
+            .with(WordClass::COUNTRY)
+            .with(WordClass::CITY)
+            .with(WordClass::STOPWORD)
+            .with(WordClass::NAME_HEAD),
+    );
+    let said = cue(&word).is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION));
+    !person && !light && !said
 }
 
 /// The one entity of that kind in a small base: "the company", where it holds one.

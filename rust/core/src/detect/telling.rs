@@ -8,6 +8,7 @@ use crate::lexicon::cues::{Cue, cue, known};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
+use crate::segment::clocks;
 use crate::types::{Claim, LexKind, QuantityKind, Span};
 
 /// Attributes whose values are people or organisations, called by their names.
@@ -172,7 +173,7 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
             class(word.strip_suffix('s').unwrap_or(&word)).has(WordClass::WEEKDAY)
         })
     };
-    if !kb::clocks(own).is_empty() && weekday() {
+    if !clocks(own).is_empty() && weekday() {
         return false;
     }
     !called_by_name(kb, view.attributes.predicates(), fact, own) || named(view, said)

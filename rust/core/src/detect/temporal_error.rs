@@ -107,7 +107,7 @@ pub fn subject_keys(
 ///
 /// Beside the seed's three rules (S0-050..052): "after"; a relation's own target instead of every
 /// later date; "completed before it started"; ranges that end before they begin; "last year in
-/// 2026"; weekdays their dates do not have; events of one subject in an impossible order; events in
+/// 2026"; weekdays their dates do not have; years that do not add up; events of one subject in an impossible order; events in
 /// another order than the knowledge base dates them. A date
 /// to come is no error where the clause speaks of a plan, a forecast or a term.
 #[must_use]
@@ -145,10 +145,26 @@ pub fn temporal_errors(
         }
     }
     found.extend(judge.periods());
+    if found.is_empty() {
+        found.extend(judge.arithmetic());
+    }
     found.extend(judge.undated());
     judge.course(timeline, &mut found);
     judge.known(&mut found);
     found
+}
+
+/// Days from the first to the last, and where they are written.
+struct Period {
+    span: Span,
+    first: Date,
+    last: Date,
+}
+
+impl Period {
+    const fn of(span: Span, first: Date, last: Date) -> Self {
+        Self { span, first, last }
+    }
 }
 
 struct Judge<'a> {
@@ -261,7 +277,27 @@ impl Judge<'_> {
         let (first, last) = (temporal.first?, temporal.last?);
         let (from, until) = (target.first?, target.last?);
         let before = temporal.relation == Some(TimeRelation::Before);
-        let wrong = if before { first > until } else { last < from };
+        let (lead, behind) = (
+            Period::of(temporal.span, first, last),
+            Period::of(target.span, from, until),
+        );
+        self.out_of_order(&lead, &behind, before, temporal.span)
+    }
+
+    /// The finding of two periods that stand in another order than "before" or "after" says;
+    /// `place` is what it is about.
+    fn out_of_order(
+        &self,
+        lead: &Period,
+        target: &Period,
+        before: bool,
+        place: Span,
+    ) -> Option<Finding> {
+        let wrong = if before {
+            lead.first > target.last
+        } else {
+            lead.last < target.first
+        };
         if !wrong {
             return None;
         }
@@ -270,17 +306,11 @@ impl Judge<'_> {
         } else {
             ("after", "before")
         };
-        let content = format!(
-            "{} {word} {}",
-            self.text(temporal.span),
-            self.text(target.span)
-        );
+        let content = format!("{} {word} {}", self.text(lead.span), self.text(target.span));
         let says = Message::new("Temporal ordering is inconsistent");
-        let finding = self.finding("order", temporal.span, P_ORDER, content, says);
-        Some(Self::with(
-            finding,
-            format!("{first} is actually {opposite} {from}"),
-        ))
+        let finding = self.finding("order", place, P_ORDER, content, says);
+        let actual = format!("{} is actually {opposite} {}", lead.first, target.first);
+        Some(Self::with(finding, actual))
     }
 
     /// "from 2010 to 2005", "(1990–1985)".
@@ -401,6 +431,7 @@ impl Judge<'_> {
     }
 }
 
+mod arithmetic;
 mod course;
 mod frame;
 mod known;

@@ -1,12 +1,14 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Date, Value, clock_spans, clocks, dialled, weekday_text};
-use crate::lexicon::units::convert;
+use crate::kb::{Date, Value, dialled, weekday_text};
+use crate::lexicon::units::{convert, unit};
 use crate::normal::fold;
+use crate::segment::{clocks, told_clocks, told_hours};
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
 
 use super::amount::amount;
+use super::grammar::with_noun;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -44,7 +46,9 @@ pub(super) fn wording(
     expected: &str,
 ) -> (Span, Option<String>) {
     match value {
-        Value::Number { value, unit } => number(view, object, quantities, *value, unit.as_deref()),
+        Value::Number { value, unit } => {
+            number(view, object, quantities, *value, unit.as_deref(), expected)
+        }
         Value::Date(date) => dated(view, object, quantities, dates, *date),
         Value::Email(address) => {
             let text = view.at(object);
@@ -61,7 +65,8 @@ pub(super) fn wording(
         // "Tuesday at ten": the hour is not in question.
         Value::Text(day) if !dates.is_empty() && weekday_text(day).is_some() => {
             let said = dates.iter().find(|date| date.weekday.is_some());
-            (said.unwrap_or(&dates[0]).span, Some(day.clone()))
+            let said = said.unwrap_or(&dates[0]);
+            (said.span, Some(like_day(view.at(said.span), day)))
         }
         Value::Text(time) if !clocks(time).is_empty() => timed(view, object, time),
         Value::Text(number) if dialled(number).is_some() => {
@@ -74,6 +79,17 @@ pub(super) fn wording(
         Value::Text(_) | Value::Entity(_) | Value::Enum(_) => {
             (object, Some(noun(view, object, expected)))
         }
+    }
+}
+
+/// A day of the week as the other is: "on Mondays" for "on Tuesdays".
+fn like_day(said: &str, day: &str) -> String {
+    let many = |text: &str| text.ends_with("days");
+    let plain = WEEKDAYS.contains(&day);
+    match day.strip_suffix('s').filter(|one| WEEKDAYS.contains(one)) {
+        _ if plain && many(said) => format!("{day}s"),
+        Some(one) if !many(said) => one.to_owned(),
+        _ => day.to_owned(),
     }
 }
 
@@ -129,6 +145,7 @@ fn number(
     quantities: &[Quantity],
     value: f64,
     of: Option<&str>,
+    expected: &str,
 ) -> (Span, Option<String>) {
     let Some(said) = quantities.first() else {
         return (object, None);
@@ -139,15 +156,28 @@ fn number(
             let Some(converted) = convert(value, b, a) else {
                 return (said.span, None);
             };
+            // "96 minutes" rather than "1.6 hours".
+            let odd = said.decimals == 0 && (converted - converted.round()).abs() > 1e-9;
+            if odd
+                && value.fract() == 0.0
+                && unit(a).dimension == "time"
+                && spaced(view.at(said.span))
+            {
+                return (said.span, Some(expected.to_owned()));
+            }
             let places = 10_f64.powi(i32::from(said.decimals.max(1)));
             (converted * places).round() / places
         }
         _ => value,
     };
-    (
-        said.span,
-        Some(amount(view.at(said.span), value, said.unit)),
-    )
+    let text = amount(view.at(said.span), value, said.unit);
+    let (span, text) = with_noun(view, said, value, text);
+    (span, Some(text))
+}
+
+/// Whether number and unit are words of their own: "two hours", not "two-hour".
+fn spaced(text: &str) -> bool {
+    text.split_once(' ').is_some() && !text.contains('-')
 }
 
 /// The date in digits as the other is ("3/14/2023"); `None` where the order cannot be told.
@@ -190,9 +220,17 @@ fn digits(text: &str, said: &DateExpr, value: Date) -> Option<String> {
 
 /// A time of day in place of another, or a range of them.
 fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<String>) {
-    let own = clocks(value);
+    let own: Vec<u16> = clocks(value).iter().map(|clock| clock.minutes).collect();
     let text = view.at(object);
-    let said = clock_spans(text);
+    let told = if own.len() == 2 {
+        told_hours(text)
+    } else {
+        told_clocks(text)
+    };
+    let said: Vec<(u16, Span)> = told
+        .iter()
+        .map(|clock| (clock.minutes, clock.span))
+        .collect();
     let place = |from: usize, to: usize| Span::new(object.start + from, object.start + to);
     let style = |minutes: u16, like: Span| clock(minutes, &text[like.start..like.end]);
     match (said.as_slice(), own.as_slice()) {
@@ -215,7 +253,7 @@ fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<St
         }
         ([(_, a), (_, b)], [from, to]) => {
             let between = &text[a.end..b.start];
-            let like = if text[a.start..a.end].contains(['m', 'M', ':']) {
+            let like = if meridiem(&text[a.start..a.end]) || text[a.start..a.end].contains(':') {
                 *a
             } else {
                 *b
@@ -227,11 +265,19 @@ fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<St
     }
 }
 
+/// Whether a time is written with "am" or "pm".
+fn meridiem(like: &str) -> bool {
+    let lower = like.to_lowercase();
+    ["am", "pm", "a.m.", "p.m."]
+        .iter()
+        .any(|half| lower.ends_with(half))
+}
+
 /// A time of day written like another.
 fn clock(minutes: u16, like: &str) -> String {
     let (hour, minute) = (minutes / 60, minutes % 60);
     let lower = like.to_lowercase();
-    if !lower.contains('m') {
+    if !meridiem(like) {
         return format!("{hour}:{minute:02}");
     }
     let half = match (hour % 24 >= 12, lower.contains("m.")) {
@@ -273,7 +319,7 @@ fn dated(
         .and_then(|month| MONTHS.get(usize::from(month) - 1));
     if said.weekday.is_some() && said.month.is_none() {
         let weekday = value.weekday().map(|day| WEEKDAYS[usize::from(day) - 1]);
-        return (said.span, weekday.map(str::to_owned));
+        return (said.span, weekday.map(|day| like_day(text, day)));
     }
     match (said.month.and(month), said.day.and(value.day)) {
         (Some(month), Some(day)) if text.starts_with(|c: char| c.is_ascii_digit()) => {

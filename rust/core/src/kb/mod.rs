@@ -21,7 +21,6 @@ mod value;
 mod write;
 
 pub use base::Bytes;
-pub(crate) use clock::{clock_spans, clocks};
 pub(crate) use compare::weekday_text;
 pub use compare::{Agreement, Said};
 pub(crate) use compare::{dialled, loose_year};

@@ -275,7 +275,7 @@ impl Rows {
     }
 
     /// The columns of a row by number, with their text as first written.
-    pub(super) fn cells_of(&self, row: u32) -> impl Iterator<Item = (u16, &str)> {
+    pub fn cells_of(&self, row: u32) -> impl Iterator<Item = (u16, &str)> {
         let cells = self.rows.get(row as usize).into_iter().flatten().flatten();
         cells.map(|(column, value)| (*column, &*self.texts[*value as usize]))
     }

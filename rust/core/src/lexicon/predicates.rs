@@ -16,8 +16,22 @@ pub struct Predicate {
     pub synonyms: Vec<Text>,
     /// Phrases that say it.
     pub phrases: Vec<Text>,
+    /// What a number behind a bare verb counts for it: nouns, and dimensions after `=`. Where there
+    /// are any, a phrase says nothing of the attribute without such a number.
+    pub counts: Vec<Text>,
     /// Whether its values are dates, by which "born in 1987" and "born in Utrecht" part.
     pub dated: bool,
+}
+
+/// What the value beside a phrase has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Anything.
+    Any,
+    /// A name.
+    Name,
+    /// A time of day.
+    Time,
 }
 
 /// The lexicon of predicates.
@@ -26,6 +40,8 @@ pub struct Predicates {
     all: Vec<Predicate>,
     names: FxHashMap<Text, Vec<u16>>,
     phrases: FxHashMap<Text, Vec<u16>>,
+    /// Phrases of an attribute that say it of some values only.
+    only: FxHashMap<(u16, Text), Beside>,
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
@@ -80,13 +96,27 @@ pub fn predicates() -> &'static Predicates {
             }
             let phrases = columns.next().unwrap_or("").split(';');
             for phrase in phrases.filter(|p| !p.is_empty()) {
+                let (phrase, beside) = match (phrase.strip_suffix('+'), phrase.strip_suffix('@')) {
+                    (Some(phrase), _) => (phrase, Beside::Name),
+                    (_, Some(phrase)) => (phrase, Beside::Time),
+                    _ => (phrase, Beside::Any),
+                };
+                if beside != Beside::Any {
+                    table.only.insert((at, Cow::Borrowed(phrase)), beside);
+                }
                 let known = table.phrases.entry(Cow::Borrowed(phrase)).or_default();
                 known.push(at);
                 table.all[usize::from(at)]
                     .phrases
                     .push(Cow::Borrowed(phrase));
             }
-            table.all[usize::from(at)].dated = DATED.contains(&name);
+            let counts = columns.next().unwrap_or("").split(';');
+            let predicate = &mut table.all[usize::from(at)];
+            predicate.counts = counts
+                .filter(|c| !c.is_empty())
+                .map(Cow::Borrowed)
+                .collect();
+            predicate.dated = DATED.contains(&name);
         }
         table
     })
@@ -109,6 +139,7 @@ impl Predicates {
             name,
             synonyms: Vec::new(),
             phrases: Vec::new(),
+            counts: Vec::new(),
             dated: false,
         });
         at
@@ -169,6 +200,19 @@ impl Predicates {
             .into_iter()
             .flatten()
             .map(|at| &self.all[usize::from(*at)])
+    }
+
+    /// The same, each with what the value beside the phrase has to be.
+    pub fn of_phrase_beside(&self, phrase: &str) -> impl Iterator<Item = (&Predicate, Beside)> {
+        let (known, all) = self
+            .phrases
+            .get_key_value(phrase)
+            .map_or((None, &[][..]), |(key, all)| (Some(key), all.as_slice()));
+        all.iter().map(move |at| {
+            let key = known.map(|phrase| (*at, phrase.clone()));
+            let beside = key.and_then(|key| self.only.get(&key)).copied();
+            (&self.all[usize::from(*at)], beside.unwrap_or(Beside::Any))
+        })
     }
 
     /// The attribute of that name or synonym, its own name first.

@@ -5,6 +5,7 @@
 //! settles it, and `decided_at` is the end of that character.
 
 mod chars;
+mod clock;
 mod dates;
 mod hold;
 mod lexer;
@@ -17,6 +18,8 @@ mod sentence;
 mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
+
+pub use clock::{Clock, clocks, told_clocks, told_hours};
 
 /// Bytes of a lexeme that are kept as its text.
 pub const MAX_WORD_TEXT: usize = 256;

@@ -196,7 +196,7 @@ impl Session {
             for finding in self.given_names(&view) {
                 self.emit(finding);
             }
-            self.judge_rows(&text, &sentence);
+            self.judge_rows(&view, &claims);
             self.judge_rest(&open, &sentence, grounding.as_ref());
             let closed = Closed {
                 carried,
@@ -229,15 +229,18 @@ impl Session {
     }
 
     /// What the sentence puts together against the tables' rows.
-    fn judge_rows(&mut self, text: &str, sentence: &Sentence) {
+    fn judge_rows(&mut self, view: &SentenceView<'_>, claims: &[Claim]) {
         if self.context.tables.is_empty() {
             return;
         }
         let context = self.context.clone();
+        let told = detect::RowClaim::of(view, claims);
         let sentence = detect::RowText {
-            text,
-            start: sentence.span.start,
-            decided_at: sentence.decided_at,
+            text: view.text,
+            start: view.sentence.span.start,
+            decided_at: view.sentence.decided_at,
+            told: &told,
+            names: view.attributes.predicates(),
         };
         for table in &context.tables {
             for finding in detect::row_conflicts(&sentence, table) {

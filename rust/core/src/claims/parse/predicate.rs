@@ -9,12 +9,6 @@ use crate::types::LexFlags;
 
 use super::{CAP, Group, Parser, Relation, SCHEDULED};
 
-/// Attributes that a bare verb speaks of only where its object is counted: "holds 300 people",
-/// not "holds a view".
-const MEASURED: [&str; 8] = [
-    "capacity", "area", "duration", "visitors", "price", "weight", "revenue", "height",
-];
-
 /// Prepositions that a verb with an object keeps: "moved its seat to Leeds".
 const GOALS: [&str; 3] = ["to", "into", "against"];
 
@@ -62,8 +56,20 @@ impl Parser<'_> {
         };
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
+        self.without_day_of_hour(base, &mut pieces);
+        if self.of_its_part(subject, group, base, &pieces) {
+            return;
+        }
         let about = self.gapped(&mut pieces);
         let before = self.found.len();
+        // "is closed every Monday": as "on Mondays".
+        let day = pieces.iter().find(|(prep, _)| prep.is_none());
+        if let Some(day) = day.and_then(|(_, object)| self.weekly(object))
+            && self.speaks_of(base, "on")
+        {
+            self.prepositional(subject, base, "on", day, group.negative);
+            return;
+        }
         let direct = pieces
             .iter()
             .find(|(prep, _)| prep.is_none())
@@ -145,19 +151,24 @@ impl Parser<'_> {
             self.copula(subject, object.clone(), group.negative);
             return;
         }
-        let own = |found: &&Predicate| {
-            self.view.attributes.has(&found.name)
-                || found.synonyms.iter().any(|s| self.view.attributes.has(s))
+        let phrase = if group.copula {
+            format!("be {base}")
+        } else {
+            base.to_owned()
         };
-        let mut all = self.predicates().of_phrase(base);
-        let first = all.next();
-        let named = first.filter(own).or_else(|| all.find(own)).or(first);
+        let can = group.verb > 0 && self.text(group.verb - 1) == "can";
+        let able = can.then(|| self.spoken_of(&format!("can {base}"), object));
+        let named = able.flatten().or_else(|| self.spoken_of(&phrase, object));
         let named = named.filter(|named| {
-            !group.copula
-                && (!MEASURED.contains(&&*named.name) || self.counts(object))
-                // "sold its stadium" is no line of products.
-                && (named.name != "products" || !self.is(object.start, Cue::DETERMINER.or(Cue::PRONOUN_THING)))
+            // "sold its stadium" is no line of products.
+            named.name != "products"
+                || !self.is(object.start, Cue::DETERMINER.or(Cue::PRONOUN_THING))
         });
+        // "houses 200 paintings" as "has 200 paintings".
+        if named.is_none() && !group.copula && self.having(base, object) {
+            self.has(subject, object.clone(), group.negative);
+            return;
+        }
         let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_string());
         self.push_each(subject, &name, object, group.negative);
     }
@@ -181,8 +192,9 @@ impl Parser<'_> {
     fn speaks_only(&self, base: &str, prep: &str, object: &Range<usize>) -> bool {
         let dated = self.dated(object);
         self.predicates()
-            .of_phrase(&self.phrase_of(base, prep))
-            .any(|predicate| {
+            .of_phrase_beside(&self.phrase_of(base, prep))
+            .filter(|(predicate, beside)| self.suits(predicate, *beside, object))
+            .any(|(predicate, _)| {
                 if predicate.name == SCHEDULED {
                     self.timed(object)
                 } else {
@@ -298,11 +310,12 @@ impl Parser<'_> {
         object: Range<usize>,
         negative: bool,
     ) {
-        let lasts = self
-            .predicates()
-            .of_phrase(base)
-            .any(|known| known.name == "duration");
-        if prep == "for" && !lasts && self.lasting(&object) {
+        let lasts = |phrase: &str| {
+            let mut known = self.predicates().of_phrase(phrase);
+            known.any(|known| known.name == "duration")
+        };
+        if prep == "for" && !lasts(base) && !lasts(&format!("{base} for")) && self.lasting(&object)
+        {
             return;
         }
         let phrase = self.phrase_of(base, prep);
@@ -320,9 +333,15 @@ impl Parser<'_> {
                     .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
         };
         let rises = base == "rise" && !self.measures(&object, "length");
+        if self.having(&format!("{base} {prep}"), &object) {
+            self.has(subject, object, negative);
+            return;
+        }
         let mut candidates: Vec<&Predicate> = self
             .predicates()
-            .of_phrase(&phrase)
+            .of_phrase_beside(&phrase)
+            .filter(|(predicate, beside)| self.suits(predicate, *beside, &object))
+            .map(|(predicate, _)| predicate)
             .filter(|predicate| predicate.name != "height" || !rises)
             .filter(|predicate| {
                 if predicate.name == SCHEDULED {

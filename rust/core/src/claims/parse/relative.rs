@@ -205,6 +205,7 @@ impl Parser<'_> {
         subject: &Range<usize>,
         group: &Group,
         leading: &Leading,
+        end: usize,
     ) -> bool {
         let before = self.found.len();
         match leading {
@@ -216,7 +217,8 @@ impl Parser<'_> {
             Leading::Adverbial(range) => {
                 let object = range.start + 1..range.end;
                 if let Some(base) = &group.base
-                    && self.dated(&object)
+                    && (self.dated(&object)
+                        || self.habitual(&object) && !self.clocked(&(group.end..end)))
                     && self.speaks_of(base, self.text(range.start))
                 {
                     let prep = self.text(range.start).to_owned();

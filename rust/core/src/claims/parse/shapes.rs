@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
+use crate::segment::told_clocks;
 use crate::types::{LexFlags, LexKind};
 
 use super::{CARRIERS, Parser, SCHEDULED};
@@ -25,15 +26,28 @@ impl Parser<'_> {
         let after = object.start + 1..object.end;
         let timed =
             self.is(object.start, Cue::PREPOSITION) && object.len() > 1 && self.when(&after);
-        if let Some((owner, attribute)) = self.possessed(subject).filter(|_| !timed) {
+        // "check-in at X is at 14:00": a time is all that is said of it.
+        let hour = timed && self.sole_time(&after);
+        let possessed = self.possessed(subject);
+        if let Some((owner, attribute)) =
+            possessed.filter(|(_, attribute)| !timed || hour && self.view.attributes.has(attribute))
+        {
             // "X's seat is in Y"
-            let placed = matches!(self.text(object.start), "in" | "at") && object.len() > 1;
+            let placed =
+                (matches!(self.text(object.start), "in" | "at") || hour) && object.len() > 1;
             let object = if placed {
                 object.start + 1..object.end
             } else {
                 object
             };
             self.push_each(&owner, &attribute, &object, negative);
+            return;
+        }
+        if self.text(object.start) == "home"
+            && self.text(object.start + 1) == "to"
+            && self.having("hold", &object)
+        {
+            self.has(subject, object.start + 2..object.end, negative);
             return;
         }
         if let Some((attribute, unit)) = self.membership(&object) {
@@ -78,7 +92,9 @@ impl Parser<'_> {
                 || place && self.dated(&rest)
             {
                 SCHEDULED.to_owned()
-            } else if place && self.when(&rest) {
+            } else if place
+                && (self.when(&rest) || self.text(object.start) == "at" && self.hour(&rest))
+            {
                 "time".to_owned()
             } else if place {
                 "location".to_owned()
@@ -113,12 +129,19 @@ impl Parser<'_> {
     fn when(&self, range: &Range<usize>) -> bool {
         self.dated(range)
             || self.timed(range)
+            || self.clocked(range)
             || self.span(range).is_some_and(|span| {
                 let dates = self.view.dates.iter();
                 dates
                     .filter(|d| d.minutes.is_some())
                     .any(|d| d.span.overlaps(span))
             })
+    }
+
+    /// "nine to five".
+    pub(super) fn hours(&self, range: &Range<usize>) -> bool {
+        self.span(range)
+            .is_some_and(|span| !told_clocks(self.view.at(span)).is_empty())
     }
 
     /// "Marketing is where X works", "is open from 10 am to 5 pm".
@@ -148,7 +171,7 @@ impl Parser<'_> {
                 "from" | "until" | "till" | "between" | "at"
             )
             && next + 1 < object.end
-            && self.when(&(next + 1..object.end));
+            && (self.when(&(next + 1..object.end)) || self.hours(&(next + 1..object.end)));
         if hours {
             let name = self.attribute("opening_hours");
             let name = name.unwrap_or_else(|| "opening_hours".to_owned());
@@ -257,7 +280,8 @@ impl Parser<'_> {
             self.has(subject, counted, negative);
             return;
         }
-        if let Some((attribute, value)) = self.of(&object) {
+        let placed = self.measure_of(&object).or_else(|| self.placed(&object));
+        if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
             self.push(subject.clone(), attribute, value, negative);
             return;
         }
@@ -290,11 +314,16 @@ impl Parser<'_> {
             .rev()
             .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
             .count();
-        (noun.end - words..noun.end).find_map(|start| self.attribute(&self.joined(start..noun.end)))
+        // "one room" counts rooms.
+        let named = |name: String| {
+            self.attribute(&name)
+                .or_else(|| self.attribute(&format!("{name}s")))
+        };
+        (noun.end - words..noun.end).find_map(|start| named(self.joined(start..noun.end)))
     }
 
     /// Folded words joined by `_`.
-    fn joined(&self, range: Range<usize>) -> String {
+    pub(super) fn joined(&self, range: Range<usize>) -> String {
         let words: Vec<&str> = range
             .filter(|i| self.word(*i))
             .map(|i| self.text(i))

@@ -2,10 +2,39 @@
 
 use std::ops::Range;
 
+use crate::claims::view::SentenceView;
 use crate::lexicon::units::unit;
-use crate::types::QuantityKind;
+use crate::segment::{clocks, told_clocks};
+use crate::types::{QuantityKind, Span};
 
 use super::Parser;
+
+/// Words behind which "ten to three" is a time.
+const AT: [&str; 7] = ["at", "by", "until", "till", "around", "about", "before"];
+
+/// The times of day of a sentence, in its order.
+pub(super) fn times_of_day(view: &SentenceView<'_>) -> Vec<Span> {
+    let base = view.sentence.span.start;
+    let placed = |span: Span| Span::new(base + span.start, base + span.end);
+    let plain = clocks(view.text);
+    let mut found: Vec<Span> = plain.iter().map(|clock| placed(clock.span)).collect();
+    let told = if view.text.contains(" to ") {
+        told_clocks(view.text)
+    } else {
+        Vec::new()
+    };
+    for clock in told {
+        let text = &view.text[clock.span.start..clock.span.end];
+        let before = view.text[..clock.span.start].split_whitespace().next_back();
+        let at = before.is_some_and(|word| AT.iter().any(|own| own.eq_ignore_ascii_case(word)));
+        let apart = !plain.iter().any(|other| other.span.overlaps(clock.span));
+        if at && apart && text.contains(" to ") {
+            found.push(placed(clock.span));
+        }
+    }
+    found.sort_by_key(|span| span.start);
+    found
+}
 
 impl Parser<'_> {
     /// Whether the words are a date with a year and nothing else.
@@ -51,6 +80,44 @@ impl Parser<'_> {
             within
                 .filter_map(|q| q.unit)
                 .any(|id| unit(id).dimension == dimension)
+        })
+    }
+
+    /// Whether it is a day of every week by itself: "Mondays".
+    pub(super) fn habitual(&self, range: &Range<usize>) -> bool {
+        self.span(range).is_some_and(|span| {
+            let days = self.view.dates.iter().filter(|date| date.weekday.is_some());
+            days.map(|date| date.span).any(|day| day == span)
+                && self.view.at(span).ends_with("days")
+        })
+    }
+
+    /// The day of "every Monday", "Mondays", "each Monday" where that is all.
+    pub(super) fn weekly(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let every = range.len() > 1 && matches!(self.text(range.start), "every" | "each");
+        let day = range.start + usize::from(every)..range.end;
+        let span = self.span(&day)?;
+        let mut days = self.view.dates.iter().filter(|date| date.weekday.is_some());
+        let one = days.any(|date| date.span == span);
+        (one && (every || self.habitual(&day))).then_some(day)
+    }
+
+    /// Whether a time of day stands in the phrase.
+    pub(super) fn clocked(&self, range: &Range<usize>) -> bool {
+        self.span(range)
+            .is_some_and(|span| self.clocks.iter().any(|clock| clock.overlaps(span)))
+    }
+
+    /// Whether the phrase is an hour by itself: "at three".
+    pub(super) fn hour(&self, range: &Range<usize>) -> bool {
+        self.span(range).is_some_and(|span| {
+            self.view.quantities.iter().any(|q| {
+                q.span == span
+                    && q.kind == QuantityKind::Cardinal
+                    && q.unit.is_none()
+                    && q.value.fract() == 0.0
+                    && (1.0..=24.0).contains(&q.value)
+            })
         })
     }
 

@@ -127,6 +127,11 @@ impl PropositionReader<'_> {
             } else {
                 Quantifier::All
             });
+        } else if self.text(i) == "both"
+            && !single
+            && !range.clone().any(|j| matches!(self.text(j), "and" | "of"))
+        {
+            quantifier = Some(Quantifier::All);
         } else if self.has("no", i) || single && self.has("no_people", i) {
             quantifier = Some(Quantifier::No);
         } else if self.has("some", i) || single && self.has("some_people", i) {

@@ -1,7 +1,8 @@
 //! Statements of two subjects that cannot both hold.
 
 use super::{Clash, P_OBJECTS, P_QUANTIFIERS, alike};
-use crate::claims::{Proposition, Quantifier, Tense};
+use crate::claims::{Frequency, Proposition, Quantifier, Tense};
+use crate::lexicon::logic::opposite;
 
 /// One event that happens once, told of two years; the second statement follows the first.
 pub(super) fn once(a: &Proposition, b: &Proposition) -> Option<Clash> {
@@ -26,14 +27,21 @@ pub(super) fn one_of_all(all: &Proposition, one: &Proposition) -> Option<Clash> 
         _ => false,
     };
     let holds = (quantifier == Quantifier::All) != all.negative;
-    let same = alike(all, one) && all.object_key == one.object_key;
+    // "All the lamps are on. The red lamp is off."
+    let turned = all.predicate == "be"
+        && !one.negative
+        && holds
+        && opposite(&all.object.to_lowercase(), &one.object.to_lowercase());
+    let same = alike(all, one) && (all.object_key == one.object_key || turned);
     let often = all.frequency.is_some() || one.frequency.is_some();
     let then = all.scope == one.scope && all.tense == one.tense && all.tense != Tense::Unknown;
-    (of && same && then && !often && one.definite && holds == one.negative).then_some(Clash {
-        rule: "quantifier_conflict",
-        p: P_QUANTIFIERS,
-        explains: None,
-    })
+    (of && same && then && !often && one.definite && (holds == one.negative || turned)).then_some(
+        Clash {
+            rule: "quantifier_conflict",
+            p: P_QUANTIFIERS,
+            explains: None,
+        },
+    )
 }
 
 /// "Anna is older than Ben. Ben is older than Anna."
@@ -51,4 +59,19 @@ pub(super) fn compared(a: &Proposition, b: &Proposition) -> Option<Clash> {
         p: P_OBJECTS,
         explains: Some(format!("Only one of the two can be {}", one.0)),
     })
+}
+
+/// "Anna has never visited Rome. Anna visited Rome in 2010."; `surface` is what the denial says.
+pub(super) fn never_but_once(never: &Proposition, once: &Proposition, surface: &str) -> bool {
+    let open = never.frequency == Some(Frequency::Never) && never.scope.is_empty();
+    let told = once.frequency.is_none() && !once.negative && once.quantifier.is_none();
+    let past = never.tense == Tense::Past && once.tense == Tense::Past;
+    let before = surface.split_whitespace().any(|word| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "had" | "hadn't" | "before" | "until"
+        )
+    });
+    let said = !never.object.is_empty() && never.object_key == once.object_key;
+    open && told && past && !before && said && alike(never, once)
 }

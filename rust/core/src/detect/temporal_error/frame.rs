@@ -1,18 +1,16 @@
 //! Times that the frame of their clause denies: its tense, the date it opens with, the periods of
 //! what it compares.
 
-use super::{Judge, P_CALENDAR, P_FUTURE, P_ORDER};
+use super::{Judge, P_CALENDAR, P_FUTURE, Period};
 use crate::claims::{Temporal, Tense, TimeRelation, base_form};
 use crate::lexicon::tables::time;
 use crate::types::{Finding, Message, Span};
 
 /// A period in brackets behind a name.
-struct Period {
+struct Bracketed {
     /// Lexemes of the brackets and what is in them.
     at: std::ops::Range<usize>,
-    span: Span,
-    first: jiff::civil::Date,
-    last: jiff::civil::Date,
+    period: Period,
 }
 
 impl Judge<'_> {
@@ -109,30 +107,16 @@ impl Judge<'_> {
         })?;
         let (first, last) = (lead.first?, lead.last?);
         let (from, until) = (temporal.first?, temporal.last?);
-        let wrong = if before { first > until } else { last < from };
-        if !wrong {
-            return None;
-        }
-        let (word, opposite) = if before {
-            ("before", "after")
-        } else {
-            ("after", "before")
-        };
-        let content = format!(
-            "{} {word} {}",
-            self.text(lead.span),
-            self.text(temporal.span)
-        );
-        let says = Message::new("Temporal ordering is inconsistent");
-        let finding = self.finding("order", temporal.span, P_ORDER, content, says);
-        Some(Self::with(
-            finding,
-            format!("{first} is actually {opposite} {from}"),
-        ))
+        self.out_of_order(
+            &Period::of(lead.span, first, last),
+            &Period::of(temporal.span, from, until),
+            before,
+            temporal.span,
+        )
     }
 
     /// Periods in brackets: "(1914-1918)".
-    fn bracketed(&self) -> Vec<Period> {
+    fn bracketed(&self) -> Vec<Bracketed> {
         let view = self.times.view;
         let all = self.times.temporals;
         let mut found = Vec::new();
@@ -146,11 +130,9 @@ impl Judge<'_> {
             let joint =
                 to.start == from.end + 1 && matches!(view.word(from.end), "–" | "-" | "—" | "to");
             if open == "(" && joint && view.word(to.end) == ")" && first <= last {
-                found.push(Period {
+                found.push(Bracketed {
                     at: from.start - 1..to.end + 1,
-                    span: Span::new(one.span.start, two.span.end),
-                    first,
-                    last,
+                    period: Period::of(Span::new(one.span.start, two.span.end), first, last),
                 });
             }
         }
@@ -174,31 +156,11 @@ impl Judge<'_> {
         if !between.clone().any(verb) || !between.all(light) {
             return None;
         }
-        self.order_of(one, two, time().has("before", self.word(at)))
-    }
-
-    fn order_of(&self, one: &Period, two: &Period, before: bool) -> Option<Finding> {
-        let wrong = if before {
-            one.first > two.last
-        } else {
-            one.last < two.first
-        };
-        let denied = self.times.clauses.iter().any(|clause| clause.negative);
-        if !wrong || denied {
+        if self.times.clauses.iter().any(|clause| clause.negative) {
             return None;
         }
-        let (word, opposite) = if before {
-            ("before", "after")
-        } else {
-            ("after", "before")
-        };
-        let content = format!("{} {word} {}", self.text(one.span), self.text(two.span));
-        let says = Message::new("Temporal ordering is inconsistent");
+        let (one, two) = (&one.period, &two.period);
         let place = Span::new(one.span.start, two.span.end);
-        let finding = self.finding("order", place, P_ORDER, content, says);
-        Some(Self::with(
-            finding,
-            format!("{} is actually {opposite} {}", one.first, two.first),
-        ))
+        self.out_of_order(one, two, time().has("before", self.word(at)), place)
     }
 }

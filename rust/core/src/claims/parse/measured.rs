@@ -1,0 +1,223 @@
+//! What a verb with a number says, which depends on what the number counts, and what is said of a
+//! part of a thing: "holds 300 people", "X's battery lasts ten hours".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::predicates::{Beside, Predicate};
+use crate::lexicon::tables::stance;
+use crate::lexicon::units::unit;
+use crate::types::{LexKind, Quantity, QuantityKind};
+
+use super::{Group, Parser};
+
+impl Parser<'_> {
+    /// The attribute that a verb and its object speak of: of several that can have the value the
+    /// first that the base has, else the first.
+    pub(super) fn spoken_of(&self, phrase: &str, object: &Range<usize>) -> Option<&Predicate> {
+        let suitable = || {
+            self.predicates()
+                .of_phrase_beside(phrase)
+                .filter(|(predicate, beside)| self.suits(predicate, *beside, object))
+                .map(|(predicate, _)| predicate)
+        };
+        suitable()
+            .find(|found| self.own(found))
+            .or_else(|| suitable().next())
+    }
+
+    /// Whether the base has the attribute under one of its names.
+    fn own(&self, found: &Predicate) -> bool {
+        self.view.attributes.has(&found.name)
+            || found.synonyms.iter().any(|s| self.view.attributes.has(s))
+    }
+
+    /// Whether the words can be a value of the attribute, beside such a phrase.
+    pub(super) fn suits(
+        &self,
+        predicate: &Predicate,
+        beside: Beside,
+        object: &Range<usize>,
+    ) -> bool {
+        let fits = match beside {
+            Beside::Any => true,
+            Beside::Name => self.called(object),
+            Beside::Time => self.clocked(object) || self.hour(object) || self.hours(object),
+        };
+        let listed = || match beside {
+            Beside::Name => object.clone().any(|i| {
+                let word = self.text(i);
+                predicate.counts.iter().any(|own| own == word)
+            }),
+            _ => self.counts_for(predicate, object),
+        };
+        fits && (predicate.counts.is_empty() || listed())
+    }
+
+    /// Whether the words are a name and no day or year.
+    fn called(&self, object: &Range<usize>) -> bool {
+        let start = object
+            .clone()
+            .find(|i| !self.is(*i, Cue::DETERMINER))
+            .unwrap_or(object.start);
+        start < object.end
+            && self.word(start)
+            && self.view.word(start).chars().any(char::is_uppercase)
+            && !self.timed(object)
+            && !self.dated(object)
+    }
+
+    /// Whether a number stands in the phrase that counts what the attribute is measured in.
+    fn counts_for(&self, predicate: &Predicate, object: &Range<usize>) -> bool {
+        let Some(span) = self.span(object) else {
+            return false;
+        };
+        let has = |item: &str| predicate.counts.iter().any(|own| own == item);
+        let mut within = self
+            .view
+            .quantities
+            .iter()
+            .filter(|q| span.overlaps(q.span));
+        within.next().is_some_and(|quantity| {
+            // "8 out of 10" is on a scale of its own.
+            if self.text(self.view.lexemes_in(quantity.span).end) == "out" {
+                return false;
+            }
+            let dimension = match (quantity.kind, quantity.unit) {
+                (QuantityKind::Money, _) => Some("money"),
+                (_, Some(id)) => Some(unit(id).dimension),
+                _ => None,
+            };
+            match dimension {
+                Some(dimension) => has(&format!("={dimension}")),
+                None => self
+                    .noun_after(quantity, object)
+                    .is_none_or(|noun| has(noun) || has(&format!("{noun}s"))),
+            }
+        })
+    }
+
+    /// The last word of what a number counts: "people" of "300 seated people a day".
+    fn noun_after(&self, quantity: &Quantity, object: &Range<usize>) -> Option<&str> {
+        let from = self.view.lexemes_in(quantity.span).end.max(object.start);
+        (from..object.end)
+            .take_while(|i| {
+                self.view.lexemes[*i].kind == LexKind::Word
+                    && !self.is(
+                        *i,
+                        Cue::PREPOSITION.or(Cue::DETERMINER).or(Cue::CONJUNCTION),
+                    )
+            })
+            .last()
+            .map(|i| self.text(i))
+    }
+
+    /// Whether the verb says no more than "has", of something counted that is an attribute.
+    pub(super) fn having(&self, verb: &str, object: &Range<usize>) -> bool {
+        if !stance().has("having", verb) || !self.counts(object) {
+            return false;
+        }
+        let spoken = |i: usize| self.attribute(self.text(i)).is_some();
+        object.clone().any(|i| self.word(i) && spoken(i))
+    }
+
+    /// "X's battery lasts ten hours", "the warranty of X runs for two years": of a part of X, or of
+    /// an attribute that is measured so.
+    pub(super) fn of_its_part(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        base: &str,
+        pieces: &[(Option<String>, Range<usize>)],
+    ) -> bool {
+        let [(prep, object)] = pieces else {
+            return false;
+        };
+        if group.copula || subject.len() < 2 || !self.counts(object) {
+            return false;
+        }
+        let Some((owner, part)) = self.part_of(subject) else {
+            return false;
+        };
+        let phrase = match prep {
+            Some(prep) => format!("{part} {base} {prep}"),
+            None => format!("{part} {base}"),
+        };
+        let Some(name) = self
+            .spoken_of(&phrase, object)
+            .map(|named| named.name.to_string())
+        else {
+            return false;
+        };
+        self.push(owner, name, object.clone(), group.negative);
+        true
+    }
+
+    /// "closes on Mondays at five" tells the hour of that day, and no day on which it is closed.
+    pub(super) fn without_day_of_hour(
+        &self,
+        base: &str,
+        pieces: &mut Vec<(Option<String>, Range<usize>)>,
+    ) {
+        let timed = pieces
+            .iter()
+            .any(|(_, object)| self.clocked(object) || self.hour(object));
+        if !timed {
+            return;
+        }
+        pieces.retain(|(prep, _)| {
+            let phrase = format!("{base} {}", prep.as_deref().unwrap_or(""));
+            let mut known = self.predicates().of_phrase(&phrase);
+            let day = known.any(|known| known.name == "closed_on");
+            !day
+        });
+    }
+
+    /// Owner and part: "X's battery", "the battery of X", "the X battery".
+    fn part_of(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
+        let link = subject
+            .clone()
+            .find(|i| matches!(self.text(*i), "of" | "for"));
+        if let Some(at) = link.filter(|at| *at > subject.start && at + 1 < subject.end) {
+            return Some((at + 1..subject.end, self.text(at - 1).to_owned()));
+        }
+        let last = subject.end - 1;
+        let owner = subject.start..last;
+        let names = owner
+            .clone()
+            .any(|i| self.word(i) && !self.is(i, Cue::DETERMINER.or(Cue::ADJECTIVE)));
+        (names && !self.capital(last)).then(|| (owner, self.text(last).to_owned()))
+    }
+
+    /// "128 GB of storage": an amount with a unit, of an attribute.
+    pub(super) fn measure_of(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let at = object.clone().find(|i| self.text(*i) == "of")?;
+        let amount = self.span(&(object.start..at))?;
+        let unit = |q: &&Quantity| q.unit.is_some() || q.kind == QuantityKind::Money;
+        let whole = self.view.quantities.iter().filter(unit);
+        whole.map(|q| q.span).find(|span| *span == amount)?;
+        let name = self.attribute(&self.joined(at + 1..object.end))?;
+        Some((name, object.start..at))
+    }
+
+    /// "its headquarters in Bergen": an attribute, and where it is.
+    pub(super) fn placed(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        if !self.is(object.start, Cue::POSSESSIVE) {
+            return None;
+        }
+        let at = object.clone().find(|i| self.text(*i) == "in")?;
+        let name = self.attribute(&self.joined(object.start + 1..at))?;
+        let place = at + 1..object.end;
+        let city = self.predicates().same(&name, "location");
+        (city && !place.is_empty() && self.called(&place)).then_some((name, place))
+    }
+
+    /// Whether the words are one time of day and nothing else.
+    pub(super) fn sole_time(&self, range: &Range<usize>) -> bool {
+        let whole = self.span(range);
+        whole.is_some_and(|span| {
+            let dates = self.view.dates.iter().filter(|date| date.minutes.is_some());
+            self.clocks.contains(&span) || dates.map(|date| date.span).any(|date| date == span)
+        })
+    }
+}

@@ -1,0 +1,144 @@
+//! Frames around a statement that say it is not the writer's: conditions without "if", what is
+//! taken back behind it, quotations that are denied, talk.
+
+use crate::lexicon::cues::Cue;
+use crate::types::LexFlags;
+
+use super::{NEAR, Reader};
+
+/// Most words of ", or so many people think".
+const TAIL: usize = 8;
+/// Fewest words of a quotation that states something.
+const STATES: usize = 3;
+
+impl Reader<'_> {
+    /// A word that says that what it speaks of is not so.
+    fn rejects(&self, i: usize) -> bool {
+        let doubtful = self.has("doubtful", i) || self.has("misstated", i);
+        doubtful && !self.denied(i) || self.has("certain", i) && self.denied(i)
+    }
+
+    /// "There is talk that", "Rumours that": nothing but talk.
+    pub(super) fn talked_of(&self, i: usize) -> bool {
+        let there = |i: usize| i > 1 && self.is(i - 1, Cue::COPULA) && self.text(i - 2) == "there";
+        let bare = i == 0
+            || self.mark(i - 1)
+            || there(i)
+            || self.is(i - 1, Cue::PREPOSITION.or(Cue::ADVERB))
+            || self.is(i - 1, Cue::DETERMINER.or(Cue::ADJECTIVE)) && !self.has("indefinite", i - 1);
+        self.has("talk", i) && self.text(i + 1) == "that" && bare && !self.denied(i)
+    }
+
+    /// "It would be wrong to say that".
+    pub(super) fn misstated(&self, i: usize) -> bool {
+        let told = self.verb("saying", i) || self.verb("belief", i) || self.verb("telling", i);
+        let infinitive = i > 1 && self.text(i - 1) == "to";
+        told && infinitive
+            && self.complement(i)
+            && (i.saturating_sub(NEAR)..i - 1)
+                .rev()
+                .take_while(|j| !self.mark(*j) && !self.is(*j, Cue::BREAK.or(Cue::CONJUNCTION)))
+                .any(|j| self.rejects(j))
+    }
+
+    /// "Were X in Paris, …", "Had it opened earlier, …": a condition by the order of its words.
+    pub(super) fn inverted(&self) -> bool {
+        if matches!(self.view.sentence.terminator, Some('?' | '？' | '؟')) {
+            return false;
+        }
+        let first = self.first();
+        (first..self.target).any(|i| {
+            let verb = matches!(self.text(i), "were" | "had" | "should");
+            let joined = i > 0 && matches!(self.text(i - 1), "but" | "and" | "yet" | "even" | ";");
+            verb && (i == first || joined && self.would(self.target))
+                && i + 1 < self.target
+                && !self.is(i + 1, Cue::PREPOSITION.or(Cue::NEGATION))
+                && !(i..self.target).any(|j| self.view.word(j) == "," && self.would(j))
+        })
+    }
+
+    /// Whether what stands behind is said to depend on a condition.
+    fn would(&self, from: usize) -> bool {
+        (from..self.folded.len()).any(|i| self.has("irrealis", i) || self.text(i).ends_with("'d"))
+    }
+
+    /// "…, or so many think", "…, some say", "…, which is not true", "…, according to legend".
+    pub(super) fn taken_back(&self) -> bool {
+        let len = self.folded.len();
+        let last = (0..len).rev().find(|i| !self.mark(*i)).unwrap_or(0);
+        let Some(mark) = (self.target..last)
+            .rev()
+            .find(|i| matches!(self.view.word(*i), "," | "—" | "–" | ";" | "("))
+        else {
+            return false;
+        };
+        let tail = mark + 1..last + 1;
+        if tail.len() > TAIL || tail.clone().any(|i| self.mark(i)) {
+            return false;
+        }
+        let mine = tail.clone().any(|i| self.has("first_person", i));
+        let anyone = |i: usize| self.has("indefinite", i) || self.text(i) == "it";
+        let told =
+            |i: usize| self.verb("belief", i) || self.verb("saying", i) || self.verb("telling", i);
+        let open = tail.start;
+        let start = (open..last)
+            .find(|i| !matches!(self.text(*i), "or" | "so" | "as" | "at" | "least" | "but"))
+            .unwrap_or(last);
+        // "some say", "it is said", "critics claim".
+        // "they say" alone only names no source.
+        let named = matches!(self.text(start), "they" | "he" | "she") && start == open;
+        let attributed = told(last)
+            && !mine
+            && !named
+            && anyone(start)
+            && (start + 1..last).all(|i| {
+                self.is(i, Cue::COPULA.or(Cue::AUXILIARY).or(Cue::ADVERB))
+                    || self.has("widely", i)
+                    || self.text(i) == "people"
+                    || self.text(i) == "to"
+                    || self.text(i) == "used"
+            });
+        let legend = self.text(open) == "according"
+            && (open + 1..=last).any(|i| {
+                self.has("fiction", i)
+                    || self.has("noun", i)
+                    || self.has("doubtful", i)
+                    || self.has("talk", i)
+                    || self.has("indefinite", i) && self.text(i) != "one"
+            });
+        let which = matches!(self.text(start), "which" | "this" | "that" | "it");
+        let denied = which
+            && self.is(start + 1, Cue::COPULA)
+            && self.rejects(last)
+            && (start + 2..last).all(|i| {
+                self.denial(i)
+                    || self.is(i, Cue::ADVERB.or(Cue::DETERMINER))
+                    || self.verb("doubt", i)
+            });
+        attributed || legend || denied
+    }
+
+    /// A quotation that states something, in a sentence that says that it is not so.
+    pub(super) fn quoted(&self) -> bool {
+        let flagged = |i: usize| {
+            let lexeme = self.view.lexemes.get(i);
+            lexeme.is_some_and(|lexeme| lexeme.flags.has(LexFlags::QUOTED))
+        };
+        if !flagged(self.target) {
+            return false;
+        }
+        let from = (0..self.target)
+            .rev()
+            .find(|i| !flagged(*i) && !self.mark(*i));
+        let from = from.map_or(0, |i| i + 1);
+        let len = self.folded.len();
+        let to = (self.target..len)
+            .find(|i| !flagged(*i) && !self.mark(*i))
+            .unwrap_or(len);
+        let words = (from..to).filter(|i| !self.mark(*i)).count();
+        let acts = (from..to).any(|i| {
+            self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) || self.folded.known(i).verb.is_some()
+        });
+        words >= STATES && acts && (0..from).chain(to..len).any(|i| self.rejects(i))
+    }
+}
