@@ -71,7 +71,8 @@ CLOSED = "The museum is closed on Mondays."
         (CLOSED, "We know it. The museum is closed on Mondays, and has a café.", "supported"),
         (CLOSED, "It is not true that the museum is closed on Mondays.", "unverifiable"),
         (CLOSED, "If it rains, the museum is closed on Mondays.", "unverifiable"),
-        ("The museum is open on Mondays.", CLOSED, "not_in_context"),
+        ("The museum is open on Mondays.", CLOSED, "contradicted"),
+        ("The museum is open on Fridays.", CLOSED, "unverifiable"),
     ],
 )
 def test_a_claim_that_evidence_says_word_for_word_is_supported(text, evidence, status) -> None:

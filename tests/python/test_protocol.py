@@ -238,9 +238,12 @@ def test_the_protocol_refuses_what_nothing_can_answer() -> None:
 @pytest.mark.req("S4-012", "S4-029")
 def test_a_hedge_fits_the_confidence() -> None:
     said = "I know that Zorblax Quimby leads it. Come and see."
+    # A lead-in behind which nothing follows would be taken out again.
+    openings = ("I believe that", "I have no source for it, but it may be that")
+    texts = [said, *(f"{opening} Zorblax Quimby leads it. Come and see." for opening in openings)]
     policy = gw.Policy(low="hedge")
-    plain = run(Reader([said]), policy=policy)
-    events = run(Reader([said]), policy=policy, hooks=gw.ProtocolHooks())
+    plain = run(Reader(texts), policy=policy)
+    events = run(Reader(texts), policy=policy, hooks=gw.ProtocolHooks())
     assert "I believe" in released(plain) or "I think" in released(plain)
     assert released(events).startswith("I have no source for it, but it may be that")
     hooks = gw.ProtocolHooks()

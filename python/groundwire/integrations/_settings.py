@@ -133,7 +133,7 @@ def _with_stop_strings(model: Any, kwargs: Mapping[str, Any], tokenizer: Any) ->
 @contextlib.contextmanager
 def _without_stop_strings(model: Any) -> Iterator[None]:
     """Take the strings out of the model's own settings meanwhile; ``generate`` adds those."""
-    config = getattr(model, "generation_config", None)
+    config: Any = getattr(model, "generation_config", None)
     named = getattr(config, "stop_strings", None)
     if named is None:
         yield
