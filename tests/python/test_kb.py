@@ -4,6 +4,7 @@ import copy
 import datetime as dt
 import pickle
 import threading
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -268,7 +269,9 @@ def test_any_name_and_value(name: str, value: str) -> None:
     try:
         entity = kb.add_entity(name, attributes={"note": {"value": value, "type": "text"}})
     except ArgumentError:
-        assert not any(c.isalnum() for c in name) or not value.strip() or not name.strip()
+        # A ligature of marks alone looks like a letter, and nothing of it stays.
+        plain = unicodedata.normalize("NFKD", name)
+        assert not any(c.isalnum() for c in plain) or not value.strip() or not name.strip()
         return
     assert kb.find(name) == [entity]
     # Rust and Python differ in what white space is.
