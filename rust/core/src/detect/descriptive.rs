@@ -114,8 +114,7 @@ fn folded(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where the folded words stand in the object, and the right ones; those are left out where "a" or
-/// "an" in front would not fit them.
+/// Where the folded words stand in the object, and the right ones.
 fn replaced(
     view: &SentenceView<'_>,
     object: Span,
@@ -125,16 +124,8 @@ fn replaced(
     let text = view.at(object);
     let at = text.to_lowercase().find(said)?;
     let said = text.get(at..at + said.len())?;
-    let vowel = |text: &str| {
-        text.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O', '8']) || text.starts_with("11")
-    };
-    let article = text[..at]
-        .split_whitespace()
-        .last()
-        .is_some_and(|word| matches!(word.to_lowercase().as_str(), "a" | "an"));
-    let fits = !article || vowel(said) == vowel(&right);
     let start = object.start + at;
-    Some((Span::new(start, start + said.len()), fits.then_some(right)))
+    Some((Span::new(start, start + said.len()), Some(right)))
 }
 
 /// "a 3-star hotel", "a three star hotel", where the base counts four stars: the words, and the

@@ -125,10 +125,12 @@ impl Narrowing {
                 .or(Cue::NEGATION)
                 .or(Cue::BREAK);
             let genitive = |text: &str| text.ends_with("'s") || text.ends_with("’s");
-            let possessive = genitive(written);
+            // Behind a number, "'s" stands alone ("Vega 9's battery").
+            let possessive = genitive(written) || word == "s";
             // "its forecast revenue": no verb behind what only opens a noun phrase.
             let opened = i > 0
                 && (genitive(view.word(i - 1))
+                    || folded.get(i - 1) == "s"
                     || folded.cue(i - 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
             let acts = !opened && verb(folded, clauses, i);
             let manner = word.ends_with("ly")
