@@ -167,7 +167,7 @@ def test_what_the_prompt_names_is_no_news(module: Any) -> None:
 
 def test_bad_options_are_named_and_ask_for_no_less(module: Any, caplog: Any) -> None:
     wrong = ids("The Chalk Mine was opened in 1958 by Runa Eide. It")
-    with caplog.at_level(logging.WARNING, "groundwire.sglang"):
+    with caplog.at_level(logging.WARNING, "groundwire.integrations.sglang"):
         step(module, Request("off", wrong), options={"policy": "off"})
         step(module, Request("odd", wrong), options={"hue": 1})
     assert "ask for less" in caplog.text
@@ -199,7 +199,7 @@ def test_sessions_are_bounded_and_come_back(module: Any, monkeypatch: Any) -> No
 
 
 def test_findings_are_told_to_the_log_masked(module: Any, caplog: Any) -> None:
-    with caplog.at_level(logging.INFO, "groundwire.sglang"):
+    with caplog.at_level(logging.INFO, "groundwire.integrations.sglang"):
         step(module, Request("e", ids("The Chalk Mine was opened in 1958 by Runa Eide. It")))
     assert "quantity_conflict" in caplog.text
     assert "1958" not in caplog.text

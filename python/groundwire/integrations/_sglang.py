@@ -11,7 +11,7 @@ from groundwire.integrations.serving import Registry
 from groundwire.plain import TIERS, tier_rank
 from groundwire.policy import Policy
 
-LOG = logging.getLogger("groundwire.sglang")
+LOG = logging.getLogger("groundwire.integrations.sglang")
 SINK = LoggingSink(LOG)
 PROMPT = 8192
 """Tokens of a prompt that are read at most."""

@@ -12,7 +12,7 @@ Each request that is to be watched says so::
 Without ``custom_params`` (a mapping, maybe empty) SGLang does not say which request a row belongs
 to, and it is not watched. A finding of a tier whose action is ``interrupt`` or ``discard`` ends the
 answer by the engine's own end token; all findings are told, masked, to the log
-``groundwire.sglang``.
+``groundwire.integrations.sglang``.
 Text that has left stays: to hold it back put the gateway in front of the engine. Under a grammar
 answers are only watched. The engine's pipelining may show a token one step late.
 """

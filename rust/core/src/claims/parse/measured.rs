@@ -189,6 +189,14 @@ impl Parser<'_> {
         (names && !self.capital(last)).then(|| (owner, self.text(last).to_owned()))
     }
 
+    /// Whether an age stands in front of a noun: "a 45-year-old architect".
+    pub(super) fn years_old(&self, object: &Range<usize>) -> bool {
+        object.clone().any(|i| {
+            let word = self.text(i);
+            word.ends_with("year-old") || word == "old" && self.text(i - 1).ends_with("year")
+        })
+    }
+
     /// "128 GB of storage": an amount with a unit, of an attribute.
     pub(super) fn measure_of(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
         let at = object.clone().find(|i| self.text(*i) == "of")?;

@@ -197,14 +197,6 @@ impl Parser<'_> {
         counted
     }
 
-    /// Whether an age stands in front of a noun: "a 45-year-old architect".
-    fn years_old(&self, object: &Range<usize>) -> bool {
-        object.clone().any(|i| {
-            let word = self.text(i);
-            word.ends_with("year-old") || word == "old" && self.text(i - 1).ends_with("year")
-        })
-    }
-
     /// The age in "a 45-year-old architect", where the base has ages.
     fn of_age(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) {
         let Some(name) = self
