@@ -122,6 +122,8 @@ class ServingSection(Section):
     """What is checked for an API key; it stands above what its model says."""
     requests_may_lower: bool = False
     """Whether a request may ask for less than the policy that holds without it."""
+    continuation: Literal["probe", "none", "final_message", "tokens"] = "probe"
+    """How the upstream continues chats: found out at the start, or known."""
     access_keys: tuple[Sha256, ...] = ()
     """SHA-256 of the keys the gateway itself asks for; none for an open one."""
     limits: ServingLimits = ServingLimits()
