@@ -16,12 +16,15 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import httpx
+import openai
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+import gateway_responses
 from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
@@ -240,6 +243,29 @@ def application(model: Model) -> Starlette:
     async def completions(request: Request) -> Response:
         return await answer(request, False)
 
+    async def responses(request: Request) -> Response:
+        body = await note(request)
+        if (refused := refusal()) is not None:
+            return refused
+        if body.get("stream"):
+            if model.fault == "json":
+                return JSONResponse({"output": []})
+            return StreamingResponse(
+                gateway_responses.events(model, body), headers={"content-type": "text/event-stream"}
+            )
+        if model.fault == "stall":
+            await asyncio.sleep(30)
+        if model.fault == "malformed":
+            return Response(b"{not json", media_type="application/json")
+        if model.fault == "no_choices":
+            return JSONResponse({"id": "x"})
+        if model.fault == "reset":
+            raise RuntimeError("the upstream breaks off")
+        output = [gateway_responses.message(model.goes_on(""))]
+        if model.tool_call:
+            output.append(gateway_responses.CALL)
+        return JSONResponse(gateway_responses.response(body["model"], "completed", output))
+
     async def tokenize(request: Request) -> Response:
         body = await note(request)
         if model.continues != "tokens":
@@ -255,6 +281,7 @@ def application(model: Model) -> Starlette:
         routes=[
             Route("/v1/chat/completions", chat, methods=["POST"]),
             Route("/v1/completions", completions, methods=["POST"]),
+            Route("/v1/responses", responses, methods=["POST"]),
             Route("/tokenize", tokenize, methods=["POST"]),
             Route("/v1/models", models),
         ]
@@ -309,3 +336,10 @@ def knowledge(folder: Any) -> dict[str, Any]:
     path = folder / "museum.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in KB), encoding="utf-8")
     return {"knowledge_bases": {"museum": str(path)}, "default_knowledge_base": "museum"}
+
+
+def client(url: str, **given: Any) -> openai.OpenAI:
+    """Return the official client, which keeps no connection open."""
+    http = httpx.Client(limits=httpx.Limits(max_keepalive_connections=0), timeout=60)
+    given = {"api_key": "sk-client", "max_retries": 0, "http_client": http, **given}
+    return openai.OpenAI(base_url=f"{url}/v1", **given)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import openai
 import pytest
-from gateway_upstream import MODEL, RIGHT, WRONG, Model, gateway, knowledge
+
+from gateway_upstream import MODEL, RIGHT, WRONG, Model, client, gateway, knowledge
 
 CORRECTED = "The Harbour Museum was founded in 1987. It has 45 employees. It is open."
 CANNOT = "I can't give a reliable answer here"
@@ -18,11 +18,6 @@ ASK = [{"role": "user", "content": "When was the Harbour Museum founded?"}]
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return knowledge(tmp_path_factory.mktemp("kb"))
-
-
-def client(url: str, **given: Any) -> openai.OpenAI:
-    given = {"api_key": "sk-client", "max_retries": 0, **given}
-    return openai.OpenAI(base_url=f"{url}/v1", **given)
 
 
 def streamed(url: str, **given: Any) -> tuple[str, str | None, Any, list[Any]]:

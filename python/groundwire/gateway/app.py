@@ -19,6 +19,7 @@ from groundwire.gateway.dialects import Chat, Completions, Dialect
 from groundwire.gateway.errors import Refused, UpstreamFault, UpstreamRefused
 from groundwire.gateway.relay import Relay
 from groundwire.gateway.requests import Asked
+from groundwire.gateway.responses import Responses
 
 
 class Choices:
@@ -72,7 +73,7 @@ def create_app(gateway: Gateway) -> Starlette:
 
     routes: list[Any] = [
         Route(route.path, Answering(gateway, route), methods=["POST"])
-        for route in (Choices(Chat()), Choices(Completions()))
+        for route in (Choices(Chat()), Choices(Completions()), Responses())
     ]
     routes += [
         Route("/v1/models", models, methods=["GET"]),
