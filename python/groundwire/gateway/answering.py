@@ -106,7 +106,7 @@ class _Answer:
                 task = asyncio.current_task()
                 assert task is not None
                 watcher = asyncio.create_task(_until_gone(receive, left, task))
-                with self._gateway.observers.request(context):
+                with self._gateway.observers.request(context, headers):
                     await (self._stream(context) if asked.stream else self._whole(context))
             except Refused as refused:
                 await self._reply(refused.status, refused.body())
@@ -133,7 +133,7 @@ class _Answer:
                 watcher.cancel()
             if self._context is not None:
                 self._gateway.open.pop(self._context.id, None)
-            self._gateway.observers.finished(self._route.path, self._context, self._status)
+            await self._gateway.observers.finished(self._route.path, self._context, self._status)
 
     async def _stream(self, context: Context) -> None:
         answer = self._route.stream(context)
@@ -146,6 +146,7 @@ class _Answer:
             await self._start(200, given)
             async for chunk in answer.chunks():
                 await self._put(chunk)
+            await self._gateway.observers.seal(context, 200)
             await self._put(b"", more=False)
         finally:
             answer.close()
@@ -154,6 +155,7 @@ class _Answer:
         self._gateway.open[context.id] = _Whole(asyncio.current_task())
         data, headers = await self._route.whole(context)
         given = [*headers, (f"{HEADER}-id", context.id), (HEADER, header(data["groundwire"]))]
+        await self._gateway.observers.seal(context, 200)
         await self._reply(200, data, given)
 
     async def _reply(self, status: int, content: Json, headers: Headers | None = None) -> None:

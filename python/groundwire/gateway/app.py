@@ -17,6 +17,7 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.core import Gateway
 from groundwire.gateway.dialects import Chat, Completions, Dialect
 from groundwire.gateway.errors import Refused, UpstreamFault, UpstreamRefused
+from groundwire.gateway.metrics import CONTENT_TYPE
 from groundwire.gateway.relay import Relay
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.responses import Responses
@@ -67,6 +68,13 @@ def create_app(gateway: Gateway) -> Starlette:
             return JSONResponse(fault.body(), fault.status)
         return Response(content, media_type="application/json")
 
+    async def metrics(request: Request) -> Response:
+        try:
+            gateway.admit(request.headers)
+        except Refused as refused:
+            return JSONResponse(refused.body(), refused.status)
+        return Response(gateway.observers.metrics.exposition(), media_type=CONTENT_TYPE)
+
     async def healthz(_: Request) -> Response:
         status = 503 if gateway.draining else 200
         return JSONResponse({"status": "draining" if gateway.draining else "ok"}, status)
@@ -78,6 +86,7 @@ def create_app(gateway: Gateway) -> Starlette:
     routes += [
         Route("/v1/models", models, methods=["GET"]),
         Route("/v1/models/{model:path}", models, methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
         Route("/healthz", healthz, methods=["GET"]),
     ]
     refused = {404: _unknown, 405: _unknown}

@@ -55,6 +55,9 @@ class Context:
     began: float = field(default_factory=time.perf_counter)
     first: float | None = None
     """Seconds until the first released text, once there was any."""
+    sealed: bool = False
+    """Whether the audit log has its record."""
+    _watched: dict[int, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Under a fixed form, let nothing be rewritten: observe, and say so."""
@@ -92,9 +95,21 @@ class Context:
         question = self.asked.question
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
-        return Watched(
+        watched = Watched(
             self.resolved, rewinds=self.rewinds, question=question, history=self.asked.history
         )
+        self._watched[index] = watched
+        return watched
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the request was read."""
+        return time.perf_counter() - self.began
+
+    @property
+    def checking(self) -> float:
+        """Seconds of them that checking took."""
+        return sum(watched.seconds for watched in self._watched.values())
 
     def details(self, outcome: Outcome) -> Json | None:
         """Return the tokens' numbers and new findings of a chunk, where they were asked for."""
@@ -136,6 +151,12 @@ class Context:
         """Return the ``groundwire`` object of the answer as far as it came."""
         found = list(self.summaries.values())
         return found[0] if len(found) == 1 else several(found, self.id)
+
+    def settle(self) -> None:
+        """Keep the reports of texts that never ended: the client left, or the upstream failed."""
+        for index, watched in self._watched.items():
+            if index not in self.reports:
+                self.reports[index] = watched.report()
 
     def note(self, text: str) -> None:
         """Add what the client should know."""

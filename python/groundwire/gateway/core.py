@@ -80,7 +80,7 @@ class Gateway:
         if self.prober is not None:
             await self.prober.stop()
         await self.upstream.close()
-        self.observers.close()
+        await self.observers.close()
 
     async def drain(self) -> None:
         """Take no new requests, and end those that run longer than the configuration allows."""

@@ -67,6 +67,8 @@ class Watched:
             if not rewinds:
                 self.guard.cannot_rewind()
         self.stopped: str | None = None
+        self.seconds = 0.0
+        """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
         self._keeps_prefix = rewinds
         # Pieces that have left only count, and stand in the prefix of a continuation.
@@ -174,6 +176,7 @@ class Watched:
     def _push(self, piece: Piece, outcome: Outcome, *, forced: bool = False) -> bool:
         """Push one piece; False if nothing behind it counts."""
         assert self.guard is not None
+        began = time.perf_counter()
         try:
             step, found = self.guard.push_text(
                 piece.text, forced=forced, now_ms=_now(), **piece.numbers
@@ -183,6 +186,7 @@ class Watched:
                 raise
             # The upstream's numbers make no sense; its text still counts.
             step, found = self.guard.push_text(piece.text, forced=forced, now_ms=_now())
+        self.seconds += time.perf_counter() - began
         self._pieces.append(piece)
         self._bytes += len(piece.text.encode())
         if step:
