@@ -86,6 +86,8 @@ async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
                 if model.fault in {"eof", "early_done"}:
                     return
             yield event("response.output_text.delta", **at, delta=piece, logprobs=[])
+            if model.delay_s:
+                await asyncio.sleep(model.delay_s)
         yield event("response.output_text.done", **at, text=text, logprobs=[])
         part = {"type": "output_text", "text": text, "annotations": []}
         yield event("response.content_part.done", **at, part=part)

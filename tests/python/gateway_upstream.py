@@ -88,6 +88,12 @@ def _entry(piece: str, logprob: float) -> dict[str, Any]:
     return {**top[0], "top_logprobs": top}
 
 
+async def _half() -> AsyncIterator[bytes]:
+    yield b'{"choices": ['
+    await asyncio.sleep(0.01)
+    raise RuntimeError("the upstream breaks off")
+
+
 def application(model: Model) -> Starlette:
     """Return the upstream."""
 
@@ -215,7 +221,7 @@ def application(model: Model) -> Starlette:
         if model.fault == "no_choices":
             return JSONResponse({"id": "x"})
         if model.fault == "reset":
-            raise RuntimeError("the upstream breaks off")
+            return StreamingResponse(_half(), media_type="application/json")
         text = model.goes_on(prefix)
         most = body.get("max_completion_tokens") or body.get("max_tokens") or 1 << 30
         cut = model.cut(text)
@@ -260,7 +266,7 @@ def application(model: Model) -> Starlette:
         if model.fault == "no_choices":
             return JSONResponse({"id": "x"})
         if model.fault == "reset":
-            raise RuntimeError("the upstream breaks off")
+            return StreamingResponse(_half(), media_type="application/json")
         output = [gateway_responses.message(model.goes_on(""))]
         if model.tool_call:
             output.append(gateway_responses.CALL)

@@ -272,8 +272,8 @@ class ResponsesRelay:
             if not part.over:
                 part.watched.give_up()
                 part.over = True
-                outcome = await part.watched.end()
-                part.text += outcome.text
+                async for chunk in self._emit(place, part, await part.watched.end()):
+                    yield chunk
                 self.context.conclude(part.number, part.watched)
             where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
             done: Json = {"type": "output_text", "text": part.text, "annotations": []}
