@@ -157,7 +157,8 @@ def test_a_client_that_leaves_ends_the_upstreams_work(base: dict[str, Any]) -> N
                 if route == "responses":
                     continue
                 with http.stream("POST", f"{url}/v1/{route}", json={**body, **more}) as answer:
-                    assert next(answer.iter_raw())
+                    parts = answer.iter_raw()
+                    assert next(parts)
         until = time.monotonic() + 10
         while (model.aborted < 2 or made.open) and time.monotonic() < until:
             time.sleep(0.01)

@@ -99,7 +99,12 @@ class _Answer:
                 headers = self._request.headers
                 onward = self._gateway.admit(headers)
                 limit = self._gateway.serving.limits.max_body
-                body = await read_body(self._request.stream(), headers, limit)
+                try:
+                    async with asyncio.timeout(self._patience):
+                        body = await read_body(self._request.stream(), headers, limit)
+                except TimeoutError:
+                    message = f"the request's body did not come within {self._patience:g} seconds"
+                    raise Refused(408, "request_timeout", message) from None
                 asked = self._route.read(body)
                 context = await self._gateway.begin(self._route.path, asked, headers, onward)
                 self._context = context
