@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -116,11 +117,12 @@ def test_logprobs_become_signals() -> None:
     entry = {"token": "a", "logprob": 1e-9, "bytes": [97], "top_logprobs": top}
     (token,) = chat_tokens({"content": [entry]})
     (piece,) = pieces("a", (token,))
-    assert piece.numbers["signals"]["logprob"] == 0.0
-    assert sorted(piece.numbers["top_logprobs"].values()) == [-9999.0, -0.5]
+    numbers = piece.numbers["signals"]
+    assert numbers["logprob"] == 0.0 and numbers["margin"] == pytest.approx(math.exp(-0.5))
     session = Registry.load(Config.load(environ={})).resolve().session()
     signals = session.push_text("a", **piece.numbers).signals
     assert signals is not None and signals.logprob == 0.0 and not signals.invalid
+    assert signals.margin == pytest.approx(math.exp(-0.5))
 
 
 TEXT = (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
+from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Outcome, Watched
 from groundwire.integrations.serving import Resolved
 
@@ -96,7 +97,11 @@ class Context:
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
         watched = Watched(
-            self.resolved, rewinds=self.rewinds, question=question, history=self.asked.history
+            self.resolved,
+            rewinds=self.rewinds,
+            details=self.asked.details,
+            question=question,
+            history=self.asked.history,
         )
         self._watched[index] = watched
         return watched
@@ -120,17 +125,12 @@ class Context:
         if not self.asked.details:
             return None
         tokens = [
-            {
-                "text": token.data.decode("utf-8", "replace"),
-                "logprob": token.logprob,
-                "top": [[name.rpartition("|")[0] or name, p] for name, p in token.top.items()],
-            }
-            for token in outcome.tokens
+            {"text": text} if token is None else {"text": text, **_numbers(token)}
+            for text, token in outcome.shown
         ]
-        found = {"tokens": tokens, "held": 0}
         # Findings quote: only those in text that has left are told before the end.
         shown = [finding_data(f) for f in outcome.findings if f.text and f.text in outcome.text]
-        return found | {"found": shown}
+        return {"tokens": tokens, "found": shown}
 
     def conclude(self, index: int, watched: Watched) -> Json:
         """Keep the report of a text that has ended; return its ``groundwire`` object."""
@@ -166,3 +166,9 @@ class Context:
         """Note a fault of the upstream, by its code."""
         code = fault.code if isinstance(fault, UpstreamFault) else f"status_{fault.status}"
         self.faults.append(code)
+
+
+def _numbers(token: Token) -> Json:
+    """Return what the upstream says of a token."""
+    top = [[name.rpartition("|")[0] or name, logprob] for name, logprob in token.top.items()]
+    return {"logprob": token.logprob, "top": top}

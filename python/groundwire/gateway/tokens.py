@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from groundwire import _core
+
 LEAST = -1e4
 """Natural logarithm below which a probability says no more than this."""
 
@@ -38,15 +40,18 @@ class Piece:
     @property
     def numbers(self) -> dict[str, Any]:
         """What the guard is told beside the text: the last token's numbers."""
-        if not self.tokens:
-            return {}
-        last = self.tokens[-1]
-        found: dict[str, Any] = {}
-        if last.logprob is not None:
-            found["signals"] = {"logprob": last.logprob, "surprisal": -last.logprob}
+        last = self.tokens[-1] if self.tokens else None
+        if last is None or last.logprob is None:
+            return {} if last is None or not last.top else {"top_logprobs": last.top}
+        signals = {"logprob": last.logprob, "surprisal": -last.logprob}
         if last.top:
-            found["top_logprobs"] = last.top
-        return found
+            bounds: Mapping[str, Any] = _core.top_logprob_bounds(list(enumerate(last.top.values())))
+            for name in ("entropy", "varentropy", "margin", "confidence"):
+                lower, upper = bounds[name]
+                # Only what the list fixes exactly is a number of the token.
+                if lower == upper:
+                    signals[name] = lower
+        return {"signals": signals}
 
 
 class Characters:
