@@ -150,7 +150,8 @@ class _Answer:
             given.append((f"{HEADER}-id", context.id))
             await self._start(200, given)
             async for chunk in answer.chunks():
-                await self._put(chunk)
+                if chunk:
+                    await self._put(chunk)
             await self._gateway.observers.seal(context, 200)
             await self._put(b"", more=False)
         finally:

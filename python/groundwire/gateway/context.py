@@ -76,7 +76,7 @@ class Context:
     def rewinds(self) -> bool:
         """Whether the upstream can continue this answer from a place further back."""
         body = self.asked.body
-        if self.asked.choices != 1 or self.asked.structured:
+        if self.asked.choices != 1 or self.asked.structured or not self.limits.max_continuations:
             return False
         if "messages" in body:
             return self.how != "none"

@@ -8,7 +8,8 @@ the answer, where the upstream can do that.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +59,8 @@ class Relay:
         self.skeleton: Json | None = None
         self.headers: list[tuple[str, str]] = []
         self._events: Events | None = None
+        self._out: list[bytes] = []
+        self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joined: Continuation | None = None
         self._fresh = False
         asked = context.asked
@@ -111,20 +114,28 @@ class Relay:
             except EOFError:
                 event, ended = None, True
             if event is not None and not ended:
-                async for chunk in self._read(as_object(event.data, "event")):
-                    yield chunk
-                continue
-            if ended and not (self.texts and all(text.finish for text in self.texts.values())):
-                raise UpstreamFault(
-                    "upstream_reset", "the upstream's stream ended before the answer did"
-                )
-            for text in [text for text in self.texts.values() if not text.over]:
-                # Held text is looked at again by time, and all of it at the end.
-                outcome = await text.watched.end() if ended else text.watched.poll()
-                async for chunk in self._emit(text, outcome, {}):
-                    yield chunk
+                self._read(as_object(event.data, "event"))
+            else:
+                await self._look(ended=ended)
+            while self._todo:
+                todo, text = self._todo.popleft()
+                await todo(text)
+            if self._out:
+                yield b"".join(self._out)
+                self._out.clear()
             if ended and len(self.texts) < self.context.asked.choices:
                 break
+
+    async def _look(self, *, ended: bool) -> None:
+        """Look again at text that is held, as time has passed; at the end, at all of it."""
+        if ended and not (self.texts and all(text.finish for text in self.texts.values())):
+            raise UpstreamFault(
+                "upstream_reset", "the upstream's stream ended before the answer did"
+            )
+        for text in self.texts.values():
+            if not text.over:
+                outcome = await text.watched.end() if ended else text.watched.poll()
+                self._emit(text, outcome, {})
 
     @property
     def _complete(self) -> bool:
@@ -136,7 +147,7 @@ class Relay:
         times = [due for text in self.texts.values() if (due := text.watched.due) is not None]
         return min(times, default=None)
 
-    async def _read(self, data: Json) -> AsyncIterator[bytes]:
+    def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
         if data.get("error") is not None:
             raise upstream_error(data["error"])
@@ -148,14 +159,12 @@ class Relay:
             kept = {k: v for k, v in data.items() if k not in {"choices", "usage", "groundwire"}}
             self.skeleton = kept
         for choice in choices:
-            events = self._events
-            async for chunk in self._read_choice(choice):
-                yield chunk
-            if self._events is not events:
+            self._read_choice(choice)
+            if self._todo:
                 # A second request goes on; what this chunk still holds is void.
                 return
 
-    async def _read_choice(self, choice: Any) -> AsyncIterator[bytes]:
+    def _read_choice(self, choice: Any) -> None:
         text = self._text_of(choice)
         if text.over:
             return
@@ -176,11 +185,9 @@ class Relay:
         if choice.get("finish_reason") is not None and not outcome.again:
             text.finish = str(choice["finish_reason"])
             text.extra = {k: v for k, v in choice.items() if k not in _CHOICE}
-        async for chunk in self._emit(text, outcome, rest):
-            yield chunk
+        self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
-            async for chunk in self._cut_short(text):
-                yield chunk
+            self._todo.append((self._cut_short, text))
 
     def _text_of(self, choice: Any) -> Text:
         if not isinstance(choice, dict):
@@ -200,20 +207,18 @@ class Relay:
             # Some upstreams report without being asked, and their clients rely on it.
             self._wants_usage = self._wants_usage or not self.context.counts
 
-    async def _emit(self, text: Text, outcome: Outcome, rest: Json) -> AsyncIterator[bytes]:
-        """Send what was released; then carry out a rewind or an end."""
+    def _emit(self, text: Text, outcome: Outcome, rest: Json) -> None:
+        """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         if outcome.text or rest or details:
             choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, rest, None)
-            yield sse.encode(self._chunk([choice], groundwire=details))
+            self._out.append(sse.encode(self._chunk([choice], groundwire=details)))
         if outcome.again:
-            async for chunk in self._continue(text):
-                yield chunk
+            self._todo.append((self._continue, text))
         elif outcome.stop is not None:
-            async for chunk in self._conclude(text):
-                yield chunk
+            self._conclude(text)
 
-    async def _continue(self, text: Text) -> AsyncIterator[bytes]:
+    async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
         context, watched = self.context, text.watched
         context.continued += 1
@@ -222,13 +227,13 @@ class Relay:
         most = context.asked.most
         left = None if most is None else max(0, most - self.usage.all_written)
         self.usage.cut()
-        if context.continued > context.limits.max_continuations or left == 0:
-            text.finish = "length" if left == 0 else "content_filter"
+        if left == 0:
             watched.give_up()
-            context.note("the answer could not be continued any further")
-            async for chunk in self._emit(text, await watched.end(), {}):
-                yield chunk
+            text.finish = "length"
+            self._emit(text, await watched.end(), {})
             return
+        if context.continued == context.limits.max_continuations:
+            watched.give_up()
         text.finish = None
         more = await continuation(
             context.upstream, context.headers, context.asked, watched.prefix, context.how, left
@@ -239,15 +244,14 @@ class Relay:
         self.reading, self._joined, self._fresh = more.dialect, more, True
         self._events = await context.upstream.stream(more.dialect.path, context.headers, body)
 
-    async def _cut_short(self, text: Text) -> AsyncIterator[bytes]:
+    async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""
         text.watched.give_up()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
-        async for chunk in self._emit(text, await text.watched.end(), {}):
-            yield chunk
+        self._emit(text, await text.watched.end(), {})
 
-    async def _conclude(self, text: Text) -> AsyncIterator[bytes]:
+    def _conclude(self, text: Text) -> None:
         """Send a text's last chunk: why it ended, and what was found."""
         if text.over:
             return
@@ -260,11 +264,12 @@ class Relay:
         choice = self.dialect.choice(text.index, "", [], {}, finish)
         choice |= text.extra if stopped not in ENDED_BY_GUARD else {}
         found = self.context.conclude(text.index, text.watched)
-        yield sse.encode(self._chunk([choice], groundwire=found))
+        self._out.append(sse.encode(self._chunk([choice], groundwire=found)))
 
     async def _broken(self, fault: UpstreamFault | UpstreamRefused) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
         self.context.fault(fault)
+        yield b"".join(self._out)
         for text in self.texts.values():
             if text.over:
                 continue
@@ -285,7 +290,8 @@ class Relay:
             "created": int(time.time()),
             "model": self.context.asked.model,
         }
-        return {**skeleton, "choices": choices} | {k: v for k, v in more.items() if v}
+        said = {name: value for name, value in more.items() if value}
+        return {**skeleton, "choices": choices, **said}
 
 
 def has_no_way_back(name: str) -> bool:

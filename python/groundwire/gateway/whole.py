@@ -71,11 +71,13 @@ async def _check(
             most = context.asked.most
             left = None if most is None else max(0, most - usage.all_written)
             usage.cut()
-            if left == 0 or context.continued > context.limits.max_continuations:
-                finish = "length" if left == 0 else "content_filter"
+            if left == 0:
                 watched.give_up()
+                finish = "length"
                 outcome = await watched.end()
                 continue
+            if context.continued == context.limits.max_continuations:
+                watched.give_up()
             more = await continuation(
                 context.upstream, context.headers, context.asked, watched.prefix, context.how, left
             )
