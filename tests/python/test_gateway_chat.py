@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from gateway_upstream import MODEL, RIGHT, WRONG, Model, client, gateway, knowledge
+import groundwire as gw
+from gateway_upstream import (
+    MODEL,
+    RIGHT,
+    WRONG,
+    Model,
+    application,
+    client,
+    gateway,
+    knowledge,
+    served,
+)
+from groundwire.config import Config
+from groundwire.gateway.app import create_app
+from groundwire.gateway.core import Gateway
+from groundwire.integrations.serving import Registry
 
 CORRECTED = "The Harbour Museum was founded in 1987. It has 45 employees. It is open."
 CANNOT = "I can't give a reliable answer here"
@@ -185,6 +201,8 @@ def plain(base: dict[str, Any]) -> Iterator[str]:
         ("chat/completions", {"model": MODEL, "messages": ASK, "stream": "yes"}, 400, "stream"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "n": 0}, 400, "n is"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "n": 1.5}, 400, "n is"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "n": 17}, 400, "16 answers"),
+        ("completions", {"model": MODEL, "prompt": ["a"] * 17}, 400, "16 answers"),
         ("chat/completions", {"model": MODEL, "messages": ["hi"]}, 400, "messages[0]"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": "off"}, 400, "less"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": {"x": 1}}, 400, "'x'"),
@@ -204,3 +222,51 @@ def test_what_is_not_served_is_refused(
 
 def test_models_pass(plain: str) -> None:
     assert [one.id for one in client(plain).models.list()] == [MODEL]
+
+
+def test_much_to_read_keeps_nobody_waiting(base: dict[str, Any]) -> None:
+    turns = [{"role": "user", "content": f"Turn {i}. " * 3000} for i in range(12)]
+    evidence = [f"Passage {i} says that room {i} has {i} chairs." for i in range(250)]
+    with gateway(Model((WRONG, CORRECTED), continues="tokens"), **base) as (url, _):
+        answer = client(url).chat.completions.create(
+            model=MODEL,
+            messages=[*turns, *ASK],  # type: ignore[list-item]
+            extra_body={"groundwire": {"evidence": evidence}},
+        )
+        assert answer.choices[0].message.content == CORRECTED
+
+
+class Slow:
+    """A verifier that takes its time, and denies whatever speaks of whales."""
+
+    name = "slow"
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        time.sleep(0.3)
+        if "Whales" in claim.content:
+            return gw.Verdict("contradicted", p1=(0.0, 0.02), reason="whales cannot fly")
+        return gw.Verdict("supported", p1=(0.95, 1.0))
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_text_waits_for_verifiers(stream: bool) -> None:
+    model = Model(("The hall is open. Whales can fly over the hall. The hall is large.",))
+    config = Config.load(environ={})
+    registry = Registry.load(config, verifiers=[Slow()])
+    with served(application(model)) as root:
+        made = Gateway(root, config, registry=registry, environ={})
+        with served(create_app(made)) as url:
+            if stream:
+                text, finish, found, _ = streamed(url)
+            else:
+                answer = client(url).chat.completions.create(
+                    model=MODEL,
+                    messages=ASK,  # type: ignore[arg-type]
+                )
+                text = answer.choices[0].message.content or ""
+                finish = answer.choices[0].finish_reason
+                assert answer.model_extra is not None
+                found = answer.model_extra["groundwire"]
+    # A claim that a verifier denies discards what is held: nothing has left by then.
+    assert text.startswith(CANNOT) and "fly over" not in text, found
+    assert finish == "content_filter"

@@ -59,7 +59,7 @@ class Responses:
         for number, (_, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
-                outcome = watched.whole(part["text"], chat_tokens(part.get("logprobs")))
+                outcome = await watched.whole(part["text"], chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
                     outcome.add(await watched.end())
             finally:

@@ -38,6 +38,7 @@ _PASSED = (
     "response.refusal.",
     "response.audio.",
 )
+_MOST_PARTS = 64
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -206,7 +207,7 @@ class ResponsesRelay:
         missing = text[part.heard :] if isinstance(text, str) else ""
         if missing and not part.over:
             part.heard += len(missing)
-            async for chunk in self._emit(place, part, part.watched.whole(missing)):
+            async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
             async for chunk in self._emit(place, part, await part.watched.end()):
@@ -324,6 +325,10 @@ class ResponsesRelay:
     def _part(self, data: Json) -> Part:
         place = place_of(data)
         if place not in self._parts:
+            if len(self._parts) >= _MOST_PARTS:
+                raise UpstreamFault(
+                    "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
+                )
             number = len(self._parts)
             self._parts[place] = Part(number, self.context.watch(number))
         part = self._parts[place]

@@ -273,7 +273,8 @@ class Events:
 def as_object(content: bytes, what: str) -> dict[str, Any]:
     """Return a JSON object; raises ``UpstreamFault`` for anything else."""
     try:
-        found = json.loads(content.decode())
+        # NaN and infinities are no JSON; some servers write them for probabilities.
+        found = json.loads(content.decode(), parse_constant=_none)
     except (ValueError, RecursionError) as error:
         raise UpstreamFault(
             "upstream_malformed", f"the upstream's {what} is not JSON in UTF-8"
@@ -281,6 +282,10 @@ def as_object(content: bytes, what: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UpstreamFault("upstream_malformed", f"the upstream's {what} is no JSON object")
     return found
+
+
+def _none(_: str) -> None:
+    return None
 
 
 def _reset() -> UpstreamFault:

@@ -123,13 +123,15 @@ class Watched:
         self._note_hold(outcome)
         return outcome
 
-    def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+    async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge a finished text, in pieces, so that what is taken back is little."""
         if tokens:
             return self.push(text, tokens)
         outcome = Outcome()
         for at in range(0, len(text), PIECE):
             outcome.add(self.push(text[at : at + PIECE]))
+            # Others wait for this loop, too.
+            await asyncio.sleep(0)
             if outcome.again or outcome.stop is not None:
                 break
         return outcome

@@ -59,7 +59,7 @@ async def _check(
     released, kept = "", list[Token]()
     finish = choice.get("finish_reason")
     try:
-        outcome = watched.whole(text, tokens)
+        outcome = await watched.whole(text, tokens)
         while True:
             if not outcome.again and outcome.stop is None:
                 outcome.add(await watched.end())
@@ -89,7 +89,7 @@ async def _check(
             text, tokens = more.dialect.text(choices[0], delta=False)
             finish = choices[0].get("finish_reason")
             joined = more.joined(text)
-            outcome = watched.whole(joined, tokens if joined == text else ())
+            outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
         watched.abandon()
     dialect.put(choice, released, kept)
