@@ -16,7 +16,7 @@ from typing import Any
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation
-from groundwire.gateway.dialects import Dialect
+from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
 from groundwire.gateway.upstream import Events, as_object
@@ -66,6 +66,7 @@ class Relay:
         asked = context.asked
         options = asked.body.get("stream_options") or {}
         self._wants_usage = bool(options.get("include_usage"))
+        self._reports_unasked = False
 
     async def open(self) -> None:
         """Begin the answer; raises what ``Upstream.stream`` raises."""
@@ -156,8 +157,7 @@ class Relay:
         if not isinstance(choices, list):
             raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
         if self.skeleton is None:
-            kept = {k: v for k, v in data.items() if k not in {"choices", "usage", "groundwire"}}
-            self.skeleton = kept
+            self.skeleton = plain(data, ())
         for choice in choices:
             self._read_choice(choice)
             if self._todo:
@@ -184,7 +184,7 @@ class Relay:
         outcome = text.watched.push(content, tokens) if content else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.finish = str(choice["finish_reason"])
-            text.extra = {k: v for k, v in choice.items() if k not in _CHOICE}
+            text.extra = {k: v for k, v in plain(choice, ()).items() if k not in _CHOICE}
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
@@ -205,7 +205,7 @@ class Relay:
         if usage:
             self.usage.see(usage)
             # Some upstreams report without being asked, and their clients rely on it.
-            self._wants_usage = self._wants_usage or not self.context.counts
+            self._reports_unasked = not (self._wants_usage or self.context.counts)
 
     def _emit(self, text: Text, outcome: Outcome, rest: Json) -> None:
         """Send what was released; note what is to be done after a rewind, or conclude."""
@@ -264,7 +264,8 @@ class Relay:
         choice = self.dialect.choice(text.index, "", [], {}, finish)
         choice |= text.extra if stopped not in ENDED_BY_GUARD else {}
         found = self.context.conclude(text.index, text.watched)
-        self._out.append(sse.encode(self._chunk([choice], groundwire=found)))
+        usage = self.usage.total() if self._reports_unasked else None
+        self._out.append(sse.encode(self._chunk([choice], groundwire=found, usage=usage)))
 
     async def _broken(self, fault: UpstreamFault | UpstreamRefused) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""

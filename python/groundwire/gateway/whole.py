@@ -6,7 +6,7 @@ from typing import Any
 
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation
-from groundwire.gateway.dialects import Dialect
+from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.relay import has_no_way_back
 from groundwire.gateway.summary import honest_finish, several
@@ -36,23 +36,26 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     usage = Usage()
     usage.see(data.get("usage"))
     summaries = []
-    for i, choice in enumerate(choices):
-        choice.pop("token_ids", None)
-        index = choice.get("index", i)
+    for i, found in enumerate(choices):
+        choice = choices[i] = plain(found, ("message", "text", "logprobs"))
+        index = choice.get("index")
+        if not isinstance(index, int) or not 0 <= index < context.asked.choices:
+            index = i
         summaries.append(await _check(context, dialect, choice, index, usage))
         if len(choices) > 1:
             choice["groundwire"] = summaries[-1]
     if (total := usage.total()) is not None:
         data["usage"] = total
+    data = plain(data, ("choices", "usage"))
     data["groundwire"] = summaries[0] if len(summaries) == 1 else several(summaries, context.id)
     return data, headers
 
 
 async def _check(
-    context: Context, dialect: Dialect, choice: Json, index: Any, usage: Usage
+    context: Context, dialect: Dialect, choice: Json, index: int, usage: Usage
 ) -> Json:
     """Judge one choice and put what is released into it; return what was found."""
-    watched = context.watch(index if isinstance(index, int) else 0)
+    watched = context.watch(index)
     text, tokens = dialect.text(choice, delta=False)
     if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
         watched.give_up()
@@ -94,4 +97,4 @@ async def _check(
         watched.abandon()
     dialect.put(choice, released, kept)
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
-    return context.conclude(index if isinstance(index, int) else 0, watched)
+    return context.conclude(index, watched)
