@@ -85,12 +85,22 @@ def test_lone_surrogates_are_replaced(text: str) -> None:
     assert "\ufffd" in found and found.encode()
 
 
-@given(st.text(alphabet="ab é€😀", min_size=1, max_size=20), st.lists(st.integers(0, 60)))
-def test_pieces_are_the_text_and_hold_all_tokens(text: str, places: list[int]) -> None:
-    tokens = [Token(data, -1.0, {}, data) for data in cut(text.encode(), places) if data]
+@given(
+    st.text(alphabet="ab é€😀", min_size=1, max_size=20),
+    st.lists(st.integers(0, 60)),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_pieces_are_the_text_and_hold_all_tokens(
+    text: str, places: list[int], before: int, behind: int
+) -> None:
+    mark = Token(b"<|mark|>", -9.0, {}, b"<|mark|>")
+    parts = [Token(data, -1.0, {}, data) for data in cut(text.encode(), places) if data]
+    tokens = [mark] * before + parts + [mark] * behind
     found = list(pieces(text, tokens))
     assert "".join(piece.text for piece in found) == text
-    assert [token for piece in found for token in piece.tokens] == tokens
+    assert [token.raw for piece in found for token in piece.tokens] == [t.raw for t in tokens]
+    assert all(piece.numbers["signals"]["logprob"] == -1.0 for piece in found)
 
 
 def test_tokens_that_are_not_the_text_are_not_believed() -> None:

@@ -19,6 +19,7 @@ from groundwire.gateway.continuation import Continuation, continuation
 from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
+from groundwire.gateway.tokens import Token
 from groundwire.gateway.upstream import Events, as_object
 from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Outcome, Watched
@@ -38,6 +39,8 @@ class Text:
     watched: Watched
     finish: str | None = None
     over: bool = False
+    silent: tuple[Token, ...] = ()
+    """Tokens without text so far: parts of a character, or the one that ends the answer."""
     extra: Json = field(default_factory=dict)
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
 
@@ -179,8 +182,12 @@ class Relay:
                 content, self._fresh = joined, not joined
         if any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
-        if content:
+        if content or tokens:
             self.usage.count(max(1, len(tokens)))
+        if content:
+            tokens, text.silent = text.silent + tokens, ()
+        else:
+            text.silent += tokens
         outcome = text.watched.push(content, tokens) if content else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.finish = str(choice["finish_reason"])
@@ -234,7 +241,7 @@ class Relay:
             return
         if context.continued == context.limits.max_continuations:
             watched.give_up()
-        text.finish = None
+        text.finish, text.silent = None, ()
         more = await continuation(
             context.upstream, context.headers, context.asked, watched.prefix, context.how, left
         )
@@ -257,12 +264,13 @@ class Relay:
             return
         text.over = True
         stopped = text.watched.stopped
+        ended = stopped not in ENDED_BY_GUARD
         finish = honest_finish(text.finish or "stop", stopped)
-        if stopped not in ENDED_BY_GUARD and text.finish is None:
+        if ended and text.finish is None:
             # The guard has ended what the upstream has not.
             finish = "stop"
-        choice = self.dialect.choice(text.index, "", [], {}, finish)
-        choice |= text.extra if stopped not in ENDED_BY_GUARD else {}
+        choice = self.dialect.choice(text.index, "", [*text.silent] if ended else [], {}, finish)
+        choice |= text.extra if ended else {}
         found = self.context.conclude(text.index, text.watched)
         usage = self.usage.total() if self._reports_unasked else None
         self._out.append(sse.encode(self._chunk([choice], groundwire=found, usage=usage)))

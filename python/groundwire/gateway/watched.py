@@ -245,7 +245,7 @@ class Watched:
             seen += data
             if self._details:
                 part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
-                shown.append((part, piece.tokens[-1] if piece.tokens else None))
+                shown.append((part, piece.spoken))
             if size + len(data) > to:
                 break
             size += len(data)
