@@ -267,6 +267,7 @@ def test_text_waits_for_verifiers(stream: bool) -> None:
                 finish = answer.choices[0].finish_reason
                 assert answer.model_extra is not None
                 found = answer.model_extra["groundwire"]
-    # A claim that a verifier denies discards what is held: nothing has left by then.
-    assert text.startswith(CANNOT) and "fly over" not in text, found
+    # A claim that a verifier denies discards what is held; the one before it may have left.
+    assert text.removeprefix("The hall is open. \n\n").startswith(CANNOT), found
+    assert "fly over" not in text
     assert finish == "content_filter"

@@ -106,6 +106,17 @@ def test_continuations_have_a_limit(base: dict[str, Any]) -> None:
             assert found["continued"] == 1 and found["stopped"] == "interrupted"
 
 
+@pytest.mark.parametrize("stream", [True, False])
+def test_what_was_taken_back_costs_no_budget(base: dict[str, Any], stream: bool) -> None:
+    wrong = OPEN + "1992 by people who liked ships and all that has to do with ships and boats."
+    right = OPEN + "1987. It is large."
+    model = Model((wrong, right), continues="final_message")
+    with gateway(model, **base) as (url, _):
+        most = -(-len(wrong) // model.size)
+        text, finish, found = answer(url, stream=stream, max_tokens=most)
+        assert (text, finish, found["continued"]) == (right, "stop", 1)
+
+
 @pytest.mark.parametrize("field", ["tool_call", "n"])
 def test_what_cannot_be_resubmitted_is_interrupted(base: dict[str, Any], field: str) -> None:
     model = Model(TWICE, continues="final_message", tool_call=field == "tool_call")

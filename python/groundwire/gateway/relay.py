@@ -183,7 +183,7 @@ class Relay:
         if any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
         if content or tokens:
-            self.usage.count(max(1, len(tokens)))
+            self.usage.count(max(1, len(tokens)), len(content))
         if content:
             tokens, text.silent = text.silent + tokens, ()
         else:
@@ -231,8 +231,7 @@ class Relay:
         context.continued += 1
         if self._events is not None:
             self._events.close()
-        most = context.asked.most
-        left = None if most is None else max(0, most - self.usage.all_written)
+        left = self.usage.left(context.asked.most, watched.prefix)
         self.usage.cut()
         if left == 0:
             watched.give_up()

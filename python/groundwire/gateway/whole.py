@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from groundwire.gateway.context import Context
@@ -57,6 +58,7 @@ async def _check(
     """Judge one choice and put what is released into it; return what was found."""
     watched = context.watch(index)
     text, tokens = dialect.text(choice, delta=False)
+    usage.count(_tokens(text, tokens), len(text))
     if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
         watched.give_up()
     released, kept = "", list[Token]()
@@ -71,8 +73,7 @@ async def _check(
             if not outcome.again:
                 break
             context.continued += 1
-            most = context.asked.most
-            left = None if most is None else max(0, most - usage.all_written)
+            left = usage.left(context.asked.most, watched.prefix)
             usage.cut()
             if left == 0:
                 watched.give_up()
@@ -90,6 +91,7 @@ async def _check(
             if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
                 raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
             text, tokens = more.dialect.text(choices[0], delta=False)
+            usage.count(_tokens(text, tokens), len(text))
             finish = choices[0].get("finish_reason")
             joined = more.joined(text)
             outcome = await watched.whole(joined, tokens if joined == text else ())
@@ -98,3 +100,8 @@ async def _check(
     dialect.put(choice, released, kept)
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
     return context.conclude(index, watched)
+
+
+def _tokens(text: str, tokens: tuple[Token, ...]) -> int:
+    """Return about how many tokens a text has, for upstreams that do not say."""
+    return len(tokens) or math.ceil(len(text) / 4)
