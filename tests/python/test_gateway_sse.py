@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,23 @@ def test_cuts_do_not_matter(registry: Registry, places: list[int], release: str)
     whole = asyncio.run(run(Watched(resolved, rewinds=False), [TEXT]))
     assert asyncio.run(run(Watched(resolved, rewinds=False), cut(TEXT, places))) == whole
     assert "Sales." not in whole and whole.startswith("I can't give")
+
+
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_held_text_is_looked_at_again_in_time(release: str) -> None:
+    policies = {"mine": {"release": release, "max_hold_ms": 40}}
+    config = Config.load(environ={}, serving={"policies": policies, "default_policy": "mine"})
+    watched = Watched(Registry.load(config).resolve(), rewinds=False)
+    assert watched.due is None
+    watched.push("It is open and")
+    assert watched.due is not None and watched.due > time.monotonic()
+    time.sleep(max(0.0, watched.due - time.monotonic()))
+    outcome = watched.poll()
+    if release == "claim":
+        assert outcome.text == "It is open and" and watched.due is None
+    else:
+        # It waits for the whole answer; nobody asks again at once.
+        assert outcome.text == "" and watched.due > time.monotonic() + 0.02
 
 
 def test_rewinds_name_the_prefix(registry: Registry) -> None:

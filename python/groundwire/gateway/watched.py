@@ -141,6 +141,8 @@ class Watched:
         outcome = Outcome()
         if self.guard is not None and self.stopped is None:
             self._obey(self.guard.poll(_now()), outcome)
+            # What the policy holds all the same is not looked at again at once.
+            self._held_since = None
             self._note_hold(outcome)
         return outcome
 

@@ -9,7 +9,7 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation
 from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault
-from groundwire.gateway.relay import has_no_way_back
+from groundwire.gateway.relay import has_no_way_back, upstream_error
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.usage import Usage
@@ -26,6 +26,8 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
 
     """
     data, headers = await context.upstream.json(dialect.path, context.headers, context.asked.body)
+    if data.get("error"):
+        raise upstream_error(data["error"])
     choices = data.get("choices")
     if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
