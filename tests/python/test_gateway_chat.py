@@ -25,6 +25,7 @@ from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
 from groundwire.integrations.serving import Registry
+from slow_sse import strict, text_of
 
 CORRECTED = "The Harbour Museum was founded in 1987. It has 45 employees. It is open."
 CANNOT = "I can't give a reliable answer here"
@@ -271,3 +272,38 @@ def test_text_waits_for_verifiers(stream: bool) -> None:
     assert text.removeprefix("The hall is open. \n\n").startswith(CANNOT), found
     assert "fly over" not in text
     assert finish == "content_filter"
+
+
+class Broken:
+    """A verifier that fails."""
+
+    name = "broken"
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        raise RuntimeError("no model")
+
+
+@pytest.mark.parametrize("failure", ["continue", "stop"])
+@pytest.mark.parametrize("stream", [True, False])
+def test_the_profiles_failure_policy_holds(failure: str, stream: bool) -> None:
+    config = Config.load(environ={}, stream={"failure": failure}, serving={"continuation": "none"})
+    registry = Registry.load(config, verifiers=[Broken()])
+    text = "The hall is open. The hall is large."
+    with served(application(Model((text,)))) as root:
+        made = Gateway(root, config, registry=registry, environ={})
+        with served(create_app(made)) as url:
+            body = {"model": MODEL, "messages": ASK, "stream": stream}
+            answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=30)
+    if stream:
+        found = strict(answer.content)
+        got, finish = text_of(found), found[-2]["choices"][0]["finish_reason"]
+        beside = found[-2]["groundwire"]
+    else:
+        choice = answer.json()["choices"][0]
+        got, finish = choice["message"]["content"], choice["finish_reason"]
+        beside = answer.json()["groundwire"]
+    if failure == "stop":
+        assert finish == "content_filter" and beside["stopped"] == "failed" and got != text
+    else:
+        assert (got, finish) == (text, "stop")
+        assert "stream.verifier_failed" in {one["type"] for one in beside["findings"]}

@@ -92,6 +92,7 @@ class Relay:
         except (UpstreamFault, UpstreamRefused) as fault:
             async for chunk in self._broken(fault):
                 yield chunk
+            self._wants_usage = False
         if self._wants_usage and (total := self.usage.total()) is not None:
             yield sse.encode(self._chunk([], usage=total))
         yield sse.DONE

@@ -149,6 +149,7 @@ class ResponsesRelay:
     async def _begin(self, data: Json) -> AsyncIterator[bytes]:
         self._response = object_in(data, "response")
         self._response["output"] = []
+        self._response.pop("output_text", None)
         yield self._event(data)
 
     async def _delta(self, data: Json) -> AsyncIterator[bytes]:
@@ -176,7 +177,7 @@ class ResponsesRelay:
 
     async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
         item = object_in(data, "item")
-        if item.get("type") == "message":
+        if item.get("type") != "reasoning" and item.get("content"):
             item["content"] = []
         self._items[number_in(data, "output_index")] = copy.deepcopy(item)
         yield self._event(data)
