@@ -67,6 +67,10 @@ class ServingLimits(Section):
     """Passages of one request."""
     max_evidence: Size = 1024 * 1024
     """Of one request's passages together, bytes of UTF-8."""
+    max_history: Size = 256 * 1024
+    """Of the conversation that answers are held against, bytes of UTF-8; the latest turns count."""
+    max_choices: Annotated[int, Field(ge=1)] = 16
+    """Answers that one request may ask for (``n``, times the prompts of a completion)."""
     max_held: Annotated[Size, Field(ge=1024)] = 256 * 1024
     """Text of one stream that waits to be released, bytes of UTF-8."""
     max_streams: Annotated[int, Field(ge=1)] = 4096
@@ -122,6 +126,8 @@ class ServingSection(Section):
     """What is checked for an API key; it stands above what its model says."""
     requests_may_lower: bool = False
     """Whether a request may ask for less than the policy that holds without it."""
+    continuation: Literal["probe", "none", "final_message", "tokens"] = "probe"
+    """How the upstream continues chats: found out at the start, or known."""
     access_keys: tuple[Sha256, ...] = ()
     """SHA-256 of the keys the gateway itself asks for; none for an open one."""
     limits: ServingLimits = ServingLimits()

@@ -115,8 +115,9 @@ impl Guard {
         let stops =
             action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
         let rewrites = !matches!(action, Action::Accept | Action::Annotate | Action::Discard);
+        let fixed = self.fixed && action != Action::Remove;
         if rewrites
-            && (stops || self.rewrites >= self.policy.max_interventions)
+            && (stops || fixed || self.rewrites >= self.policy.max_interventions)
             && self.held_from().is_some_and(|from| from < span.start)
         {
             // The answer ends here, but what stands before it may still turn out wrong.
@@ -201,29 +202,8 @@ impl Guard {
         true
     }
 
-    fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
-        let said = wording::limitation(&What::of(focus));
-        let at = self.released_to;
-        let said = if self.released.is_empty() {
-            said
-        } else {
-            format!("\n\n{said}")
-        };
-        self.settle_at(case, Action::Discard, at, &said, out);
-        self.end(StopReason::Discarded, out);
-        true
-    }
-
-    fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
-        let at = case.sentence.span.start.max(self.released_to);
-        let said = crate::lexicon::phrases::phrases().exhausted.clone();
-        self.settle_at(case, Action::Interrupt, at, &said, out);
-        self.end(StopReason::Exhausted, out);
-        true
-    }
-
     /// Leaves the text and marks it as the policy says.
-    fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
+    pub(super) fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
         let end = case.sentence.span.end;
         // A mark may still stand behind the space that followed its claim.
         let between = Span::new(end, self.released_to.max(end));
@@ -301,6 +281,9 @@ impl Guard {
         text: &str,
         out: &mut Vec<Directive>,
     ) -> bool {
+        if self.fixed {
+            return self.end_at_claim(case, out);
+        }
         let Some((keep, kept_to)) = self.session.pushes_before(at) else {
             return self.annotate(case, &case.found[0]);
         };
@@ -334,46 +317,9 @@ impl Guard {
         true
     }
 
-    /// Takes back everything from byte `at` on, releases what stands before it and `text`
-    /// after it. The answer ends there.
-    pub(super) fn settle_at(
-        &mut self,
-        case: &Case,
-        action: Action,
-        at: usize,
-        text: &str,
-        out: &mut Vec<Directive>,
-    ) {
-        let span = Span::new(at, self.session.text_end());
-        let retracted = self.session.slice(span).to_owned();
-        self.release_to(at, out);
-        let joint = if self.released.is_empty() {
-            ""
-        } else {
-            self.joint(at, text)
-        };
-        if let Some((keep, kept_to)) = self.session.pushes_before(at) {
-            let between = self.session.slice(Span::new(kept_to, at)).to_owned();
-            if self.session.reopen_at(Mark::at(keep)).is_ok() {
-                let forced = crate::session::Push {
-                    forced: true,
-                    ..Default::default()
-                };
-                if !between.is_empty() {
-                    // Fails only on a latched session, whose text no longer matters.
-                    let _ = self.session.push_text(&between, forced);
-                }
-                self.forget_after(at, at);
-            }
-        }
-        self.record(case, action, span, &retracted, text);
-        self.rewrites += 1;
-        self.emit(format!("{joint}{text}"), out);
-    }
-
     /// Forgets what was noted about text that was taken back. The session forgot what lies after
     /// `end`; the text up to `at` comes again as it was.
-    fn forget_after(&mut self, end: usize, at: usize) {
+    pub(super) fn forget_after(&mut self, end: usize, at: usize) {
         self.seen = self.session.log_end();
         self.pending.retain(|f| f.decided_at <= end);
         self.units.retain(|unit| unit.decided_at <= end);
@@ -388,7 +334,14 @@ impl Guard {
         self.forget_answers(at);
     }
 
-    fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
+    pub(super) fn record(
+        &mut self,
+        case: &Case,
+        action: Action,
+        span: Span,
+        retracted: &str,
+        inserted: &str,
+    ) {
         let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
         for finding in &case.found {
             self.acted.push((finding.id.clone(), end(finding)));

@@ -158,6 +158,12 @@ impl Guard {
             self.end(StopReason::Interrupted, out);
             return true;
         }
+        if self.fixed {
+            self.marks.entry(at).or_default().push_str(&note);
+            self.record(case, action, Span::new(at, at), "", &note);
+            self.rewrites += 1;
+            return false;
+        }
         self.rewrite(case, action, at, &note, out)
     }
 

@@ -1,0 +1,109 @@
+"""An answer of chat or text completions that does not stream."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from groundwire.gateway.context import Context
+from groundwire.gateway.continuation import continuation
+from groundwire.gateway.dialects import Dialect, plain
+from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.relay import has_no_way_back, upstream_error
+from groundwire.gateway.summary import honest_finish, several
+from groundwire.gateway.tokens import Token
+from groundwire.gateway.usage import Usage
+
+Json = dict[str, Any]
+
+
+async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[str, str]]]:
+    """Return the checked answer for the client, and the upstream's headers.
+
+    Raises:
+        UpstreamFault: the upstream could not be reached, or sent what cannot be read.
+        UpstreamRefused: it answered with an error of its own.
+
+    """
+    data, headers = await context.upstream.json(dialect.path, context.headers, context.asked.body)
+    if data.get("error"):
+        raise upstream_error(data["error"])
+    choices = data.get("choices")
+    if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
+        raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
+    if len(choices) > context.asked.choices:
+        raise UpstreamFault(
+            "upstream_malformed",
+            f"the upstream gave {len(choices)} answers, not {context.asked.choices}",
+        )
+    usage = Usage()
+    usage.see(data.get("usage"))
+    summaries = []
+    for i, found in enumerate(choices):
+        choice = choices[i] = plain(found, ("message", "text", "logprobs"))
+        index = choice.get("index")
+        if not isinstance(index, int) or not 0 <= index < context.asked.choices:
+            index = i
+        summaries.append(await _check(context, dialect, choice, index, usage))
+        if len(choices) > 1:
+            choice["groundwire"] = summaries[-1]
+    if (total := usage.total()) is not None:
+        data["usage"] = total
+    data = plain(data, ("choices", "usage"))
+    data["groundwire"] = summaries[0] if len(summaries) == 1 else several(summaries, context.id)
+    return data, headers
+
+
+async def _check(
+    context: Context, dialect: Dialect, choice: Json, index: int, usage: Usage
+) -> Json:
+    """Judge one choice and put what is released into it; return what was found."""
+    watched = context.watch(index)
+    text, tokens = dialect.text(choice, delta=False)
+    usage.count(_tokens(text, tokens), len(text))
+    if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
+        watched.give_up()
+    released, kept = "", list[Token]()
+    finish = choice.get("finish_reason")
+    try:
+        outcome = await watched.whole(text, tokens)
+        while True:
+            if not outcome.again and outcome.stop is None:
+                outcome.add(await watched.end())
+            released += outcome.text
+            kept += outcome.tokens
+            if not outcome.again:
+                break
+            context.continued += 1
+            left = usage.left(context.asked.most, watched.prefix)
+            usage.cut()
+            if left == 0:
+                watched.give_up()
+                finish = "length"
+                outcome = await watched.end()
+                continue
+            if context.continued == context.limits.max_continuations:
+                watched.give_up()
+            more = await continuation(
+                context.upstream, context.headers, context.asked, watched.prefix, context.how, left
+            )
+            data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
+            usage.see(data.get("usage"))
+            choices = data.get("choices")
+            if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+                raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
+            text, tokens = more.dialect.text(choices[0], delta=False)
+            usage.count(_tokens(text, tokens), len(text))
+            finish = choices[0].get("finish_reason")
+            joined = more.joined(text)
+            outcome = await watched.whole(joined, tokens if joined == text else ())
+    finally:
+        watched.abandon()
+    dialect.put(choice, released, kept)
+    choice["finish_reason"] = honest_finish(finish, watched.stopped)
+    return context.conclude(index, watched)
+
+
+def _tokens(text: str, tokens: tuple[Token, ...]) -> int:
+    """Return about how many tokens a text has, for upstreams that do not say."""
+    return len(tokens) or math.ceil(len(text) / 4)
