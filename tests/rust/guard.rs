@@ -15,6 +15,7 @@ use crate::session::{context, monitor};
 mod actions;
 mod answers;
 mod holding;
+mod inline;
 mod properties;
 
 const FORCED: Push<'static> = Push {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use groundwire_core::error::Error;
+use groundwire_core::guard::Guard as CoreGuard;
 use groundwire_core::kb::Rows;
 use groundwire_core::monitor::{Monitor as Core, Settings};
 use groundwire_core::policy::Policy;
@@ -127,7 +128,7 @@ impl Monitor {
     }
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None))]
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None, appending=false))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -140,6 +141,7 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] turn_id: Option<String>,
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
         rows: Option<&Bound<'_, Table>>,
+        appending: bool,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -153,9 +155,14 @@ impl Monitor {
         let core = py.detach(|| {
             let day = reference_date.as_deref();
             let context = self.context(&evidence, &history, question.as_deref(), day, rows)?;
-            PyResult::Ok(CoreSession::new(&self.inner, context))
+            let session = CoreSession::new(&self.inner, context);
+            PyResult::Ok(if appending {
+                CoreGuard::appending(session, policy)
+            } else {
+                CoreGuard::with_policy(session, policy)
+            })
         })?;
-        Ok(Guard::new(core, policy, session_id, turn_id))
+        Ok(Guard::new(core, session_id, turn_id))
     }
 
     /// A session rebuilt from its events (JSON).
@@ -261,6 +268,19 @@ impl Monitor {
             }
         }
         Ok(results)
+    }
+
+    /// One token for each guard; returns for each what changed, or the error in its place.
+    #[pyo3(signature = (guards, token_ids, forced=None, signals=None))]
+    fn push_guards<'py>(
+        &self,
+        py: Python<'py>,
+        guards: Vec<Bound<'py, Guard>>,
+        token_ids: Vec<u32>,
+        forced: Option<Vec<bool>>,
+        signals: Option<Vec<Option<Bound<'py, PyAny>>>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        crate::guards::push(py, &guards, &token_ids, forced, signals)
     }
 
     /// What each profile makes of findings (JSON of the core's form), by name, as JSON.

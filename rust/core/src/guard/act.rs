@@ -190,6 +190,12 @@ impl Guard {
     }
 
     fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+        if self.inline.is_some() {
+            // What was sent can't be called back here: whoever sees the end says so.
+            self.record(case, Action::Discard, case.span(), "", "");
+            self.end(StopReason::Discarded, out);
+            return true;
+        }
         let said = wording::limitation(&What::of(focus));
         let at = self.released_to;
         let said = if self.released.is_empty() {
@@ -203,6 +209,9 @@ impl Guard {
     }
 
     fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
+        if self.inline.is_some() {
+            return self.note_exhausted(case);
+        }
         let at = case.sentence.span.start.max(self.released_to);
         let said = crate::lexicon::phrases::phrases().exhausted.clone();
         self.settle_at(case, Action::Interrupt, at, &said, out);
@@ -220,6 +229,9 @@ impl Guard {
     ) -> bool {
         let start = case.sentence.span.start;
         self.attempts.insert(start, MAX_CORRECTIONS);
+        if self.inline.is_some() {
+            return self.note(case, focus, action);
+        }
         let at = case.sentence.span.end.max(self.released_to);
         let note = wording::after_the_fact(focus, action == Action::Correct);
         let note = format!("{}{note}", self.joint(at, &note));
@@ -260,38 +272,10 @@ impl Guard {
         false
     }
 
-    /// Leaves the claim out of what the reader gets.
-    fn remove(&mut self, case: &Case, _: &Finding) -> bool {
-        let span = case.sentence.span;
-        let text = self.session.slice(span).to_owned();
-        self.removed.push(self.with_space(span));
-        self.record(case, Action::Remove, span, &text, "");
-        self.rewrites += 1;
+    /// Leaves the text as it is, with an entry in the report.
+    pub(super) fn leave(&mut self, case: &Case) -> bool {
+        self.record(case, Action::Annotate, case.span(), "", "");
         false
-    }
-
-    /// `span` with the space that nothing needs once it is left out: the one before it, or where
-    /// that has left already or is none, the one after it.
-    fn with_space(&self, span: Span) -> Span {
-        let space = [' ', '\t'];
-        let left_out = self.removed.last().map_or(0, |last| last.end);
-        let from = self.released_to.max(left_out).min(span.start);
-        let unsent = self.session.slice(Span::new(from, span.start));
-        let before = unsent.len() - unsent.trim_end_matches(space).len();
-        if before > 0 {
-            return Span::new(span.start - before, span.end);
-        }
-        let apart = self
-            .session
-            .before(span.start, 4)
-            .chars()
-            .next_back()
-            .is_none_or(char::is_whitespace);
-        let rest = self
-            .session
-            .slice(Span::new(span.end, self.session.text_end()));
-        let after = rest.len() - rest.trim_start_matches(space).len();
-        Span::new(span.start, span.end + if apart { after } else { 0 })
     }
 
     /// Takes back everything from byte `at` on and has `text` forced there.
@@ -409,7 +393,14 @@ impl Guard {
         self.forget_answers(at);
     }
 
-    fn record(&mut self, case: &Case, action: Action, span: Span, retracted: &str, inserted: &str) {
+    pub(super) fn record(
+        &mut self,
+        case: &Case,
+        action: Action,
+        span: Span,
+        retracted: &str,
+        inserted: &str,
+    ) {
         let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
         for finding in &case.found {
             self.acted.push((finding.id.clone(), end(finding)));
@@ -433,4 +424,11 @@ pub(super) struct Case {
     pub(super) sentence: Sentence,
     tier: Tier,
     pub(super) found: Vec<Finding>,
+}
+
+impl Case {
+    /// Where the claim stands.
+    pub(super) fn span(&self) -> Span {
+        self.sentence.span
+    }
 }

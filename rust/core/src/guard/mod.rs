@@ -9,6 +9,8 @@ mod act;
 mod answers;
 mod bound;
 mod hold;
+mod inline;
+mod remove;
 mod report;
 mod wording;
 
@@ -22,11 +24,13 @@ use crate::policy::Policy;
 use crate::session::{Pass, Push, Session, Step};
 use crate::types::{Action, Finding, Modality, Sentence, Span, Tier, TokenId};
 
+pub use inline::Said;
 pub use report::GuardReport;
 
 use act::Case;
 use answers::Awaited;
 use bound::Kept;
+use inline::Inline;
 
 /// Why the guard ends the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -93,7 +97,8 @@ pub struct Intervention {
     pub tier: Tier,
     /// Push at which it was decided.
     pub at_push: u64,
-    /// Where in the session's text, bytes, before the rewrite.
+    /// Where in the session's text, bytes, before the rewrite. A note that a guard which only
+    /// appends makes has the span of its claim.
     pub span: Span,
     /// Text that was taken back and never left.
     pub retracted: String,
@@ -163,6 +168,8 @@ pub struct Guard {
     gave_up: u32,
     stopped: Option<StopReason>,
     failed: Option<String>,
+    /// Set where nothing can be taken back and text can only be appended.
+    inline: Option<Inline>,
 }
 
 impl Guard {
@@ -211,6 +218,7 @@ impl Guard {
             gave_up: 0,
             stopped: None,
             failed: None,
+            inline: None,
         }
     }
 

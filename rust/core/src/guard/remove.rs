@@ -1,0 +1,41 @@
+//! Claims that are left out.
+
+use super::Guard;
+use super::act::Case;
+use crate::types::{Action, Finding, Span};
+
+impl Guard {
+    /// Leaves the claim out of what the reader gets.
+    pub(super) fn remove(&mut self, case: &Case, _: &Finding) -> bool {
+        let span = case.sentence.span;
+        let text = self.session.slice(span).to_owned();
+        self.removed.push(self.with_space(span));
+        self.record(case, Action::Remove, span, &text, "");
+        self.rewrites += 1;
+        false
+    }
+
+    /// `span` with the space that nothing needs once it is left out: the one before it, or where
+    /// that has left already or is none, the one after it.
+    fn with_space(&self, span: Span) -> Span {
+        let space = [' ', '\t'];
+        let left_out = self.removed.last().map_or(0, |last| last.end);
+        let from = self.released_to.max(left_out).min(span.start);
+        let unsent = self.session.slice(Span::new(from, span.start));
+        let before = unsent.len() - unsent.trim_end_matches(space).len();
+        if before > 0 {
+            return Span::new(span.start - before, span.end);
+        }
+        let apart = self
+            .session
+            .before(span.start, 4)
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
+        let rest = self
+            .session
+            .slice(Span::new(span.end, self.session.text_end()));
+        let after = rest.len() - rest.trim_start_matches(space).len();
+        Span::new(span.start, span.end + if apart { after } else { 0 })
+    }
+}
