@@ -782,6 +782,9 @@ class Guard:
     @property
     def pushes(self) -> int: ...
     @property
+    def held(self) -> int:
+        """Bytes of the stream's text that wait to leave."""
+    @property
     def stopped(self) -> str | None: ...
     @property
     def interventions(self) -> int: ...
@@ -828,6 +831,13 @@ class Guard:
 
         Its text and the end wait for ``answered``, as far as the policy holds unresolved claims
         and up to its limits.
+        """
+
+    def cannot_rewind(self) -> None:
+        """From here on no text can be generated anew from a place further back.
+
+        A claim that would have been rewritten ends the answer with what is missing in its place
+        (``stop`` as ``interrupted``); a note after text that has left needs no rewind.
         """
 
     def answered(self, claim_id: str) -> None:

@@ -21,6 +21,7 @@ from groundwire.config.units import format_duration, parse_duration, parse_size
 from groundwire.errors import ConfigError
 
 NONE: dict[str, str] = {}
+PROFILES = ["dialogue", "bank", "citation", "hallucination", "stream"]
 
 
 def load(**overrides: object) -> Config:
@@ -29,7 +30,7 @@ def load(**overrides: object) -> Config:
 
 @pytest.mark.req("U-8")
 def test_sections() -> None:
-    assert list(Config.model_fields) == ["dialogue", "bank", "citation", "hallucination", "stream"]
+    assert list(Config.model_fields) == [*PROFILES, "serving"]
 
 
 @pytest.mark.req("S0-029", "S0-030", "S0-031", "S0-032", "S0-065", "S0-073", "D-1", "D-2")
@@ -166,7 +167,7 @@ def test_stream_defaults() -> None:
 @pytest.mark.req("U-6")
 def test_failure_policy_of_every_profile() -> None:
     config = load()
-    assert [getattr(config, name).failure for name in Config.model_fields] == [
+    assert [getattr(config, name).failure for name in PROFILES] == [
         "continue",
         "reject",
         "exit",
@@ -177,11 +178,9 @@ def test_failure_policy_of_every_profile() -> None:
 
 @pytest.mark.req("U-10")
 def test_every_profile_can_be_strict_to_its_seed() -> None:
-    config = Config.load(
-        environ={f"GROUNDWIRE_{n.upper()}__STRICT_SEED": "1" for n in Config.model_fields}
-    )
-    assert all(getattr(config, name).strict_seed for name in Config.model_fields)
-    assert not any(getattr(load(), name).strict_seed for name in Config.model_fields)
+    config = Config.load(environ={f"GROUNDWIRE_{n.upper()}__STRICT_SEED": "1" for n in PROFILES})
+    assert all(getattr(config, name).strict_seed for name in PROFILES)
+    assert not any(getattr(load(), name).strict_seed for name in PROFILES)
 
 
 def test_the_nearer_source_wins(tmp_path: Path) -> None:

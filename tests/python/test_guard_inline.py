@@ -64,10 +64,10 @@ def test_a_batch_names_the_rows_that_fail(monitor: gw.Monitor) -> None:
     assert isinstance(flags[1], gw.errors.UnknownTokenError)
     assert [guard.text for guard in guards] == ["A", "", "B"]
     busy = monitor.push_guards([guards[0], guards[0]], [67, 68])
-    assert isinstance(busy[1], gw.GroundwireError)
+    assert isinstance(busy[1], gw.errors.GroundwireError)
     assert guards[0].text == "AC"
     for wrong in (([65], [False, True]), ([65, 66], None)):
-        with pytest.raises(gw.ArgumentError):
+        with pytest.raises(gw.errors.ArgumentError):
             monitor.push_guards([guards[0]], *wrong)
     assert monitor.push_guards([], []) == []
 
@@ -75,7 +75,7 @@ def test_a_batch_names_the_rows_that_fail(monitor: gw.Monitor) -> None:
 def test_signals_come_with_their_token(monitor: gw.Monitor) -> None:
     guard = opened(monitor)
     assert monitor.push_guards([guard], [65], None, [{"entropy": 2.0, "surprisal": 1.0}]) == [0]
-    with pytest.raises(gw.ArgumentError, match="no signal"):
+    with pytest.raises(gw.errors.ArgumentError, match="no signal"):
         monitor.push_guards([guard], [65], None, [{"entropi": 2.0}])
 
 

@@ -1,4 +1,4 @@
-"""The command ``groundwire``: check, watch, generate, doctor, explain."""
+"""The command ``groundwire``: check, watch, generate, serve, doctor, explain, bench, store."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from groundwire.cli.check import check
 from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
 from groundwire.cli.generate import generate
+from groundwire.cli.serve import serve
 from groundwire.cli.watch import watch
 from groundwire.errors import GroundwireError
 
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, watch, generate, doctor, explain):
+for command in (check, watch, generate, serve, doctor, explain):
     app.command()(command)
 app.add_typer(bench.app, name="bench")
 app.add_typer(store.app, name="store")

@@ -1,4 +1,6 @@
-"""The one configuration of groundwire: five sections, read from a file, the environment, arguments.
+"""The one configuration of groundwire, read from a file, the environment and arguments.
+
+Five sections belong to the profiles; ``serving`` says what servers check, and for whom.
 
 ``Config.load`` is the way in. Importing this package imports pydantic, so ``groundwire`` itself
 imports it only when it is asked for.
@@ -14,6 +16,7 @@ from groundwire.config.sections import (
     HallucinationSection,
     StreamSection,
 )
+from groundwire.config.serving import ServingSection
 
 __all__ = [
     "BankSection",
@@ -21,5 +24,6 @@ __all__ = [
     "Config",
     "DialogueSection",
     "HallucinationSection",
+    "ServingSection",
     "StreamSection",
 ]

@@ -23,6 +23,7 @@ from groundwire.config.sections import (
     HallucinationSection,
     StreamSection,
 )
+from groundwire.config.serving import ServingSection
 from groundwire.config.units import Section
 from groundwire.errors import ArgumentError, ConfigError, GroundwireError
 
@@ -39,6 +40,7 @@ class Config(Section):
     citation: CitationSection = CitationSection()
     hallucination: HallucinationSection = HallucinationSection()
     stream: StreamSection = StreamSection()
+    serving: ServingSection = ServingSection()
 
     @classmethod
     def load(

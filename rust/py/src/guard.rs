@@ -257,6 +257,12 @@ impl Guard {
         Ok(())
     }
 
+    /// From here on no text can be generated anew.
+    fn cannot_rewind(&self) -> PyResult<()> {
+        self.lock()?.cannot_rewind();
+        Ok(())
+    }
+
     /// Everybody who was asked about this claim has answered; from any thread.
     fn answered(&self, #[pyo3(from_py_with = checked)] claim_id: String) {
         self.waiting().push(Answer::Done(claim_id));
@@ -394,6 +400,11 @@ impl Guard {
     }
 
     /// Why the answer ended, or `None`.
+    #[getter]
+    fn held(&self) -> PyResult<usize> {
+        Ok(self.lock()?.held())
+    }
+
     #[getter]
     fn stopped(&self) -> PyResult<Option<&'static str>> {
         Ok(self

@@ -115,8 +115,9 @@ impl Guard {
         let stops =
             action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
         let rewrites = !matches!(action, Action::Accept | Action::Annotate | Action::Discard);
+        let fixed = self.fixed && action != Action::Remove;
         if rewrites
-            && (stops || self.rewrites >= self.policy.max_interventions)
+            && (stops || fixed || self.rewrites >= self.policy.max_interventions)
             && self.held_from().is_some_and(|from| from < span.start)
         {
             // The answer ends here, but what stands before it may still turn out wrong.
@@ -196,16 +197,25 @@ impl Guard {
             self.end(StopReason::Discarded, out);
             return true;
         }
-        let said = wording::limitation(&What::of(focus));
         let at = self.released_to;
-        let said = if self.released.is_empty() {
-            said
-        } else {
-            format!("\n\n{said}")
-        };
-        self.settle_at(case, Action::Discard, at, &said, out);
+        self.say_limitation(case, Action::Discard, at, focus, out);
         self.end(StopReason::Discarded, out);
         true
+    }
+
+    /// Takes back everything from byte `at` on and says there what is missing.
+    fn say_limitation(
+        &mut self,
+        case: &Case,
+        action: Action,
+        at: usize,
+        focus: &Finding,
+        out: &mut Vec<Directive>,
+    ) {
+        let said = wording::limitation(&What::of(focus));
+        let apart = !self.released.is_empty() || at > self.released_to;
+        let said = if apart { format!("\n\n{said}") } else { said };
+        self.settle_at(case, action, at, &said, out);
     }
 
     fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
@@ -239,6 +249,12 @@ impl Guard {
             self.settle_at(case, action, at, &note, out);
             self.end(StopReason::Interrupted, out);
             return true;
+        }
+        if self.fixed {
+            self.marks.entry(at).or_default().push_str(&note);
+            self.record(case, action, Span::new(at, at), "", &note);
+            self.rewrites += 1;
+            return false;
         }
         self.rewrite(case, action, at, &note, out)
     }
@@ -287,6 +303,9 @@ impl Guard {
         text: &str,
         out: &mut Vec<Directive>,
     ) -> bool {
+        if self.fixed {
+            return self.end_at_claim(case, out);
+        }
         let Some((keep, kept_to)) = self.session.pushes_before(at) else {
             return self.annotate(case, &case.found[0]);
         };
@@ -316,6 +335,19 @@ impl Guard {
             self.pending.extend(waits);
         }
         out.push(Directive::Rewind { keep, text: forced });
+        true
+    }
+
+    /// In place of a rewrite that cannot be carried out: the answer ends before the claim, with
+    /// what is missing.
+    fn end_at_claim(&mut self, case: &Case, out: &mut Vec<Directive>) -> bool {
+        let of_tier = case.found.iter().filter(|f| f.tier == case.tier);
+        let Some(focus) = of_tier.min_by_key(|f| f.span.map_or(usize::MAX, |s| s.start)) else {
+            return self.annotate(case, &case.found[0]);
+        };
+        let at = case.sentence.span.start.max(self.released_to);
+        self.say_limitation(case, Action::Interrupt, at, &focus.clone(), out);
+        self.end(StopReason::Interrupted, out);
         true
     }
 
@@ -376,21 +408,6 @@ impl Guard {
             (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
             (false, false) => "",
         }
-    }
-
-    /// Forgets what was noted about text that was taken back. The session forgot what lies after
-    /// `end`; the text up to `at` comes again as it was.
-    fn forget_after(&mut self, end: usize, at: usize) {
-        self.seen = self.session.log_end();
-        self.pending.retain(|f| f.decided_at <= end);
-        self.units.retain(|unit| unit.decided_at <= end);
-        self.removed.retain(|span| span.end <= at);
-        self.marks.split_off(&(at + 1));
-        self.closed_to = self.closed_to.min(end);
-        self.attempts.retain(|start, _| *start <= at);
-        self.acted.retain(|(_, end)| *end <= at);
-        self.held_pushes = 0;
-        self.forget_answers(at);
     }
 
     pub(super) fn record(

@@ -148,6 +148,8 @@ pub struct Guard {
     interventions: Kept<Intervention>,
     /// Whether somebody answers about every closed claim.
     asks: bool,
+    /// Whether the model's text cannot be generated anew from a place further back.
+    fixed: bool,
     /// Claims that somebody was asked about, in the order they closed.
     awaited: VecDeque<Awaited>,
     /// Claims nobody answered for in time.
@@ -205,6 +207,7 @@ impl Guard {
             acted: Kept::new(most),
             interventions: Kept::new(most),
             asks: false,
+            fixed: false,
             awaited: VecDeque::new(),
             unanswered: Kept::new(most),
             deferred: Vec::new(),
@@ -233,6 +236,13 @@ impl Guard {
         &mut self.session
     }
 
+    /// From here on no text can be generated anew: whoever writes the answer cannot continue from
+    /// a place further back. A claim that would have been rewritten ends the answer with what is
+    /// missing in its place; a note after text that has left is put in without a rewind.
+    pub fn cannot_rewind(&mut self) {
+        self.fixed = true;
+    }
+
     /// Runs `call`; a panic in it latches the session and becomes an error.
     ///
     /// # Errors
@@ -255,6 +265,12 @@ impl Guard {
     #[must_use]
     pub fn released(&self) -> &str {
         &self.released
+    }
+
+    /// Bytes of the stream's text that wait to leave.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.session.text_end().saturating_sub(self.released_to)
     }
 
     /// What was done so far, as far as it is retained: the oldest leave first.

@@ -1,4 +1,4 @@
-//! Claims that are left out.
+//! Claims that are left out, and what is forgotten with text that was taken back.
 
 use super::Guard;
 use super::act::Case;
@@ -37,5 +37,20 @@ impl Guard {
             .slice(Span::new(span.end, self.session.text_end()));
         let after = rest.len() - rest.trim_start_matches(space).len();
         Span::new(span.start, span.end + if apart { after } else { 0 })
+    }
+
+    /// Forgets what was noted about text that was taken back. The session forgot what lies after
+    /// `end`; the text up to `at` comes again as it was.
+    pub(super) fn forget_after(&mut self, end: usize, at: usize) {
+        self.seen = self.session.log_end();
+        self.pending.retain(|f| f.decided_at <= end);
+        self.units.retain(|unit| unit.decided_at <= end);
+        self.removed.retain(|span| span.end <= at);
+        self.marks.split_off(&(at + 1));
+        self.closed_to = self.closed_to.min(end);
+        self.attempts.retain(|start, _| *start <= at);
+        self.acted.retain(|(_, end)| *end <= at);
+        self.held_pushes = 0;
+        self.forget_answers(at);
     }
 }

@@ -1,0 +1,235 @@
+"""The routes that answer, as ASGI applications: from a request's head to the last byte."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from typing import Any, Protocol
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive, Scope, Send
+
+from groundwire.gateway.context import Context
+from groundwire.gateway.core import Gateway
+from groundwire.gateway.errors import Refused, UpstreamFault, UpstreamRefused, error
+from groundwire.gateway.requests import Asked, read_body
+from groundwire.gateway.summary import HEADER, header
+
+Json = dict[str, Any]
+Headers = list[tuple[str, str]]
+_log = logging.getLogger("groundwire.gateway")
+_GONE = 499
+"""Status that logs give a request whose client left."""
+
+
+class Streaming(Protocol):
+    """An answer that streams."""
+
+    headers: Headers
+
+    async def open(self) -> None:
+        """Begin; raises ``UpstreamFault`` and ``UpstreamRefused``."""
+        ...
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        """Yield what the client gets."""
+        ...
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End the answer with a fault."""
+        ...
+
+    def close(self) -> None:
+        """End the upstream's work."""
+        ...
+
+
+class Route(Protocol):
+    """How one route is read and answered."""
+
+    path: str
+
+    def read(self, body: Json) -> Asked:
+        """Check a request; raises ``Refused``."""
+        ...
+
+    def stream(self, context: Context) -> Streaming:
+        """Return an answer that streams."""
+        ...
+
+    async def whole(self, context: Context) -> tuple[Json, Headers]:
+        """Return an answer that does not, and the upstream's headers."""
+        ...
+
+
+class Answering:
+    """One route."""
+
+    def __init__(self, gateway: Gateway, route: Route) -> None:
+        self._gateway = gateway
+        self._route = route
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        answer = _Answer(self._gateway, self._route, Request(scope, receive), send)
+        await answer.run(receive)
+
+
+class _Answer:
+    """One request on its way."""
+
+    def __init__(self, gateway: Gateway, route: Route, request: Request, send: Send) -> None:
+        self._gateway = gateway
+        self._route = route
+        self._request = request
+        self._send = send
+        self._patience = gateway.serving.timeouts.client.total_seconds()
+        self._begun = False
+        self._context: Context | None = None
+        self._status = 200
+
+    async def run(self, receive: Receive) -> None:
+        """Answer, whatever happens; nothing but a cancellation from outside leaves."""
+        watcher: asyncio.Task[None] | None = None
+        left = asyncio.Event()
+        try:
+            try:
+                headers = self._request.headers
+                onward = self._gateway.admit(headers)
+                limit = self._gateway.serving.limits.max_body
+                try:
+                    async with asyncio.timeout(self._patience):
+                        body = await read_body(self._request.stream(), headers, limit)
+                except TimeoutError:
+                    message = f"the request's body did not come within {self._patience:g} seconds"
+                    raise Refused(408, "request_timeout", message) from None
+                asked = self._route.read(body)
+                context = await self._gateway.begin(self._route.path, asked, headers, onward)
+                self._context = context
+                task = asyncio.current_task()
+                assert task is not None
+                watcher = asyncio.create_task(_until_gone(receive, left, task))
+                with self._gateway.observers.request(context, headers):
+                    await (self._stream(context) if asked.stream else self._whole(context))
+            except Refused as refused:
+                await self._reply(refused.status, refused.body())
+            except UpstreamRefused as refused:
+                self._note(refused)
+                await self._pass_on(refused)
+            except UpstreamFault as fault:
+                self._note(fault)
+                await self._reply(fault.status, fault.body())
+            except (ClientDisconnect, TimeoutError):
+                self._status = _GONE
+            except Exception:
+                _log.exception("a request failed inside the gateway")
+                await self._broken()
+        except asyncio.CancelledError:
+            if not left.is_set():
+                raise
+            task = asyncio.current_task()
+            if task is not None:
+                task.uncancel()
+            self._status = _GONE
+        finally:
+            if watcher is not None:
+                watcher.cancel()
+            if self._context is not None:
+                self._gateway.open.pop(self._context.id, None)
+            await self._gateway.observers.finished(self._route.path, self._context, self._status)
+
+    async def _stream(self, context: Context) -> None:
+        answer = self._route.stream(context)
+        self._gateway.open[context.id] = answer
+        try:
+            await answer.open()
+            given = [*answer.headers, ("Content-Type", "text/event-stream; charset=utf-8")]
+            given += [("Cache-Control", "no-cache"), ("X-Accel-Buffering", "no")]
+            given.append((f"{HEADER}-id", context.id))
+            await self._start(200, given)
+            async for chunk in answer.chunks():
+                await self._put(chunk)
+            await self._gateway.observers.seal(context, 200)
+            await self._put(b"", more=False)
+        finally:
+            answer.close()
+
+    async def _whole(self, context: Context) -> None:
+        self._gateway.open[context.id] = _Whole(asyncio.current_task())
+        data, headers = await self._route.whole(context)
+        given = [*headers, (f"{HEADER}-id", context.id), (HEADER, header(data["groundwire"]))]
+        await self._gateway.observers.seal(context, 200)
+        await self._reply(200, data, given)
+
+    async def _reply(self, status: int, content: Json, headers: Headers | None = None) -> None:
+        """Send a JSON answer, unless something was sent already."""
+        self._status = status
+        if self._begun:
+            return
+        data = json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+        given = [*(headers or []), ("Content-Type", "application/json")]
+        await self._start(status, [*given, ("Content-Length", str(len(data)))])
+        await self._put(data, more=False)
+
+    async def _pass_on(self, refused: UpstreamRefused) -> None:
+        """Send an upstream's own error as it came."""
+        status = refused.status if 400 <= refused.status < 600 else 502
+        self._status = status
+        if self._begun:
+            return
+        given = [*refused.headers, ("Content-Type", "application/json")]
+        await self._start(status, [*given, ("Content-Length", str(len(refused.body)))])
+        await self._put(refused.body, more=False)
+
+    async def _broken(self) -> None:
+        """Tell the client of a fault of the gateway's own, in a stream too."""
+        self._status = 500
+        content = error("the gateway failed on this request", "server_error", "internal_error")
+        if not self._begun:
+            await self._reply(500, content)
+            return
+        try:
+            await self._put(b"data: " + json.dumps(content).encode() + b"\n\n", more=False)
+        except (OSError, TimeoutError, RuntimeError):
+            _log.debug("the client could not be told")
+
+    async def _start(self, status: int, headers: Headers) -> None:
+        self._begun = True
+        raw = [
+            (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
+            for name, value in headers
+        ]
+        await self._send({"type": "http.response.start", "status": status, "headers": raw})
+
+    async def _put(self, data: bytes, *, more: bool = True) -> None:
+        """Send bytes; a client that does not take them in time is left."""
+        async with asyncio.timeout(self._patience):
+            await self._send({"type": "http.response.body", "body": data, "more_body": more})
+
+    def _note(self, fault: UpstreamFault | UpstreamRefused) -> None:
+        if self._context is not None:
+            self._context.fault(fault)
+
+
+class _Whole:
+    """An answer that does not stream, for the gateway's list of what runs."""
+
+    def __init__(self, task: asyncio.Task[Any] | None) -> None:
+        self._task = task
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End the answer."""
+        if self._task is not None:
+            self._task.cancel(str(fault))
+
+
+async def _until_gone(receive: Receive, left: asyncio.Event, task: asyncio.Task[Any]) -> None:
+    """Cancel an answer once its client has left."""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            left.set()
+            task.cancel()
+            return

@@ -1,0 +1,103 @@
+"""The gateway as an ASGI application, and its routes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from groundwire.gateway import whole
+from groundwire.gateway.answering import Answering, Headers, Json, Streaming
+from groundwire.gateway.context import Context
+from groundwire.gateway.core import Gateway
+from groundwire.gateway.dialects import Chat, Completions, Dialect
+from groundwire.gateway.errors import Refused, UpstreamFault, UpstreamRefused
+from groundwire.gateway.metrics import CONTENT_TYPE
+from groundwire.gateway.relay import Relay
+from groundwire.gateway.requests import Asked
+from groundwire.gateway.responses import Responses
+
+
+class Choices:
+    """A route whose answers are lists of choices."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.path = dialect.path
+        self._dialect = dialect
+
+    def read(self, body: Json) -> Asked:
+        """Check a request; raises ``Refused``."""
+        return self._dialect.read(body)
+
+    def stream(self, context: Context) -> Streaming:
+        """Return an answer that streams."""
+        return Relay(context, self._dialect)
+
+    async def whole(self, context: Context) -> tuple[Json, Headers]:
+        """Return an answer that does not, and the upstream's headers."""
+        return await whole.answer(context, self._dialect)
+
+
+def create_app(gateway: Gateway) -> Starlette:
+    """Return the application; it opens and closes the gateway's parts with its lifespan."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await gateway.start()
+        try:
+            yield
+        finally:
+            await gateway.stop()
+
+    async def models(request: Request) -> Response:
+        try:
+            onward = gateway.admit(request.headers)
+            response = await gateway.upstream.send("GET", request.url.path, onward)
+            try:
+                content = await gateway.upstream.read(response, gateway.serving.limits.max_response)
+            finally:
+                response.close()
+        except UpstreamRefused as refused:
+            return Response(refused.body, refused.status, media_type="application/json")
+        except (Refused, UpstreamFault) as fault:
+            return JSONResponse(fault.body(), fault.status)
+        return Response(content, media_type="application/json")
+
+    async def metrics(request: Request) -> Response:
+        try:
+            gateway.admit(request.headers)
+        except Refused as refused:
+            return JSONResponse(refused.body(), refused.status)
+        return Response(gateway.observers.metrics.exposition(), media_type=CONTENT_TYPE)
+
+    async def healthz(_: Request) -> Response:
+        status = 503 if gateway.draining else 200
+        return JSONResponse({"status": "draining" if gateway.draining else "ok"}, status)
+
+    routes: list[Any] = [
+        Route(route.path, Answering(gateway, route), methods=["POST"])
+        for route in (Choices(Chat()), Choices(Completions()), Responses())
+    ]
+    routes += [
+        Route("/v1/models", models, methods=["GET"]),
+        Route("/v1/models/{model:path}", models, methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+        Route("/healthz", healthz, methods=["GET"]),
+    ]
+    refused = {404: _unknown, 405: _unknown}
+    return Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 404)
+    message = (
+        f"{request.method} {request.url.path} is not served: what the gateway does not know could "
+        "carry text that nobody checked. It serves POST /v1/chat/completions, /v1/completions and "
+        "/v1/responses, and GET /v1/models"
+    )
+    return JSONResponse(Refused(status, "unknown_route", message).body(), status)

@@ -1,0 +1,168 @@
+"""What holds for one request while it is answered, and what is known of it at the end."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.requests import Asked
+from groundwire.gateway.summary import finding_data, several, summary
+from groundwire.gateway.watched import Outcome, Watched
+from groundwire.integrations.serving import Resolved
+
+if TYPE_CHECKING:
+    from groundwire.config.serving import ServingLimits
+    from groundwire.gateway.continuation import How
+    from groundwire.gateway.upstream import Upstream
+    from groundwire.report import Report
+
+Json = dict[str, Any]
+_TIERS = ("low", "medium", "high", "critical")
+
+
+@dataclass(slots=True)
+class Context:
+    """One request.
+
+    Attributes:
+        id: the gateway's own id for it.
+        route: the path.
+        asked: what it says.
+        resolved: what is checked.
+        upstream: who writes the answer.
+        headers: headers for the upstream, the client's key among them.
+        limits: sizes that hold.
+        how: how the upstream continues a chat.
+        reports: the report of each text that has ended, by its number.
+    """
+
+    id: str
+    route: str
+    asked: Asked
+    resolved: Resolved
+    upstream: Upstream
+    headers: list[tuple[str, str]]
+    limits: ServingLimits
+    how: How = "none"
+    continued: int = 0
+    reports: dict[int, Report | None] = field(default_factory=dict)
+    summaries: dict[int, Json] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    began: float = field(default_factory=time.perf_counter)
+    first: float | None = None
+    """Seconds until the first released text, once there was any."""
+    sealed: bool = False
+    """Whether the audit log has its record."""
+    _watched: dict[int, Watched] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Under a fixed form, let nothing be rewritten: observe, and say so."""
+        if self.asked.structured and self.resolved.policy is not None:
+            policy = self.resolved.policy
+            kept = ("accept", "annotate", "discard")
+            weaker: dict[str, Any] = {
+                tier: "annotate" for tier in _TIERS if getattr(policy, tier) not in kept
+            }
+            policy = dataclasses.replace(policy, annotation="metadata", **weaker)
+            self.resolved = dataclasses.replace(self.resolved, policy=policy)
+            self.note(f"nothing is rewritten under {self.asked.structured}")
+
+    @property
+    def rewinds(self) -> bool:
+        """Whether the upstream can continue this answer from a place further back."""
+        body = self.asked.body
+        if self.asked.choices != 1 or self.asked.structured:
+            return False
+        if "messages" in body:
+            return self.how != "none"
+        prompt = body.get("prompt")
+        texts = isinstance(prompt, str) or (isinstance(prompt, list) and len(prompt) == 1)
+        first = prompt[0] if isinstance(prompt, list) and prompt else prompt
+        alone = body.get("best_of") in {None, 1} and not body.get("use_beam_search")
+        return texts and isinstance(first, str) and alone and not body.get("suffix")
+
+    @property
+    def counts(self) -> bool:
+        """Whether the upstream is known to report usage while it streams."""
+        return self.how != "none"
+
+    def watch(self, index: int) -> Watched:
+        """Open the guard of the answer's text number ``index``."""
+        question = self.asked.question
+        if self.asked.prompts:
+            question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
+        watched = Watched(
+            self.resolved, rewinds=self.rewinds, question=question, history=self.asked.history
+        )
+        self._watched[index] = watched
+        return watched
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the request was read."""
+        return time.perf_counter() - self.began
+
+    @property
+    def checking(self) -> float:
+        """Seconds of them that checking took."""
+        return sum(watched.seconds for watched in self._watched.values())
+
+    def details(self, outcome: Outcome) -> Json | None:
+        """Return the tokens' numbers and new findings of a chunk, where they were asked for."""
+        if not outcome.text and not outcome.findings:
+            return None
+        if self.first is None and outcome.text:
+            self.first = time.perf_counter() - self.began
+        if not self.asked.details:
+            return None
+        tokens = [
+            {
+                "text": token.data.decode("utf-8", "replace"),
+                "logprob": token.logprob,
+                "top": [[name.rpartition("|")[0] or name, p] for name, p in token.top.items()],
+            }
+            for token in outcome.tokens
+        ]
+        found = {"tokens": tokens, "held": 0}
+        # Findings quote: only those in text that has left are told before the end.
+        shown = [finding_data(f) for f in outcome.findings if f.text and f.text in outcome.text]
+        return found | {"found": shown}
+
+    def conclude(self, index: int, watched: Watched) -> Json:
+        """Keep the report of a text that has ended; return its ``groundwire`` object."""
+        report = watched.report()
+        self.reports[index] = report
+        found = summary(
+            report,
+            self.resolved,
+            self.id,
+            continued=self.continued,
+            notes=list(self.notes) or None,
+            index=index,
+        )
+        self.summaries[index] = found
+        return found
+
+    def summary(self) -> Json:
+        """Return the ``groundwire`` object of the answer as far as it came."""
+        found = list(self.summaries.values())
+        return found[0] if len(found) == 1 else several(found, self.id)
+
+    def settle(self) -> None:
+        """Keep the reports of texts that never ended: the client left, or the upstream failed."""
+        for index, watched in self._watched.items():
+            if index not in self.reports:
+                self.reports[index] = watched.report()
+
+    def note(self, text: str) -> None:
+        """Add what the client should know."""
+        self.notes.append(text)
+
+    def fault(self, fault: UpstreamFault | UpstreamRefused) -> None:
+        """Note a fault of the upstream, by its code."""
+        code = fault.code if isinstance(fault, UpstreamFault) else f"status_{fault.status}"
+        self.faults.append(code)

@@ -1,0 +1,163 @@
+"""The gateway's parts together, and what every request goes through."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import os
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import Headers as RequestHeaders
+
+from groundwire.config import Config
+from groundwire.errors import ArgumentError
+from groundwire.gateway.context import Context
+from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.observers import Observers
+from groundwire.gateway.prober import Prober
+from groundwire.gateway.requests import Asked
+from groundwire.gateway.upstream import Upstream, passed
+from groundwire.integrations.serving import Registry
+
+UPSTREAM_KEY = "GROUNDWIRE_UPSTREAM_KEY"
+"""Variable with the gateway's own key for the upstream."""
+ACCESS_KEY = "GROUNDWIRE_SERVE_KEY"
+"""Variable with a key that clients have to give, beside those of ``serving.access_keys``."""
+# Beyond this many characters of evidence a guard is opened beside the event loop.
+_MUCH = 20_000
+
+
+class Gateway:
+    """Everything that lives as long as the server.
+
+    Args:
+        upstream: the root of the server that writes the answers.
+        config: the configuration.
+        registry: what is checked; made of the configuration by default.
+        environ: variables, for the keys.
+
+    Raises:
+        ConfigError: the configuration names what cannot be read.
+        ArgumentError: the upstream is no URL.
+    """
+
+    def __init__(
+        self,
+        upstream: str,
+        config: Config,
+        *,
+        registry: Registry | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        if not upstream.startswith(("http://", "https://")) or upstream in {"http://", "https://"}:
+            raise ArgumentError(f"the upstream is a URL such as http://host:8000, not {upstream!a}")
+        variables = os.environ if environ is None else environ
+        self.config = config
+        self.serving = config.serving
+        self.registry = registry or Registry.load(config)
+        self.upstream = Upstream(upstream, self.serving.limits, self.serving.timeouts)
+        key = variables.get(UPSTREAM_KEY)
+        self._own = [("Authorization", f"Bearer {key}")] if key else []
+        self._access = set(self.serving.access_keys)
+        if variables.get(ACCESS_KEY):
+            self._access.add(_hash(variables[ACCESS_KEY]))
+        self.observers = Observers(config)
+        self.prober: Prober | None = None
+        self.open: dict[str, Any] = {}
+        self.draining = False
+
+    async def start(self) -> None:
+        """Open what needs a running loop."""
+        await self.upstream.open()
+        self.prober = Prober(self.upstream, self._own, self.serving.continuation)
+        self.prober.start()
+
+    async def stop(self) -> None:
+        """Close everything."""
+        if self.prober is not None:
+            await self.prober.stop()
+        await self.upstream.close()
+        await self.observers.close()
+
+    async def drain(self) -> None:
+        """Take no new requests, and end those that run longer than the configuration allows."""
+        self.draining = True
+        until = asyncio.get_running_loop().time() + self.serving.timeouts.drain.total_seconds()
+        while self.open and asyncio.get_running_loop().time() < until:
+            await asyncio.sleep(0.05)
+        for answer in list(self.open.values()):
+            answer.fail(UpstreamFault("shutting_down", "the gateway is shutting down"))
+
+    def admit(self, headers: RequestHeaders) -> list[tuple[str, str]]:
+        """Check the gateway's own key; return the headers for the upstream.
+
+        Raises:
+            Refused: the key is missing or wrong.
+
+        """
+        kept = passed(list(headers.items()))
+        if not self._access:
+            return kept if "authorization" in headers else [*kept, *self._own]
+        if self._known(headers.get("x-groundwire-key")):
+            return kept if "authorization" in headers else [*kept, *self._own]
+        if self._known(_bearer(headers)):
+            # The key was for the gateway; the upstream gets the gateway's own.
+            kept = [(name, value) for name, value in kept if name.lower() != "authorization"]
+            return [*kept, *self._own]
+        raise Refused(
+            401,
+            "invalid_api_key",
+            "this gateway asks for its own key: send it as x-groundwire-key, or as the API key",
+        )
+
+    async def begin(
+        self, route: str, asked: Asked, headers: RequestHeaders, onward: list[tuple[str, str]]
+    ) -> Context:
+        """Return what holds for a request.
+
+        Raises:
+            Refused: its options are not valid, or the gateway is full or ends.
+
+        """
+        if self.draining or len(self.open) >= self.serving.limits.max_streams:
+            why = "shuts down" if self.draining else "has as many requests as it may have"
+            raise Refused(503, "overloaded", f"the gateway {why}; try again later")
+        try:
+            resolved = self.registry.resolve(asked.options, model=asked.model, key=_bearer(headers))
+        except ArgumentError as error:
+            raise Refused(400, "invalid_groundwire", str(error), "groundwire") from None
+        assert self.prober is not None
+        return Context(
+            id=f"gw-{uuid.uuid4().hex}",
+            route=route,
+            asked=asked,
+            resolved=resolved,
+            upstream=self.upstream,
+            headers=onward,
+            limits=self.serving.limits,
+            how=self.prober.how(asked.model),
+        )
+
+    def _known(self, key: str | None) -> bool:
+        if not key:
+            return False
+        given, found = _hash(key), False
+        # Every key is compared, each in constant time.
+        for one in self._access:
+            found |= hmac.compare_digest(given, one)
+        return found
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _bearer(headers: RequestHeaders) -> str | None:
+    """Return the API key of a request."""
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and key.strip():
+        return key.strip()
+    return headers.get("x-api-key") or headers.get("api-key")

@@ -1,0 +1,62 @@
+"""Errors as clients of the OpenAI interface expect them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Refused(Exception):
+    """A request that is not served.
+
+    ``status`` is the HTTP status, ``code`` a short name for programs, the message says what was
+    wrong and what to do.
+    """
+
+    def __init__(self, status: int, code: str, message: str, param: str | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.param = param
+
+    def body(self) -> dict[str, Any]:
+        """Return the error as JSON data."""
+        kind = "invalid_request_error" if self.status < 500 else "server_error"
+        if self.status in {401, 403}:
+            kind = "authentication_error"
+        return error(str(self), kind, self.code, self.param)
+
+
+class UpstreamFault(Exception):
+    """The upstream could not be reached, broke off, stalled, or sent what cannot be read.
+
+    ``code`` is one of ``upstream_unreachable``, ``upstream_timeout``, ``upstream_reset``,
+    ``upstream_stalled``, ``upstream_malformed``, ``upstream_error``.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @property
+    def status(self) -> int:
+        """HTTP status for an answer that has not begun."""
+        return 504 if self.code in {"upstream_timeout", "upstream_stalled"} else 502
+
+    def body(self) -> dict[str, Any]:
+        """Return the error as JSON data."""
+        return error(str(self), "upstream_error", self.code)
+
+
+class UpstreamRefused(Exception):
+    """The upstream answered with an error of its own, which is passed on as it came."""
+
+    def __init__(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        super().__init__(f"the upstream answered with status {status}")
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+
+def error(message: str, kind: str, code: str | None, param: str | None = None) -> dict[str, Any]:
+    """Return an error object of the OpenAI interface."""
+    return {"error": {"message": message, "type": kind, "param": param, "code": code}}

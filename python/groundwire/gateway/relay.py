@@ -1,0 +1,307 @@
+"""One answer of chat or text completions on its way from the upstream to the client.
+
+Every text of the answer has a guard of its own. What the guard releases goes out in chunks of the
+upstream's own form; a claim that is taken back is written anew by a second request that continues
+the answer, where the upstream can do that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.gateway import sse
+from groundwire.gateway.context import Context
+from groundwire.gateway.continuation import Continuation, continuation
+from groundwire.gateway.dialects import Dialect
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
+from groundwire.gateway.upstream import Events, as_object
+from groundwire.gateway.usage import Usage
+from groundwire.gateway.watched import Outcome, Watched
+
+Json = dict[str, Any]
+# Fields of a chunk's choice that are read or made anew; token ids would tell what is held back.
+_CHOICE = {"index", "delta", "message", "text", "logprobs", "finish_reason", "token_ids"}
+# What an answer cannot be continued behind: calls, and thoughts that are no text of it.
+_NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
+
+
+@dataclass(slots=True)
+class Text:
+    """One of an answer's texts."""
+
+    index: int
+    watched: Watched
+    finish: str | None = None
+    over: bool = False
+    extra: Json = field(default_factory=dict)
+    """Further fields of the upstream's last choice (``stop_reason`` …)."""
+
+
+class Relay:
+    """An answer that streams, as chunks for the client.
+
+    Args:
+        context: what holds for the request.
+        dialect: the route.
+    """
+
+    def __init__(self, context: Context, dialect: Dialect) -> None:
+        self.context = context
+        self.dialect = dialect
+        self.reading = dialect
+        self.usage = Usage()
+        self.texts: dict[int, Text] = {}
+        self.skeleton: Json | None = None
+        self.headers: list[tuple[str, str]] = []
+        self._events: Events | None = None
+        self._joined: Continuation | None = None
+        self._fresh = False
+        asked = context.asked
+        options = asked.body.get("stream_options") or {}
+        self._wants_usage = bool(options.get("include_usage"))
+
+    async def open(self) -> None:
+        """Begin the answer; raises what ``Upstream.stream`` raises."""
+        context = self.context
+        body = dict(context.asked.body)
+        if context.counts:
+            # A stream that is cut would otherwise end before it says what it took.
+            body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+        self._events = await context.upstream.stream(self.dialect.path, context.headers, body)
+        self.headers = self._events.headers
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the client's events; the last is ``[DONE]``.
+
+        A fault of the upstream becomes an error event behind all that may still be released.
+        """
+        try:
+            async for chunk in self._run():
+                yield chunk
+        except (UpstreamFault, UpstreamRefused) as fault:
+            async for chunk in self._broken(fault):
+                yield chunk
+        if self._wants_usage and (total := self.usage.total()) is not None:
+            yield sse.encode(self._chunk([], usage=total))
+        yield sse.DONE
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End the answer with a fault, from outside."""
+        if self._events is not None:
+            self._events.fail(fault)
+
+    def close(self) -> None:
+        """End the upstream's work and ask nobody any more."""
+        if self._events is not None:
+            self._events.close()
+        for text in self.texts.values():
+            text.watched.abandon()
+
+    async def _run(self) -> AsyncIterator[bytes]:
+        while not self._complete:
+            ended, due = False, self._due()
+            assert self._events is not None
+            try:
+                event = await self._events.next(due)
+                ended = event is not None and event.data == b"[DONE]"
+            except EOFError:
+                event, ended = None, True
+            if event is not None and not ended:
+                async for chunk in self._read(as_object(event.data, "event")):
+                    yield chunk
+                continue
+            if ended and not (self.texts and all(text.finish for text in self.texts.values())):
+                raise UpstreamFault(
+                    "upstream_reset", "the upstream's stream ended before the answer did"
+                )
+            for text in [text for text in self.texts.values() if not text.over]:
+                # Held text is looked at again by time, and all of it at the end.
+                outcome = await text.watched.end() if ended else text.watched.poll()
+                async for chunk in self._emit(text, outcome, {}):
+                    yield chunk
+            if ended and len(self.texts) < self.context.asked.choices:
+                break
+
+    @property
+    def _complete(self) -> bool:
+        """Whether nothing of the upstream is of use any more."""
+        asked = self.context.asked.choices
+        return len(self.texts) == asked and all(text.over for text in self.texts.values())
+
+    def _due(self) -> float | None:
+        times = [due for text in self.texts.values() if (due := text.watched.due) is not None]
+        return min(times, default=None)
+
+    async def _read(self, data: Json) -> AsyncIterator[bytes]:
+        """Handle one chunk of the upstream."""
+        if data.get("error") is not None:
+            raise upstream_error(data["error"])
+        self._see_usage(data.get("usage"))
+        choices = data.get("choices")
+        if not isinstance(choices, list):
+            raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
+        if self.skeleton is None:
+            kept = {k: v for k, v in data.items() if k not in {"choices", "usage", "groundwire"}}
+            self.skeleton = kept
+        for choice in choices:
+            events = self._events
+            async for chunk in self._read_choice(choice):
+                yield chunk
+            if self._events is not events:
+                # A second request goes on; what this chunk still holds is void.
+                return
+
+    async def _read_choice(self, choice: Any) -> AsyncIterator[bytes]:
+        text = self._text_of(choice)
+        if text.over:
+            return
+        content, tokens = self.reading.text(choice, delta=True)
+        rest = self.reading.rest(choice, delta=True)
+        if self._joined is not None:
+            # The role stands there, and so may the space that the continuation begins with.
+            rest = {}
+            if content:
+                joined = self._joined.joined(content) if self._fresh else content
+                tokens = tokens if joined == content else ()
+                content, self._fresh = joined, not joined
+        if any(has_no_way_back(name) for name in rest):
+            text.watched.give_up()
+        if content:
+            self.usage.count(max(1, len(tokens)))
+        outcome = text.watched.push(content, tokens) if content else Outcome()
+        if choice.get("finish_reason") is not None and not outcome.again:
+            text.finish = str(choice["finish_reason"])
+            text.extra = {k: v for k, v in choice.items() if k not in _CHOICE}
+        async for chunk in self._emit(text, outcome, rest):
+            yield chunk
+        if text.watched.held > self.context.limits.max_held and not text.over:
+            async for chunk in self._cut_short(text):
+                yield chunk
+
+    def _text_of(self, choice: Any) -> Text:
+        if not isinstance(choice, dict):
+            raise UpstreamFault("upstream_malformed", "the upstream sent a choice in no known form")
+        index = choice.get("index", 0)
+        if not isinstance(index, int) or not 0 <= index < self.context.asked.choices:
+            raise UpstreamFault(
+                "upstream_malformed", f"the upstream sent a choice with the index {index!a:.20}"
+            )
+        if index not in self.texts:
+            self.texts[index] = Text(index, self.context.watch(index))
+        return self.texts[index]
+
+    def _see_usage(self, usage: Any) -> None:
+        if usage:
+            self.usage.see(usage)
+            # Some upstreams report without being asked, and their clients rely on it.
+            self._wants_usage = self._wants_usage or not self.context.counts
+
+    async def _emit(self, text: Text, outcome: Outcome, rest: Json) -> AsyncIterator[bytes]:
+        """Send what was released; then carry out a rewind or an end."""
+        details = self.context.details(outcome)
+        if outcome.text or rest or details:
+            choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, rest, None)
+            yield sse.encode(self._chunk([choice], groundwire=details))
+        if outcome.again:
+            async for chunk in self._continue(text):
+                yield chunk
+        elif outcome.stop is not None:
+            async for chunk in self._conclude(text):
+                yield chunk
+
+    async def _continue(self, text: Text) -> AsyncIterator[bytes]:
+        """Let the upstream go on from what survived."""
+        context, watched = self.context, text.watched
+        context.continued += 1
+        if self._events is not None:
+            self._events.close()
+        most = context.asked.most
+        left = None if most is None else max(0, most - self.usage.all_written)
+        self.usage.cut()
+        if context.continued > context.limits.max_continuations or left == 0:
+            text.finish = "length" if left == 0 else "content_filter"
+            watched.give_up()
+            context.note("the answer could not be continued any further")
+            async for chunk in self._emit(text, await watched.end(), {}):
+                yield chunk
+            return
+        text.finish = None
+        more = await continuation(
+            context.upstream, context.headers, context.asked, watched.prefix, context.how, left
+        )
+        body = {**more.body, "stream": True}
+        if context.counts:
+            body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+        self.reading, self._joined, self._fresh = more.dialect, more, True
+        self._events = await context.upstream.stream(more.dialect.path, context.headers, body)
+
+    async def _cut_short(self, text: Text) -> AsyncIterator[bytes]:
+        """End a text that grew too long while it was held."""
+        text.watched.give_up()
+        text.finish = "length"
+        self.context.note("the limit of held text was reached")
+        async for chunk in self._emit(text, await text.watched.end(), {}):
+            yield chunk
+
+    async def _conclude(self, text: Text) -> AsyncIterator[bytes]:
+        """Send a text's last chunk: why it ended, and what was found."""
+        if text.over:
+            return
+        text.over = True
+        stopped = text.watched.stopped
+        finish = honest_finish(text.finish or "stop", stopped)
+        if stopped not in ENDED_BY_GUARD and text.finish is None:
+            # The guard has ended what the upstream has not.
+            finish = "stop"
+        choice = self.dialect.choice(text.index, "", [], {}, finish)
+        choice |= text.extra if stopped not in ENDED_BY_GUARD else {}
+        found = self.context.conclude(text.index, text.watched)
+        yield sse.encode(self._chunk([choice], groundwire=found))
+
+    async def _broken(self, fault: UpstreamFault | UpstreamRefused) -> AsyncIterator[bytes]:
+        """Send what may still be released, and then the error."""
+        self.context.fault(fault)
+        for text in self.texts.values():
+            if text.over:
+                continue
+            text.watched.give_up()
+            outcome = await text.watched.end()
+            text.over = True
+            if outcome.text:
+                choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, {}, None)
+                yield sse.encode(self._chunk([choice]))
+            self.context.conclude(text.index, text.watched)
+        body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
+        yield sse.encode({**body, "groundwire": self.context.summary()})
+
+    def _chunk(self, choices: list[Json], **more: Any) -> Json:
+        skeleton = self.skeleton or {
+            "id": self.context.id,
+            "object": "chat.completion.chunk",
+            "created": int(time.time()),
+            "model": self.context.asked.model,
+        }
+        return {**skeleton, "choices": choices} | {k: v for k, v in more.items() if v}
+
+
+def has_no_way_back(name: str) -> bool:
+    """Whether an answer with this field cannot be continued from a place before it."""
+    return name.startswith(_NO_WAY_BACK)
+
+
+def upstream_error(error: Any) -> UpstreamFault:
+    """Return the fault that an error inside a stream stands for."""
+    message = error.get("message") if isinstance(error, dict) else error
+    return UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
+
+
+def refused_body(refused: UpstreamRefused) -> Json:
+    """Return the error of an upstream that refused to continue an answer."""
+    fault = UpstreamFault(
+        "upstream_error", f"the upstream refused to continue the answer ({refused.status})"
+    )
+    return fault.body()

@@ -1,0 +1,191 @@
+"""Requests as they come: read within limits, and what of them the guard has to know."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.gateway.errors import Refused
+from groundwire.gateway.tokens import whole
+
+MOST_CHOICES = 128
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a request says about its answer.
+
+    Attributes:
+        body: the body for the upstream, without what is the gateway's own.
+        options: the ``groundwire`` object of the request, or its policy's name, or none.
+        details: whether the answer is to be shown with its tokens' numbers.
+        stream: whether the answer streams.
+        choices: answers asked for at once.
+        question: what is answered, or none.
+        prompts: the texts that are continued, for completions of several.
+        history: earlier turns as ``(role, text)`` pairs.
+        structured: why the text must keep its form, or an empty string.
+        tools: whether the model may call tools.
+    """
+
+    body: dict[str, Any]
+    options: Any = None
+    details: bool = False
+    stream: bool = False
+    choices: int = 1
+    question: str | None = None
+    prompts: list[str] = field(default_factory=list)
+    history: list[tuple[str, str]] = field(default_factory=list)
+    structured: str = ""
+    tools: bool = False
+
+    @property
+    def model(self) -> str | None:
+        """The model's name."""
+        name = self.body.get("model")
+        return name if isinstance(name, str) else None
+
+    @property
+    def most(self) -> int | None:
+        """Tokens that the answer may have, where the request says so."""
+        for name in ("max_completion_tokens", "max_tokens"):
+            value = self.body.get(name)
+            if isinstance(value, int) and not isinstance(value, bool):
+                return value
+        return None
+
+
+async def read_body(
+    parts: AsyncIterator[bytes], headers: Mapping[str, str], limit: int
+) -> dict[str, Any]:
+    """Return a request's JSON object.
+
+    Raises:
+        Refused: the body is too large, packed in an unknown way, or no JSON object.
+
+    """
+    coding = headers.get("content-encoding", "identity").strip().lower()
+    if coding not in {"", "identity", "gzip", "deflate"}:
+        raise Refused(
+            415,
+            "unsupported_encoding",
+            f"the content encoding {coding!a:.40} is not read here; send the body plain or as gzip",
+        )
+    unpack = None if coding in {"", "identity"} else zlib.decompressobj(zlib.MAX_WBITS | 32)
+    found = bytearray()
+    async for part in parts:
+        try:
+            more = part if unpack is None else unpack.decompress(part, limit - len(found) + 1)
+        except zlib.error as error:
+            raise Refused(400, "invalid_body", f"the body is no {coding}: {error}") from None
+        found += more
+        if len(found) > limit:
+            raise Refused(413, "body_too_large", f"a request has at most {limit} bytes")
+    if unpack is not None and not unpack.eof:
+        raise Refused(400, "invalid_body", f"the body ends inside its {coding} stream")
+    try:
+        body = json.loads(bytes(found), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise Refused(400, "invalid_json", f"the body is not JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise Refused(400, "invalid_json", "the body is a JSON object")
+    return body
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def common(body: dict[str, Any]) -> Asked:
+    """Take the gateway's own part out of a body, and check what every route has.
+
+    Raises:
+        Refused: a value is not what the route takes; the message names it.
+
+    """
+    asked = Asked({key: value for key, value in body.items() if key != "groundwire"})
+    options = body.get("groundwire")
+    if isinstance(options, Mapping) and "details" in options:
+        asked.details = _flag(options["details"], "groundwire.details")
+        options = {key: value for key, value in options.items() if key != "details"}
+    asked.options = options
+    if not isinstance(body.get("model"), str) or not body["model"]:
+        raise Refused(400, "invalid_value", "model is the name of a model", "model")
+    asked.stream = _flag(body.get("stream"), "stream")
+    given = body.get("n")
+    if given is not None:
+        if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= MOST_CHOICES:
+            raise Refused(
+                400, "invalid_value", f"n is a whole number from 1 to {MOST_CHOICES}", "n"
+            )
+        asked.choices = given
+    options = body.get("stream_options")
+    if options is not None and not isinstance(options, dict):
+        raise Refused(400, "invalid_value", "stream_options is an object", "stream_options")
+    asked.structured = _structured(body)
+    asked.tools = bool(body.get("tools") or body.get("functions"))
+    return asked
+
+
+def _flag(value: Any, name: str) -> bool:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    raise Refused(400, "invalid_value", f"{name} is true or false, not {value!a:.40}", name)
+
+
+def _structured(body: Mapping[str, Any]) -> str:
+    """Return what keeps the text's form fixed, if anything does."""
+    form = body.get("response_format")
+    if isinstance(form, Mapping) and form.get("type") not in {None, "text"}:
+        return "response_format"
+    text = body.get("text")
+    if isinstance(text, Mapping):
+        form = text.get("format")
+        if isinstance(form, Mapping) and form.get("type") not in {None, "text"}:
+            return "text.format"
+    for name in ("structured_outputs", "grammar", "json_schema", "regex", "ebnf", "format"):
+        if body.get(name):
+            return name
+    return next((name for name in body if name.startswith("guided_") and body[name]), "")
+
+
+def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:
+    """Return the question, the last thing a user said, and all other turns, from messages.
+
+    Raises:
+        Refused: these are no messages.
+
+    """
+    if not isinstance(messages, list) or not messages:
+        raise Refused(400, "invalid_value", f"{name} is a list of messages", name)
+    found: list[tuple[str, str]] = []
+    for i, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            raise Refused(400, "invalid_value", f"{name}[{i}] is an object", name)
+        text = text_in(message.get("content"))
+        role = message.get("role")
+        if text and isinstance(role, str):
+            found.append(("system" if role == "developer" else whole(role), text))
+    last = max((i for i, (role, _) in enumerate(found) if role == "user"), default=None)
+    if last is None:
+        return None, found
+    return found[last][1], found[:last] + found[last + 1 :]
+
+
+def text_in(content: Any) -> str:
+    """Return the text in a message's content: a string, or parts of which some are text."""
+    if isinstance(content, str):
+        return whole(content)
+    if not isinstance(content, list):
+        return ""
+    parts = [
+        part["text"]
+        for part in content
+        if isinstance(part, Mapping)
+        and part.get("type") in {"text", "input_text", "output_text"}
+        and isinstance(part.get("text"), str)
+    ]
+    return whole("\n".join(parts))

@@ -1,0 +1,60 @@
+"""Responses and their events taken apart: where texts stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.tokens import Token
+
+Json = dict[str, Any]
+Place = tuple[int, int]
+
+
+def texts(response: Json) -> Iterator[tuple[tuple[int, int], Json]]:
+    """Yield the texts of a response: their place, and the part that holds them."""
+    output = response.get("output")
+    for i, item in enumerate(output if isinstance(output, list) else ()):
+        content = item.get("content") if isinstance(item, dict) else None
+        if not isinstance(item, dict) or item.get("type") == "reasoning":
+            continue
+        for j, part in enumerate(content if isinstance(content, list) else ()):
+            if isinstance(part, dict) and isinstance(part.get("text"), str):
+                yield (i, j), part
+
+
+def put(part: Json, text: str, tokens: list[Token]) -> None:
+    """Put text into a part; notes about places in another text are left out."""
+    if text != part["text"] and part.get("annotations"):
+        part["annotations"] = []
+    part["text"] = text
+    if part.get("logprobs"):
+        part["logprobs"] = [token.raw for token in tokens]
+
+
+def filtered(response: Json) -> None:
+    """Say that an answer is not whole, and why."""
+    response["status"] = "incomplete"
+    response["incomplete_details"] = {"reason": "content_filter"}
+
+
+def place_of(data: Json) -> Place:
+    """Return where an event's text stands: the item, and the part of it."""
+    return number_in(data, "output_index"), number_in(data, "content_index")
+
+
+def number_in(data: Json, name: str) -> int:
+    """Return an index of an event; raises ``UpstreamFault`` for what is none."""
+    value = data.get(name, 0)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1024:
+        raise UpstreamFault("upstream_malformed", f"the upstream sent {name} {value!a:.20}")
+    return value
+
+
+def object_in(data: Json, name: str) -> Json:
+    """Return an object in an event; raises ``UpstreamFault`` if there is none."""
+    value = data.get(name)
+    if not isinstance(value, dict):
+        raise UpstreamFault("upstream_malformed", f"the upstream sent an event without {name}")
+    return value

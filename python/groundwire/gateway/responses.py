@@ -1,0 +1,88 @@
+"""``/v1/responses``: requests, and answers that do not stream.
+
+An upstream cannot be asked to continue an answer of this route, so a claim that would be rewritten
+ends the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.gateway.context import Context
+from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.requests import Asked, common, conversation
+from groundwire.gateway.response_parts import filtered, put, texts
+from groundwire.gateway.responses_stream import ResponsesRelay
+from groundwire.gateway.summary import ENDED_BY_GUARD
+from groundwire.gateway.tokens import chat_tokens, whole
+
+Json = dict[str, Any]
+Headers = list[tuple[str, str]]
+PATH = "/v1/responses"
+
+
+class Responses:
+    """The route."""
+
+    path = PATH
+
+    def read(self, body: Json) -> Asked:
+        """Check a request; raises ``Refused``."""
+        asked = common(body)
+        if body.get("background"):
+            raise Refused(
+                400,
+                "unsupported_value",
+                "background is not served: such an answer is fetched later, when nobody checks it",
+                "background",
+            )
+        given = body.get("input")
+        if isinstance(given, str):
+            asked.question = whole(given)
+        else:
+            asked.question, asked.history = conversation(_messages(given), "input")
+        if isinstance(body.get("instructions"), str):
+            asked.history.insert(0, ("system", whole(body["instructions"])))
+        return asked
+
+    def stream(self, context: Context) -> ResponsesRelay:
+        """Return an answer that streams."""
+        return ResponsesRelay(context)
+
+    async def whole(self, context: Context) -> tuple[Json, Headers]:
+        """Return an answer that does not, and the upstream's headers."""
+        data, headers = await context.upstream.json(PATH, context.headers, context.asked.body)
+        if not isinstance(data.get("output"), list):
+            raise UpstreamFault("upstream_malformed", "the upstream answered without output")
+        data.pop("output_text", None)
+        for number, (_, part) in enumerate(texts(data)):
+            watched = context.watch(number)
+            try:
+                outcome = watched.whole(part["text"], chat_tokens(part.get("logprobs")))
+                if outcome.stop is None:
+                    outcome.add(await watched.end())
+            finally:
+                watched.abandon()
+            put(part, outcome.text, outcome.tokens)
+            context.conclude(number, watched)
+            if watched.stopped in ENDED_BY_GUARD:
+                filtered(data)
+        if not context.summaries:
+            context.conclude(0, context.watch(0))
+        data["groundwire"] = context.summary()
+        return data, headers
+
+
+def _messages(given: Any) -> Any:
+    """Return the items of an input as messages; what a tool gave back is a turn of its own."""
+    if not isinstance(given, list):
+        return given
+    found = []
+    for item in given:
+        if isinstance(item, Mapping) and item.get("type") == "function_call_output":
+            output = item.get("output")
+            found.append({"role": "tool", "content": output})
+        else:
+            found.append(item)
+    return found

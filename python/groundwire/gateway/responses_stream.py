@@ -1,0 +1,335 @@
+"""``/v1/responses`` as a stream of events, each of which is checked or known to hold no answer."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.gateway import sse
+from groundwire.gateway.context import Context
+from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.response_parts import (
+    Json,
+    Place,
+    number_in,
+    object_in,
+    place_of,
+    put,
+    texts,
+)
+from groundwire.gateway.summary import ENDED_BY_GUARD
+from groundwire.gateway.tokens import Token, chat_tokens
+from groundwire.gateway.upstream import Events, as_object
+from groundwire.gateway.watched import Outcome, Watched
+
+# Events that hold no text of the answer, by how their names begin.
+_PASSED = (
+    "response.function_call_arguments.",
+    "response.custom_tool_call_input.",
+    "response.mcp_",
+    "response.file_search_call.",
+    "response.web_search_call.",
+    "response.code_interpreter_call",
+    "response.image_generation_call.",
+    "response.reasoning",
+    "response.refusal.",
+    "response.audio.",
+)
+_BEGINS = ("response.created", "response.queued", "response.in_progress")
+_ENDS = ("response.completed", "response.incomplete", "response.failed")
+
+
+@dataclass(slots=True)
+class Part:
+    """One text of the answer."""
+
+    number: int
+    watched: Watched
+    item_id: str = ""
+    heard: int = 0
+    """Characters that the upstream sent."""
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    over: bool = False
+
+
+class ResponsesRelay:
+    """An answer of the route that streams."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.headers: list[tuple[str, str]] = []
+        self._events: Events | None = None
+        self._parts: dict[Place, Part] = {}
+        self._response: Json = {}
+        self._items: dict[int, Json] = {}
+        self._number = 0
+        self._over = False
+        self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
+            "response.output_text.delta": self._delta,
+            "response.output_text.done": self._done,
+            "response.content_part.added": self._content_part,
+            "response.content_part.done": self._content_part,
+            "response.output_item.added": self._item_added,
+            "response.output_item.done": self._item_done,
+            **dict.fromkeys(_BEGINS, self._begin),
+            **dict.fromkeys(_ENDS, self._end),
+        }
+
+    async def open(self) -> None:
+        """Begin the answer; raises what ``Upstream.stream`` raises."""
+        context = self.context
+        self._events = await context.upstream.stream(
+            "/v1/responses", context.headers, context.asked.body
+        )
+        self.headers = self._events.headers
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the client's events.
+
+        A fault of the upstream becomes ``response.failed`` behind all that may still be released.
+        """
+        try:
+            async for chunk in self._run():
+                yield chunk
+        except UpstreamFault as fault:
+            async for chunk in self._broken(fault):
+                yield chunk
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End the answer with a fault, from outside."""
+        if self._events is not None:
+            self._events.fail(fault)
+
+    def close(self) -> None:
+        """End the upstream's work and ask nobody any more."""
+        if self._events is not None:
+            self._events.close()
+        for part in self._parts.values():
+            part.watched.abandon()
+
+    async def _run(self) -> AsyncIterator[bytes]:
+        assert self._events is not None
+        while not self._over:
+            times = [due for part in self._parts.values() if (due := part.watched.due) is not None]
+            try:
+                event = await self._events.next(min(times, default=None))
+            except EOFError:
+                raise UpstreamFault(
+                    "upstream_reset", "the upstream's stream ended before the answer did"
+                ) from None
+            if event is None:
+                for place, part in list(self._parts.items()):
+                    if not part.over:
+                        async for chunk in self._emit(place, part, part.watched.poll()):
+                            yield chunk
+                continue
+            if event.data == b"[DONE]":
+                continue
+            async for chunk in self._read(as_object(event.data, "event")):
+                yield chunk
+
+    async def _read(self, data: Json) -> AsyncIterator[bytes]:
+        """Handle one event of the upstream; those of an unknown kind go no further."""
+        kind = str(data.get("type", ""))
+        if kind == "error" or data.get("error"):
+            message = data.get("message") or data.get("error")
+            raise UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
+        handle = self._handlers.get(kind)
+        if handle is not None:
+            async for chunk in handle(data):
+                yield chunk
+        elif kind.startswith(_PASSED):
+            yield self._event(data)
+
+    async def _begin(self, data: Json) -> AsyncIterator[bytes]:
+        self._response = object_in(data, "response")
+        self._response["output"] = []
+        yield self._event(data)
+
+    async def _delta(self, data: Json) -> AsyncIterator[bytes]:
+        part, delta = self._part(data), data.get("delta")
+        if part.over:
+            return
+        if not isinstance(delta, str):
+            raise UpstreamFault("upstream_malformed", "the upstream sent a delta of no text")
+        part.heard += len(delta)
+        outcome = part.watched.push(delta, chat_tokens(data.get("logprobs")))
+        async for chunk in self._emit(place_of(data), part, outcome):
+            yield chunk
+        if part.watched.held > self.context.limits.max_held:
+            self.context.note("the limit of held text was reached")
+            async for chunk in self._stop("max_output_tokens"):
+                yield chunk
+
+    async def _done(self, data: Json) -> AsyncIterator[bytes]:
+        part = self._part(data)
+        async for chunk in self._settle(place_of(data), part, data.get("text")):
+            yield chunk
+        if not self._over:
+            logprobs = {"logprobs": [t.raw for t in part.tokens]} if data.get("logprobs") else {}
+            yield self._event({**data, "text": part.text, **logprobs})
+
+    async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
+        item = object_in(data, "item")
+        if item.get("type") == "message":
+            item["content"] = []
+        self._items[number_in(data, "output_index")] = copy.deepcopy(item)
+        yield self._event(data)
+
+    async def _item_done(self, data: Json) -> AsyncIterator[bytes]:
+        index, item = number_in(data, "output_index"), object_in(data, "item")
+        async for chunk in self._judge({"output": [*[{}] * index, item]}):
+            yield chunk
+        if not self._over:
+            self._items[index] = copy.deepcopy(item)
+            yield self._event(data)
+
+    async def _content_part(self, data: Json) -> AsyncIterator[bytes]:
+        given = object_in(data, "part")
+        if isinstance(given.get("text"), str) and not str(given.get("type")).startswith("reason"):
+            part = self._part(data)
+            if data["type"] == "response.content_part.added":
+                given["text"] = ""
+            else:
+                async for chunk in self._settle(place_of(data), part, given["text"]):
+                    yield chunk
+                put(given, part.text, part.tokens)
+        if not self._over:
+            yield self._event(data)
+
+    async def _settle(self, place: Place, part: Part, text: Any = None) -> AsyncIterator[bytes]:
+        """Judge the end of a text, and before it what of ``text`` never streamed."""
+        missing = text[part.heard :] if isinstance(text, str) else ""
+        if missing and not part.over:
+            part.heard += len(missing)
+            async for chunk in self._emit(place, part, part.watched.whole(missing)):
+                yield chunk
+        if not part.over:
+            async for chunk in self._emit(place, part, await part.watched.end()):
+                yield chunk
+
+    async def _emit(self, place: Place, part: Part, outcome: Outcome) -> AsyncIterator[bytes]:
+        """Send what was released; end the answer if the guard does."""
+        part.text += outcome.text
+        part.tokens += outcome.tokens
+        details = self.context.details(outcome)
+        if outcome.text:
+            event: Json = {
+                "type": "response.output_text.delta",
+                "item_id": part.item_id,
+                "output_index": place[0],
+                "content_index": place[1],
+                "delta": outcome.text,
+                "logprobs": [token.raw for token in outcome.tokens],
+            }
+            yield self._event(event | ({"groundwire": details} if details else {}))
+        if outcome.stop is not None and not part.over:
+            part.over = True
+            self.context.conclude(part.number, part.watched)
+            if outcome.stop in ENDED_BY_GUARD:
+                async for chunk in self._stop("content_filter"):
+                    yield chunk
+
+    async def _end(self, data: Json) -> AsyncIterator[bytes]:
+        """Send the answer's last event, with the texts as they were released."""
+        response = object_in(data, "response")
+        async for chunk in self._judge(response):
+            yield chunk
+        for place, part in list(self._parts.items()):
+            if not self._over:
+                async for chunk in self._settle(place, part):
+                    yield chunk
+        if self._over:
+            return
+        self._over = True
+        if not self.context.summaries:
+            self.context.conclude(0, self.context.watch(0))
+        response.pop("output_text", None)
+        response["groundwire"] = self.context.summary()
+        yield self._event(data)
+
+    async def _judge(self, response: Json) -> AsyncIterator[bytes]:
+        """Put what was released in place of every text; judge those that never streamed."""
+        for place, given in texts(response):
+            if not self._over:
+                self._part({"output_index": place[0], "content_index": place[1]})
+            if place in self._parts:
+                part = self._parts[place]
+                async for chunk in self._settle(place, part, given["text"]):
+                    yield chunk
+                put(given, part.text, part.tokens)
+
+    async def _stop(self, reason: str) -> AsyncIterator[bytes]:
+        """End the answer here: close what is open, and say that it is not whole."""
+        if self._over:
+            return
+        self._over = True
+        for place, part in self._parts.items():
+            if not part.over:
+                part.watched.give_up()
+                part.over = True
+                async for chunk in self._emit(place, part, await part.watched.end()):
+                    yield chunk
+                self.context.conclude(part.number, part.watched)
+            where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
+            done: Json = {"type": "output_text", "text": part.text, "annotations": []}
+            yield self._event({"type": "response.output_text.done", **where, "text": part.text})
+            yield self._event({"type": "response.content_part.done", **where, "part": done})
+        response = self._whole()
+        response["status"] = "incomplete"
+        response["incomplete_details"] = {"reason": reason}
+        response["groundwire"] = self.context.summary()
+        yield self._event({"type": "response.incomplete", "response": response})
+
+    async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
+        """Send what may still be released, and then the error."""
+        self.context.fault(fault)
+        for place, part in self._parts.items():
+            if part.over:
+                continue
+            part.watched.give_up()
+            outcome = await part.watched.end()
+            part.over, self._over = True, True
+            async for chunk in self._emit(place, part, outcome):
+                yield chunk
+            self.context.conclude(part.number, part.watched)
+        response = self._whole()
+        response["status"] = "failed"
+        response["error"] = {"code": fault.code, "message": str(fault)}
+        response["groundwire"] = self.context.summary()
+        yield self._event({"type": "response.failed", "response": response})
+
+    def _whole(self) -> Json:
+        """Return the response so far, its texts as they were released."""
+        response = copy.deepcopy(self._response) or {
+            "id": self.context.id,
+            "object": "response",
+            "created_at": int(time.time()),
+            "model": self.context.asked.model,
+        }
+        items = {index: copy.deepcopy(item) for index, item in self._items.items()}
+        for (index, _), part in sorted(self._parts.items()):
+            item = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
+            done = {"type": "output_text", "text": part.text, "annotations": []}
+            if item.get("status") != "completed":
+                item["status"] = "incomplete"
+                item["content"] = [*item.get("content", ()), done]
+        response["output"] = [items[index] for index in sorted(items)]
+        return response
+
+    def _part(self, data: Json) -> Part:
+        place = place_of(data)
+        if place not in self._parts:
+            number = len(self._parts)
+            self._parts[place] = Part(number, self.context.watch(number))
+        part = self._parts[place]
+        part.item_id = part.item_id or str(data.get("item_id") or "")
+        return part
+
+    def _event(self, data: Json) -> bytes:
+        number, self._number = self._number, self._number + 1
+        return sse.encode({**data, "sequence_number": number}, str(data["type"]))

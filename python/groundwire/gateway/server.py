@@ -1,0 +1,78 @@
+"""The gateway as a process: a listening socket, uvicorn, and an end that lets answers finish."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from groundwire.gateway.app import create_app
+from groundwire.gateway.core import Gateway
+
+_BACKLOG = 2048
+_MARGIN_S = 5
+"""Seconds that ended answers have to tell their clients so."""
+
+
+class GatewayServer(uvicorn.Server):
+    """Uvicorn that tells the gateway when it begins to shut down."""
+
+    def __init__(self, config: uvicorn.Config, gateway: Gateway) -> None:
+        super().__init__(config)
+        self._gateway = gateway
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no connections any more, let answers finish, and end those that do not."""
+        draining = asyncio.create_task(self._gateway.drain())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            draining.cancel()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 takes a free one. Raises ``OSError``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+
+
+def make_server(gateway: Gateway) -> GatewayServer:
+    """Return a server of the gateway; ``run(sockets=[…])`` runs it until it is told to end."""
+    drain = gateway.serving.timeouts.drain.total_seconds()
+    config = uvicorn.Config(
+        create_app(gateway),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=int(drain) + _MARGIN_S,
+    )
+    return GatewayServer(config, gateway)
+
+
+def serve(
+    gateway: Gateway, host: str, port: int, *, ready: Callable[[str], object] | None = None
+) -> None:
+    """Serve until the process is told to end (SIGINT, SIGTERM).
+
+    Args:
+        gateway: what is served.
+        host: the address to listen on.
+        port: its port; 0 takes a free one.
+        ready: hears the gateway's URL once the socket listens.
+
+    Raises:
+        OSError: the address cannot be listened on.
+
+    """
+    with listen(host, port) as listening:
+        address, bound = listening.getsockname()[:2]
+        url = f"http://[{address}]:{bound}" if ":" in address else f"http://{address}:{bound}"
+        if ready is not None:
+            ready(url)
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        make_server(gateway).run(sockets=[listening])

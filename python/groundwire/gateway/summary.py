@@ -1,0 +1,119 @@
+"""What a client is told about an answer, beside its text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from groundwire.plain import tier_rank
+
+if TYPE_CHECKING:
+    from groundwire.findings import Finding, Intervention
+    from groundwire.integrations.serving import Resolved
+    from groundwire.report import Report
+
+_FIELDS = (
+    "id",
+    "type",
+    "span",
+    "text",
+    "severity",
+    "tier",
+    "status",
+    "p_hallucinated",
+    "risk",
+    "message",
+    "suggestion",
+    "replacement",
+)
+HEADER = "x-groundwire"
+ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
+"""Reasons to stop for which the answer's own end was never reached."""
+
+
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """Return a finding as clients see it; spans count code points of the answer's text."""
+    data = finding.to_dict()
+    found = {name: data[name] for name in _FIELDS}
+    found["evidence"] = [
+        {key: piece[key] for key in ("kind", "source", "text", "quality")}
+        for piece in data["evidence"]
+    ]
+    return found
+
+
+def intervention_data(done: Intervention) -> dict[str, Any]:
+    """Return an intervention as clients see it; what was taken back is not shown."""
+    return {
+        "action": done.action,
+        "tier": done.tier,
+        "inserted": done.inserted,
+        "already_sent": done.already_sent,
+        "findings": [
+            {
+                "type": finding.type,
+                "tier": finding.tier,
+                "status": finding.status,
+                "p_hallucinated": finding.p_hallucinated,
+            }
+            for finding in done.findings
+        ],
+    }
+
+
+def summary(
+    report: Report | None, resolved: Resolved, request_id: str, **more: Any
+) -> dict[str, Any]:
+    """Return the ``groundwire`` object of one text; ``more`` are keys that are set, not none."""
+    found: dict[str, Any] = {"id": request_id, "policy": resolved.policy_name}
+    if resolved.knowledge_base:
+        found["knowledge_base"] = resolved.knowledge_base
+    if resolved.id is not None:
+        found["client_id"] = resolved.id
+    if report is None:
+        return {**found, "checked": False}
+    found |= {
+        "checked": report.latched is None,
+        "tier": report.tier,
+        "verdict": report.verdict.status,
+        "stopped": report.stopped,
+        "findings": [finding_data(finding) for finding in report.findings],
+        "interventions": [intervention_data(done) for done in report.interventions],
+    }
+    if report.latched is not None:
+        found["unchecked_because"] = report.latched
+    if report.holds_given_up:
+        found["holds_given_up"] = report.holds_given_up
+    if report.unanswered:
+        found["unanswered"] = list(report.unanswered)
+    return found | {key: value for key, value in more.items() if value not in (None, "", 0)}
+
+
+def several(found: list[dict[str, Any]], request_id: str) -> dict[str, Any]:
+    """Return the object of an answer with several texts: the worst of them, and how many."""
+    checked = [one for one in found if one.get("checked")]
+    tier = max((str(one["tier"]) for one in checked), key=tier_rank, default="none")
+    return {
+        "id": request_id,
+        "checked": len(checked) == len(found),
+        "tier": tier,
+        "texts": len(found),
+    }
+
+
+def header(found: dict[str, Any]) -> str:
+    """Return the header of an answer: short, ASCII, without a word of the text."""
+    short: dict[str, Any] = {
+        key: found[key]
+        for key in ("id", "policy", "checked", "tier", "verdict", "stopped")
+        if key in found
+    }
+    for name in ("findings", "interventions"):
+        if name in found:
+            short[name] = len(found[name])
+    return json.dumps(short, separators=(",", ":"))
+
+
+def honest_finish(reason: str | None, stopped: str | None) -> str | None:
+    """Return why an answer ended: the upstream's reason, unless the guard ended it."""
+    return "content_filter" if stopped in ENDED_BY_GUARD else reason

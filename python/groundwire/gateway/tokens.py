@@ -1,0 +1,171 @@
+"""Pieces of text with what the upstream says of their tokens, and characters made whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+LEAST = -1e4
+"""Natural logarithm below which a probability says no more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token as the upstream reports it.
+
+    Attributes:
+        data: its bytes of text.
+        logprob: natural logarithm of its probability, at most 0, or none.
+        top: the most likely tokens and theirs, by what stands for the token.
+        raw: the entry as it came, for the client.
+    """
+
+    data: bytes
+    logprob: float | None
+    top: Mapping[str, float]
+    raw: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text to judge at once, with the tokens it consists of, if they are known."""
+
+    text: str
+    tokens: tuple[Token, ...] = ()
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the guard is told beside the text: the last token's numbers."""
+        if not self.tokens:
+            return {}
+        last = self.tokens[-1]
+        found: dict[str, Any] = {}
+        if last.logprob is not None:
+            found["signals"] = {"logprob": last.logprob, "surprisal": -last.logprob}
+        if last.top:
+            found["top_logprobs"] = last.top
+        return found
+
+
+class Characters:
+    """Makes characters whole that were cut into surrogates; lone ones become U+FFFD."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def take(self, text: str) -> str:
+        """Return what is whole of the text so far."""
+        text = self._half + text
+        self._half = ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._half = text[:-1], text[-1]
+        return whole(text)
+
+    def end(self) -> str:
+        """Return what is left at the end."""
+        half, self._half = self._half, ""
+        return "\ufffd" if half else ""
+
+
+def whole(text: str) -> str:
+    """Return ``text`` with pairs of surrogates joined and lone ones replaced."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def pieces(text: str, tokens: Iterable[Token]) -> Iterator[Piece]:
+    """Yield ``text`` a token at a time where the tokens are exactly its bytes, else as a whole.
+
+    Tokens that end inside a character are joined with the next ones.
+    """
+    known = tuple(tokens)
+    if not text:
+        return
+    if not known or b"".join(token.data for token in known) != text.encode():
+        yield Piece(text, known if len(known) == 1 else ())
+        return
+    data, group = b"", []
+    for token in known:
+        data += token.data
+        group.append(token)
+        try:
+            part = data.decode()
+        except UnicodeDecodeError:
+            continue
+        if part:
+            yield Piece(part, tuple(group))
+            data, group = b"", []
+
+
+def chat_tokens(logprobs: Any) -> tuple[Token, ...]:
+    """Return the tokens in the ``logprobs`` of a chat choice or of a Responses delta."""
+    content = logprobs.get("content") if isinstance(logprobs, Mapping) else logprobs
+    if not isinstance(content, list):
+        return ()
+    found = []
+    for entry in content:
+        if not isinstance(entry, Mapping):
+            return ()
+        top = entry.get("top_logprobs")
+        known = {
+            _name(one): number
+            for one in (top if isinstance(top, list) else ())
+            if isinstance(one, Mapping) and (number := _logprob(one.get("logprob"))) is not None
+        }
+        found.append(Token(_bytes(entry), _logprob(entry.get("logprob")), known, entry))
+    return tuple(found)
+
+
+def completion_tokens(logprobs: Any) -> tuple[Token, ...]:
+    """Return the tokens in the ``logprobs`` of a completion's choice: parallel lists."""
+    if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("tokens"), list):
+        return ()
+    texts = logprobs["tokens"]
+    columns = {}
+    for name in ("token_logprobs", "top_logprobs", "text_offset"):
+        column = logprobs.get(name)
+        columns[name] = column if isinstance(column, list) else []
+    found = []
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            return ()
+        row = {name: column[i] if i < len(column) else None for name, column in columns.items()}
+        top = row["top_logprobs"]
+        known = {
+            str(name): number
+            for name, value in (top.items() if isinstance(top, Mapping) else ())
+            if (number := _logprob(value)) is not None
+        }
+        data = text.encode("utf-8", "replace")
+        raw = (text, row["token_logprobs"], top, row["text_offset"])
+        found.append(Token(data, _logprob(row["token_logprobs"]), known, raw))
+    return tuple(found)
+
+
+def _bytes(entry: Mapping[str, Any]) -> bytes:
+    given = entry.get("bytes")
+    if isinstance(given, list):
+        try:
+            return bytes(given)
+        except (TypeError, ValueError):
+            pass
+    return str(entry.get("token", "")).encode("utf-8", "replace")
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    # Tokens that are no text of their own are told apart by their bytes.
+    return f"{entry.get('token')}|{entry.get('bytes')}"
+
+
+def _logprob(value: Any) -> float | None:
+    """Return a logarithm as the core takes it: servers send -9999 for none, or round above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        return None
+    return min(0.0, max(LEAST, float(value)))

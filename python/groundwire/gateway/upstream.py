@@ -1,0 +1,287 @@
+"""The upstream: requests to it, its streams as events, and its faults by name."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.sse import Reader, ServerEvent
+
+if TYPE_CHECKING:
+    from groundwire.config.serving import ServingLimits, ServingTimeouts
+
+# Headers that belong to one connection, or that the gateway sets itself.
+_NOT_PASSED = {
+    "accept-encoding",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "x-groundwire-key",
+}
+_ERROR_BODY = 1024 * 1024
+"""Bytes of an upstream's error that are passed on."""
+
+
+def passed(headers: Mapping[str, str] | list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the headers that go through, in either direction."""
+    items = headers.items() if isinstance(headers, Mapping) else headers
+    return [(name, value) for name, value in items if name.lower() not in _NOT_PASSED]
+
+
+class Upstream:
+    """The server that writes the answers; one connection pool for all requests.
+
+    Args:
+        url: its root, with or without ``/v1`` at the end.
+        limits: sizes above which its answers are refused.
+        timeouts: how long it is waited for.
+    """
+
+    def __init__(self, url: str, limits: ServingLimits, timeouts: ServingTimeouts) -> None:
+        self.root = url.rstrip("/").removesuffix("/v1")
+        self.limits = limits
+        self.timeouts = timeouts
+        self._session: aiohttp.ClientSession | None = None
+
+    async def open(self) -> None:
+        """Open the pool, in the loop that will use it."""
+        connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=60)
+        timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=self.timeouts.connect.total_seconds()
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            timeout=timeout,
+            auto_decompress=True,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            read_bufsize=64 * 1024,
+        )
+
+    async def close(self) -> None:
+        """Close the pool and every connection."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        headers: list[tuple[str, str]],
+        body: Any = None,
+        *,
+        within_s: float | None = None,
+    ) -> aiohttp.ClientResponse:
+        """Send a request and return the answer once its head is there.
+
+        Raises:
+            UpstreamFault: it cannot be reached, or sends no head in time.
+            UpstreamRefused: it answered with a status that is no success.
+
+        """
+        assert self._session is not None
+        given = [*headers, ("Accept-Encoding", "identity")]
+        data = None
+        if body is not None:
+            data = json.dumps(body, allow_nan=False).encode()
+            given.append(("Content-Type", "application/json"))
+        wait = self.timeouts.first.total_seconds() if within_s is None else within_s
+        try:
+            async with asyncio.timeout(wait):
+                response = await self._session.request(
+                    method,
+                    self.root + path,
+                    data=data,
+                    headers=given,
+                    allow_redirects=False,
+                )
+        except TimeoutError as error:
+            raise UpstreamFault(
+                "upstream_timeout", f"the upstream did not answer within {wait:g} seconds"
+            ) from error
+        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, OSError) as error:
+            if isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError):
+                raise _reset() from error
+            raise UpstreamFault(
+                "upstream_unreachable", "the upstream cannot be reached; is it running?"
+            ) from error
+        except aiohttp.ClientError as error:
+            raise _reset() from error
+        if response.status != 200:
+            try:
+                content = await self.read(response, _ERROR_BODY)
+            finally:
+                response.close()
+            raise UpstreamRefused(response.status, passed(list(response.headers.items())), content)
+        return response
+
+    async def read(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
+        """Return a whole body.
+
+        Raises:
+            UpstreamFault: it is larger than ``limit`` bytes, breaks off, or does not come in time.
+
+        """
+        parts, size = [], 0
+        try:
+            async with asyncio.timeout(self.timeouts.total.total_seconds()):
+                async for part in response.content.iter_any():
+                    size += len(part)
+                    if size > limit:
+                        raise UpstreamFault(
+                            "upstream_malformed",
+                            f"the upstream's answer has more than {limit} bytes",
+                        )
+                    parts.append(part)
+        except TimeoutError as error:
+            raise UpstreamFault(
+                "upstream_stalled", "the upstream's answer did not end in time"
+            ) from error
+        except (aiohttp.ClientError, OSError) as error:
+            raise _reset() from error
+        return b"".join(parts)
+
+    async def json(
+        self,
+        path: str,
+        headers: list[tuple[str, str]],
+        body: Any,
+        *,
+        within_s: float | None = None,
+    ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        """Post a request that does not stream; return the answer and its headers.
+
+        Raises:
+            UpstreamFault: as ``send`` and ``read``, and for what is no JSON object.
+            UpstreamRefused: as ``send``.
+
+        """
+        response = await self.send("POST", path, headers, body, within_s=within_s)
+        try:
+            if response.content_type == "text/event-stream":
+                raise UpstreamFault(
+                    "upstream_malformed", "the upstream streams, though it was not asked to"
+                )
+            content = await self.read(response, self.limits.max_response)
+            return as_object(content, "answer"), passed(list(response.headers.items()))
+        finally:
+            response.close()
+
+    async def stream(self, path: str, headers: list[tuple[str, str]], body: Any) -> Events:
+        """Post a request that streams; return its events.
+
+        Raises:
+            UpstreamFault: as ``send``, and for an answer that is no event stream.
+            UpstreamRefused: as ``send``.
+
+        """
+        response = await self.send("POST", path, headers, body)
+        if response.content_type != "text/event-stream":
+            response.close()
+            raise UpstreamFault(
+                "upstream_malformed",
+                f"the upstream was asked for an event stream and sent {response.content_type}",
+            )
+        return Events(response, self.limits.max_event, self.timeouts)
+
+
+class Events:
+    """The events of one answer, with the time between them watched."""
+
+    def __init__(
+        self, response: aiohttp.ClientResponse, limit: int, timeouts: ServingTimeouts
+    ) -> None:
+        self.headers = passed(list(response.headers.items()))
+        self._response = response
+        self._reader = Reader(limit)
+        self._ready: deque[ServerEvent] = deque()
+        self._idle = timeouts.idle.total_seconds()
+        self._total = timeouts.total.total_seconds()
+        self._heard = self._began = time.monotonic()
+        self._failed: UpstreamFault | None = None
+
+    async def next(self, due: float | None = None) -> ServerEvent | None:
+        """Return the next event; none once ``due`` (a monotonic second) has passed.
+
+        Raises:
+            EOFError: the stream has ended.
+            UpstreamFault: it broke off, stalled, took too long, or is no event stream.
+
+        """
+        while not self._ready:
+            if self._failed is not None:
+                raise self._failed
+            silent = self._heard + self._idle
+            over = self._began + self._total
+            until = min(silent, over) if due is None else min(silent, over, due)
+            wait = until - time.monotonic()
+            try:
+                async with asyncio.timeout(max(0.0, wait)):
+                    data = await self._response.content.readany()
+            except TimeoutError:
+                now = time.monotonic()
+                if due is not None and now >= due:
+                    return None
+                if now < min(silent, over):
+                    continue
+                late = "sent nothing" if silent <= over else "did not end"
+                limit = self._idle if silent <= over else self._total
+                raise UpstreamFault(
+                    "upstream_stalled", f"the upstream {late} for {limit:g} seconds"
+                ) from None
+            except (aiohttp.ClientError, OSError) as error:
+                raise self._failed or _reset() from error
+            if not data and self._failed is not None:
+                raise self._failed
+            if not data:
+                if self._reader.open:
+                    raise UpstreamFault(
+                        "upstream_reset", "the upstream's stream ended inside an event"
+                    )
+                raise EOFError
+            self._heard = time.monotonic()
+            self._ready.extend(self._reader.feed(data))
+        return self._ready.popleft()
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End the answer from outside; whoever waits for it gets the fault."""
+        self._failed = fault
+        self._response.close()
+
+    def close(self) -> None:
+        """End the answer, and with it the upstream's work."""
+        self._response.close()
+
+
+def as_object(content: bytes, what: str) -> dict[str, Any]:
+    """Return a JSON object; raises ``UpstreamFault`` for anything else."""
+    try:
+        found = json.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        raise UpstreamFault(
+            "upstream_malformed", f"the upstream's {what} is not JSON in UTF-8"
+        ) from error
+    if not isinstance(found, dict):
+        raise UpstreamFault("upstream_malformed", f"the upstream's {what} is no JSON object")
+    return found
+
+
+def _reset() -> UpstreamFault:
+    return UpstreamFault("upstream_reset", "the upstream broke the connection off")

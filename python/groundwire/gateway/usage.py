@@ -1,0 +1,71 @@
+"""Tokens an answer took, over all the requests it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Usage:
+    """Adds up what upstreams report.
+
+    An answer that was continued has the prompt of its first request; what every request wrote
+    counts, that which was taken back too, since it was paid for.
+    """
+
+    def __init__(self) -> None:
+        self.estimated = False
+        self._first: dict[str, Any] | None = None
+        self._before = 0
+        self._now: dict[str, Any] | None = None
+        self._seen = 0
+
+    def see(self, usage: Any) -> None:
+        """Take an upstream's latest numbers."""
+        if isinstance(usage, Mapping):
+            self._now = dict(usage)
+            if self._first is None:
+                self._first = self._now
+
+    def count(self, tokens: int) -> None:
+        """Count tokens that came, for streams that end before they report."""
+        self._seen += tokens
+
+    @property
+    def written(self) -> int:
+        """Tokens that the current request wrote, as far as is known."""
+        return max(_number(self._now, "completion_tokens"), self._seen)
+
+    @property
+    def all_written(self) -> int:
+        """Tokens that all requests wrote, those that were taken back too."""
+        return self._before + self.written
+
+    def cut(self) -> None:
+        """Note that the current request ended early and another continues it."""
+        self.estimated = self.estimated or self._now is None
+        self._before += self.written
+        self._now, self._seen = None, 0
+
+    def total(self) -> dict[str, Any] | None:
+        """Return the usage object; none where no upstream reported a prompt."""
+        if self._first is None:
+            return None
+        last = self._now or {}
+        # A stream that was cut has reported as far as it came, or what came was counted.
+        written = self._before + (
+            self.written if self._now is None else _number(last, "completion_tokens")
+        )
+        found = {**self._first, **last}
+        prompt = _number(self._first, "prompt_tokens")
+        found |= {"prompt_tokens": prompt, "completion_tokens": written}
+        found["total_tokens"] = prompt + written
+        if self._before:
+            # Details of one request say nothing of several.
+            found.pop("completion_tokens_details", None)
+        return found
+
+
+def _number(usage: Mapping[str, Any] | None, name: str) -> int:
+    value = (usage or {}).get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -1,0 +1,255 @@
+"""One text of an answer under guard: pieces in, what the reader gets out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from groundwire.beside_guard import WatchedGuard
+from groundwire.errors import ArgumentError
+from groundwire.gateway.tokens import Characters, Piece, Token, pieces
+from groundwire.integrations.serving import Resolved
+
+if TYPE_CHECKING:
+    from groundwire import _core
+    from groundwire.report import Report
+
+LOOK_S = 0.05
+"""Seconds between two looks at verifiers that have not answered."""
+PIECE = 512
+"""Characters of a finished text that are judged at once."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a piece.
+
+    Attributes:
+        text: text for the reader.
+        tokens: the upstream's tokens in it, where they are known one by one.
+        again: text was taken back: the upstream has to continue from ``Watched.prefix``.
+        stop: why the answer is over, if it is.
+        findings: what was found at this piece.
+    """
+
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    again: bool = False
+    stop: str | None = None
+    findings: list[Any] = field(default_factory=list)
+
+    def add(self, more: Outcome) -> None:
+        """Take in what came after."""
+        self.text += more.text
+        self.tokens += more.tokens
+        self.findings += more.findings
+        self.again, self.stop = more.again, more.stop or self.stop
+
+
+class Watched:
+    """One text of an answer: a guard, and what an upstream has to continue from.
+
+    With checking off everything passes as it comes.
+
+    Args:
+        resolved: what holds for the request.
+        rewinds: whether the upstream can continue an answer from a prefix.
+        given: what ``Resolved.guard`` takes: ``question``, ``history``.
+    """
+
+    def __init__(self, resolved: Resolved, *, rewinds: bool, **given: Any) -> None:
+        self.guard: _core.Guard | WatchedGuard | None = None
+        if resolved.on:
+            self.guard = resolved.guard(**given)
+            if not rewinds:
+                self.guard.cannot_rewind()
+        self.stopped: str | None = None
+        self.seconds = 0.0
+        """Seconds that the guard took."""
+        self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
+        self._keeps_prefix = rewinds
+        # Pieces that have left only count, and stand in the prefix of a continuation.
+        self._gone: list[str] = []
+        self._dropped = 0
+        self._pieces: deque[Piece] = deque()
+        # Bytes of the pieces, and of how much of them has left.
+        self._bytes = self._left = 0
+        self._characters = Characters()
+        self._held_since: float | None = None
+
+    @property
+    def prefix(self) -> str:
+        """The surviving text, forced text included: what the upstream continues from."""
+        if len(self._gone) > 1:
+            self._gone = ["".join(self._gone)]
+        return "".join([*self._gone, *(piece.text for piece in self._pieces)])
+
+    @property
+    def held(self) -> int:
+        """Bytes that wait to be released."""
+        return 0 if self.guard is None else self.guard.held
+
+    @property
+    def due(self) -> float | None:
+        """Monotonic second at which to look at the guard again; none if nothing waits."""
+        if self.guard is None or self.stopped is not None or self._held_since is None:
+            return None
+        if isinstance(self.guard, WatchedGuard):
+            return time.monotonic() + LOOK_S
+        return self._held_since + self._hold_ms / 1000 + 0.002
+
+    def push(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+        """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void."""
+        outcome = Outcome()
+        ready = self._characters.take(text)
+        if self.guard is None:
+            outcome.text = ready
+            outcome.tokens.extend(tokens)
+            return outcome
+        for piece in pieces(ready, tokens):
+            if not self._push(piece, outcome):
+                break
+        self._note_hold(outcome)
+        return outcome
+
+    def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+        """Judge a finished text, in pieces, so that what is taken back is little."""
+        if tokens:
+            return self.push(text, tokens)
+        outcome = Outcome()
+        for at in range(0, len(text), PIECE):
+            outcome.add(self.push(text[at : at + PIECE]))
+            if outcome.again or outcome.stop is not None:
+                break
+        return outcome
+
+    def poll(self) -> Outcome:
+        """Look again, as time has passed."""
+        outcome = Outcome()
+        if self.guard is not None and self.stopped is None:
+            self._obey(self.guard.poll(_now()), outcome)
+            self._note_hold(outcome)
+        return outcome
+
+    async def end(self) -> Outcome:
+        """Judge the end, and wait for verifiers as long as the policy does."""
+        outcome = Outcome()
+        if self.stopped is not None:
+            return outcome
+        rest = self._characters.end()
+        if self.guard is None:
+            outcome.text, outcome.stop = rest, "end"
+            self.stopped = "end"
+            return outcome
+        if rest and not self._push(Piece(rest), outcome):
+            return outcome
+        while True:
+            found = self._finish(self.guard)
+            waits = bool(found) and found[-1].kind == "wait"
+            self._obey(found, outcome)
+            if not waits or outcome.again or self.stopped is not None:
+                return outcome
+            await asyncio.sleep(LOOK_S)
+
+    def give_up(self) -> None:
+        """Let nothing be rewritten from here on: nobody continues this answer any more."""
+        if self.guard is not None:
+            self.guard.cannot_rewind()
+
+    def abandon(self) -> None:
+        """Ask nobody beside the stream any more."""
+        if isinstance(self.guard, WatchedGuard):
+            self.guard.abandon()
+
+    def report(self) -> Report | None:
+        """Return the report so far; none where checking is off."""
+        return None if self.guard is None else self.guard.report()
+
+    def _finish(self, guard: _core.Guard | WatchedGuard) -> list[_core.Directive]:
+        if isinstance(guard, WatchedGuard):
+            return guard.finish(_now(), timeout_s=0)
+        return guard.finish(_now())
+
+    def _push(self, piece: Piece, outcome: Outcome, *, forced: bool = False) -> bool:
+        """Push one piece; False if nothing behind it counts."""
+        assert self.guard is not None
+        began = time.perf_counter()
+        try:
+            step, found = self.guard.push_text(
+                piece.text, forced=forced, now_ms=_now(), **piece.numbers
+            )
+        except ArgumentError:
+            if not piece.tokens:
+                raise
+            # The upstream's numbers make no sense; its text still counts.
+            step, found = self.guard.push_text(piece.text, forced=forced, now_ms=_now())
+        self.seconds += time.perf_counter() - began
+        self._pieces.append(piece)
+        self._bytes += len(piece.text.encode())
+        if step:
+            outcome.findings.extend(step.findings)
+        return self._obey(found, outcome)
+
+    def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
+        """Carry out directives; False if what the upstream sends from here on is void."""
+        released, force, cut = "", None, False
+        for directive in found:
+            if directive.kind == "release":
+                released += directive.text or ""
+            elif directive.kind == "rewind":
+                cut = self._cut(directive.keep or 0)
+                force = directive.text or ""
+            elif directive.kind == "stop":
+                self.stopped = outcome.stop = directive.reason
+        if released:
+            outcome.text += released
+            self._leave(released, outcome)
+        outcome.again = outcome.again or cut
+        if force:
+            return self._push(Piece(force), outcome, forced=True)
+        return not outcome.again and self.stopped is None
+
+    def _cut(self, keep: int) -> bool:
+        """Forget what was pushed after the first ``keep`` pieces; True if there was any."""
+        gone = False
+        while self._pieces and self._dropped + len(self._pieces) > keep:
+            self._bytes -= len(self._pieces.pop().text.encode())
+            gone = True
+        if gone:
+            self._characters = Characters()
+        return gone
+
+    def _leave(self, text: str, outcome: Outcome) -> None:
+        """Note how far text has left; add its tokens, if it left as the upstream wrote it."""
+        assert self.guard is not None
+        # After a cut the kept pieces may end before what has left of the one that was cut.
+        to = max(self._bytes - self.guard.held, self._left)
+        seen, tokens, size = b"", list[Token](), 0
+        while self._pieces:
+            data = self._pieces[0].text.encode()
+            seen += data
+            if size + len(data) > to:
+                break
+            size += len(data)
+            piece = self._pieces.popleft()
+            tokens.extend(piece.tokens)
+            if self._keeps_prefix:
+                self._gone.append(piece.text)
+            self._dropped += 1
+        if tokens and seen[self._left : to] == text.encode():
+            outcome.tokens.extend(tokens)
+        self._bytes -= size
+        self._left = to - size
+
+    def _note_hold(self, outcome: Outcome) -> None:
+        if self.held == 0:
+            self._held_since = None
+        elif self._held_since is None or outcome.text:
+            self._held_since = time.monotonic()
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000

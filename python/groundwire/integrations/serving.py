@@ -1,0 +1,328 @@
+"""What a server checks, and for whom: named policies, knowledge bases, and requests against them.
+
+The gateway and the engines' plugins share this. A server loads the registry once, in the process
+that checks, and resolves every request before it is begun::
+
+    registry = Registry.load("serving.toml")  # or None: GROUNDWIRE_CONFIG, environment, defaults
+    found = registry.resolve({"policy": "strict", "evidence": ["…"]}, model="m", key="sk-…")
+    if found.on:
+        guard = found.guard(question="…", history=[...])  # or found.session(), to judge only
+
+``resolve`` raises ``ArgumentError`` (a ``ValueError``) whose message says what is wrong and what
+is allowed: give it to the client, as HTTP 400. Engines whose arguments are flat (vLLM's
+``vllm_xargs``) read them with :func:`from_flat` first. A registry is immutable; monitors are
+compiled once a knowledge base and shared by all streams and threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from groundwire import _core
+from groundwire._given import passages
+from groundwire.errors import ArgumentError, ConfigError
+from groundwire.integrations._strictness import lower
+from groundwire.monitor import Monitor
+from groundwire.policy import Policy
+
+if TYPE_CHECKING:
+    import os
+
+    from groundwire.beside import WatchedSession
+    from groundwire.beside_guard import WatchedGuard
+    from groundwire.config import Config
+    from groundwire.config.serving import Choice, ServingSection
+
+OFF = "off"
+KEYS = ("policy", "evidence", "knowledge_base", "id")
+FLAT = {
+    "groundwire": "policy",
+    "groundwire_evidence": "evidence",
+    "groundwire_kb": "knowledge_base",
+    "groundwire_id": "id",
+}
+"""Flat arguments of a request, and the options they stand for."""
+_ID_LENGTH = 256
+
+
+def from_flat(arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the options in an engine's flat arguments; other arguments are passed over.
+
+    ``groundwire`` is a policy's name or ``"off"``, ``groundwire_evidence`` a passage or a list of
+    passages, ``groundwire_kb`` a knowledge base's name, ``groundwire_id`` the caller's id. Flags
+    arrive as numbers: ``groundwire`` of 0 is ``"off"``, of 1 the policy that holds anyway.
+
+    Raises:
+        ArgumentError: there is an argument that begins with ``groundwire`` and is none of these.
+
+    """
+    found: dict[str, Any] = {}
+    for name, value in (arguments or {}).items():
+        if not name.startswith("groundwire"):
+            continue
+        if name not in FLAT:
+            raise ArgumentError(f"{name!a:.80} is no argument; there are {', '.join(FLAT)}")
+        option = FLAT[name]
+        if option == "policy" and value in (0, 1) and not isinstance(value, str):
+            if not value:
+                found[option] = OFF
+        else:
+            found[option] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What holds for one request.
+
+    Attributes:
+        monitor: what judges it; none where checking is off.
+        policy: what its findings lead to; none where checking is off.
+        policy_name: the policy's name; ``inline`` for one that the request spelt out.
+        knowledge_base: the knowledge base's name, empty for none.
+        evidence: passages as ``(id, text)``: the server's, then the request's.
+        id: the caller's own id, or none.
+    """
+
+    monitor: Monitor | None
+    policy: Policy | None
+    policy_name: str
+    knowledge_base: str = ""
+    evidence: tuple[tuple[str, str], ...] = ()
+    id: str | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether the request is checked at all."""
+        return self.monitor is not None
+
+    def guard(self, **given: Any) -> _core.Guard | WatchedGuard:
+        """Open a guard; ``given`` is what ``Monitor.guard`` takes beside evidence and policy."""
+        return self._monitor().guard(**self._given(given), policy=self.policy)
+
+    def session(self, **given: Any) -> _core.Session | WatchedSession:
+        """Open a session, which judges and rewrites nothing."""
+        return self._monitor().session(**self._given(given))
+
+    def _given(self, given: dict[str, Any]) -> dict[str, Any]:
+        return {"evidence": list(self.evidence), "session_id": self.id, **given}
+
+    def _monitor(self) -> Monitor:
+        if self.monitor is None:
+            raise ArgumentError("checking is off for this request: look at `on` first")
+        return self.monitor
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Policies and knowledge bases by name, loaded once; see the module.
+
+    Attributes:
+        serving: the section it was made of.
+        policies: the policies by name, ``default`` and ``observe`` among them.
+        monitors: a compiled monitor for each knowledge base's name, and for none (the empty name).
+    """
+
+    serving: ServingSection
+    policies: Mapping[str, Policy]
+    monitors: Mapping[str, Monitor]
+    _by_hash: Mapping[str, Choice] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def load(cls, config: Config | str | os.PathLike[str] | None = None, **parts: Any) -> Registry:
+        """Read policies and knowledge bases, and compile the monitors.
+
+        Args:
+            config: a ``Config``, the path of a file, or none for ``GROUNDWIRE_CONFIG`` and the
+                environment.
+            parts: arguments of ``Monitor`` that a file cannot hold: ``tokenizer``, ``verifiers``,
+                ``events`` …
+
+        Raises:
+            ConfigError: a key or value is not valid, or a knowledge base cannot be read; the
+                message names it.
+
+        """
+        from groundwire.config import Config
+        from groundwire.config.core import monitor_arguments
+        from groundwire.config.core import policy as policy_of
+        from groundwire.kb import KnowledgeBase
+        from groundwire.vocabulary import vocabulary
+
+        if not isinstance(config, Config):
+            config = Config.load(config)
+        serving = config.serving
+        default = policy_of(config)
+        policies = {"default": Policy(**default), "observe": Policy.observe()}
+        for name, changed in serving.policies.items():
+            policies[name] = Policy(**(default | changed.model_dump(exclude_none=True)))
+        arguments = {**monitor_arguments(config), **parts}
+        if arguments.get("tokenizer") is not None:
+            # Read once: a vocabulary is large, and every monitor has the same.
+            arguments["tokenizer"] = vocabulary(arguments["tokenizer"])
+        monitors = {"": Monitor(**arguments)}
+        for name, path in serving.knowledge_bases.items():
+            try:
+                base = KnowledgeBase.open(path)
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                msg = f"serving.knowledge_bases.{name} = {path!r} cannot be read: {reason}"
+                raise ConfigError(msg) from error
+            monitors[name] = Monitor(**{**arguments, "kb": base})
+        by_hash = {choice.sha256: choice for choice in serving.keys.values()}
+        return cls(serving, policies, monitors, by_hash)
+
+    def resolve(
+        self,
+        options: Mapping[str, Any] | str | None = None,
+        *,
+        model: str | None = None,
+        key: str | None = None,
+    ) -> Resolved:
+        """Return what holds for one request.
+
+        Of the server's own choices the key's stands above the model's, and that above the
+        section's; their evidence adds up. A request may name a policy that asks for as much as
+        the one that holds without it, or more; for less, only where ``requests_may_lower`` is
+        set. The same goes for another knowledge base than the one that holds, if one does.
+
+        Args:
+            options: what the request asked for: a mapping with ``policy`` (a name, ``"off"``, or
+                a mapping of the fields in which a policy differs from the one that holds),
+                ``evidence`` (a passage or a list), ``knowledge_base`` (a name) and ``id``; or the
+                policy's name alone.
+            model: the model the request names.
+            key: the API key that came with the request, if any. It is hashed and not kept.
+
+        Raises:
+            ArgumentError: an option is unknown, not valid, too large, or asks for less than the
+                server allows; the message says which and what is allowed.
+
+        """
+        asked = _options(options)
+        choices = self._choices(model, key)
+        policy_name = _first(choices, "policy", self.serving.default_policy)
+        base_name = _first(choices, "knowledge_base", self.serving.default_knowledge_base)
+        own = tuple(
+            (f"server-{i + 1}", text)
+            for i, text in enumerate(text for choice in choices for text in choice.evidence)
+        )
+        held = self.policies.get(policy_name)
+        policy_name, policy = self._policy(asked.get("policy"), policy_name, held)
+        base = asked.get("knowledge_base")
+        if base is not None:
+            base_name = self._base(base, base_name)
+        evidence = own + self._evidence(asked.get("evidence"))
+        monitor = None if policy is None else self.monitors[base_name]
+        return Resolved(monitor, policy, policy_name, base_name, evidence, _id(asked.get("id")))
+
+    def _choices(self, model: str | None, key: str | None) -> list[Choice]:
+        """Return the choices for this request, the nearest first."""
+        found: list[Choice | None] = []
+        if key and self._by_hash:
+            found.append(
+                self._by_hash.get(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest())
+            )
+        found.append(None if model is None else self.serving.models.get(model))
+        return [choice for choice in found if choice is not None]
+
+    def _policy(self, asked: Any, held_name: str, held: Policy | None) -> tuple[str, Policy | None]:
+        if asked is None:
+            return held_name, held
+        if isinstance(asked, str):
+            if asked != OFF and asked not in self.policies:
+                known = ", ".join([*sorted(self.policies), OFF])
+                raise ArgumentError(f"there is no policy {asked!a:.80}; there are {known}")
+            name, policy = asked, self.policies.get(asked)
+        elif isinstance(asked, Mapping):
+            known_fields = {one.name for one in fields(Policy)}
+            for key in asked:
+                if key not in known_fields:
+                    names = ", ".join(sorted(known_fields))
+                    raise ArgumentError(f"{key!a:.80} is no field of a policy; there are {names}")
+            name, policy = "inline", replace(held or self.policies["default"], **asked)
+        else:
+            raise ArgumentError(
+                f"policy is a name or a mapping of a policy's fields, not {asked!a:.60}"
+            )
+        if not self.serving.requests_may_lower:
+            reason = lower(policy, held)
+            if reason:
+                raise ArgumentError(
+                    f"this server does not let a request ask for less than its policy "
+                    f"{held_name!r}: {reason}. Leave `policy` out, or ask for as much or more; "
+                    "the server's setting is serving.requests_may_lower"
+                )
+        return name, policy
+
+    def _base(self, asked: Any, held: str) -> str:
+        if not isinstance(asked, str):
+            raise ArgumentError(f"knowledge_base is a name, not {asked!a:.60}")
+        if asked not in self.monitors:
+            known = ", ".join(sorted(name for name in self.monitors if name)) or "none"
+            raise ArgumentError(f"there is no knowledge base {asked!a:.80}; there are: {known}")
+        if held and asked != held and not self.serving.requests_may_lower:
+            raise ArgumentError(
+                f"this server checks against the knowledge base {held!r}, and lets no request "
+                "put another in its place; the server's setting is serving.requests_may_lower"
+            )
+        return asked
+
+    def _evidence(self, given: Any) -> tuple[tuple[str, str], ...]:
+        if given is None:
+            return ()
+        found = passages([given] if isinstance(given, str | Mapping) else given)
+        limits = self.serving.limits
+        if len(found) > limits.max_passages:
+            raise ArgumentError(
+                f"{len(found)} passages of evidence; at most {limits.max_passages} are taken"
+            )
+        for i, (_, text) in enumerate(found):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise ArgumentError(
+                    f"evidence[{i}] holds a lone surrogate at character {error.start}"
+                ) from None
+        size = sum(len(text.encode()) for _, text in found)
+        if size > limits.max_evidence:
+            raise ArgumentError(
+                f"{size} bytes of evidence; at most {limits.max_evidence} are taken"
+            )
+        return tuple(found)
+
+
+def _options(given: Any) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if isinstance(given, str):
+        return {"policy": given}
+    if not isinstance(given, Mapping):
+        raise ArgumentError(
+            f"groundwire is a policy's name or a mapping with {', '.join(KEYS)}, not {given!a:.60}"
+        )
+    for name in given:
+        if name not in KEYS:
+            raise ArgumentError(f"{name!a:.80} is no option; there are {', '.join(KEYS)}")
+    return given
+
+
+def _first(choices: list[Choice], name: str, otherwise: str) -> str:
+    for choice in choices:
+        found = getattr(choice, name)
+        if found is not None:
+            return str(found)
+    return otherwise
+
+
+def _id(given: Any) -> str | None:
+    if given is None:
+        return None
+    if not isinstance(given, str) or not given.isprintable() or not 0 < len(given) <= _ID_LENGTH:
+        raise ArgumentError(
+            f"id is a string of 1 to {_ID_LENGTH} printable characters, not {given!a:.60}"
+        )
+    return given

@@ -1,0 +1,206 @@
+"""The gateway over real HTTP: chat completions, streaming and not, through the official client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway_upstream import MODEL, RIGHT, WRONG, Model, client, gateway, knowledge
+
+CORRECTED = "The Harbour Museum was founded in 1987. It has 45 employees. It is open."
+CANNOT = "I can't give a reliable answer here"
+ASK = [{"role": "user", "content": "When was the Harbour Museum founded?"}]
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return knowledge(tmp_path_factory.mktemp("kb"))
+
+
+def streamed(url: str, **given: Any) -> tuple[str, str | None, Any, list[Any]]:
+    """Return text, finish reason, the groundwire object and all chunks."""
+    text, finish, found, chunks = "", None, None, []
+    for chunk in client(url).chat.completions.create(
+        model=MODEL, messages=ASK, stream=True, **given
+    ):
+        chunks.append(chunk)
+        for choice in chunk.choices:
+            text += choice.delta.content or ""
+            finish = choice.finish_reason or finish
+        found = getattr(chunk, "groundwire", None) or found
+    return text, finish, found, chunks
+
+
+def test_a_right_answer_passes_as_it_is(base: dict[str, Any]) -> None:
+    with gateway(Model(), **base) as (url, _):
+        text, finish, found, chunks = streamed(url)
+        assert (text, finish) == (RIGHT, "stop")
+        assert found["findings"] == [] and found["checked"] and found["policy"] == "default"
+        assert chunks[0].choices[0].delta.role == "assistant"
+        assert {chunk.id for chunk in chunks} == {"up-1"}
+        answer = client(url).chat.completions.create(model=MODEL, messages=ASK)
+        assert answer.choices[0].message.content == RIGHT
+        assert answer.choices[0].finish_reason == "stop"
+        assert answer.usage is not None and answer.usage.completion_tokens == 15
+        assert answer.model_extra is not None and answer.model_extra["groundwire"]["tier"] == "none"
+
+
+@pytest.mark.parametrize("continues", ["final_message", "tokens"])
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_a_wrong_value_is_put_right_by_continuing(
+    base: dict[str, Any], continues: str, release: str
+) -> None:
+    model = Model((WRONG, CORRECTED), continues=continues)
+    policies = {"mine": {"release": release}}
+    with gateway(model, policies=policies, default_policy="mine", **base) as (url, made):
+        assert made.prober is not None and made.prober.known == {MODEL: continues}
+        text, finish, found, _ = streamed(url)
+        assert (text, finish) == (CORRECTED, "stop")
+        assert [done["action"] for done in found["interventions"]] == ["correct"]
+        assert found["continued"] == 1 and "1992" not in str(found)
+        answer = client(url).chat.completions.create(model=MODEL, messages=ASK)
+        assert answer.choices[0].message.content == CORRECTED
+        assert answer.choices[0].finish_reason == "stop"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_where_nothing_continues_the_answer_is_interrupted(
+    base: dict[str, Any], stream: bool, release: str
+) -> None:
+    model = Model((WRONG, CORRECTED), continues="restart")
+    policies = {"mine": {"release": release}}
+    with gateway(model, policies=policies, default_policy="mine", **base) as (url, made):
+        assert made.prober is not None and made.prober.known == {MODEL: "none"}
+        if stream:
+            text, finish, found, _ = streamed(url)
+        else:
+            answer = client(url).chat.completions.create(model=MODEL, messages=ASK)
+            text, finish = answer.choices[0].message.content or "", answer.choices[0].finish_reason
+            assert answer.model_extra is not None
+            found = answer.model_extra["groundwire"]
+        assert finish == "content_filter" and found["stopped"] == "interrupted"
+        assert text.startswith(CANNOT) and "1992. It" not in text
+
+
+def test_text_that_has_left_gets_a_note(base: dict[str, Any]) -> None:
+    policies = {"fast": {"release": "token"}}
+    with gateway(Model((WRONG,)), policies=policies, default_policy="fast", **base) as (url, _):
+        text, finish, _found, _ = streamed(url)
+        assert "1992" in text and "1987" in text and text.endswith("It is open.")
+        assert finish == "stop"
+
+
+def test_several_answers_are_each_checked(base: dict[str, Any]) -> None:
+    with gateway(Model((WRONG,)), **base) as (url, _):
+        texts: dict[int, str] = {}
+        ends: dict[int, str] = {}
+        for chunk in client(url).chat.completions.create(
+            model=MODEL, messages=ASK, stream=True, n=3
+        ):
+            for choice in chunk.choices:
+                texts[choice.index] = texts.get(choice.index, "") + (choice.delta.content or "")
+                if choice.finish_reason:
+                    ends[choice.index] = choice.finish_reason
+        assert set(ends.values()) == {"content_filter"} and len(ends) == 3
+        assert all(text.startswith(CANNOT) for text in texts.values())
+        answer = client(url).chat.completions.create(model=MODEL, messages=ASK, n=3)
+        assert all((c.message.content or "").startswith(CANNOT) for c in answer.choices)
+
+
+def test_usage_counts_every_request(base: dict[str, Any]) -> None:
+    model = Model((WRONG, CORRECTED), continues="final_message")
+    with gateway(model, **base) as (url, _):
+        model.written = 0
+        *_, chunks = streamed(url, stream_options={"include_usage": True})
+        usage = chunks[-1].usage
+        assert chunks[-1].choices == [] and usage is not None
+        assert usage.prompt_tokens == 11 and usage.completion_tokens >= 15
+        assert usage.total_tokens == 11 + usage.completion_tokens
+        model.written = 0
+        answer = client(url).chat.completions.create(model=MODEL, messages=ASK)
+        assert answer.usage is not None and answer.usage.completion_tokens == model.written
+
+
+def test_tool_calls_pass_untouched(base: dict[str, Any]) -> None:
+    with gateway(Model(("",), tool_call=True), **base) as (url, _):
+        text, finish, _, chunks = streamed(url)
+        calls = [c for chunk in chunks for one in chunk.choices for c in one.delta.tool_calls or ()]
+        assert (text, finish) == ("", "tool_calls")
+        assert calls[0].function is not None and calls[0].function.arguments == '{"q": 1992}'
+
+
+def test_evidence_of_a_request_counts() -> None:
+    with gateway(Model(("The hall seats 400 people. It is large.",))) as (url, _):
+        extra = {"groundwire": {"evidence": ["The hall seats 40 people."], "id": "r-7"}}
+        text, finish, found, _ = streamed(url, extra_body=extra)
+        assert finish == "content_filter" and "400" not in text.split("“")[0]
+        assert found["client_id"] == "r-7"
+        assert streamed(url)[1] == "stop"
+
+
+def test_logprobs_are_those_of_what_left(base: dict[str, Any]) -> None:
+    with gateway(Model(), **base) as (url, _):
+        *_, chunks = streamed(url, logprobs=True, top_logprobs=2)
+        entries = [
+            entry
+            for chunk in chunks
+            for choice in chunk.choices
+            if choice.logprobs
+            for entry in choice.logprobs.content or ()
+        ]
+        assert "".join(entry.token for entry in entries) == RIGHT
+        answer = client(url).chat.completions.create(
+            model=MODEL, messages=ASK, logprobs=True, top_logprobs=2
+        )
+        assert answer.choices[0].logprobs is not None
+        assert "".join(e.token for e in answer.choices[0].logprobs.content or ()) == RIGHT
+
+
+def test_completions_are_continued_by_their_prompt(base: dict[str, Any]) -> None:
+    model = Model((WRONG, CORRECTED))
+    with gateway(model, **base) as (url, _):
+        prompt = "When was it founded?\n"
+        answer = client(url).completions.create(model=MODEL, prompt=prompt)
+        assert answer.choices[0].text == CORRECTED
+        parts = list(client(url).completions.create(model=MODEL, prompt=prompt, stream=True))
+        assert "".join(c.text for part in parts for c in part.choices) == CORRECTED
+        assert parts[-1].choices[0].finish_reason == "stop"
+
+
+@pytest.fixture(scope="module")
+def plain(base: dict[str, Any]) -> Iterator[str]:
+    with gateway(Model((WRONG,)), **base) as (url, _):
+        yield url
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "status", "part"),
+    [
+        ("chat/completions", {"messages": ASK}, 400, "model"),
+        ("chat/completions", {"model": MODEL}, 400, "messages"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "stream": "yes"}, 400, "stream"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "n": 0}, 400, "n is"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "n": 1.5}, 400, "n is"),
+        ("chat/completions", {"model": MODEL, "messages": ["hi"]}, 400, "messages[0]"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": "off"}, 400, "less"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": {"x": 1}}, 400, "'x'"),
+        ("completions", {"model": MODEL, "prompt": "a", "echo": True}, 400, "echo"),
+        ("completions", {"model": MODEL}, 400, "prompt"),
+        ("messages", {"model": MODEL}, 404, "not served"),
+        ("chat/completions/batch", {"model": MODEL}, 404, "not served"),
+        ("embeddings", {"model": MODEL}, 404, "not served"),
+    ],
+)
+def test_what_is_not_served_is_refused(
+    plain: str, route: str, body: dict[str, Any], status: int, part: str
+) -> None:
+    answer = httpx.post(f"{plain}/v1/{route}", json=body)
+    assert answer.status_code == status and part in answer.json()["error"]["message"]
+
+
+def test_models_pass(plain: str) -> None:
+    assert [one.id for one in client(plain).models.list()] == [MODEL]

@@ -1,0 +1,165 @@
+"""What goes wrong upstream, at every route, streaming or not, however text is released."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway_upstream import MODEL, Model, gateway, knowledge
+from slow_sse import strict, text_of
+
+RIGHT = "The Harbour Museum was founded in 1987. It has 45 employees. It is open on Sundays."
+WRONG = "It is open. The Harbour Museum was founded in 1992. It has 45 employees."
+ROUTES: dict[str, dict[str, Any]] = {
+    "chat/completions": {"messages": [{"role": "user", "content": "When was it founded?"}]},
+    "completions": {"prompt": "When was it founded?\n"},
+    "responses": {"input": "When was it founded?"},
+}
+CODES = {
+    "reset": "upstream_reset",
+    "malformed": "upstream_malformed",
+    "binary": "upstream_malformed",
+    "error": "upstream_error",
+    "no_choices": "upstream_malformed",
+    "stall": "upstream_stalled",
+    "eof": "upstream_reset",
+    "early_done": "upstream_reset",
+}
+RELEASES = ("token", "claim", "response")
+SHORT = {"timeouts": {"idle": "0.3s", "first": "0.6s", "connect": "2s"}}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    policies = {name: {"release": name} for name in RELEASES}
+    given = knowledge(tmp_path_factory.mktemp("kb"))
+    more = {"policies": policies, "default_policy": "token", "continuation": "none"}
+    return {**given, **SHORT, **more}
+
+
+def ask(url: str, route: str, release: str, *, stream: bool) -> httpx.Response:
+    body = {"model": MODEL, "stream": stream, "groundwire": release, **ROUTES[route]}
+    return httpx.post(f"{url}/v1/{route}", json=body, timeout=30)
+
+
+def error_of(found: list[Any]) -> Any:
+    """Return the error in a stream, which is its last word but ``[DONE]``."""
+    last = [one for one in found if one != "[DONE]"][-1]
+    if last.get("type") == "response.failed":
+        assert last["response"]["status"] == "failed"
+        return last["response"]["error"]
+    return last["error"]
+
+
+@pytest.mark.parametrize("fault", CODES)
+def test_streams_that_break_keep_what_was_released(base: dict[str, Any], fault: str) -> None:
+    model = Model((RIGHT,), fault=fault, after=13)
+    with gateway(model, **base) as (url, made):
+        for route in ROUTES:
+            for release in RELEASES:
+                answer = ask(url, route, release, stream=True)
+                assert answer.status_code == 200
+                found = strict(answer.content)
+                assert error_of(found)["code"] == CODES[fault], (route, release)
+                # All that came was right, and nothing of it is lost.
+                assert text_of(found) == RIGHT[: 13 * 4], (route, release)
+        assert not made.open
+
+
+@pytest.mark.parametrize("fault", CODES)
+def test_streams_that_break_leak_nothing(base: dict[str, Any], fault: str) -> None:
+    # The upstream breaks off inside the wrong claim, after the wrong value.
+    model = Model((WRONG,), fault=fault, after=13)
+    with gateway(model, **base) as (url, _):
+        for route in ROUTES:
+            for release in ("claim", "response"):
+                found = strict(ask(url, route, release, stream=True).content)
+                text = text_of(found)
+                assert text.startswith("It is open. "), (route, release)
+                assert "founded in 1992" not in text and "1992" not in str(error_of(found))
+
+
+@pytest.mark.parametrize("fault", ["reset", "malformed", "no_choices", "stall"])
+def test_answers_that_break_are_errors(base: dict[str, Any], fault: str) -> None:
+    with gateway(Model((WRONG,), fault=fault), **base) as (url, _):
+        for route in ROUTES:
+            for release in RELEASES:
+                answer = ask(url, route, release, stream=False)
+                slow = fault == "stall"
+                assert answer.status_code == (504 if slow else 502), (route, release)
+                code = answer.json()["error"]["code"]
+                assert code == ("upstream_timeout" if slow else CODES[fault])
+                assert "1992" not in answer.text
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_nobody_there(base: dict[str, Any], stream: bool) -> None:
+    with gateway(None, **base) as (url, _):
+        for route in ROUTES:
+            answer = ask(url, route, "claim", stream=stream)
+            assert answer.status_code == 502
+            assert answer.json()["error"]["code"] == "upstream_unreachable"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_the_upstreams_own_errors_pass(base: dict[str, Any], stream: bool) -> None:
+    with gateway(Model(fault="status"), **base) as (url, _):
+        for route in ROUTES:
+            answer = ask(url, route, "claim", stream=stream)
+            assert answer.status_code == 429 and answer.headers["retry-after"] == "7"
+            assert answer.json()["error"]["code"] == "slow_down"
+
+
+def test_json_where_a_stream_was_asked_for(base: dict[str, Any]) -> None:
+    with gateway(Model(fault="json"), **base) as (url, _):
+        for route in ROUTES:
+            answer = ask(url, route, "claim", stream=True)
+            assert answer.status_code == 502
+            assert answer.json()["error"]["code"] == "upstream_malformed"
+
+
+def test_an_answer_without_end_is_ended(base: dict[str, Any]) -> None:
+    given = {**base, "timeouts": {"total": "0.5s", "idle": "5s"}}
+    with gateway(Model((RIGHT * 50,), delay_s=0.05), **given) as (url, _):
+        found = strict(ask(url, "chat/completions", "token", stream=True).content)
+        assert error_of(found)["code"] == "upstream_stalled"
+        assert RIGHT.startswith(text_of(found)[:40])
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_what_is_held_is_limited(base: dict[str, Any], route: str) -> None:
+    given = {**base, "limits": {"max_held": 2048}}
+    endless = "The hall is open and the hall is wide and the hall is old. " * 200
+    model = Model((endless,), size=50, delay_s=0.005)
+    with gateway(model, **given) as (url, _):
+        found = strict(ask(url, route, "response", stream=True).content)
+        text = text_of(found)
+        assert 2048 <= len(text) < 2200 and endless.startswith(text)
+        last = [one for one in found if one != "[DONE]"][-1]
+        if route == "responses":
+            assert last["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
+        else:
+            assert last["choices"][0]["finish_reason"] == "length"
+            assert "limit of held text" in last["groundwire"]["notes"][0]
+    # The servers have shut down: whatever ran there has ended.
+    assert model.aborted == 1
+
+
+def test_a_client_that_leaves_ends_the_upstreams_work(base: dict[str, Any]) -> None:
+    model = Model((RIGHT * 200,), delay_s=0.02)
+    with gateway(model, **base) as (url, made):
+        body = {"model": MODEL, "stream": True, "groundwire": "token"}
+        with httpx.Client() as http:
+            for route, more in ROUTES.items():
+                if route == "responses":
+                    continue
+                with http.stream("POST", f"{url}/v1/{route}", json={**body, **more}) as answer:
+                    parts = answer.iter_raw()
+                    assert next(parts)
+        until = time.monotonic() + 10
+        while (model.aborted < 2 or made.open) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert model.aborted == 2 and not made.open

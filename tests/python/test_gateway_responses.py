@@ -1,0 +1,115 @@
+"""The gateway's Responses route, through the official client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from gateway_upstream import MODEL, RIGHT, WRONG, Model, client, gateway, knowledge
+
+CANNOT = "I can't give a reliable answer here"
+ASK = "When was the Harbour Museum founded?"
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return knowledge(tmp_path_factory.mktemp("kb"))
+
+
+def events(url: str, **given: Any) -> list[Any]:
+    return list(client(url).responses.create(model=MODEL, input=ASK, stream=True, **given))
+
+
+def deltas(found: list[Any]) -> str:
+    return "".join(e.delta for e in found if e.type == "response.output_text.delta")
+
+
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+def test_a_right_answer_passes_as_it_is(base: dict[str, Any], release: str) -> None:
+    policies = {"mine": {"release": release}}
+    with gateway(Model(), policies=policies, default_policy="mine", **base) as (url, _):
+        found = events(url)
+        assert deltas(found) == RIGHT
+        assert [e.sequence_number for e in found] == list(range(len(found)))
+        assert found[-1].type == "response.completed"
+        assert found[-1].response.output_text == RIGHT
+        assert found[-1].response.groundwire["tier"] == "none"
+        assert "secret" not in "".join(e.type for e in found)
+        answer = client(url).responses.create(model=MODEL, input=ASK)
+        assert answer.output_text == RIGHT and answer.status == "completed"
+
+
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_a_wrong_answer_is_interrupted(base: dict[str, Any], release: str) -> None:
+    policies = {"mine": {"release": release}}
+    model = Model((WRONG,))
+    with gateway(model, policies=policies, default_policy="mine", **base) as (url, _):
+        found = events(url)
+        text = deltas(found)
+        assert text.startswith(CANNOT) and "1992." not in text
+        last = found[-1]
+        assert last.type == "response.incomplete" and last.response.status == "incomplete"
+        assert last.response.incomplete_details.reason == "content_filter"
+        assert last.response.output_text == text
+        assert last.response.groundwire["stopped"] == "interrupted"
+        kinds = [e.type for e in found]
+        assert kinds.count("response.output_text.done") == 1
+        answer = client(url).responses.create(model=MODEL, input=ASK)
+        assert answer.output_text.startswith(CANNOT) and answer.status == "incomplete"
+
+
+def test_calls_pass_beside_a_checked_text(base: dict[str, Any]) -> None:
+    with gateway(Model(tool_call=True), **base) as (url, _):
+        found = events(url)
+        assert found[-1].response.output[1].arguments == '{"q": 1992}'
+        answer = client(url).responses.create(model=MODEL, input=ASK)
+        assert answer.output[1].type == "function_call" and answer.output_text == RIGHT
+
+
+def test_a_text_that_never_streamed_is_checked_all_the_same(base: dict[str, Any]) -> None:
+    class Silent(Model):
+        """Sends its text in the last event alone."""
+
+        def cut(self, text: str) -> list[str]:
+            return []
+
+    with gateway(Silent((WRONG,)), **base) as (url, _):
+        found = events(url)
+        assert deltas(found).startswith(CANNOT) and found[-1].type == "response.incomplete"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "part"),
+    [
+        ({"model": MODEL, "input": ASK, "background": True}, 400, "background"),
+        ({"model": MODEL}, 400, "input"),
+        ({"model": MODEL, "input": [3]}, 400, "input[0]"),
+        ({"input": ASK}, 400, "model"),
+    ],
+)
+def test_what_is_not_served_is_refused(body: dict[str, Any], status: int, part: str) -> None:
+    with gateway(Model()) as (url, _):
+        answer = httpx.post(f"{url}/v1/responses", json=body)
+        assert answer.status_code == status and part in answer.json()["error"]["message"]
+        fetched = httpx.get(f"{url}/v1/responses/resp_1")
+        assert fetched.status_code == 404
+
+
+def test_turns_and_instructions_are_read(base: dict[str, Any]) -> None:
+    model = Model(("The trip takes five hours. It is long.",))
+    with gateway(model) as (url, _):
+        turns = [
+            {"role": "user", "content": "How long?"},
+            {"role": "assistant", "content": "The trip takes three hours."},
+            {"type": "function_call_output", "call_id": "c", "output": "no delay"},
+            {"role": "user", "content": [{"type": "input_text", "text": "Sure?"}]},
+        ]
+        found = list(
+            client(url).responses.create(
+                model=MODEL, input=turns, instructions="Be brief.", stream=True
+            )  # type: ignore[call-overload]
+        )
+        done = found[-1].response.groundwire["interventions"]
+        assert any(f["status"] == "contradicted" for one in done for f in one["findings"]), done
