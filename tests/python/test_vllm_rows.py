@@ -176,10 +176,10 @@ def test_joins_leaves_moves_and_preemption_change_nothing(data: st.DataObject) -
         if all(m.done for m in models):
             break
     for model in models:
-        assert model.ids[: len(TWIN_OF(model))] == TWIN_OF(model)
+        assert model.ids[: len(twin_of(model))] == twin_of(model)
 
 
-def TWIN_OF(model: Model) -> list[int]:  # noqa: N802
+def twin_of(model: Model) -> list[int]:
     text = bytes(model.text).decode()
     return TWIN[text] if model.params else list(text.encode())
 

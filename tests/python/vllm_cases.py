@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-FACTS = '{"name": "Harbour Museum", "facts": {"founded": 1987, "employees": 45}}\n'
+FACTS = '{"name": "Harbour Museum", "attributes": {"founded": 1987, "employees": 45}}\n'
 WRONG = "The Harbour Museum was founded in 1992."
 NOTE = " (Correction: 1987, not 1992.)"
 CONFIG = """
