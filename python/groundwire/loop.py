@@ -82,8 +82,8 @@ class Want(Enum):
 class Run:
     """The loop without its waiting, which is plain or asynchronous: ``steps`` says when to ask.
 
-    Who drives it looks at ``prompt`` and ``ids`` (the answer so far, forced tokens included) to know
-    what the model has to go on from. Arguments are those of ``guard``.
+    Who drives it looks at ``prompt`` and ``ids`` (the answer so far, forced tokens included) to
+    know what the model has to go on from. Arguments are those of ``guard``.
     """
 
     def __init__(
@@ -143,13 +143,13 @@ class Run:
         while not over:
             out: list[Event] = []
             answer = None if self.over() else (yield Want.TOKEN)
-            token, *numbers = self.take(answer)
+            token, logits, prior, signals = self.take(answer)
             waits = False
             if token is None:
                 state = self.end(out)
                 over, waits = state == "over", state == "wait"
             else:
-                over = self.follow(token, *numbers, out=out)
+                over = self.follow(token, logits, prior, signals, out)
             yield from out
             if waits:
                 yield Want.PAUSE
@@ -249,10 +249,7 @@ class Run:
         return "wait" if decision.wait else "on"
 
 
-_RETURNS = (
-    "it returns a token id, (id, logits), (id, logits, prior_logits), (id, signals), or None at "
-    "the end"
-)
+_RETURNS = "it returns a token id, (id, logits[, prior_logits]), (id, signals), or None at the end"
 
 
 def token_id(given: Any, source: str) -> int:
@@ -305,7 +302,8 @@ def guard(
     Args:
         next_token: called with prompt and generated ids; returns the next token id, or
             ``(id, logits)`` or ``(id, logits, prior_logits)`` with the raw rows, ``(id, signals)``
-            with numbers an engine gave instead (a mapping, or ``Signals``), or none at the end. It must follow the ids it is given: after a rewind they are shorter.
+            with numbers an engine gave instead (a mapping, or ``Signals``), or none at the end. It
+            must follow the ids it is given: after a rewind they are shorter.
         prompt_ids: ids of the prompt.
         monitor: a monitor built with the model's tokenizer.
         hooks: an application's own words.

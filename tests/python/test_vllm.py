@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 import vllm_cases as cases
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -15,6 +16,8 @@ if "GROUNDWIRE_TEST_MODEL" not in os.environ:
 
 STOP = 5
 PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+UNKNOWN = "Zorblax Quimby opened the museum in the spring."
+ENDING = f"Copy the sentence.\n{UNKNOWN}\n{UNKNOWN}\n{UNKNOWN}\n"
 REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
 
 
@@ -66,7 +69,7 @@ def test_tokens_are_the_same_where_nothing_is_found(llm: Any) -> None:
 
 def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
     (done,) = llm.generate(
-        [REPEAT],
+        [ENDING],
         params(
             groundwire="ending",
             groundwire_kb="museum",
@@ -76,16 +79,19 @@ def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
         use_tqdm=False,
     )
     assert done.outputs[0].stop_reason == STOP
+    assert done.outputs[0].text.endswith(f"{UNKNOWN} (I could not confirm this.)")
     assert done.outputs[0].finish_reason == "stop"
 
 
 def test_bad_arguments_are_refused_by_name(llm: Any) -> None:
+    from vllm.exceptions import VLLMValidationError
+
     for given, said in [
         ({"groundwire": "nonsense"}, "there is no policy 'nonsense'"),
         ({"groundwire": "default", "groundwire_kb": "no"}, "knowledge base"),
         ({"groundwire_polic": "x"}, "is no argument"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(VLLMValidationError, match=said):
             llm.generate(["x"], params(**given), use_tqdm=False)
 
 
@@ -94,30 +100,6 @@ def test_the_caller_keeps_its_parameters(llm: Any) -> None:
     before = repr(given)
     llm.generate(["x"], given, use_tqdm=False)
     assert repr(given) == before
-
-
-def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> None:
-    from vllm import LLM
-
-    def run(one: Any, prompts: list[str]) -> list[str]:
-        checked = params(80, groundwire="default", groundwire_kb="museum", ignore_eos=True)
-        return [o.outputs[0].text for o in one.generate(prompts, checked, use_tqdm=False)]
-
-    prompts = [REPEAT, "Repeat: " + REPEAT]
-    alone = [run(llm, [prompt])[0] for prompt in prompts]
-    small = LLM(
-        **cases.engine_arguments(
-            logits_processors=[PLUGIN],
-            num_gpu_blocks_override=8,
-            max_model_len=200,
-            disable_log_stats=False,
-        )
-    )
-    together = run(small, prompts)
-    preempted = sum(m.value for m in small.get_metrics() if m.name == "vllm:num_preemptions")
-    assert preempted > 0
-    assert together == alone
-    assert plugin(small).counts["faults"] == 0
 
 
 def test_structured_output_is_only_observed(llm: Any) -> None:
@@ -158,3 +140,29 @@ def test_several_answers_to_one_prompt(llm: Any) -> None:
     assert len(three.outputs) == 3
     assert all(o.text.startswith(cases.WRONG + cases.NOTE) for o in three.outputs)
     assert done.outputs[0].text.startswith(cases.WRONG + cases.NOTE)
+
+
+# Last: an engine that ends takes the groups of its process with it.
+def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> None:
+    from vllm import LLM
+
+    def run(one: Any, prompts: list[str]) -> list[str]:
+        checked = params(80, groundwire="default", groundwire_kb="museum", ignore_eos=True)
+        return [o.outputs[0].text for o in one.generate(prompts, checked, use_tqdm=False)]
+
+    prompts = [REPEAT, "Repeat: " + REPEAT]
+    alone = [run(llm, [prompt])[0] for prompt in prompts]
+    small = LLM(
+        **cases.engine_arguments(
+            logits_processors=[PLUGIN],
+            num_gpu_blocks_override=8,
+            max_model_len=200,
+            disable_log_stats=False,
+            gpu_memory_utilization=0.3,
+        )
+    )
+    together = run(small, prompts)
+    preempted = sum(m.value for m in small.get_metrics() if m.name == "vllm:num_preemptions")
+    assert preempted > 0
+    assert together == alone
+    assert plugin(small).counts["faults"] == 0

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import vllm_cases as cases
 
 import groundwire as gw
 import groundwire.errors
+import vllm_cases as cases
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 pytest.importorskip("vllm", reason="vLLM is not installed in this environment")
@@ -100,13 +100,16 @@ def test_under_a_grammar_nothing_is_submitted_anew(guarded: Any) -> None:
         params(structured_outputs=StructuredOutputsParams(regex=cases.WRONG + " It is open.")),
         evidence=EVIDENCE,
     )
-    assert "1992" not in done.text
+    assert "founded in 1992" not in done.text
     assert done.reason == "interrupted"
+    assert done.sampled == len(done.tokens)
 
 
 def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) -> None:
+    from vllm import SamplingParams
+
     for wrong, said in [
-        (params(n=2), "n=2"),
+        (SamplingParams(n=2), "n=2"),
         (params(stop=["."]), "stop strings"),
         ({"max_tokens": 3}, "SamplingParams"),
     ]:

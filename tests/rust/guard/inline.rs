@@ -174,6 +174,18 @@ fn a_note_stands_right_behind_its_claim() {
 }
 
 #[test]
+fn a_line_break_does_not_part_a_note_from_its_claim() {
+    for gap in ["\n", "\n\n"] {
+        let text = format!("The Harbour Museum was founded in 1992.{gap}It is closed on Mondays.");
+        let done = answer(&text, 1, Policy::default());
+        let noted = "1992. (Correction: 1987, not 1992.)";
+        assert_eq!(done.text, text.replace("1992.", noted));
+        let right = text.replace("1992", "1987");
+        assert_eq!(answer(&right, 1, Policy::default()).text, right);
+    }
+}
+
+#[test]
 fn a_list_is_not_torn_and_its_notes_follow_it() {
     let done = answer(
         "- The Harbour Museum was founded in 1992\n- It is closed on Mondays\n",

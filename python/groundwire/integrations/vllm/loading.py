@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import os
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -11,30 +9,17 @@ from typing import TYPE_CHECKING, Any
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations.prompts import encode_continuation
 from groundwire.integrations.serving import Registry, Resolved, from_flat
+from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
 from groundwire.integrations.vllm.stream import Encode, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-STOP_ID = "GROUNDWIRE_STOP_ID"
-"""Environment variable with the id that ends an answer for a finding; for every process."""
-log = logging.getLogger("groundwire.vllm")
 
 
 @lru_cache(maxsize=1)
 def front() -> Registry:
     """Return the names that requests may use, for the process that admits them."""
     return Registry.load()
-
-
-def reserved_stop_id() -> int | None:
-    """Return the configured stop id, or ``None``; raises ``ConfigError`` for what is no id."""
-    given = os.environ.get(STOP_ID)
-    if not given:
-        return None
-    if not given.strip().isdigit():
-        raise ConfigError(f"{STOP_ID}={given!r} is no token id; it is a whole number of 0 or more")
-    return int(given)
 
 
 def validate(params: Any) -> None:
@@ -144,7 +129,9 @@ def load(vllm_config: Any) -> Loaded:
     ends = end_ids(tokenizer, model.try_get_generation_config() or {})
     stop_id = check_stop_id(reserved_stop_id(), ends, model.get_vocab_size())
     served = getattr(model, "served_model_name", None)
-    name = served[0] if isinstance(served, list | tuple) and served else served
+    if isinstance(served, list | tuple):
+        served = served[0] if served else None
+    name = served if isinstance(served, str) else None
     registry = Registry.load(tokenizer=tokenizer)
     return Loaded(registry, encoder(tokenizer), ends, stop_id, name)
 
@@ -198,6 +185,3 @@ def refuse_unsupported(vllm_config: Any, *, second: bool) -> None:
             "groundwire.integrations.vllm:GroundwireLogitsProcessor, or with "
             "--no-async-scheduling"
         )
-
-
-__all__ = ["STOP_ID", "ArgumentError", "Loaded", "load", "refuse_unsupported", "validate"]

@@ -107,7 +107,7 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         """Do nothing: everything is on the host."""
 
     def apply(self, logits: torch.Tensor, ctx: Any = None) -> torch.Tensor:
-        """Force what is to be said next, in place, and return ``logits``, shape (rows, vocabulary)."""
+        """Force what is to be said next, in place; return ``logits``, shape (rows, vocabulary)."""
         if self.inert:
             return logits
         streams: dict[int, Stream] = {}

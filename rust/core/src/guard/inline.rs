@@ -123,6 +123,10 @@ impl Guard {
                 break;
             }
         }
+        if ahead.is_inside(end) && ahead.ends_line(end) {
+            // The line ends here: what is asked is whether a note would end the sentence too.
+            ahead.push_text("(", Push::default(), 0)?;
+        }
         let stopped = !matches!(ahead.stopped, None | Some(StopReason::End));
         if stopped || ahead.is_inside(end) {
             return Ok(None);
@@ -138,6 +142,12 @@ impl Guard {
                 .session
                 .sentences_from(at)
                 .any(|sentence| sentence.span.start < at)
+    }
+
+    /// Whether nothing but space, with a line break, follows byte `at`.
+    fn ends_line(&self, at: usize) -> bool {
+        let rest = self.session.slice(Span::new(at, self.session.text_end()));
+        rest.contains('\n') && rest.trim().is_empty()
     }
 
     /// One text of the notes, of which the first `late` were due before.
