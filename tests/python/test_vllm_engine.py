@@ -69,7 +69,7 @@ def test_many_at_once_are_what_they_are_alone(guarded: Any, llm: Any) -> None:
 
 
 def test_events_come_while_the_engine_writes_and_closing_gives_up(guarded: Any) -> None:
-    stream = guarded.stream([REPEAT, "Rain is"], params(200), evidence=EVIDENCE)
+    stream = guarded.stream([REPEAT, "Rain is"], params(200), evidence=EVIDENCE, clock=lambda: 0)
     kinds = []
     for _, event in stream:
         kinds.append(event.kind)

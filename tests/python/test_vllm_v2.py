@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import vllm_cases as cases
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]

@@ -54,6 +54,8 @@ class _Guarded:
                 ("store", None),
             )
         }
+        if "clock" in given:
+            own["clock"] = given.pop("clock")
         if given:
             raise ArgumentError(f"{', '.join(given)}: no argument of a guarded request")
         run = Run(
@@ -91,8 +93,10 @@ class GuardedLLM(_Guarded):
     ) -> Generation | list[Generation]:
         """Return the finished answer, or a list of them for a list of prompts.
 
-        Arguments and errors are those of ``stream``.
+        Arguments and errors are those of ``stream``; no time limits how long text is held, since
+        nobody waits for it.
         """
+        given.setdefault("clock", _still)
         many = prompts.is_many(prompts_given)
         requests = self._requests(prompts_given, sampling_params, given)
         for _ in self._drive(requests):
@@ -119,8 +123,9 @@ class GuardedLLM(_Guarded):
             sampling_params: a ``SamplingParams`` with ``max_tokens``, or a list with one for each
                 prompt; ``n`` is 1.
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
-                and ``store``, as for ``groundwire.guard``, the same for every prompt; and
-                ``resubmit``: whether text may be taken back and written anew (true). Without it,
+                and ``store``, as for ``groundwire.guard``, the same for every prompt; ``clock``,
+                which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
+                default); and ``resubmit``: whether text may be taken back and written anew (true). Without it,
                 and under a grammar, a claim that would be rewritten ends the answer.
 
         Raises:
@@ -205,7 +210,11 @@ class GuardedAsyncLLM(_Guarded):
         return self._drive(self._request(prompt, _params(sampling_params), given))
 
     async def generate(self, prompt: Any, sampling_params: Any = None, **given: Any) -> Generation:
-        """Return the finished answer; cancelling gives up the request."""
+        """Return the finished answer; cancelling gives up the request.
+
+        No time limits how long text is held, since nobody waits for it.
+        """
+        given.setdefault("clock", _still)
         request = self._request(prompt, _params(sampling_params), given)
         async for _ in self._drive(request):
             pass
@@ -234,6 +243,11 @@ class GuardedAsyncLLM(_Guarded):
             await self._engine.abort(request.id)
         if outputs is not None:
             await outputs.aclose()
+
+
+def _still() -> int:
+    """Return a time that does not pass: no limit of time is ever reached."""
+    return 0
 
 
 def _params(given: Any) -> Any:
