@@ -23,6 +23,7 @@ __all__ = [
     "LogitStats",
     "RuleMatch",
     "Ruleset",
+    "Said",
     "Session",
     "Signals",
     "Step",
@@ -857,11 +858,48 @@ class Guard:
     def give_up_on_answers(self) -> None:
         """Let what is held for answers leave at the next call."""
 
+    @property
+    def at_boundary(self) -> bool:
+        """Whether something could be said here, of a guard that only appends."""
+    @property
+    def whole(self) -> bool:
+        """Whether the text so far ends with a whole character."""
+    def fork(self) -> Guard:
+        """Return an independent copy; answers that wait to be read do not go with it."""
+
+    def foresee(self, next_ids: Sequence[int]) -> Said | None:
+        """Return what has to be said here before the model goes on with ``next_ids``.
+
+        Without ids, the answer ends here. None where the sentence goes on, and for guards that do
+        more than append. Raises ``UnknownTokenError`` for an id the vocabulary lacks.
+        """
+
+    def speak(self, said: Said) -> None:
+        """Say that ``said`` is forced from here on: push its tokens with ``forced=True``.
+
+        The answer stops with the last of them where it says so.
+        """
+
+    def unsaid(self) -> Said | None:
+        """Return what was to be said and never was, for whoever can still add it."""
+
     def add_evidence(self, text: str, id: str | None = None) -> None: ...
     def expect(self, claim_id: str) -> None: ...
     def resolve(self, claim_id: str, verdict: Verdict) -> None: ...
     def report_findings(self, claim_id: str | None, findings: Iterable[Finding]) -> None: ...
     def report(self) -> Report: ...
+
+@final
+class Said:
+    """What a guard that only appends wants said."""
+
+    @property
+    def text(self) -> str:
+        """Text to force, with the spaces around it."""
+    @property
+    def stop(self) -> str | None:
+        """Why the answer ends after it."""
+    def __eq__(self, other: object, /) -> bool: ...
 
 @disjoint_base
 class CoreMonitor:
@@ -899,7 +937,14 @@ class CoreMonitor:
         reference_date: str | None = None,
         rows: Table | None = None,
         lead: str | None = None,
-    ) -> Guard: ...
+        appending: bool = False,
+    ) -> Guard:
+        """Open a guarded stream.
+
+        With ``appending``, one for engines that cannot go back: each token has left when it is
+        pushed, nothing is rewound, and ``foresee`` tells what is to be said after a claim.
+        """
+
     def rebuild(
         self,
         events: str,
@@ -921,6 +966,20 @@ class CoreMonitor:
 
         ``logits`` and ``prior_logits`` are batches with one row a session. An error comes back
         in the place of its row's step and changes only that row's session: nothing.
+        """
+
+    def push_guards(
+        self,
+        guards: Sequence[Guard],
+        token_ids: Sequence[int],
+        forced: Sequence[bool] | None = None,
+        signals: Sequence[Signals | Mapping[str, float] | None] | None = None,
+    ) -> list[int | Exception]:
+        """Push one token to each guard, the interpreter released.
+
+        Returns for each what came of it: 1 something was found or closed, 2 something could be
+        said here, 4 the answer is to end here, added up; or an error in the place of its row.
+        Raises ``ArgumentError`` for lists of different lengths.
         """
 
     def judge(self, findings: str) -> str: ...

@@ -8,7 +8,7 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 
-RETURNS = "it returns a token id, (id, logits), (id, logits, prior_logits), or None at the end"
+RETURNS = "it returns a token id, (id, logits[, prior_logits]), (id, signals), or None at the end"
 
 
 def token_id(given: Any, source: str) -> int:

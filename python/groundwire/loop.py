@@ -17,12 +17,14 @@ from collections.abc import (
     Generator,
     Iterable,
     Iterator,
+    Mapping,
     Sequence,
 )
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal
 
+from groundwire import _core
 from groundwire._checks import whole_number
 from groundwire._given import passages, turns
 from groundwire._ids import RETURNS, ids_of_prompt, ids_that_end, token_id
@@ -31,7 +33,6 @@ from groundwire.errors import ArgumentError
 from groundwire.regeneration import Attempts, Regeneration
 
 if TYPE_CHECKING:
-    from groundwire import _core
     from groundwire.events import ReportStore
     from groundwire.monitor import Monitor
     from groundwire.policy import Policy
@@ -71,15 +72,19 @@ class Event:
     confidence: float | None = None
 
 
-class _Want(Enum):
+class Want(Enum):
     """What the loop wants of whoever drives it."""
 
     TOKEN = "the model's next token"
     PAUSE = "some time to pass"
 
 
-class _Run:
-    """The loop without its waiting, which is plain or asynchronous: ``steps`` says when to ask."""
+class Run:
+    """The loop without its waiting, which is plain or asynchronous: ``steps`` says when to ask.
+
+    Who drives it looks at ``prompt`` and ``ids`` (the answer so far, forced tokens included) to
+    know what the model has to go on from. Arguments are those of ``guard``.
+    """
 
     def __init__(
         self,
@@ -128,41 +133,44 @@ class _Run:
             Event("end", report=report),
         ]
 
-    def steps(self) -> Generator[Event | _Want, Any, None]:
+    def steps(self) -> Generator[Event | Want, Any, None]:
         """Yield events, and what is wanted; ``TOKEN`` is answered as ``next_token`` answers."""
         refused = self.refused()
         yield from refused
         over = bool(refused)
         while not over:
             out: list[Event] = []
-            answer = None if self.over() else (yield _Want.TOKEN)
-            token, logits, prior = self.take(answer)
+            answer = None if self.over() else (yield Want.TOKEN)
+            token, logits, prior, signals = self.take(answer)
             waits = False
             if token is None:
                 state = self.end(out)
                 over, waits = state == "over", state == "wait"
             else:
-                over = self.follow(token, logits, prior, out)
+                over = self.follow(token, logits, prior, signals, out)
             yield from out
             if waits:
-                yield _Want.PAUSE
+                yield Want.PAUSE
 
     def over(self) -> bool:
         """Return whether the model is not asked for another token."""
         return self.waiting or len(self.ids) >= self.max_tokens or self.hooks.is_complete(self.ids)
 
-    def take(self, answer: Any) -> tuple[int | None, Any, Any]:
-        """Split what ``next_token`` returned into token, row and prior row."""
+    def take(self, answer: Any) -> tuple[int | None, Any, Any, Any]:
+        """Split what ``next_token`` returned into token, row, prior row and signals."""
         given = answer if isinstance(answer, tuple) else (answer,)
         if not 1 <= len(given) <= 3:
             raise ArgumentError(f"next_token returned a tuple of {len(given)}; {RETURNS}")
         first, logits, prior = (*given, None, None)[:3]
         token = None if first is None else token_id(first, "next_token")
-        return (None if token in self.stop_ids else token), logits, prior
+        signals = None
+        if isinstance(logits, Mapping | _core.Signals):
+            logits, signals = None, logits
+        return (None if token in self.stop_ids else token), logits, prior, signals
 
-    def follow(self, token: int, logits: Any, prior: Any, out: list[Event]) -> bool:
+    def follow(self, token: int, logits: Any, prior: Any, signals: Any, out: list[Event]) -> bool:
         """Push one token; append events; return whether the answer is over."""
-        decision = self.callback.on_token(token, logits, prior_logits=prior)
+        decision = self.callback.on_token(token, logits, prior_logits=prior, signals=signals)
         self.ids.append(token)
         step = decision.step
         out.append(Event("token", token_id=token, step=step, confidence=decision.confidence))
@@ -260,8 +268,9 @@ def guard(
 
     Args:
         next_token: called with prompt and generated ids; returns the next token id, or
-            ``(id, logits)`` or ``(id, logits, prior_logits)`` with the raw rows, or none at the
-            end. It must follow the ids it is given: after a rewind they are shorter.
+            ``(id, logits)`` or ``(id, logits, prior_logits)`` with the raw rows, ``(id, signals)``
+            with numbers an engine gave instead (a mapping, or ``Signals``), or none at the end. It
+            must follow the ids it is given: after a rewind they are shorter.
         prompt_ids: ids of the prompt.
         monitor: a monitor built with the model's tokenizer.
         hooks: an application's own words.
@@ -286,11 +295,11 @@ def guard(
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
     given |= {"policy": policy, "store": store, "lead": lead}
-    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
+    run = Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
 
-def _drive(run: _Run, next_token: Callable[[list[int]], Any]) -> Iterator[Event]:
+def _drive(run: Run, next_token: Callable[[list[int]], Any]) -> Iterator[Event]:
     steps, answer = run.steps(), None
     while True:
         try:
@@ -300,7 +309,7 @@ def _drive(run: _Run, next_token: Callable[[list[int]], Any]) -> Iterator[Event]
         answer = None
         if isinstance(want, Event):
             yield want
-        elif want is _Want.TOKEN:
+        elif want is Want.TOKEN:
             answer = next_token(run.prompt + run.ids)
         else:
             time.sleep(POLL_S)
@@ -329,12 +338,12 @@ def aguard(
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
     given |= {"policy": policy, "store": store, "lead": lead}
-    run = _Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
+    run = Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 
 
 async def _adrive(
-    run: _Run, next_token: Callable[[list[int]], Awaitable[Any] | Any]
+    run: Run, next_token: Callable[[list[int]], Awaitable[Any] | Any]
 ) -> AsyncIterator[Event]:
     steps, answer = run.steps(), None
     while True:
@@ -345,7 +354,7 @@ async def _adrive(
         answer = None
         if isinstance(want, Event):
             yield want
-        elif want is _Want.TOKEN:
+        elif want is Want.TOKEN:
             answer = next_token(run.prompt + run.ids)
             if inspect.isawaitable(answer):
                 answer = await answer

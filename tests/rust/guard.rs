@@ -16,6 +16,7 @@ mod actions;
 mod answers;
 mod fixed;
 mod holding;
+mod inline;
 mod properties;
 
 const FORCED: Push<'static> = Push {

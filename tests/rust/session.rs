@@ -3,7 +3,7 @@
 use std::sync::{Arc, RwLock};
 
 use groundwire_core::kb::{KnowledgeBase, Record, Value};
-use groundwire_core::monitor::Monitor;
+use groundwire_core::monitor::{Builder, Monitor};
 use groundwire_core::profile::Profile;
 use groundwire_core::session::{Context, Entry, Push, Session};
 use groundwire_core::types::{Finding, Status, Tier};
@@ -24,6 +24,10 @@ pub(crate) const ANSWER: &str = "The Harbour Museum was founded in 1992 by Ada L
     - first item about Elsa Korhonen\n- second: visit on 23 July 2023\n\n```\nlet x = 1;\n```\n";
 
 pub(crate) fn monitor() -> Monitor {
+    builder().build().unwrap()
+}
+
+pub(crate) fn builder() -> Builder {
     let mut kb = KnowledgeBase::new();
     let mut add = |record: Record| kb.upsert(record).unwrap();
     add(Record::named("Harbour Museum").fact(
@@ -42,8 +46,6 @@ pub(crate) fn monitor() -> Monitor {
             Profile::dialogue(),
             Profile::budget(),
         ])
-        .build()
-        .unwrap()
 }
 
 pub(crate) fn context(monitor: &Monitor) -> Context {

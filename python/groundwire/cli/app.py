@@ -14,6 +14,7 @@ from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
 from groundwire.cli.generate import generate
 from groundwire.cli.serve import serve
+from groundwire.cli.serve_vllm import serve_vllm
 from groundwire.cli.watch import watch
 from groundwire.errors import GroundwireError
 
@@ -29,6 +30,9 @@ app = typer.Typer(
 )
 for command in (check, watch, generate, serve, doctor, explain):
     app.command()(command)
+app.command(
+    "serve-vllm", context_settings={"allow_extra_args": True, "ignore_unknown_options": True}
+)(serve_vllm)
 app.add_typer(bench.app, name="bench")
 app.add_typer(store.app, name="store")
 

@@ -2,9 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use groundwire_core::guard::{Directive as CoreDirective, Guard as Core};
-use groundwire_core::policy::Policy;
-use groundwire_core::session::Session as CoreSession;
+use groundwire_core::guard::{Directive as CoreDirective, Guard as Core, Said as CoreSaid};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -73,6 +71,33 @@ impl From<CoreDirective> for Directive {
     }
 }
 
+/// What a guard that only appends wants said.
+#[pyclass(frozen, module = "groundwire._core", name = "Said")]
+pub struct Said(CoreSaid);
+
+#[pymethods]
+impl Said {
+    /// Text to force, with the spaces around it.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Why the answer ends after it, or `None`.
+    #[getter]
+    fn stop(&self) -> Option<&'static str> {
+        self.0.stop.map(groundwire_core::guard::StopReason::as_str)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Said({:?})", self.0.text)
+    }
+}
+
 /// What those who were asked about claims say besides their findings.
 enum Answer {
     Done(String),
@@ -92,13 +117,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    pub fn new(
-        session: CoreSession,
-        policy: Policy,
-        session_id: Option<String>,
-        turn_id: Option<String>,
-    ) -> Self {
-        let core = Core::with_policy(session, policy);
+    pub fn new(core: Core, session_id: Option<String>, turn_id: Option<String>) -> Self {
         Self {
             inner: Mutex::new(core),
             inbox: Inbox::default(),
@@ -108,7 +127,8 @@ impl Guard {
         }
     }
 
-    fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
+    /// The guard for one call; raises `SessionBusy` while another call is under way.
+    pub fn lock(&self) -> PyResult<MutexGuard<'_, Core>> {
         let mut core = match self.inner.try_lock() {
             Ok(core) => core,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -304,6 +324,46 @@ impl Guard {
         Ok(())
     }
 
+    /// An independent copy of a guard; nothing that waits in the inbox goes with it.
+    fn fork(&self) -> PyResult<Self> {
+        let core = self.lock()?.fork();
+        Ok(Self::new(
+            core,
+            self.session_id.clone(),
+            self.turn_id.clone(),
+        ))
+    }
+
+    /// What has to be said here before the model goes on with these tokens, or `None`.
+    fn foresee(&self, next_ids: Vec<u32>) -> PyResult<Option<Said>> {
+        let mut core = self.lock()?;
+        let said = core.contain(|core| core.foresee(&next_ids)).or_raise()?;
+        Ok(said.map(Said))
+    }
+
+    /// From here on this is forced: push its tokens with `forced=True`.
+    fn speak(&self, said: &Said) -> PyResult<()> {
+        self.lock()?.speak(&said.0);
+        Ok(())
+    }
+
+    /// What was to be said and never was, or `None`.
+    fn unsaid(&self) -> PyResult<Option<Said>> {
+        Ok(self.lock()?.unsaid().map(Said))
+    }
+
+    /// Whether something could be said here.
+    #[getter]
+    fn at_boundary(&self) -> PyResult<bool> {
+        Ok(self.lock()?.at_boundary())
+    }
+
+    /// Whether the text so far ends with a whole character.
+    #[getter]
+    fn whole(&self) -> PyResult<bool> {
+        Ok(self.lock()?.session().has_whole_characters())
+    }
+
     /// Panics inside the guard, to test that a fault stays inside; only in builds for debugging.
     #[cfg(debug_assertions)]
     fn _fault(&self) -> PyResult<()> {
@@ -364,5 +424,6 @@ impl Guard {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Guard>()?;
     module.add_class::<Directive>()?;
+    module.add_class::<Said>()?;
     Ok(())
 }

@@ -6,6 +6,7 @@ mod detok;
 mod entities;
 mod errors;
 mod guard;
+mod guards;
 mod input;
 mod kb;
 mod logits;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use groundwire_core::error::Error;
+use groundwire_core::guard::Guard as CoreGuard;
 use groundwire_core::kb::Rows;
 use groundwire_core::monitor::{Monitor as Core, Settings};
 use groundwire_core::policy::Policy;
@@ -143,7 +144,7 @@ impl Monitor {
 
     /// A guarded stream; `policy` is JSON and replaces the monitor's, `lead` is text that the
     /// reader has and the stream goes on with.
-    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None, lead=None))]
+    #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None, lead=None, appending=false))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
         &self,
@@ -157,6 +158,7 @@ impl Monitor {
         #[pyo3(from_py_with = checked)] reference_date: Option<String>,
         rows: Option<&Bound<'_, Table>>,
         #[pyo3(from_py_with = checked)] lead: Option<String>,
+        appending: bool,
     ) -> PyResult<Guard> {
         let policy = match policy {
             Some(text) => {
@@ -178,9 +180,13 @@ impl Monitor {
                 };
                 session.push_text(&lead, forced).or_raise()?;
             }
-            PyResult::Ok(session)
+            PyResult::Ok(if appending {
+                CoreGuard::appending(session, policy)
+            } else {
+                CoreGuard::with_policy(session, policy)
+            })
         })?;
-        Ok(Guard::new(core, policy, session_id, turn_id))
+        Ok(Guard::new(core, session_id, turn_id))
     }
 
     /// A session rebuilt from its events (JSON).
@@ -300,6 +306,19 @@ impl Monitor {
             }
         }
         Ok(results)
+    }
+
+    /// One token for each guard; returns for each what changed, or the error in its place.
+    #[pyo3(signature = (guards, token_ids, forced=None, signals=None))]
+    fn push_guards<'py>(
+        &self,
+        py: Python<'py>,
+        guards: Vec<Bound<'py, Guard>>,
+        token_ids: Vec<u32>,
+        forced: Option<Vec<bool>>,
+        signals: Option<Vec<Option<Bound<'py, PyAny>>>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        crate::guards::push(py, &guards, &token_ids, forced, signals)
     }
 
     /// What each profile makes of findings (JSON of the core's form), by name, as JSON.

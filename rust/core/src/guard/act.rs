@@ -238,38 +238,10 @@ impl Guard {
         false
     }
 
-    /// Leaves the claim out of what the reader gets.
-    fn remove(&mut self, case: &Case, _: &Finding) -> bool {
-        let span = case.sentence.span;
-        let text = self.session.slice(span).to_owned();
-        self.removed.push(self.with_space(span));
-        self.record(case, Action::Remove, span, &text, "");
-        self.rewrites += 1;
+    /// Leaves the text as it is, with an entry in the report.
+    pub(super) fn leave(&mut self, case: &Case) -> bool {
+        self.record(case, Action::Annotate, case.span(), "", "");
         false
-    }
-
-    /// `span` with the space that nothing needs once it is left out: the one before it, or where
-    /// that has left already or is none, the one after it.
-    fn with_space(&self, span: Span) -> Span {
-        let space = [' ', '\t'];
-        let left_out = self.removed.last().map_or(0, |last| last.end);
-        let from = self.released_to.max(left_out).min(span.start);
-        let unsent = self.session.slice(Span::new(from, span.start));
-        let before = unsent.len() - unsent.trim_end_matches(space).len();
-        if before > 0 {
-            return Span::new(span.start - before, span.end);
-        }
-        let apart = self
-            .session
-            .before(span.start, 4)
-            .chars()
-            .next_back()
-            .is_none_or(char::is_whitespace);
-        let rest = self
-            .session
-            .slice(Span::new(span.end, self.session.text_end()));
-        let after = rest.len() - rest.trim_start_matches(space).len();
-        Span::new(span.start, span.end + if apart { after } else { 0 })
     }
 
     /// Takes back everything from byte `at` on and has `text` forced there.
@@ -317,23 +289,6 @@ impl Guard {
         true
     }
 
-    /// Forgets what was noted about text that was taken back. The session forgot what lies after
-    /// `end`; the text up to `at` comes again as it was.
-    pub(super) fn forget_after(&mut self, end: usize, at: usize) {
-        self.seen = self.session.log_end();
-        self.pending.retain(|f| f.decided_at <= end);
-        self.units.retain(|unit| unit.decided_at <= end);
-        self.removed.retain(|span| span.end <= at);
-        self.marks.split_off(&(at + 1));
-        self.closed_to = self.closed_to.min(end);
-        self.attempts.retain(|start, _| *start <= at);
-        self.acted.retain(|(_, end)| *end <= at);
-        self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
-        self.late.retain(|late| late.case.sentence.span.end <= at);
-        self.held_pushes = 0;
-        self.forget_answers(at);
-    }
-
     pub(super) fn record(
         &mut self,
         case: &Case,
@@ -365,4 +320,11 @@ pub(super) struct Case {
     pub(super) sentence: Sentence,
     pub(super) tier: Tier,
     pub(super) found: Vec<Finding>,
+}
+
+impl Case {
+    /// Where the claim stands.
+    pub(super) fn span(&self) -> Span {
+        self.sentence.span
+    }
 }

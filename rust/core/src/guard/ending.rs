@@ -13,6 +13,12 @@ impl Guard {
         focus: &Finding,
         out: &mut Vec<Directive>,
     ) -> bool {
+        if self.inline.is_some() {
+            // What was sent can't be called back here: whoever sees the end says so.
+            self.record(case, Action::Discard, case.span(), "", "");
+            self.end(StopReason::Discarded, out);
+            return true;
+        }
         let at = self.released_to;
         self.say_limitation(case, Action::Discard, at, focus, out);
         self.end(StopReason::Discarded, out);
@@ -35,6 +41,9 @@ impl Guard {
     }
 
     pub(super) fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
+        if self.inline.is_some() {
+            return self.note_exhausted(case);
+        }
         let at = case.sentence.span.start.max(self.released_to);
         let said = crate::lexicon::phrases::phrases().exhausted.clone();
         self.settle_at(case, Action::Interrupt, at, &said, out);

@@ -18,6 +18,7 @@ impl Guard {
             self.end(StopReason::Failed, &mut out);
             return out;
         }
+        self.all_left(&mut out);
         let fresh: Vec<Fresh> = self
             .session
             .log_since(self.seen)
@@ -37,6 +38,10 @@ impl Guard {
             if over {
                 return out;
             }
+        }
+        self.spoken(&mut out);
+        if self.stopped.is_some() {
+            return out;
         }
         self.lapse(now_ms);
         let given_up = self.given_up(now_ms);

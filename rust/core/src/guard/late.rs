@@ -131,6 +131,9 @@ impl Guard {
     ) -> bool {
         self.attempts
             .insert(case.sentence.span.start, MAX_CORRECTIONS);
+        if self.inline.is_some() {
+            return self.note(case, focus, action);
+        }
         let stops =
             action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
         if !stops && self.comes_late(case, focus, action) {

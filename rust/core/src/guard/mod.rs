@@ -10,7 +10,9 @@ mod answers;
 mod bound;
 mod ending;
 mod hold;
+mod inline;
 mod late;
+mod remove;
 mod report;
 mod wording;
 
@@ -24,11 +26,13 @@ use crate::policy::Policy;
 use crate::session::{Pass, Push, Session, Step};
 use crate::types::{Action, Finding, Modality, Sentence, Span, Tier, TokenId};
 
+pub use inline::Said;
 pub use report::GuardReport;
 
 use act::Case;
 use answers::Awaited;
 use bound::Kept;
+use inline::Inline;
 use late::{Late, Lead};
 
 /// Why the guard ends the answer.
@@ -96,7 +100,8 @@ pub struct Intervention {
     pub tier: Tier,
     /// Push at which it was decided.
     pub at_push: u64,
-    /// Where in the session's text, bytes, before the rewrite.
+    /// Where in the session's text, bytes, before the rewrite. A note that a guard which only
+    /// appends makes has the span of its claim.
     pub span: Span,
     /// Text that was taken back and never left.
     pub retracted: String,
@@ -174,6 +179,8 @@ pub struct Guard {
     gave_up: u32,
     stopped: Option<StopReason>,
     failed: Option<String>,
+    /// Set where nothing can be taken back and text can only be appended.
+    inline: Option<Inline>,
 }
 
 impl Guard {
@@ -227,6 +234,7 @@ impl Guard {
             gave_up: 0,
             stopped: None,
             failed: None,
+            inline: None,
         }
     }
 

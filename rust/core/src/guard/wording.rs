@@ -203,6 +203,23 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
     }
 }
 
+/// The same where other sentences stand between: it says what it is about.
+pub(super) fn long_after_the_fact(finding: &Finding, correct: bool) -> String {
+    let phrases = phrases();
+    if correct && finding.replacement.is_some() {
+        return after_the_fact(finding, correct, true);
+    }
+    match What::of(finding).name {
+        Some(name) => fill(&phrases.late_unverified, "what", &name),
+        None => phrases.late_unverified_plain.clone(),
+    }
+}
+
+/// Whether a sentence may have ended at the end of `text`, as far as its last characters tell.
+pub(super) fn may_end(text: &str) -> bool {
+    ends_sentence(text) && !text.trim_end().ends_with([':', ';']) && !text.trim().is_empty()
+}
+
 /// The mark of a low-risk claim.
 pub(super) fn inline_mark(finding: &Finding) -> String {
     let phrases = phrases();

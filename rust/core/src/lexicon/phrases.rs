@@ -27,6 +27,10 @@ pub struct Phrases {
     pub sent_unverified_apart: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
     pub sent_corrected: String,
+    /// The doubt where other sentences were sent in between, with `{what}`.
+    pub late_unverified: String,
+    /// The same where nothing can be named.
+    pub late_unverified_plain: String,
     /// Limitation statement, with `{missing}` and `{help}`.
     pub limitation: String,
     /// What is missing: sources say otherwise about `{what}`.

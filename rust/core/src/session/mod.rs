@@ -188,6 +188,12 @@ impl Session {
         self.text.get(Span::new(from, at))
     }
 
+    /// Whether the bytes so far end with a whole character.
+    #[must_use]
+    pub fn has_whole_characters(&self) -> bool {
+        self.state.utf8.pending() == 0
+    }
+
     /// Whether the stream has ended.
     #[must_use]
     pub fn is_finished(&self) -> bool {

@@ -1,0 +1,187 @@
+"""What the plugin reads once: policies, knowledge bases, the tokenizer, the reserved stop id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from groundwire.errors import ArgumentError, ConfigError
+from groundwire.integrations.prompts import encode_continuation
+from groundwire.integrations.serving import Registry, Resolved, from_flat
+from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
+from groundwire.integrations.vllm.stream import Encode, Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@lru_cache(maxsize=1)
+def front() -> Registry:
+    """Return the names that requests may use, for the process that admits them."""
+    return Registry.load()
+
+
+def validate(params: Any) -> None:
+    """Refuse arguments of a request that mean nothing; raises ``ArgumentError`` (HTTP 400)."""
+    arguments = getattr(params, "extra_args", None)
+    if not isinstance(arguments, dict) or not any(
+        str(k).startswith("groundwire") for k in arguments
+    ):
+        return
+    front().resolve(from_flat(arguments))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Everything one engine's plugin needs.
+
+    Attributes:
+        registry: policies and knowledge bases, compiled with the model's vocabulary.
+        encode: how a note becomes ids of the model.
+        ends: ids that end an answer by themselves.
+        stop_id: the reserved id, or ``None``.
+        model: the name that requests give the model.
+    """
+
+    registry: Registry
+    encode: Encode
+    ends: frozenset[int]
+    stop_id: int | None
+    model: str | None
+
+    def open(self, params: Any) -> Stream | None:
+        """Return the stream of a request, or ``None`` where it is not checked.
+
+        Raises ``ArgumentError`` for arguments that ``validate`` would have refused.
+        """
+        found = self.registry.resolve(
+            from_flat(getattr(params, "extra_args", None)), model=self.model
+        )
+        if found.monitor is None or found.policy is None:
+            return None
+        observes = getattr(params, "structured_outputs", None) is not None
+        listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
+        return Stream(
+            guard(found),
+            found.monitor,
+            self.encode,
+            observes=observes,
+            stop_id=self.stop_id if listed else None,
+            ignores_end=bool(getattr(params, "ignore_eos", False)),
+        )
+
+
+def guard(found: Resolved) -> Any:
+    """Open a guard that only appends, for what holds for a request."""
+    assert found.monitor is not None
+    assert found.policy is not None
+    return found.monitor.open_guard(
+        list(found.evidence),
+        [],
+        None,
+        found.policy.to_json(),
+        found.id,
+        None,
+        found.monitor.today(),
+        None,
+        appending=True,
+    )
+
+
+def encoder(tokenizer: Any) -> Encode:
+    """Return how ``tokenizer`` continues ids with a text, without special tokens."""
+
+    def encode(before: Sequence[int], text: str) -> list[int]:
+        return encode_continuation(tokenizer, before, text)
+
+    return encode
+
+
+def end_ids(tokenizer: Any, generation_config: dict[str, Any]) -> frozenset[int]:
+    """Return the ids that end an answer, of the tokenizer and of the generation configuration."""
+    found: set[int] = set()
+    for given in (getattr(tokenizer, "eos_token_id", None), generation_config.get("eos_token_id")):
+        if isinstance(given, int):
+            found.add(given)
+        elif given is not None:
+            found.update(int(one) for one in given)
+    return frozenset(found)
+
+
+def load(vllm_config: Any) -> Loaded:
+    """Read everything, once, in the worker.
+
+    Raises:
+        ConfigError: the configuration is not valid, or the reserved stop id is an end id of the
+            model or none of its ids.
+
+    """
+    from vllm.tokenizers import cached_tokenizer_from_config
+
+    model = vllm_config.model_config
+    tokenizer = cached_tokenizer_from_config(model)
+    if tokenizer is None:
+        raise ConfigError(
+            "this engine was started without a tokenizer (skip_tokenizer_init), so its tokens "
+            "cannot be read; start it with one"
+        )
+    ends = end_ids(tokenizer, model.try_get_generation_config() or {})
+    stop_id = check_stop_id(reserved_stop_id(), ends, model.get_vocab_size())
+    served = getattr(model, "served_model_name", None)
+    if isinstance(served, list | tuple):
+        served = served[0] if served else None
+    name = served if isinstance(served, str) else None
+    registry = Registry.load(tokenizer=tokenizer)
+    return Loaded(registry, encoder(tokenizer), ends, stop_id, name)
+
+
+def check_stop_id(stop_id: int | None, ends: frozenset[int], size: int) -> int | None:
+    """Return a reserved stop id that may be used; raises ``ConfigError`` for any other."""
+    if stop_id is None:
+        return None
+    if stop_id in ends:
+        raise ConfigError(
+            f"{STOP_ID}={stop_id} ends answers of this model anyway ({sorted(ends)}), so a finding "
+            "could not be told from a natural end; take an id that the model never writes"
+        )
+    if stop_id >= size:
+        raise ConfigError(f"{STOP_ID}={stop_id} is no id of this model; its ids are 0..{size - 1}")
+    return stop_id
+
+
+def plugin_of(vllm_config: Any) -> bool:
+    """Say whether this engine loads the logits processor by name."""
+    names = vllm_config.model_config.logits_processors or ()
+    return any(
+        "GroundwireLogitsProcessor" in (n if isinstance(n, str) else n.__name__) for n in names
+    )
+
+
+def refuse_unsupported(vllm_config: Any, *, second: bool) -> None:
+    """Refuse an engine in which the plugin would silently do nothing or wrong.
+
+    Args:
+        vllm_config: the engine's configuration.
+        second: whether this is the older model runner.
+
+    Raises:
+        ArgumentError: with drafts in the older runner, which drops processors; or loaded by entry
+            point alone beside asynchronous scheduling there, which hides the output's tokens.
+
+    """
+    if not second:
+        return
+    if getattr(vllm_config, "speculative_config", None) is not None:
+        raise ArgumentError(
+            "vLLM's older model runner ignores logits processors under speculative decoding; "
+            "switch that off, or set VLLM_USE_V2_MODEL_RUNNER=1"
+        )
+    scheduler = getattr(vllm_config, "scheduler_config", None)
+    if getattr(scheduler, "async_scheduling", False) and not plugin_of(vllm_config):
+        raise ArgumentError(
+            "loaded as an entry point, the plugin sees no output tokens under asynchronous "
+            "scheduling; start the engine with --logits-processors "
+            "groundwire.integrations.vllm:GroundwireLogitsProcessor, or with "
+            "--no-async-scheduling"
+        )

@@ -1,0 +1,197 @@
+"""The server's gate: only routes that are known to be checked, with the reserved stop id.
+
+It runs before the server's own authentication, so it checks the key before it reads a body.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from groundwire.integrations.vllm.settings import reserved_stop_id
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+KEYS = "GROUNDWIRE_VLLM_KEYS"
+"""Environment variable with SHA-256 hashes of the server's keys, separated by commas."""
+GENERATING: dict[str, tuple[str, ...] | None] = {
+    "/v1/chat/completions": (),
+    "/v1/chat/completions/batch": (),
+    "/v1/completions": (),
+    "/v1/responses": None,
+    "/v1/messages": None,
+    "/invocations": (),
+    "/inference/v1/generate": ("sampling_params",),
+}
+"""Routes that generate, and where in the body ``stop_token_ids`` stands; ``None`` for nowhere."""
+HARMLESS = frozenset(
+    (
+        "/tokenize",
+        "/detokenize",
+        "/v1/chat/completions/render",
+        "/v1/completions/render",
+        "/v1/responses/render",
+        "/v1/messages/render",
+        "/v1/messages/count_tokens",
+        "/inference/v1/abort_requests",
+        "/abort_requests",
+        "/v1/embeddings",
+        "/v2/embed",
+        "/pooling",
+        "/classify",
+        "/score",
+        "/v1/score",
+        "/rerank",
+        "/v1/rerank",
+        "/v2/rerank",
+        "/ping",
+    )
+)
+MAX_BODY = 64 * 1024 * 1024
+"""Bytes of one request's body."""
+
+
+class Gate:
+    """ASGI middleware, for ``--middleware groundwire.integrations.vllm.middleware.Gate``.
+
+    Reading routes (GET, HEAD, OPTIONS) and those that generate nothing pass. Routes that generate
+    pass with the reserved stop id added to what they ask for. Anything else that posts, and
+    websockets, are refused: nobody knows whether what they write is checked.
+    """
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        """Wrap ``app``; reads the keys and the reserved id from the environment."""
+        self._app = app
+        self._stop_id = reserved_stop_id()
+        self._keys = _key_hashes()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request pass, or answer it."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": "not checked"})
+            return
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+            await self._app(scope, receive, send)
+            return
+        path = scope["path"].removeprefix(scope.get("root_path", "")).rstrip("/")
+        if path in HARMLESS or path.startswith("/v1/responses/"):
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(path, scope)
+        if refusal is not None:
+            await _refuse(send, *refusal)
+        elif self._stop_id is None or GENERATING[path] is None:
+            await self._app(scope, receive, send)
+        else:
+            await self._listed(path, self._stop_id, scope, receive, send)
+
+    def _refusal(self, path: str, scope: Scope) -> tuple[int, str] | None:
+        """Return status and message of a request that is not let through, or ``None``."""
+        if path not in GENERATING:
+            known = ", ".join(GENERATING)
+            return 403, (
+                f"{path or '/'} is not let through: nothing checks what it writes. "
+                f"Checked routes are {known}"
+            )
+        headers = {name.lower(): value for name, value in scope["headers"]}
+        if self._keys and not self._known(headers.get(b"authorization", b"")):
+            return 401, "the key is missing or not known: Authorization: Bearer …"
+        if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            return 415, "send the body without a content encoding"
+        return None
+
+    async def _listed(
+        self, path: str, stop_id: int, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Pass a request on with the reserved id among its stop ids."""
+        body = await _read(receive)
+        if body is None:
+            await _refuse(send, 413, f"the body is larger than {MAX_BODY} bytes")
+            return
+        body = _with_stop_id(body, GENERATING[path] or (), stop_id)
+        kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _LENGTHS]
+        kept.append((b"content-length", str(len(body)).encode()))
+        await self._app({**scope, "headers": kept}, _replay(body, receive), send)
+
+    def _known(self, given: bytes) -> bool:
+        scheme, _, key = given.partition(b" ")
+        if scheme.lower() != b"bearer":
+            return False
+        digest, found = hashlib.sha256(key).digest(), False
+        for one in self._keys:
+            found |= secrets.compare_digest(digest, one)
+        return found
+
+
+_LENGTHS = (b"content-length", b"transfer-encoding")
+
+
+def hashed(key: str) -> str:
+    """Return the hash by which a key is handed to the server's processes."""
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _key_hashes() -> tuple[bytes, ...]:
+    found = [bytes.fromhex(one) for one in os.environ.get(KEYS, "").split(",") if one.strip()]
+    own = os.environ.get("VLLM_API_KEY")
+    return (*found, *([bytes.fromhex(hashed(own))] if own else []))
+
+
+async def _read(receive: Receive) -> bytes | None:
+    """Return the whole body, or ``None`` if it is too large."""
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MAX_BODY:
+            return None
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            return body
+
+
+def _with_stop_id(body: bytes, where: tuple[str, ...], stop_id: int) -> bytes:
+    """Return the body with the id among its ``stop_token_ids``; what is no such body stays."""
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return body
+    place = data
+    for name in where:
+        place = place.get(name) if isinstance(place, dict) else None
+    if not isinstance(place, dict):
+        return body
+    listed = place.get("stop_token_ids") or []
+    if not isinstance(listed, list) or stop_id in listed:
+        return body
+    place["stop_token_ids"] = [*listed, stop_id]
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a ``receive`` that gives ``body`` first, then what else comes (a disconnect)."""
+    left = [body]
+
+    async def again() -> MutableMapping[str, Any]:
+        if left:
+            return {"type": "http.request", "body": left.pop(), "more_body": False}
+        return await receive()
+
+    return again
+
+
+async def _refuse(send: Send, status: int, message: str) -> None:
+    kinds = {401: "AuthenticationError", 403: "PermissionDeniedError"}
+    kind = kinds.get(status, "BadRequestError")
+    body = json.dumps({"error": {"message": message, "type": kind, "code": status}}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,186 @@
+"""One request's guard inside the engine: it follows output tokens and says what is forced.
+
+Everything is rebuilt from tokens. Whether a token was forced is told by the text alone: the guard
+says what note belongs at a place, and a note that stands there token for token was forced. So a
+request that was preempted, moved or handed to another process comes to the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from groundwire.errors import GroundwireError
+
+if TYPE_CHECKING:
+    from groundwire import _core
+
+FOUND, BOUNDARY, STOP = 1, 2, 4
+LOOK = 1
+"""Tokens that have to show that a sentence is over. A note whose first token does not (a space, in
+vocabularies that have it alone) could not be told from what the model wrote before the next one."""
+
+Encode = Callable[[Sequence[int], str], list[int]]
+"""From the ids so far and a text to the ids that add this text."""
+
+
+@dataclass
+class Stream:
+    """A guard that only appends, and the output ids it has followed.
+
+    Attributes:
+        guard: opened with ``appending=True``.
+        monitor: the monitor that opened it.
+        encode: how a note becomes ids.
+        observes: nothing may be forced (structured output).
+        seen: ids followed so far.
+        queue: ids that are still to be forced.
+        ending: why the answer is to end here, once nothing is queued.
+        lost: why the stream is not followed any longer, if it is not.
+        boundary: whether something could be said after what was seen.
+        asked: whether that was looked into already.
+        stop_id: the id that ends the answer for a finding, where the request lists it.
+        ignores_end: whether the request ignores the model's own end.
+        reopen: opens the request's stream anew.
+    """
+
+    guard: _core.Guard
+    monitor: _core.CoreMonitor
+    encode: Encode
+    observes: bool = False
+    seen: list[int] = field(default_factory=list)
+    queue: list[int] = field(default_factory=list)
+    ending: str | None = None
+    lost: str | None = None
+    boundary: bool = False
+    asked: bool = False
+    stop_id: int | None = None
+    ignores_end: bool = False
+    reopen: Callable[[], Stream | None] | None = None
+
+    def fork(self) -> Stream:
+        """Return an independent copy, for tokens that may be rejected."""
+        return Stream(
+            self.guard.fork(),
+            self.monitor,
+            self.encode,
+            self.observes,
+            list(self.seen),
+            list(self.queue),
+            self.ending,
+            self.lost,
+            self.boundary,
+            self.asked,
+            self.stop_id,
+            self.ignores_end,
+        )
+
+    @property
+    def wants_row(self) -> bool:
+        """Whether ``decide`` has to be asked with the most likely next token."""
+        free = self.lost is None and self.ending is None and not self.queue
+        return free and self.boundary and not self.asked and not self.observes
+
+    @property
+    def forced(self) -> int | None:
+        """The token that has to come next, or ``None``."""
+        return self.queue[0] if self.queue and not self.observes and self.lost is None else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the answer has to end here."""
+        return self.ending is not None and not self.queue and not self.observes and not self.lost
+
+    def decide(self, likely: int, ends: frozenset[int]) -> None:
+        """Look whether something is said before the model goes on with ``likely``.
+
+        ``ends`` are the ids that end an answer. What is said is in the queue afterwards. Nothing
+        is said that whoever reads the ids later would not recognise.
+        """
+        self.asked = True
+        said = self.guard.foresee([] if likely in ends else [likely])
+        if said is None:
+            return
+        note = self.encode(self.seen, said.text)
+        if note and self.guard.foresee(note[:LOOK]) == said:
+            self._say(said, note)
+
+    def meets(self, ids: Sequence[int]) -> bool:
+        """Before ``ids`` are followed: whether they begin with a note; then it is in the queue."""
+        if self.queue or not self.boundary or self.observes or not ids:
+            return False
+        said = self.guard.foresee(list(ids[:LOOK]))
+        if said is None:
+            return False
+        note = self.encode(self.seen, said.text)
+        if not note or list(ids[: len(note)]) != note[: len(ids)]:
+            return False
+        self._say(said, note)
+        return True
+
+    def lose(self, reason: str) -> None:
+        """Stop following this stream; it goes on unmonitored."""
+        self.lost = self.lost or reason
+        self.queue.clear()
+
+    def take(self, token: int, flags: int | Exception) -> None:
+        """Note what came of a token that was pushed."""
+        if isinstance(flags, Exception):
+            self.lose(str(flags))
+            return
+        if self.queue and self.queue[0] == token:
+            del self.queue[0]
+        else:
+            # Something else in the engine overrode what was to be forced.
+            self.queue.clear()
+        self.seen.append(token)
+        self.boundary, self.asked = bool(flags & BOUNDARY), False
+        if flags & STOP and self.ending is None:
+            self.ending = self.guard.stopped or "stopped"
+
+    def _say(self, said: _core.Said, note: list[int]) -> None:
+        self.guard.speak(said)
+        self.queue = note
+        self.asked = True
+
+
+def follow(news: Iterable[tuple[Stream, Sequence[int]]]) -> int:
+    """Push new output ids to their streams, one call of the extension for each monitor and round.
+
+    ``news`` has each stream at most once, with the ids that follow those it has seen. An id below
+    0 is a placeholder that the engine never filled in: the stream is lost then. Returns how many
+    streams were lost by it.
+    """
+    waiting = [(stream, list(ids)) for stream, ids in news if ids and stream.lost is None]
+    lost, at = 0, 0
+    while waiting:
+        batch: dict[int, list[tuple[Stream, int, bool]]] = {}
+        for stream, ids in waiting:
+            token = ids[at]
+            if token < 0:
+                stream.lose("the engine gave placeholders in place of the output's tokens")
+                lost += 1
+                continue
+            try:
+                # Whoever was asked about this place already has had its answer.
+                if not stream.asked:
+                    stream.meets(ids[at:])
+            except GroundwireError as error:
+                stream.lose(str(error))
+                lost += 1
+                continue
+            forced = bool(stream.queue) and stream.queue[0] == token
+            batch.setdefault(id(stream.monitor), []).append((stream, token, forced))
+        for rows in batch.values():
+            flags = rows[0][0].monitor.push_guards(
+                [stream.guard for stream, _, _ in rows],
+                [token for _, token, _ in rows],
+                [forced for _, _, forced in rows],
+            )
+            for (stream, token, _), one in zip(rows, flags, strict=True):
+                stream.take(token, one)
+                lost += stream.lost is not None
+        at += 1
+        waiting = [(s, ids) for s, ids in waiting if len(ids) > at and s.lost is None]
+    return lost

@@ -1,0 +1,58 @@
+//! Claims that are left out, and what is forgotten with text that was taken back.
+
+use super::Guard;
+use super::act::Case;
+use crate::types::{Action, Finding, Span};
+
+impl Guard {
+    /// Leaves the claim out of what the reader gets.
+    pub(super) fn remove(&mut self, case: &Case, _: &Finding) -> bool {
+        let span = case.sentence.span;
+        let text = self.session.slice(span).to_owned();
+        self.removed.push(self.with_space(span));
+        self.record(case, Action::Remove, span, &text, "");
+        self.rewrites += 1;
+        false
+    }
+
+    /// `span` with the space that nothing needs once it is left out: the one before it, or where
+    /// that has left already or is none, the one after it.
+    fn with_space(&self, span: Span) -> Span {
+        let space = [' ', '\t'];
+        let left_out = self.removed.last().map_or(0, |last| last.end);
+        let from = self.released_to.max(left_out).min(span.start);
+        let unsent = self.session.slice(Span::new(from, span.start));
+        let before = unsent.len() - unsent.trim_end_matches(space).len();
+        if before > 0 {
+            return Span::new(span.start - before, span.end);
+        }
+        let apart = self
+            .session
+            .before(span.start, 4)
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
+        let rest = self
+            .session
+            .slice(Span::new(span.end, self.session.text_end()));
+        let after = rest.len() - rest.trim_start_matches(space).len();
+        Span::new(span.start, span.end + if apart { after } else { 0 })
+    }
+
+    /// Forgets what was noted about text that was taken back. The session forgot what lies after
+    /// `end`; the text up to `at` comes again as it was.
+    pub(super) fn forget_after(&mut self, end: usize, at: usize) {
+        self.seen = self.session.log_end();
+        self.pending.retain(|f| f.decided_at <= end);
+        self.units.retain(|unit| unit.decided_at <= end);
+        self.removed.retain(|span| span.end <= at);
+        self.marks.split_off(&(at + 1));
+        self.closed_to = self.closed_to.min(end);
+        self.attempts.retain(|start, _| *start <= at);
+        self.acted.retain(|(_, end)| *end <= at);
+        self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
+        self.late.retain(|late| late.case.sentence.span.end <= at);
+        self.held_pushes = 0;
+        self.forget_answers(at);
+    }
+}

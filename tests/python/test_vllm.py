@@ -1,0 +1,168 @@
+"""The vLLM plugin on the real engine, in this process."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import vllm_cases as cases
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytest.importorskip("vllm", reason="vLLM is not installed in this environment")
+if "GROUNDWIRE_TEST_MODEL" not in os.environ:
+    pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
+
+STOP = 5
+PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+UNKNOWN = "Zorblax Quimby opened the museum in the spring."
+ENDING = f"Copy the sentence.\n{UNKNOWN}\n{UNKNOWN}\n{UNKNOWN}\n"
+REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
+
+
+@pytest.fixture(scope="module")
+def llm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    file = cases.configured(tmp_path_factory.mktemp("vllm"))
+    os.environ |= {
+        "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
+        "GROUNDWIRE_CONFIG": str(file),
+        "GROUNDWIRE_STOP_ID": str(STOP),
+    }
+    from vllm import LLM
+
+    yield LLM(**cases.engine_arguments(logits_processors=[PLUGIN], num_gpu_blocks_override=64))
+
+
+def params(max_tokens: int = 40, **given: Any) -> Any:
+    from vllm import SamplingParams
+
+    args = {k: given.pop(k) for k in list(given) if k.startswith("groundwire")}
+    return SamplingParams(temperature=0.0, max_tokens=max_tokens, extra_args=args or None, **given)
+
+
+def plugin(llm: Any) -> Any:
+    runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
+    found = runner.input_batch.logitsprocs.non_argmax_invariant
+    return next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
+
+
+@pytest.mark.req("S4-028")
+def test_a_note_is_forced_after_the_claim_that_a_knowledge_base_contradicts(llm: Any) -> None:
+    off, on = llm.generate(
+        [REPEAT, REPEAT],
+        [params(), params(groundwire="default", groundwire_kb="museum")],
+        use_tqdm=False,
+    )
+    assert off.outputs[0].text.startswith(cases.WRONG)
+    assert on.outputs[0].text.startswith(cases.WRONG + cases.NOTE)
+    assert plugin(llm).counts["faults"] == 0
+    assert plugin(llm).counts["unmonitored"] == 0
+
+
+def test_tokens_are_the_same_where_nothing_is_found(llm: Any) -> None:
+    prompts = [f"Write about {name}." for name in ("rain", "bread", "maps", "sleep")]
+    plain = llm.generate(prompts, params(24), use_tqdm=False)
+    checked = llm.generate(prompts, params(24, groundwire="observe"), use_tqdm=False)
+    assert [o.outputs[0].token_ids for o in plain] == [o.outputs[0].token_ids for o in checked]
+
+
+def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
+    (done,) = llm.generate(
+        [ENDING],
+        params(
+            groundwire="ending",
+            groundwire_kb="museum",
+            groundwire_evidence=["The museum has 45 employees."],
+            stop_token_ids=[STOP],
+        ),
+        use_tqdm=False,
+    )
+    assert done.outputs[0].stop_reason == STOP
+    assert done.outputs[0].text.endswith(f"{UNKNOWN} (I could not confirm this.)")
+    assert done.outputs[0].finish_reason == "stop"
+
+
+def test_bad_arguments_are_refused_by_name(llm: Any) -> None:
+    from vllm.exceptions import VLLMValidationError
+
+    for given, said in [
+        ({"groundwire": "nonsense"}, "there is no policy 'nonsense'"),
+        ({"groundwire": "default", "groundwire_kb": "no"}, "knowledge base"),
+        ({"groundwire_polic": "x"}, "is no argument"),
+    ]:
+        with pytest.raises(VLLMValidationError, match=said):
+            llm.generate(["x"], params(**given), use_tqdm=False)
+
+
+def test_the_caller_keeps_its_parameters(llm: Any) -> None:
+    given = params(4, groundwire="default")
+    before = repr(given)
+    llm.generate(["x"], given, use_tqdm=False)
+    assert repr(given) == before
+
+
+def test_structured_output_is_only_observed(llm: Any) -> None:
+    from vllm.sampling_params import StructuredOutputsParams
+
+    before = plugin(llm).counts["observed"]
+    (done,) = llm.generate(
+        [REPEAT],
+        params(
+            groundwire="default",
+            groundwire_kb="museum",
+            structured_outputs=StructuredOutputsParams(
+                regex=r"The Harbour Museum was founded in 1992\. It is open\."
+            ),
+        ),
+        use_tqdm=False,
+    )
+    assert done.outputs[0].text == "The Harbour Museum was founded in 1992. It is open."
+    assert plugin(llm).counts["observed"] == before + 1
+
+
+def test_several_answers_to_one_prompt(llm: Any) -> None:
+    (done,) = llm.generate(
+        [REPEAT], params(groundwire="default", groundwire_kb="museum", n=1), use_tqdm=False
+    )
+    from vllm import SamplingParams
+
+    (three,) = llm.generate(
+        [REPEAT],
+        SamplingParams(
+            n=3,
+            temperature=0.01,
+            max_tokens=40,
+            extra_args={"groundwire": "default", "groundwire_kb": "museum"},
+        ),
+        use_tqdm=False,
+    )
+    assert len(three.outputs) == 3
+    assert all(o.text.startswith(cases.WRONG + cases.NOTE) for o in three.outputs)
+    assert done.outputs[0].text.startswith(cases.WRONG + cases.NOTE)
+
+
+# Last: an engine that ends takes the groups of its process with it.
+def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> None:
+    from vllm import LLM
+
+    def run(one: Any, prompts: list[str]) -> list[str]:
+        checked = params(80, groundwire="default", groundwire_kb="museum", ignore_eos=True)
+        return [o.outputs[0].text for o in one.generate(prompts, checked, use_tqdm=False)]
+
+    prompts = [REPEAT, "Repeat: " + REPEAT]
+    alone = [run(llm, [prompt])[0] for prompt in prompts]
+    small = LLM(
+        **cases.engine_arguments(
+            logits_processors=[PLUGIN],
+            num_gpu_blocks_override=8,
+            max_model_len=200,
+            disable_log_stats=False,
+            gpu_memory_utilization=0.3,
+        )
+    )
+    together = run(small, prompts)
+    preempted = sum(m.value for m in small.get_metrics() if m.name == "vllm:num_preemptions")
+    assert preempted > 0
+    assert together == alone
+    assert plugin(small).counts["faults"] == 0

@@ -1,0 +1,160 @@
+"""Guarded engines in front of the real vLLM."""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import groundwire as gw
+import groundwire.errors
+import vllm_cases as cases
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytest.importorskip("vllm", reason="vLLM is not installed in this environment")
+if "GROUNDWIRE_TEST_MODEL" not in os.environ:
+    pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
+
+EVIDENCE = ["The Harbour Museum was founded in 1987. It has 45 employees."]
+REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
+
+
+def params(max_tokens: int = 32, **given: Any) -> Any:
+    from vllm import SamplingParams
+
+    return SamplingParams(temperature=0.0, max_tokens=max_tokens, **given)
+
+
+@pytest.fixture(scope="module")
+def monitor() -> gw.Monitor:
+    return gw.Monitor(
+        tokenizer=f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json",
+        reference_date="2026-05-01",
+    )
+
+
+@pytest.fixture(scope="module")
+def llm() -> Iterator[Any]:
+    os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
+    from vllm import LLM
+
+    yield LLM(**cases.engine_arguments(num_gpu_blocks_override=64))
+
+
+@pytest.fixture(scope="module")
+def guarded(llm: Any, monitor: gw.Monitor) -> Any:
+    from groundwire.integrations.vllm import GuardedLLM
+
+    return GuardedLLM(llm, monitor)
+
+
+@pytest.mark.req("S4-028", "S4-033")
+def test_a_wrong_number_is_taken_back_and_written_anew(guarded: Any) -> None:
+    done = guarded.generate(REPEAT, params(), evidence=EVIDENCE)
+    assert "1992" not in done.text
+    assert done.text.startswith("The Harbour Museum was founded in 1987")
+    assert done.report.interventions[0].action == "correct"
+    assert guarded._engine.get_num_unfinished_requests() == 0
+
+
+def test_many_at_once_are_what_they_are_alone(guarded: Any, llm: Any) -> None:
+    texts = ["Rain is", "Bread is made of", "A map shows", REPEAT]
+    alone = [guarded.generate(t, params(), evidence=EVIDENCE).text for t in texts]
+    together = [g.text for g in guarded.generate(texts, params(), evidence=EVIDENCE)]
+    assert together == alone
+    plain = llm.generate(texts[:1], params(), use_tqdm=False)[0].outputs[0].text
+    observed = guarded.generate(texts[0], params(), policy=gw.Policy.observe())
+    assert observed.text == plain
+
+
+def test_events_come_while_the_engine_writes_and_closing_gives_up(guarded: Any) -> None:
+    stream = guarded.stream([REPEAT, "Rain is"], params(200), evidence=EVIDENCE, clock=lambda: 0)
+    kinds = []
+    for _, event in stream:
+        kinds.append(event.kind)
+        if "rewind" in kinds and kinds.count("token") > 30:
+            break
+    assert guarded._engine.get_num_unfinished_requests() > 0
+    stream.close()
+    assert guarded._engine.get_num_unfinished_requests() == 0
+
+
+def test_signals_are_the_engines_raw_logprobs(guarded: Any, llm: Any) -> None:
+    surprisals = [
+        event.step.signals.surprisal
+        for _, event in guarded.stream("Rain is", params(8), policy=gw.Policy.observe())
+        if event.kind == "token"
+    ]
+    (plain,) = llm.generate(["Rain is"], params(8, logprobs=0), use_tqdm=False)
+    one = plain.outputs[0]
+    expected = [-lp[t].logprob for t, lp in zip(one.token_ids, one.logprobs, strict=True)]
+    assert surprisals == pytest.approx(expected, abs=1e-5)
+
+
+def test_under_a_grammar_nothing_is_submitted_anew(guarded: Any) -> None:
+    from vllm.sampling_params import StructuredOutputsParams
+
+    done = guarded.generate(
+        REPEAT,
+        params(structured_outputs=StructuredOutputsParams(regex=cases.WRONG + " It is open.")),
+        evidence=EVIDENCE,
+    )
+    assert "founded in 1992" not in done.text
+    assert done.reason == "interrupted"
+    assert done.sampled == len(done.tokens)
+
+
+def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) -> None:
+    from vllm import SamplingParams
+
+    for wrong, said in [
+        (SamplingParams(n=2), "n=2"),
+        (params(stop=["."]), "stop strings"),
+        ({"max_tokens": 3}, "SamplingParams"),
+    ]:
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            guarded.generate("x", wrong)
+    with pytest.raises(gw.errors.ArgumentError, match="evidenc: no argument"):
+        guarded.generate("x", params(), evidenc=EVIDENCE)
+    with pytest.raises(gw.errors.ArgumentError, match="2 prompts but 1"):
+        guarded.generate(["x", "y"], [params()])
+
+
+def test_max_tokens_bounds_the_answer_over_submissions(guarded: Any) -> None:
+    done = guarded.generate(REPEAT, params(14, min_tokens=12), evidence=EVIDENCE)
+    assert len(done.tokens) <= 14
+    assert len(done.tokens) >= 12
+
+
+def test_async_streams_at_once_and_a_reader_who_leaves(monitor: gw.Monitor) -> None:
+    from vllm import AsyncEngineArgs
+    from vllm.v1.engine.async_llm import AsyncLLM
+
+    from groundwire.integrations.vllm import GuardedAsyncLLM
+
+    async def run() -> None:
+        arguments = cases.engine_arguments(num_gpu_blocks_override=64)
+        engine = AsyncLLM.from_engine_args(AsyncEngineArgs(**arguments))
+        try:
+            guarded = GuardedAsyncLLM(engine, monitor)
+            done = await asyncio.gather(
+                *(guarded.generate(t, params(), evidence=EVIDENCE) for t in (REPEAT, "Rain is"))
+            )
+            assert "1992" not in done[0].text
+            assert done[1].text
+            stream = guarded.stream(REPEAT, params(200), evidence=EVIDENCE)
+            async for event in stream:
+                if event.kind == "token":
+                    break
+            await stream.aclose()
+            task = asyncio.create_task(guarded.generate("Rain is", params(400)))
+            await asyncio.sleep(0.5)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert engine.output_processor.get_num_unfinished_requests() == 0
+        finally:
+            engine.shutdown()
+
+    asyncio.run(run())
