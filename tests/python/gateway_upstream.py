@@ -344,6 +344,14 @@ def gateway(
         yield url, made
 
 
+def settled(made: Gateway) -> None:
+    """Wait until every answer is over, behind its last byte too."""
+    until = time.monotonic() + 30
+    while made.open:
+        assert time.monotonic() < until, "an answer does not end"
+        time.sleep(0.005)
+
+
 def knowledge(folder: Any) -> dict[str, Any]:
     """Return the serving section's keys for the knowledge base of the tests."""
     path = folder / "museum.jsonl"

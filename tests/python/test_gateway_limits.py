@@ -257,7 +257,7 @@ def test_the_end_ends_what_does_not_finish(base: dict[str, Any], tmp_path: Path)
     config = tmp_path / "gateway.toml"
     config.write_text('[serving]\ncontinuation = "none"\n[serving.timeouts]\ndrain = "0.3s"\n')
     with served(application(model)) as root, _process(root, config) as (url, process):
-        threading.Timer(0.7, process.send_signal, (signal.SIGTERM,)).start()
+        _end_once_asked(model, process)
         found = strict(post(url, {**ASK, "stream": True}).content)
         assert found[-2]["error"]["code"] == "shutting_down"
         assert LONG.startswith(text_of(found))
@@ -269,7 +269,7 @@ def test_the_end_answers_those_who_wait_for_a_whole_answer(tmp_path: Path) -> No
     config.write_text('[serving]\ncontinuation = "none"\n[serving.timeouts]\ndrain = "0.3s"\n')
     model = Model(fault="stall")
     with served(application(model)) as root, _process(root, config) as (url, process):
-        threading.Timer(0.7, process.send_signal, (signal.SIGTERM,)).start()
+        _end_once_asked(model, process)
         answer = post(url, ASK)
         assert answer.status_code == 503
         assert answer.json()["error"]["code"] == "shutting_down"
@@ -288,6 +288,19 @@ def test_fields_of_a_servers_own_repeat_nothing(base: dict[str, Any], stream: bo
         answer = post(url, {**ASK, "stream": stream})
         assert "founded in" not in answer.text and CANNOT in answer.text
         assert '"model"' in answer.text and '"created"' in answer.text
+
+
+def _end_once_asked(model: Model, process: subprocess.Popen[str]) -> None:
+    """Tell a server to end as soon as its upstream has a request."""
+
+    def watch() -> None:
+        until = time.monotonic() + 30
+        while not model.seen and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+
+    threading.Thread(target=watch).start()
 
 
 class _process:

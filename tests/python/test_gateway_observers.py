@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway_upstream import MODEL, WRONG, Model, gateway, knowledge
+from gateway_upstream import MODEL, WRONG, Model, gateway, knowledge, settled
 from groundwire.audit import read_audit
 
 ASK: dict[str, Any] = {"model": MODEL, "messages": [{"role": "user", "content": "When?"}]}
@@ -56,10 +56,11 @@ def samples(url: str) -> dict[tuple[str, str], float]:
 
 def test_metrics(base: dict[str, Any]) -> None:
     model = Model((WRONG, CORRECTED), continues="final_message")
-    with gateway(model, **base) as (url, _):
+    with gateway(model, **base) as (url, made):
         post(url)
         post(url, stream=True)
         post(url, stream="x")
+        settled(made)
         found = samples(url)
         route = "/v1/chat/completions"
         assert found["groundwire_requests_total", f"{route},200"] == 2
@@ -73,6 +74,7 @@ def test_metrics(base: dict[str, Any]) -> None:
         assert found["groundwire_check_seconds_sum", route] > 0
         model.fault, model.after = "reset", 2
         post(url, stream=True)
+        settled(made)
         assert samples(url)["groundwire_upstream_faults_total", "upstream_reset"] == 1
         names = {name for name, _ in found}
         assert all(name.startswith("groundwire_") for name in names)
@@ -82,10 +84,11 @@ def test_spans(base: dict[str, Any], spans: InMemorySpanExporter) -> None:
     model = Model(("It is open. Studies show that 40 % of guests return.",))
     with gateway(model, **base, policies={"w": {"medium": "annotate"}}, default_policy="w") as (
         url,
-        _,
+        made,
     ):
         spans.clear()
         answer = post(url, stream=True)
+        settled(made)
         (span,) = spans.get_finished_spans()
         assert span.name == f"chat {MODEL}" and span.attributes is not None
         assert span.attributes["gen_ai.operation.name"] == "chat"
@@ -140,4 +143,5 @@ def test_an_audit_log_that_fails_stops_no_answer(base: dict[str, Any], tmp_path:
         assert made.observers._audit is not None
         made.observers._audit.close()
         assert post(url).status_code == 200
+        settled(made)
         assert samples(url)["groundwire_audit_failures_total", ""] == 1
