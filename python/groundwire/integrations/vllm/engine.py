@@ -125,8 +125,8 @@ class GuardedLLM(_Guarded):
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
                 and ``store``, as for ``groundwire.guard``, the same for every prompt; ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
-                default); and ``resubmit``: whether text may be taken back and written anew (true). Without it,
-                and under a grammar, a claim that would be rewritten ends the answer.
+                default); and ``resubmit``: whether text may be taken back and written anew (true).
+                Without it, and under a grammar, a claim that would be rewritten ends the answer.
 
         Raises:
             ArgumentError: something cannot be guarded in this way; the message says what to do.
