@@ -41,6 +41,8 @@ HEAD = (
 )
 
 
+AIM_P50, AIM_P99 = 0.3, 3.0
+"""Milliseconds that the gateway may add to the proxy."""
 TAIL_S = 10
 """Seconds over which the streams end, one after another, behind those that are measured."""
 
@@ -340,7 +342,16 @@ def report(
     )
     load = os.getloadavg()[0]
     machine = head.get("machine", head)
-    verdict = "met" if g50 - b50 <= 0.3 and g99 - b99 <= 3 else "not met in this run"
+    told = "is met" if g50 - b50 <= AIM_P50 else "is not met in this run"
+    verdict = f"The aim of at most {AIM_P50} ms more at P50 {told}. "
+    if figures["direct"][1] > AIM_P99:
+        verdict += (
+            f"That of {AIM_P99} ms at P99 cannot be told here: without anything between, the 99th "
+            "percentile is beyond it, so that it shows how long the processes wait for a core."
+        )
+    else:
+        told = "is met" if g99 - b99 <= AIM_P99 else "is not met in this run"
+        verdict += f"That of {AIM_P99} ms at P99 {told}."
     lines = [
         "# What the gateway adds to a stream",
         "",
@@ -368,9 +379,9 @@ def report(
         "| kept up with (95 % of the chunks within a second) | "
         f"{top[0]:,.0f} chunks/s, P99 {top[1]:.0f} ms |",
         "",
-        f"The aim, at most 0.3 ms more at P50 and 3 ms at P99, is {verdict}. All processes share "
-        f"the machine's {machine['cores']} cores; where the load average is above their number, "
-        "they wait for each other, and the processor time a chunk says more than the latencies.",
+        f"{verdict} All processes share the machine's {machine['cores']} cores. A stream's guard "
+        "fills until its limits are reached, which takes longer than a minute; "
+        "`tests/python/test_gateway_soak.py` holds its memory over a million chunks.",
     ]
     return "\n".join(lines) + "\n"
 
