@@ -3,8 +3,8 @@
     GROUNDWIRE_TEST_MODEL=FOLDER PYTHONPATH=python:tests/python \
         python benches/python/vllm_hooks.py [STEPS]
 
-The model's vocabulary and 49,152 logits a row are real; the text is prose of many sentences that the
-evidence supports, so that every row is followed and asked for and nothing is forced.
+The model's vocabulary and 49,152 logits a row are real; the text is prose that the evidence
+supports, so that every row is followed and asked for and nothing is forced.
 """
 
 from __future__ import annotations
