@@ -60,6 +60,10 @@ class Model:
     aborted: int = 0
     written: int = 0
 
+    def more(self) -> dict[str, Any]:
+        """Return fields of the server's own, for answers and their choices."""
+        return {}
+
     def goes_on(self, prefix: str) -> str:
         """Return what follows ``prefix``."""
         if prefix.startswith("red, green"):
@@ -147,7 +151,8 @@ def application(model: Model) -> Starlette:
         def event(choices: list[Any], **more: Any) -> bytes:
             if options.get("continuous_usage_stats"):
                 more.setdefault("usage", usage())
-            data = {**base, "choices": choices, **more}
+            choices = [{**one, **model.more()} for one in choices]
+            data = {**base, "choices": choices, **more, **model.more()}
             return b"data: " + json.dumps(data).encode() + b"\n\n"
 
         finished = False
@@ -238,10 +243,12 @@ def application(model: Model) -> Starlette:
             else:
                 one["text"] = text
             choices.append(one)
+        choices = [{**one, **model.more()} for one in choices]
         used = len(cut[:most]) * len(choices)
         usage = {"prompt_tokens": 11, "completion_tokens": used, "total_tokens": 11 + used}
         base = {"id": "up-1", "object": "chat.completion", "created": 1, "model": body["model"]}
-        return JSONResponse({**base, "choices": choices, "usage": usage}, headers={"x-up": "1"})
+        data = {**base, "choices": choices, "usage": usage, **model.more()}
+        return JSONResponse(data, headers={"x-up": "1"})
 
     async def chat(request: Request) -> Response:
         return await answer(request, True)
@@ -335,6 +342,14 @@ def gateway(
                 assert time.monotonic() < until, "the probe did not end"
                 time.sleep(0.005)
         yield url, made
+
+
+def settled(made: Gateway) -> None:
+    """Wait until every answer is over, behind its last byte too."""
+    until = time.monotonic() + 30
+    while made.open:
+        assert time.monotonic() < until, "an answer does not end"
+        time.sleep(0.005)
 
 
 def knowledge(folder: Any) -> dict[str, Any]:

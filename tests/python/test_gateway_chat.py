@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from gateway_upstream import MODEL, RIGHT, WRONG, Model, client, gateway, knowledge
+import groundwire as gw
+from gateway_upstream import (
+    MODEL,
+    RIGHT,
+    WRONG,
+    Model,
+    application,
+    client,
+    gateway,
+    knowledge,
+    served,
+)
+from groundwire.config import Config
+from groundwire.gateway.app import create_app
+from groundwire.gateway.core import Gateway
+from groundwire.integrations.serving import Registry
+from slow_sse import strict, text_of
 
 CORRECTED = "The Harbour Museum was founded in 1987. It has 45 employees. It is open."
 CANNOT = "I can't give a reliable answer here"
@@ -185,6 +202,8 @@ def plain(base: dict[str, Any]) -> Iterator[str]:
         ("chat/completions", {"model": MODEL, "messages": ASK, "stream": "yes"}, 400, "stream"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "n": 0}, 400, "n is"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "n": 1.5}, 400, "n is"),
+        ("chat/completions", {"model": MODEL, "messages": ASK, "n": 17}, 400, "16 answers"),
+        ("completions", {"model": MODEL, "prompt": ["a"] * 17}, 400, "16 answers"),
         ("chat/completions", {"model": MODEL, "messages": ["hi"]}, 400, "messages[0]"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": "off"}, 400, "less"),
         ("chat/completions", {"model": MODEL, "messages": ASK, "groundwire": {"x": 1}}, 400, "'x'"),
@@ -204,3 +223,87 @@ def test_what_is_not_served_is_refused(
 
 def test_models_pass(plain: str) -> None:
     assert [one.id for one in client(plain).models.list()] == [MODEL]
+
+
+def test_much_to_read_keeps_nobody_waiting(base: dict[str, Any]) -> None:
+    turns = [{"role": "user", "content": f"Turn {i}. " * 3000} for i in range(12)]
+    evidence = [f"Passage {i} says that room {i} has {i} chairs." for i in range(250)]
+    with gateway(Model((WRONG, CORRECTED), continues="tokens"), **base) as (url, _):
+        answer = client(url).chat.completions.create(
+            model=MODEL,
+            messages=[*turns, *ASK],  # type: ignore[list-item]
+            extra_body={"groundwire": {"evidence": evidence}},
+        )
+        assert answer.choices[0].message.content == CORRECTED
+
+
+class Slow:
+    """A verifier that takes its time, and denies whatever speaks of whales."""
+
+    name = "slow"
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        time.sleep(0.3)
+        if "Whales" in claim.content:
+            return gw.Verdict("contradicted", p1=(0.0, 0.02), reason="whales cannot fly")
+        return gw.Verdict("supported", p1=(0.95, 1.0))
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_text_waits_for_verifiers(stream: bool) -> None:
+    model = Model(("The hall is open. Whales can fly over the hall. The hall is large.",))
+    config = Config.load(environ={})
+    registry = Registry.load(config, verifiers=[Slow()])
+    with served(application(model)) as root:
+        made = Gateway(root, config, registry=registry, environ={})
+        with served(create_app(made)) as url:
+            if stream:
+                text, finish, found, _ = streamed(url)
+            else:
+                answer = client(url).chat.completions.create(
+                    model=MODEL,
+                    messages=ASK,  # type: ignore[arg-type]
+                )
+                text = answer.choices[0].message.content or ""
+                finish = answer.choices[0].finish_reason
+                assert answer.model_extra is not None
+                found = answer.model_extra["groundwire"]
+    # A claim that a verifier denies discards what is held; the one before it may have left.
+    assert text.removeprefix("The hall is open. \n\n").startswith(CANNOT), found
+    assert "fly over" not in text
+    assert finish == "content_filter"
+
+
+class Broken:
+    """A verifier that fails."""
+
+    name = "broken"
+
+    def verify(self, claim: gw.Claim) -> gw.Verdict:
+        raise RuntimeError("no model")
+
+
+@pytest.mark.parametrize("failure", ["continue", "stop"])
+@pytest.mark.parametrize("stream", [True, False])
+def test_the_profiles_failure_policy_holds(failure: str, stream: bool) -> None:
+    config = Config.load(environ={}, stream={"failure": failure}, serving={"continuation": "none"})
+    registry = Registry.load(config, verifiers=[Broken()])
+    text = "The hall is open. The hall is large."
+    with served(application(Model((text,)))) as root:
+        made = Gateway(root, config, registry=registry, environ={})
+        with served(create_app(made)) as url:
+            body = {"model": MODEL, "messages": ASK, "stream": stream}
+            answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=30)
+    if stream:
+        found = strict(answer.content)
+        got, finish = text_of(found), found[-2]["choices"][0]["finish_reason"]
+        beside = found[-2]["groundwire"]
+    else:
+        choice = answer.json()["choices"][0]
+        got, finish = choice["message"]["content"], choice["finish_reason"]
+        beside = answer.json()["groundwire"]
+    if failure == "stop":
+        assert finish == "content_filter" and beside["stopped"] == "failed" and got != text
+    else:
+        assert (got, finish) == (text, "stop")
+        assert "stream.verifier_failed" in {one["type"] for one in beside["findings"]}

@@ -257,11 +257,50 @@ def test_the_end_ends_what_does_not_finish(base: dict[str, Any], tmp_path: Path)
     config = tmp_path / "gateway.toml"
     config.write_text('[serving]\ncontinuation = "none"\n[serving.timeouts]\ndrain = "0.3s"\n')
     with served(application(model)) as root, _process(root, config) as (url, process):
-        threading.Timer(0.7, process.send_signal, (signal.SIGTERM,)).start()
+        _end_once_asked(model, process)
         found = strict(post(url, {**ASK, "stream": True}).content)
         assert found[-2]["error"]["code"] == "shutting_down"
         assert LONG.startswith(text_of(found))
         assert process.wait(30) in {0, -signal.SIGTERM}
+
+
+def test_the_end_answers_those_who_wait_for_a_whole_answer(tmp_path: Path) -> None:
+    config = tmp_path / "gateway.toml"
+    config.write_text('[serving]\ncontinuation = "none"\n[serving.timeouts]\ndrain = "0.3s"\n')
+    model = Model(fault="stall")
+    with served(application(model)) as root, _process(root, config) as (url, process):
+        _end_once_asked(model, process)
+        answer = post(url, ASK)
+        assert answer.status_code == 503
+        assert answer.json()["error"]["code"] == "shutting_down"
+        assert process.wait(60) in {0, -signal.SIGTERM}
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_fields_of_a_servers_own_repeat_nothing(base: dict[str, Any], stream: bool) -> None:
+    class Repeats(Model):
+        """Says its text again wherever it can."""
+
+        def more(self) -> dict[str, Any]:
+            return {"__verbose": {"content": WRONG}, "generated": [WRONG], "raw": WRONG * 3}
+
+    with gateway(Repeats((WRONG,)), **base) as (url, _):
+        answer = post(url, {**ASK, "stream": stream})
+        assert "founded in" not in answer.text and CANNOT in answer.text
+        assert '"model"' in answer.text and '"created"' in answer.text
+
+
+def _end_once_asked(model: Model, process: subprocess.Popen[str]) -> None:
+    """Tell a server to end as soon as its upstream has a request."""
+
+    def watch() -> None:
+        until = time.monotonic() + 30
+        while not model.seen and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+
+    threading.Thread(target=watch).start()
 
 
 class _process:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -84,12 +86,22 @@ def test_lone_surrogates_are_replaced(text: str) -> None:
     assert "\ufffd" in found and found.encode()
 
 
-@given(st.text(alphabet="ab é€😀", min_size=1, max_size=20), st.lists(st.integers(0, 60)))
-def test_pieces_are_the_text_and_hold_all_tokens(text: str, places: list[int]) -> None:
-    tokens = [Token(data, -1.0, {}, data) for data in cut(text.encode(), places) if data]
+@given(
+    st.text(alphabet="ab é€😀", min_size=1, max_size=20),
+    st.lists(st.integers(0, 60)),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_pieces_are_the_text_and_hold_all_tokens(
+    text: str, places: list[int], before: int, behind: int
+) -> None:
+    mark = Token(b"<|mark|>", -9.0, {}, b"<|mark|>")
+    parts = [Token(data, -1.0, {}, data) for data in cut(text.encode(), places) if data]
+    tokens = [mark] * before + parts + [mark] * behind
     found = list(pieces(text, tokens))
     assert "".join(piece.text for piece in found) == text
-    assert [token for piece in found for token in piece.tokens] == tokens
+    assert [token.raw for piece in found for token in piece.tokens] == [t.raw for t in tokens]
+    assert all(piece.numbers["signals"]["logprob"] == -1.0 for piece in found)
 
 
 def test_tokens_that_are_not_the_text_are_not_believed() -> None:
@@ -116,11 +128,12 @@ def test_logprobs_become_signals() -> None:
     entry = {"token": "a", "logprob": 1e-9, "bytes": [97], "top_logprobs": top}
     (token,) = chat_tokens({"content": [entry]})
     (piece,) = pieces("a", (token,))
-    assert piece.numbers["signals"]["logprob"] == 0.0
-    assert sorted(piece.numbers["top_logprobs"].values()) == [-9999.0, -0.5]
+    numbers = piece.numbers["signals"]
+    assert numbers["logprob"] == 0.0 and numbers["margin"] == pytest.approx(math.exp(-0.5))
     session = Registry.load(Config.load(environ={})).resolve().session()
     signals = session.push_text("a", **piece.numbers).signals
     assert signals is not None and signals.logprob == 0.0 and not signals.invalid
+    assert signals.margin == pytest.approx(math.exp(-0.5))
 
 
 TEXT = (
@@ -157,6 +170,23 @@ def test_cuts_do_not_matter(registry: Registry, places: list[int], release: str)
     whole = asyncio.run(run(Watched(resolved, rewinds=False), [TEXT]))
     assert asyncio.run(run(Watched(resolved, rewinds=False), cut(TEXT, places))) == whole
     assert "Sales." not in whole and whole.startswith("I can't give")
+
+
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_held_text_is_looked_at_again_in_time(release: str) -> None:
+    policies = {"mine": {"release": release, "max_hold_ms": 40}}
+    config = Config.load(environ={}, serving={"policies": policies, "default_policy": "mine"})
+    watched = Watched(Registry.load(config).resolve(), rewinds=False)
+    assert watched.due is None
+    watched.push("It is open and")
+    assert watched.due is not None and watched.due > time.monotonic()
+    time.sleep(max(0.0, watched.due - time.monotonic()))
+    outcome = watched.poll()
+    if release == "claim":
+        assert outcome.text == "It is open and" and watched.due is None
+    else:
+        # It waits for the whole answer; nobody asks again at once.
+        assert outcome.text == "" and watched.due > time.monotonic() + 0.02
 
 
 def test_rewinds_name_the_prefix(registry: Registry) -> None:

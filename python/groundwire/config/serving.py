@@ -67,6 +67,10 @@ class ServingLimits(Section):
     """Passages of one request."""
     max_evidence: Size = 1024 * 1024
     """Of one request's passages together, bytes of UTF-8."""
+    max_history: Size = 256 * 1024
+    """Of the conversation that answers are held against, bytes of UTF-8; the latest turns count."""
+    max_choices: Annotated[int, Field(ge=1)] = 16
+    """Answers that one request may ask for (``n``, times the prompts of a completion)."""
     max_held: Annotated[Size, Field(ge=1024)] = 256 * 1024
     """Text of one stream that waits to be released, bytes of UTF-8."""
     max_streams: Annotated[int, Field(ge=1)] = 4096

@@ -89,56 +89,75 @@ class _Answer:
         self._begun = False
         self._context: Context | None = None
         self._status = 200
+        self._task: asyncio.Task[Any] | None = None
+        self._watcher: asyncio.Task[None] | None = None
+        self._fault: UpstreamFault | None = None
 
     async def run(self, receive: Receive) -> None:
         """Answer, whatever happens; nothing but a cancellation from outside leaves."""
-        watcher: asyncio.Task[None] | None = None
         left = asyncio.Event()
         try:
-            try:
-                headers = self._request.headers
-                onward = self._gateway.admit(headers)
-                limit = self._gateway.serving.limits.max_body
-                try:
-                    async with asyncio.timeout(self._patience):
-                        body = await read_body(self._request.stream(), headers, limit)
-                except TimeoutError:
-                    message = f"the request's body did not come within {self._patience:g} seconds"
-                    raise Refused(408, "request_timeout", message) from None
-                asked = self._route.read(body)
-                context = await self._gateway.begin(self._route.path, asked, headers, onward)
-                self._context = context
-                task = asyncio.current_task()
-                assert task is not None
-                watcher = asyncio.create_task(_until_gone(receive, left, task))
-                with self._gateway.observers.request(context, headers):
-                    await (self._stream(context) if asked.stream else self._whole(context))
-            except Refused as refused:
-                await self._reply(refused.status, refused.body())
-            except UpstreamRefused as refused:
-                self._note(refused)
-                await self._pass_on(refused)
-            except UpstreamFault as fault:
-                self._note(fault)
-                await self._reply(fault.status, fault.body())
-            except (ClientDisconnect, TimeoutError):
-                self._status = _GONE
-            except Exception:
-                _log.exception("a request failed inside the gateway")
-                await self._broken()
+            await self._answer(receive, left)
         except asyncio.CancelledError:
-            if not left.is_set():
+            if not left.is_set() and self._fault is None:
                 raise
             task = asyncio.current_task()
             if task is not None:
                 task.uncancel()
+            if self._fault is not None:
+                await self._reply(503, self._fault.body())
+            else:
+                self._status = _GONE
+        except (ClientDisconnect, TimeoutError):
             self._status = _GONE
+        except Exception:
+            _log.exception("a request failed inside the gateway")
+            await self._broken()
         finally:
-            if watcher is not None:
-                watcher.cancel()
+            if self._watcher is not None:
+                self._watcher.cancel()
             if self._context is not None:
                 self._gateway.open.pop(self._context.id, None)
-            await self._gateway.observers.finished(self._route.path, self._context, self._status)
+            observers = self._gateway.observers
+            await observers.finished(self._route.path, self._context, self._status)
+
+    async def _answer(self, receive: Receive, left: asyncio.Event) -> None:
+        """Answer, and turn what goes wrong into replies."""
+        try:
+            headers = self._request.headers
+            onward = self._gateway.admit(headers)
+            asked = self._route.read(await self._body())
+            context = await self._gateway.begin(self._route.path, asked, headers, onward)
+            self._context = context
+            self._task = asyncio.current_task()
+            assert self._task is not None
+            self._watcher = asyncio.create_task(_until_gone(receive, left, self._task))
+            with self._gateway.observers.request(context, headers):
+                await (self._stream(context) if asked.stream else self._whole(context))
+        except Refused as refused:
+            await self._reply(refused.status, refused.body())
+        except UpstreamRefused as refused:
+            self._note(refused)
+            await self._pass_on(refused)
+        except UpstreamFault as fault:
+            self._note(fault)
+            await self._reply(fault.status, fault.body())
+
+    async def _body(self) -> Json:
+        """Read the request's body."""
+        limit = self._gateway.serving.limits.max_body
+        try:
+            async with asyncio.timeout(self._patience):
+                return await read_body(self._request.stream(), self._request.headers, limit)
+        except TimeoutError:
+            message = f"the request's body did not come within {self._patience:g} seconds"
+            raise Refused(408, "request_timeout", message) from None
+
+    def fail(self, fault: UpstreamFault) -> None:
+        """End an answer that does not stream with a fault, from outside."""
+        self._fault = fault
+        if self._task is not None:
+            self._task.cancel()
 
     async def _stream(self, context: Context) -> None:
         answer = self._route.stream(context)
@@ -150,14 +169,15 @@ class _Answer:
             given.append((f"{HEADER}-id", context.id))
             await self._start(200, given)
             async for chunk in answer.chunks():
-                await self._put(chunk)
+                if chunk:
+                    await self._put(chunk)
             await self._gateway.observers.seal(context, 200)
             await self._put(b"", more=False)
         finally:
             answer.close()
 
     async def _whole(self, context: Context) -> None:
-        self._gateway.open[context.id] = _Whole(asyncio.current_task())
+        self._gateway.open[context.id] = self
         data, headers = await self._route.whole(context)
         given = [*headers, (f"{HEADER}-id", context.id), (HEADER, header(data["groundwire"]))]
         await self._gateway.observers.seal(context, 200)
@@ -211,18 +231,6 @@ class _Answer:
     def _note(self, fault: UpstreamFault | UpstreamRefused) -> None:
         if self._context is not None:
             self._context.fault(fault)
-
-
-class _Whole:
-    """An answer that does not stream, for the gateway's list of what runs."""
-
-    def __init__(self, task: asyncio.Task[Any] | None) -> None:
-        self._task = task
-
-    def fail(self, fault: UpstreamFault) -> None:
-        """End the answer."""
-        if self._task is not None:
-            self._task.cancel(str(fault))
 
 
 async def _until_gone(receive: Receive, left: asyncio.Event, task: asyncio.Task[Any]) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from groundwire.gateway import whole
+from groundwire.gateway import page, whole
 from groundwire.gateway.answering import Answering, Headers, Json, Streaming
 from groundwire.gateway.context import Context
 from groundwire.gateway.core import Gateway
@@ -89,6 +89,7 @@ def create_app(gateway: Gateway) -> Starlette:
         Route("/metrics", metrics, methods=["GET"]),
         Route("/healthz", healthz, methods=["GET"]),
     ]
+    routes += page.routes()
     refused = {404: _unknown, 405: _unknown}
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import time
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
+from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Outcome, Watched
 from groundwire.integrations.serving import Resolved
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _TIERS = ("low", "medium", "high", "critical")
+MUCH = 20_000
+"""Characters that take longer to read than others may wait for."""
 
 
 @dataclass(slots=True)
@@ -58,6 +62,7 @@ class Context:
     sealed: bool = False
     """Whether the audit log has its record."""
     _watched: dict[int, Watched] = field(default_factory=dict)
+    _prepared: dict[int, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Under a fixed form, let nothing be rewritten: observe, and say so."""
@@ -75,7 +80,7 @@ class Context:
     def rewinds(self) -> bool:
         """Whether the upstream can continue this answer from a place further back."""
         body = self.asked.body
-        if self.asked.choices != 1 or self.asked.structured:
+        if self.asked.choices != 1 or self.asked.structured or not self.limits.max_continuations:
             return False
         if "messages" in body:
             return self.how != "none"
@@ -90,16 +95,34 @@ class Context:
         """Whether the upstream is known to report usage while it streams."""
         return self.how != "none"
 
+    async def prepare(self) -> None:
+        """Open the guards beside the event loop, where there is much to read first."""
+        texts = [text for _, text in (*self.resolved.evidence, *self.asked.history)]
+        texts += [*self.asked.prompts, self.asked.question or ""]
+        if self.resolved.on and sum(map(len, texts)) > MUCH:
+            await asyncio.to_thread(self._open_all)
+
+    def _open_all(self) -> None:
+        for index in range(self.asked.choices):
+            self._prepared[index] = self._open(index)
+
     def watch(self, index: int) -> Watched:
-        """Open the guard of the answer's text number ``index``."""
+        """Return the guard of the answer's text number ``index``."""
+        watched = self._prepared.pop(index, None) or self._open(index)
+        self._watched[index] = watched
+        return watched
+
+    def _open(self, index: int) -> Watched:
         question = self.asked.question
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
-        watched = Watched(
-            self.resolved, rewinds=self.rewinds, question=question, history=self.asked.history
+        return Watched(
+            self.resolved,
+            rewinds=self.rewinds,
+            details=self.asked.details,
+            question=question and question[-self.limits.max_history :],
+            history=latest(self.asked.history, self.limits.max_history),
         )
-        self._watched[index] = watched
-        return watched
 
     @property
     def seconds(self) -> float:
@@ -120,17 +143,12 @@ class Context:
         if not self.asked.details:
             return None
         tokens = [
-            {
-                "text": token.data.decode("utf-8", "replace"),
-                "logprob": token.logprob,
-                "top": [[name.rpartition("|")[0] or name, p] for name, p in token.top.items()],
-            }
-            for token in outcome.tokens
+            {"text": text} if token is None else {"text": text, **_numbers(token)}
+            for text, token in outcome.shown
         ]
-        found = {"tokens": tokens, "held": 0}
         # Findings quote: only those in text that has left are told before the end.
         shown = [finding_data(f) for f in outcome.findings if f.text and f.text in outcome.text]
-        return found | {"found": shown}
+        return {"tokens": tokens, "found": shown}
 
     def conclude(self, index: int, watched: Watched) -> Json:
         """Keep the report of a text that has ended; return its ``groundwire`` object."""
@@ -155,6 +173,7 @@ class Context:
     def settle(self) -> None:
         """Keep the reports of texts that never ended: the client left, or the upstream failed."""
         for index, watched in self._watched.items():
+            watched.abandon()
             if index not in self.reports:
                 self.reports[index] = watched.report()
 
@@ -166,3 +185,19 @@ class Context:
         """Note a fault of the upstream, by its code."""
         code = fault.code if isinstance(fault, UpstreamFault) else f"status_{fault.status}"
         self.faults.append(code)
+
+
+def _numbers(token: Token) -> Json:
+    """Return what the upstream says of a token."""
+    top = [[name.rpartition("|")[0] or name, logprob] for name, logprob in token.top.items()]
+    return {"logprob": token.logprob, "top": top}
+
+
+def latest(history: list[tuple[str, str]], limit: int) -> list[tuple[str, str]]:
+    """Return the last turns that have at most ``limit`` bytes together."""
+    size = 0
+    for at in range(len(history) - 1, -1, -1):
+        size += len(history[at][1].encode())
+        if size > limit:
+            return history[at + 1 :]
+    return history

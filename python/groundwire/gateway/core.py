@@ -26,8 +26,6 @@ UPSTREAM_KEY = "GROUNDWIRE_UPSTREAM_KEY"
 """Variable with the gateway's own key for the upstream."""
 ACCESS_KEY = "GROUNDWIRE_SERVE_KEY"
 """Variable with a key that clients have to give, beside those of ``serving.access_keys``."""
-# Beyond this many characters of evidence a guard is opened beside the event loop.
-_MUCH = 20_000
 
 
 class Gateway:
@@ -129,8 +127,12 @@ class Gateway:
             resolved = self.registry.resolve(asked.options, model=asked.model, key=_bearer(headers))
         except ArgumentError as error:
             raise Refused(400, "invalid_groundwire", str(error), "groundwire") from None
+        most = self.serving.limits.max_choices
+        if asked.choices > most:
+            message = f"a request may ask for {most} answers here, not {asked.choices}"
+            raise Refused(400, "invalid_value", message, "n")
         assert self.prober is not None
-        return Context(
+        context = Context(
             id=f"gw-{uuid.uuid4().hex}",
             route=route,
             asked=asked,
@@ -140,6 +142,8 @@ class Gateway:
             limits=self.serving.limits,
             how=self.prober.how(asked.model),
         )
+        await context.prepare()
+        return context
 
     def _known(self, key: str | None) -> bool:
         if not key:

@@ -13,6 +13,8 @@ from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.tokens import Token, chat_tokens, completion_tokens, whole
 
 Json = dict[str, Any]
+_SHORT = 128
+"""Characters of an id or a name."""
 
 
 class Dialect(Protocol):
@@ -146,6 +148,22 @@ class Completions:
         choice["text"] = text
         if choice.get("logprobs") is not None:
             choice["logprobs"] = _lists(tokens)
+
+
+def plain(data: Json, kept: tuple[str, ...]) -> Json:
+    """Return the fields of an answer that cannot hold its text once more.
+
+    Those are the ``kept`` ones, numbers, flags and short names: some servers repeat the answer in
+    fields of their own.
+    """
+    return {
+        name: value
+        for name, value in data.items()
+        if name in kept
+        or value is None
+        or isinstance(value, int | float)
+        or (isinstance(value, str) and len(value) <= _SHORT)
+    }
 
 
 def _part(choice: Json, *, delta: bool) -> Json:

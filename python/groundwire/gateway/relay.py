@@ -8,16 +8,18 @@ the answer, where the upstream can do that.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation
-from groundwire.gateway.dialects import Dialect
+from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
+from groundwire.gateway.tokens import Token
 from groundwire.gateway.upstream import Events, as_object
 from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Outcome, Watched
@@ -37,6 +39,8 @@ class Text:
     watched: Watched
     finish: str | None = None
     over: bool = False
+    silent: tuple[Token, ...] = ()
+    """Tokens without text so far: parts of a character, or the one that ends the answer."""
     extra: Json = field(default_factory=dict)
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
 
@@ -58,11 +62,14 @@ class Relay:
         self.skeleton: Json | None = None
         self.headers: list[tuple[str, str]] = []
         self._events: Events | None = None
+        self._out: list[bytes] = []
+        self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joined: Continuation | None = None
         self._fresh = False
         asked = context.asked
         options = asked.body.get("stream_options") or {}
         self._wants_usage = bool(options.get("include_usage"))
+        self._reports_unasked = False
 
     async def open(self) -> None:
         """Begin the answer; raises what ``Upstream.stream`` raises."""
@@ -85,6 +92,7 @@ class Relay:
         except (UpstreamFault, UpstreamRefused) as fault:
             async for chunk in self._broken(fault):
                 yield chunk
+            self._wants_usage = False
         if self._wants_usage and (total := self.usage.total()) is not None:
             yield sse.encode(self._chunk([], usage=total))
         yield sse.DONE
@@ -111,20 +119,28 @@ class Relay:
             except EOFError:
                 event, ended = None, True
             if event is not None and not ended:
-                async for chunk in self._read(as_object(event.data, "event")):
-                    yield chunk
-                continue
-            if ended and not (self.texts and all(text.finish for text in self.texts.values())):
-                raise UpstreamFault(
-                    "upstream_reset", "the upstream's stream ended before the answer did"
-                )
-            for text in [text for text in self.texts.values() if not text.over]:
-                # Held text is looked at again by time, and all of it at the end.
-                outcome = await text.watched.end() if ended else text.watched.poll()
-                async for chunk in self._emit(text, outcome, {}):
-                    yield chunk
+                self._read(as_object(event.data, "event"))
+            else:
+                await self._look(ended=ended)
+            while self._todo:
+                todo, text = self._todo.popleft()
+                await todo(text)
+            if self._out:
+                yield b"".join(self._out)
+                self._out.clear()
             if ended and len(self.texts) < self.context.asked.choices:
                 break
+
+    async def _look(self, *, ended: bool) -> None:
+        """Look again at text that is held, as time has passed; at the end, at all of it."""
+        if ended and not (self.texts and all(text.finish for text in self.texts.values())):
+            raise UpstreamFault(
+                "upstream_reset", "the upstream's stream ended before the answer did"
+            )
+        for text in self.texts.values():
+            if not text.over:
+                outcome = await text.watched.end() if ended else text.watched.poll()
+                self._emit(text, outcome, {})
 
     @property
     def _complete(self) -> bool:
@@ -136,7 +152,7 @@ class Relay:
         times = [due for text in self.texts.values() if (due := text.watched.due) is not None]
         return min(times, default=None)
 
-    async def _read(self, data: Json) -> AsyncIterator[bytes]:
+    def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
         if data.get("error") is not None:
             raise upstream_error(data["error"])
@@ -145,17 +161,14 @@ class Relay:
         if not isinstance(choices, list):
             raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
         if self.skeleton is None:
-            kept = {k: v for k, v in data.items() if k not in {"choices", "usage", "groundwire"}}
-            self.skeleton = kept
+            self.skeleton = plain(data, ())
         for choice in choices:
-            events = self._events
-            async for chunk in self._read_choice(choice):
-                yield chunk
-            if self._events is not events:
+            self._read_choice(choice)
+            if self._todo:
                 # A second request goes on; what this chunk still holds is void.
                 return
 
-    async def _read_choice(self, choice: Any) -> AsyncIterator[bytes]:
+    def _read_choice(self, choice: Any) -> None:
         text = self._text_of(choice)
         if text.over:
             return
@@ -170,17 +183,19 @@ class Relay:
                 content, self._fresh = joined, not joined
         if any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
+        if content or tokens:
+            self.usage.count(max(1, len(tokens)), len(content))
         if content:
-            self.usage.count(max(1, len(tokens)))
+            tokens, text.silent = text.silent + tokens, ()
+        else:
+            text.silent += tokens
         outcome = text.watched.push(content, tokens) if content else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.finish = str(choice["finish_reason"])
-            text.extra = {k: v for k, v in choice.items() if k not in _CHOICE}
-        async for chunk in self._emit(text, outcome, rest):
-            yield chunk
+            text.extra = {k: v for k, v in plain(choice, ()).items() if k not in _CHOICE}
+        self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
-            async for chunk in self._cut_short(text):
-                yield chunk
+            self._todo.append((self._cut_short, text))
 
     def _text_of(self, choice: Any) -> Text:
         if not isinstance(choice, dict):
@@ -198,38 +213,35 @@ class Relay:
         if usage:
             self.usage.see(usage)
             # Some upstreams report without being asked, and their clients rely on it.
-            self._wants_usage = self._wants_usage or not self.context.counts
+            self._reports_unasked = not (self._wants_usage or self.context.counts)
 
-    async def _emit(self, text: Text, outcome: Outcome, rest: Json) -> AsyncIterator[bytes]:
-        """Send what was released; then carry out a rewind or an end."""
+    def _emit(self, text: Text, outcome: Outcome, rest: Json) -> None:
+        """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         if outcome.text or rest or details:
             choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, rest, None)
-            yield sse.encode(self._chunk([choice], groundwire=details))
+            self._out.append(sse.encode(self._chunk([choice], groundwire=details)))
         if outcome.again:
-            async for chunk in self._continue(text):
-                yield chunk
+            self._todo.append((self._continue, text))
         elif outcome.stop is not None:
-            async for chunk in self._conclude(text):
-                yield chunk
+            self._conclude(text)
 
-    async def _continue(self, text: Text) -> AsyncIterator[bytes]:
+    async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
         context, watched = self.context, text.watched
         context.continued += 1
         if self._events is not None:
             self._events.close()
-        most = context.asked.most
-        left = None if most is None else max(0, most - self.usage.all_written)
+        left = self.usage.left(context.asked.most, watched.prefix)
         self.usage.cut()
-        if context.continued > context.limits.max_continuations or left == 0:
-            text.finish = "length" if left == 0 else "content_filter"
+        if left == 0:
             watched.give_up()
-            context.note("the answer could not be continued any further")
-            async for chunk in self._emit(text, await watched.end(), {}):
-                yield chunk
+            text.finish = "length"
+            self._emit(text, await watched.end(), {})
             return
-        text.finish = None
+        if context.continued == context.limits.max_continuations:
+            watched.give_up()
+        text.finish, text.silent = None, ()
         more = await continuation(
             context.upstream, context.headers, context.asked, watched.prefix, context.how, left
         )
@@ -239,32 +251,34 @@ class Relay:
         self.reading, self._joined, self._fresh = more.dialect, more, True
         self._events = await context.upstream.stream(more.dialect.path, context.headers, body)
 
-    async def _cut_short(self, text: Text) -> AsyncIterator[bytes]:
+    async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""
         text.watched.give_up()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
-        async for chunk in self._emit(text, await text.watched.end(), {}):
-            yield chunk
+        self._emit(text, await text.watched.end(), {})
 
-    async def _conclude(self, text: Text) -> AsyncIterator[bytes]:
+    def _conclude(self, text: Text) -> None:
         """Send a text's last chunk: why it ended, and what was found."""
         if text.over:
             return
         text.over = True
         stopped = text.watched.stopped
+        ended = stopped not in ENDED_BY_GUARD
         finish = honest_finish(text.finish or "stop", stopped)
-        if stopped not in ENDED_BY_GUARD and text.finish is None:
+        if ended and text.finish is None:
             # The guard has ended what the upstream has not.
             finish = "stop"
-        choice = self.dialect.choice(text.index, "", [], {}, finish)
-        choice |= text.extra if stopped not in ENDED_BY_GUARD else {}
+        choice = self.dialect.choice(text.index, "", [*text.silent] if ended else [], {}, finish)
+        choice |= text.extra if ended else {}
         found = self.context.conclude(text.index, text.watched)
-        yield sse.encode(self._chunk([choice], groundwire=found))
+        usage = self.usage.total() if self._reports_unasked else None
+        self._out.append(sse.encode(self._chunk([choice], groundwire=found, usage=usage)))
 
     async def _broken(self, fault: UpstreamFault | UpstreamRefused) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
         self.context.fault(fault)
+        yield b"".join(self._out)
         for text in self.texts.values():
             if text.over:
                 continue
@@ -285,7 +299,8 @@ class Relay:
             "created": int(time.time()),
             "model": self.context.asked.model,
         }
-        return {**skeleton, "choices": choices} | {k: v for k, v in more.items() if v}
+        said = {name: value for name, value in more.items() if value}
+        return {**skeleton, "choices": choices, **said}
 
 
 def has_no_way_back(name: str) -> bool:

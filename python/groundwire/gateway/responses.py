@@ -11,6 +11,7 @@ from typing import Any
 
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.relay import upstream_error
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_parts import filtered, put, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
@@ -53,13 +54,15 @@ class Responses:
     async def whole(self, context: Context) -> tuple[Json, Headers]:
         """Return an answer that does not, and the upstream's headers."""
         data, headers = await context.upstream.json(PATH, context.headers, context.asked.body)
+        if data.get("error"):
+            raise upstream_error(data["error"])
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data.pop("output_text", None)
         for number, (_, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
-                outcome = watched.whole(part["text"], chat_tokens(part.get("logprobs")))
+                outcome = await watched.whole(part["text"], chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
                     outcome.add(await watched.end())
             finally:

@@ -38,6 +38,7 @@ _PASSED = (
     "response.refusal.",
     "response.audio.",
 )
+_MOST_PARTS = 64
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -148,6 +149,7 @@ class ResponsesRelay:
     async def _begin(self, data: Json) -> AsyncIterator[bytes]:
         self._response = object_in(data, "response")
         self._response["output"] = []
+        self._response.pop("output_text", None)
         yield self._event(data)
 
     async def _delta(self, data: Json) -> AsyncIterator[bytes]:
@@ -175,7 +177,7 @@ class ResponsesRelay:
 
     async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
         item = object_in(data, "item")
-        if item.get("type") == "message":
+        if item.get("type") != "reasoning" and item.get("content"):
             item["content"] = []
         self._items[number_in(data, "output_index")] = copy.deepcopy(item)
         yield self._event(data)
@@ -206,7 +208,7 @@ class ResponsesRelay:
         missing = text[part.heard :] if isinstance(text, str) else ""
         if missing and not part.over:
             part.heard += len(missing)
-            async for chunk in self._emit(place, part, part.watched.whole(missing)):
+            async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
             async for chunk in self._emit(place, part, await part.watched.end()):
@@ -324,6 +326,10 @@ class ResponsesRelay:
     def _part(self, data: Json) -> Part:
         place = place_of(data)
         if place not in self._parts:
+            if len(self._parts) >= _MOST_PARTS:
+                raise UpstreamFault(
+                    "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
+                )
             number = len(self._parts)
             self._parts[place] = Part(number, self.context.watch(number))
         part = self._parts[place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -74,5 +75,8 @@ def serve(
         url = f"http://[{address}]:{bound}" if ":" in address else f"http://{address}:{bound}"
         if ready is not None:
             ready(url)
+        # What is loaded by now stays; the collector need not look at it again while answers wait.
+        gc.collect()
+        gc.freeze()
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         make_server(gateway).run(sockets=[listening])

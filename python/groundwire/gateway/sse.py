@@ -15,6 +15,8 @@ from groundwire.gateway.errors import UpstreamFault
 
 DONE = b"data: [DONE]\n\n"
 _BOM = b"\xef\xbb\xbf"
+# Made once: ``json.dumps`` makes one for every call with options.
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,6 @@ def _line_end(data: bytes, at: int) -> tuple[int, int]:
 
 def encode(content: Any, name: str = "") -> bytes:
     """Return one event with JSON data."""
-    line = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    line = _write(content)
     head = f"event: {name}\n" if name else ""
     return f"{head}data: {line}\n\n".encode("utf-8", "replace")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from groundwire import _core
+
+_SILENT = 4
+"""Tokens without text that may stand before or behind a text."""
 LEAST = -1e4
 """Natural logarithm below which a probability says no more than this."""
 
@@ -20,12 +24,14 @@ class Token:
         logprob: natural logarithm of its probability, at most 0, or none.
         top: the most likely tokens and theirs, by what stands for the token.
         raw: the entry as it came, for the client.
+        silent: whether nothing of it stands in the text.
     """
 
     data: bytes
     logprob: float | None
     top: Mapping[str, float]
     raw: Any
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +42,25 @@ class Piece:
     tokens: tuple[Token, ...] = ()
 
     @property
+    def spoken(self) -> Token | None:
+        """The last token that stands in the text, if it is known."""
+        return next((token for token in reversed(self.tokens) if not token.silent), None)
+
+    @property
     def numbers(self) -> dict[str, Any]:
         """What the guard is told beside the text: the last token's numbers."""
-        if not self.tokens:
-            return {}
-        last = self.tokens[-1]
-        found: dict[str, Any] = {}
-        if last.logprob is not None:
-            found["signals"] = {"logprob": last.logprob, "surprisal": -last.logprob}
+        last = self.spoken
+        if last is None or last.logprob is None:
+            return {} if last is None or not last.top else {"top_logprobs": last.top}
+        signals = {"logprob": last.logprob, "surprisal": -last.logprob}
         if last.top:
-            found["top_logprobs"] = last.top
-        return found
+            bounds: Mapping[str, Any] = _core.top_logprob_bounds(list(enumerate(last.top.values())))
+            for name in ("entropy", "varentropy", "margin", "confidence"):
+                lower, upper = bounds[name]
+                # Only what the list fixes exactly is a number of the token.
+                if lower == upper:
+                    signals[name] = lower
+        return {"signals": signals}
 
 
 class Characters:
@@ -83,25 +97,40 @@ def whole(text: str) -> str:
 def pieces(text: str, tokens: Iterable[Token]) -> Iterator[Piece]:
     """Yield ``text`` a token at a time where the tokens are exactly its bytes, else as a whole.
 
-    Tokens that end inside a character are joined with the next ones.
+    Tokens that end inside a character are joined with the next ones. A few before and behind the
+    text may have none of their own (marks of a template, the end of the answer).
     """
     known = tuple(tokens)
     if not text:
         return
-    if not known or b"".join(token.data for token in known) != text.encode():
+    begin, end = _spoken(text.encode(), known)
+    if begin == end:
         yield Piece(text, known if len(known) == 1 else ())
         return
-    data, group = b"", []
-    for token in known:
+    silent = tuple(replace(token, silent=True) for token in known[:begin])
+    data, group = b"", list(silent)
+    for i, token in enumerate(known[begin:end], begin):
         data += token.data
         group.append(token)
         try:
             part = data.decode()
         except UnicodeDecodeError:
             continue
+        if i + 1 == end:
+            group += (replace(other, silent=True) for other in known[end:])
         if part:
             yield Piece(part, tuple(group))
             data, group = b"", []
+
+
+def _spoken(data: bytes, known: tuple[Token, ...]) -> tuple[int, int]:
+    """Return from where to where tokens are the bytes of a text; twice the same if nowhere."""
+    count = len(known)
+    for begin in range(min(count, _SILENT + 1)):
+        for end in range(count, max(begin, count - _SILENT - 1), -1):
+            if b"".join(token.data for token in known[begin:end]) == data:
+                return begin, end
+    return 0, 0
 
 
 def chat_tokens(logprobs: Any) -> tuple[Token, ...]:

@@ -24,16 +24,17 @@ _NOT_PASSED = {
     "content-encoding",
     "content-length",
     "content-type",
+    "date",
     "expect",
     "host",
     "keep-alive",
     "proxy-authenticate",
     "proxy-authorization",
+    "server",
     "te",
     "trailer",
     "transfer-encoding",
     "upgrade",
-    "x-groundwire-key",
 }
 _ERROR_BODY = 1024 * 1024
 """Bytes of an upstream's error that are passed on."""
@@ -42,7 +43,11 @@ _ERROR_BODY = 1024 * 1024
 def passed(headers: Mapping[str, str] | list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the headers that go through, in either direction."""
     items = headers.items() if isinstance(headers, Mapping) else headers
-    return [(name, value) for name, value in items if name.lower() not in _NOT_PASSED]
+    return [
+        (name, value)
+        for name, value in items
+        if name.lower() not in _NOT_PASSED and not name.lower().startswith("x-groundwire")
+    ]
 
 
 class Upstream:
@@ -273,7 +278,8 @@ class Events:
 def as_object(content: bytes, what: str) -> dict[str, Any]:
     """Return a JSON object; raises ``UpstreamFault`` for anything else."""
     try:
-        found = json.loads(content.decode())
+        # NaN and infinities are no JSON; some servers write them for probabilities.
+        found = json.loads(content.decode(), parse_constant=_none)
     except (ValueError, RecursionError) as error:
         raise UpstreamFault(
             "upstream_malformed", f"the upstream's {what} is not JSON in UTF-8"
@@ -281,6 +287,10 @@ def as_object(content: bytes, what: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise UpstreamFault("upstream_malformed", f"the upstream's {what} is no JSON object")
     return found
+
+
+def _none(_: str) -> None:
+    return None
 
 
 def _reset() -> UpstreamFault:

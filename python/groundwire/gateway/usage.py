@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ class Usage:
         self._before = 0
         self._now: dict[str, Any] | None = None
         self._seen = 0
+        self._characters = 0
 
     def see(self, usage: Any) -> None:
         """Take an upstream's latest numbers."""
@@ -27,19 +29,27 @@ class Usage:
             if self._first is None:
                 self._first = self._now
 
-    def count(self, tokens: int) -> None:
-        """Count tokens that came, for streams that end before they report."""
+    def count(self, tokens: int, characters: int) -> None:
+        """Count what came: tokens, for streams that end before they report, and their text."""
         self._seen += tokens
+        self._characters += characters
 
     @property
     def written(self) -> int:
         """Tokens that the current request wrote, as far as is known."""
-        return max(_number(self._now, "completion_tokens"), self._seen)
+        return self._seen if self._now is None else _number(self._now, "completion_tokens")
 
-    @property
-    def all_written(self) -> int:
-        """Tokens that all requests wrote, those that were taken back too."""
-        return self._before + self.written
+    def left(self, most: int | None, text: str) -> int | None:
+        """Return how many tokens an answer of at most ``most`` may have behind ``text``.
+
+        What was taken back does not count. How many tokens the text has is told by the tokens
+        and characters that came.
+        """
+        if most is None:
+            return None
+        written = self._before + self.written
+        kept = math.ceil(len(text) * written / max(self._characters, 1))
+        return max(0, most - kept)
 
     def cut(self) -> None:
         """Note that the current request ended early and another continues it."""
@@ -51,12 +61,8 @@ class Usage:
         """Return the usage object; none where no upstream reported a prompt."""
         if self._first is None:
             return None
-        last = self._now or {}
-        # A stream that was cut has reported as far as it came, or what came was counted.
-        written = self._before + (
-            self.written if self._now is None else _number(last, "completion_tokens")
-        )
-        found = {**self._first, **last}
+        written = self._before + self.written
+        found = {**self._first, **(self._now or {})}
         prompt = _number(self._first, "prompt_tokens")
         found |= {"prompt_tokens": prompt, "completion_tokens": written}
         found["total_tokens"] = prompt + written

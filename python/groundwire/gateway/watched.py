@@ -33,6 +33,8 @@ class Outcome:
         again: text was taken back: the upstream has to continue from ``Watched.prefix``.
         stop: why the answer is over, if it is.
         findings: what was found at this piece.
+        shown: the released text piece by piece, where that was asked for, each with the token
+            whose numbers it has.
     """
 
     text: str = ""
@@ -40,12 +42,14 @@ class Outcome:
     again: bool = False
     stop: str | None = None
     findings: list[Any] = field(default_factory=list)
+    shown: list[tuple[str, Token | None]] = field(default_factory=list)
 
     def add(self, more: Outcome) -> None:
         """Take in what came after."""
         self.text += more.text
         self.tokens += more.tokens
         self.findings += more.findings
+        self.shown += more.shown
         self.again, self.stop = more.again, more.stop or self.stop
 
 
@@ -57,10 +61,13 @@ class Watched:
     Args:
         resolved: what holds for the request.
         rewinds: whether the upstream can continue an answer from a prefix.
+        details: whether released text is to be shown piece by piece.
         given: what ``Resolved.guard`` takes: ``question``, ``history``.
     """
 
-    def __init__(self, resolved: Resolved, *, rewinds: bool, **given: Any) -> None:
+    def __init__(
+        self, resolved: Resolved, *, rewinds: bool, details: bool = False, **given: Any
+    ) -> None:
         self.guard: _core.Guard | WatchedGuard | None = None
         if resolved.on:
             self.guard = resolved.guard(**given)
@@ -71,6 +78,7 @@ class Watched:
         """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
         self._keeps_prefix = rewinds
+        self._details = details
         # Pieces that have left only count, and stand in the prefix of a continuation.
         self._gone: list[str] = []
         self._dropped = 0
@@ -115,13 +123,15 @@ class Watched:
         self._note_hold(outcome)
         return outcome
 
-    def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+    async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge a finished text, in pieces, so that what is taken back is little."""
         if tokens:
             return self.push(text, tokens)
         outcome = Outcome()
         for at in range(0, len(text), PIECE):
             outcome.add(self.push(text[at : at + PIECE]))
+            # Others wait for this loop, too.
+            await asyncio.sleep(0)
             if outcome.again or outcome.stop is not None:
                 break
         return outcome
@@ -131,6 +141,8 @@ class Watched:
         outcome = Outcome()
         if self.guard is not None and self.stopped is None:
             self._obey(self.guard.poll(_now()), outcome)
+            # What the policy holds all the same is not looked at again at once.
+            self._held_since = None
             self._note_hold(outcome)
         return outcome
 
@@ -228,19 +240,27 @@ class Watched:
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - self.guard.held, self._left)
         seen, tokens, size = b"", list[Token](), 0
+        shown: list[tuple[str, Token | None]] = []
         while self._pieces:
-            data = self._pieces[0].text.encode()
+            piece = self._pieces[0]
+            data = piece.text.encode()
             seen += data
+            if self._details:
+                part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
+                shown.append((part, piece.spoken))
             if size + len(data) > to:
                 break
             size += len(data)
-            piece = self._pieces.popleft()
+            self._pieces.popleft()
             tokens.extend(piece.tokens)
             if self._keeps_prefix:
                 self._gone.append(piece.text)
             self._dropped += 1
-        if tokens and seen[self._left : to] == text.encode():
+        if seen[self._left : to] == text.encode():
             outcome.tokens.extend(tokens)
+            outcome.shown.extend(one for one in shown if one[0])
+        elif self._details:
+            outcome.shown.append((text, None))
         self._bytes -= size
         self._left = to - size
 

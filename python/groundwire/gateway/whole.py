@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation
-from groundwire.gateway.dialects import Dialect
+from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault
-from groundwire.gateway.relay import has_no_way_back
+from groundwire.gateway.relay import has_no_way_back, upstream_error
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.usage import Usage
@@ -25,6 +26,8 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
 
     """
     data, headers = await context.upstream.json(dialect.path, context.headers, context.asked.body)
+    if data.get("error"):
+        raise upstream_error(data["error"])
     choices = data.get("choices")
     if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
@@ -36,30 +39,34 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     usage = Usage()
     usage.see(data.get("usage"))
     summaries = []
-    for i, choice in enumerate(choices):
-        choice.pop("token_ids", None)
-        index = choice.get("index", i)
+    for i, found in enumerate(choices):
+        choice = choices[i] = plain(found, ("message", "text", "logprobs"))
+        index = choice.get("index")
+        if not isinstance(index, int) or not 0 <= index < context.asked.choices:
+            index = i
         summaries.append(await _check(context, dialect, choice, index, usage))
         if len(choices) > 1:
             choice["groundwire"] = summaries[-1]
     if (total := usage.total()) is not None:
         data["usage"] = total
+    data = plain(data, ("choices", "usage"))
     data["groundwire"] = summaries[0] if len(summaries) == 1 else several(summaries, context.id)
     return data, headers
 
 
 async def _check(
-    context: Context, dialect: Dialect, choice: Json, index: Any, usage: Usage
+    context: Context, dialect: Dialect, choice: Json, index: int, usage: Usage
 ) -> Json:
     """Judge one choice and put what is released into it; return what was found."""
-    watched = context.watch(index if isinstance(index, int) else 0)
+    watched = context.watch(index)
     text, tokens = dialect.text(choice, delta=False)
+    usage.count(_tokens(text, tokens), len(text))
     if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
         watched.give_up()
     released, kept = "", list[Token]()
     finish = choice.get("finish_reason")
     try:
-        outcome = watched.whole(text, tokens)
+        outcome = await watched.whole(text, tokens)
         while True:
             if not outcome.again and outcome.stop is None:
                 outcome.add(await watched.end())
@@ -68,14 +75,15 @@ async def _check(
             if not outcome.again:
                 break
             context.continued += 1
-            most = context.asked.most
-            left = None if most is None else max(0, most - usage.all_written)
+            left = usage.left(context.asked.most, watched.prefix)
             usage.cut()
-            if left == 0 or context.continued > context.limits.max_continuations:
-                finish = "length" if left == 0 else "content_filter"
+            if left == 0:
                 watched.give_up()
+                finish = "length"
                 outcome = await watched.end()
                 continue
+            if context.continued == context.limits.max_continuations:
+                watched.give_up()
             more = await continuation(
                 context.upstream, context.headers, context.asked, watched.prefix, context.how, left
             )
@@ -85,11 +93,17 @@ async def _check(
             if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
                 raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
             text, tokens = more.dialect.text(choices[0], delta=False)
+            usage.count(_tokens(text, tokens), len(text))
             finish = choices[0].get("finish_reason")
             joined = more.joined(text)
-            outcome = watched.whole(joined, tokens if joined == text else ())
+            outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
         watched.abandon()
     dialect.put(choice, released, kept)
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
-    return context.conclude(index if isinstance(index, int) else 0, watched)
+    return context.conclude(index, watched)
+
+
+def _tokens(text: str, tokens: tuple[Token, ...]) -> int:
+    """Return about how many tokens a text has, for upstreams that do not say."""
+    return len(tokens) or math.ceil(len(text) / 4)

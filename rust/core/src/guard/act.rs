@@ -190,45 +190,6 @@ impl Guard {
         true
     }
 
-    fn discard(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
-        if self.inline.is_some() {
-            // What was sent can't be called back here: whoever sees the end says so.
-            self.record(case, Action::Discard, case.span(), "", "");
-            self.end(StopReason::Discarded, out);
-            return true;
-        }
-        let at = self.released_to;
-        self.say_limitation(case, Action::Discard, at, focus, out);
-        self.end(StopReason::Discarded, out);
-        true
-    }
-
-    /// Takes back everything from byte `at` on and says there what is missing.
-    fn say_limitation(
-        &mut self,
-        case: &Case,
-        action: Action,
-        at: usize,
-        focus: &Finding,
-        out: &mut Vec<Directive>,
-    ) {
-        let said = wording::limitation(&What::of(focus));
-        let apart = !self.released.is_empty() || at > self.released_to;
-        let said = if apart { format!("\n\n{said}") } else { said };
-        self.settle_at(case, action, at, &said, out);
-    }
-
-    fn exhaust(&mut self, case: &Case, _: &Finding, out: &mut Vec<Directive>) -> bool {
-        if self.inline.is_some() {
-            return self.note_exhausted(case);
-        }
-        let at = case.sentence.span.start.max(self.released_to);
-        let said = crate::lexicon::phrases::phrases().exhausted.clone();
-        self.settle_at(case, Action::Interrupt, at, &said, out);
-        self.end(StopReason::Exhausted, out);
-        true
-    }
-
     /// The reader has the claim: what is to be said is appended after it.
     fn append(
         &mut self,
@@ -260,7 +221,7 @@ impl Guard {
     }
 
     /// Leaves the text and marks it as the policy says.
-    fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
+    pub(super) fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
         let end = case.sentence.span.end;
         // A mark may still stand behind the space that followed its claim.
         let between = Span::new(end, self.released_to.max(end));
@@ -338,59 +299,9 @@ impl Guard {
         true
     }
 
-    /// In place of a rewrite that cannot be carried out: the answer ends before the claim, with
-    /// what is missing.
-    fn end_at_claim(&mut self, case: &Case, out: &mut Vec<Directive>) -> bool {
-        let of_tier = case.found.iter().filter(|f| f.tier == case.tier);
-        let Some(focus) = of_tier.min_by_key(|f| f.span.map_or(usize::MAX, |s| s.start)) else {
-            return self.annotate(case, &case.found[0]);
-        };
-        let at = case.sentence.span.start.max(self.released_to);
-        self.say_limitation(case, Action::Interrupt, at, &focus.clone(), out);
-        self.end(StopReason::Interrupted, out);
-        true
-    }
-
-    /// Takes back everything from byte `at` on, releases what stands before it and `text`
-    /// after it. The answer ends there.
-    fn settle_at(
-        &mut self,
-        case: &Case,
-        action: Action,
-        at: usize,
-        text: &str,
-        out: &mut Vec<Directive>,
-    ) {
-        let span = Span::new(at, self.session.text_end());
-        let retracted = self.session.slice(span).to_owned();
-        self.release_to(at, out);
-        let joint = if self.released.is_empty() {
-            ""
-        } else {
-            self.joint(at, text)
-        };
-        if let Some((keep, kept_to)) = self.session.pushes_before(at) {
-            let between = self.session.slice(Span::new(kept_to, at)).to_owned();
-            if self.session.reopen_at(Mark::at(keep)).is_ok() {
-                let forced = crate::session::Push {
-                    forced: true,
-                    ..Default::default()
-                };
-                if !between.is_empty() {
-                    // Fails only on a latched session, whose text no longer matters.
-                    let _ = self.session.push_text(&between, forced);
-                }
-                self.forget_after(at, at);
-            }
-        }
-        self.record(case, action, span, &retracted, text);
-        self.rewrites += 1;
-        self.emit(format!("{joint}{text}"), out);
-    }
-
     /// What stands between the text before byte `at` and a statement put there. Where holding was
     /// given up the text may end inside a word or a sentence: that is closed first.
-    fn joint(&self, at: usize, statement: &str) -> &'static str {
+    pub(super) fn joint(&self, at: usize, statement: &str) -> &'static str {
         let before = self.session.before(at, SENTENCE_TAIL);
         let inside = |start: usize| start < at;
         let cut = self
@@ -439,7 +350,7 @@ impl Guard {
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) sentence: Sentence,
-    tier: Tier,
+    pub(super) tier: Tier,
     pub(super) found: Vec<Finding>,
 }
 

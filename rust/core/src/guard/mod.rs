@@ -8,6 +8,7 @@
 mod act;
 mod answers;
 mod bound;
+mod ending;
 mod hold;
 mod inline;
 mod remove;
