@@ -130,7 +130,7 @@ clean:  ## Remove what was built; the environment too
 
 .PHONY: check-cargo
 check-cargo:
-	@command -v cargo >/dev/null || { echo "cargo was not found. Install Rust 1.88 or newer: https://rustup.rs"; exit 1; }
+	@command -v cargo >/dev/null || { echo "cargo was not found. Install Rust 1.89 or newer: https://rustup.rs"; exit 1; }
 
 .PHONY: check-python
 check-python:

@@ -254,7 +254,8 @@ class Intervention:
     """One thing the guard did to an answer.
 
     ``span`` is in bytes of the session's text before the rewrite; ``at_push`` counts the model's
-    own tokens, those taken back included.
+    own tokens, those taken back included. The ``findings`` have a ``byte_span`` in the same text
+    and no ``span``: that counts code points of a report's text, where theirs may be gone.
     """
 
     action: str

@@ -1,7 +1,6 @@
 """The pages say what is there: commands, options, names and paths exist, and blocks run.
 
-README.md and the pages about evaluation, knowledge, the protocol and stores have tests of their
-own, which run their blocks; here is what goes for every page, those to come included.
+README.md and the pages of ``OWN_TEST`` have tests of their own, which run their blocks; here is what goes for every page, those to come included.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ OWN_TEST = {
     "README.md",
     "CONTRIBUTING.md",
     "evaluation.md",
+    "gateway.md",
+    "integrations.md",
     "knowledge.md",
     "protocol.md",
     "store.md",
@@ -60,6 +61,8 @@ def unknown(words: list[str]) -> str | None:
     at, rest = place(words)
     if getattr(at, "commands", None) and rest and not rest[0].startswith("-"):
         return f"no subcommand {rest[0]}"
+    if at.context_settings.get("ignore_unknown_options"):
+        return None  # the rest is for another program
     known = {name for part in at.params for name in (*part.opts, *part.secondary_opts)}
     known |= {"--help", "-h"}
     options = [word.partition("=")[0] for word in rest if re.match(r"--?[a-z]", word)]

@@ -10,6 +10,7 @@ import difflib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Self
 
@@ -30,6 +31,7 @@ from groundwire.errors import ArgumentError, ConfigError, GroundwireError
 PREFIX = "GROUNDWIRE_"
 FILE_VARIABLE = "GROUNDWIRE_CONFIG"
 KeyPath = tuple[str, ...]
+_ORIGIN: ContextVar[Mapping[KeyPath, str]] = ContextVar("groundwire_config_origin")
 
 
 class Config(Section):
@@ -41,6 +43,18 @@ class Config(Section):
     hallucination: HallucinationSection = HallucinationSection()
     stream: StreamSection = StreamSection()
     serving: ServingSection = ServingSection()
+
+    def __init__(self, **sections: Any) -> None:
+        """Validate ``sections``, given as sections or mappings.
+
+        Raises:
+            ConfigError: as :meth:`load`.
+
+        """
+        try:
+            super().__init__(**sections)
+        except ValidationError as error:
+            raise ConfigError(_explain(error, _ORIGIN.get({}))) from None
 
     @classmethod
     def load(
@@ -83,10 +97,11 @@ class Config(Section):
                 _merge(merged, origin, value, f"environment variable {name}")
         for name, value in overrides.items():
             _merge(merged, origin, _nest(name.split("__"), value), "argument")
+        token = _ORIGIN.set(origin)
         try:
-            return cls.model_validate(merged)
-        except ValidationError as error:
-            raise ConfigError(_explain(error, origin)) from None
+            return cls(**merged)
+        finally:
+            _ORIGIN.reset(token)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that :meth:`load` reads back: ``Config.load(**c.to_dict()) == c``."""
@@ -223,7 +238,7 @@ def _explain(error: ValidationError, origin: Mapping[KeyPath, str]) -> str:
         path = tuple(str(part) for part in fault["loc"])
         key = ".".join(path)
         source = next(
-            (origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), "defaults"
+            (origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), "argument"
         )
         if fault["type"] == "extra_forbidden":
             lines.append(f"unknown key `{key}` ({source}){_advice(path)}")

@@ -35,6 +35,7 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
     sentences = _core.sentences(text)
     edits: list[Edit] = []
     removed: list[Edit] = []
+    marks: list[tuple[tuple[int, int], Edit]] = []
     for action in actions:
         if action.kind in {ActionKind.Flag, ActionKind.Correct, ActionKind.Remove}:
             edit = _edit(action, text, sentences)
@@ -43,6 +44,13 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
                     removed.append(edit)
             elif not any(_meet(edit, other) for other in (*edits, *removed)):
                 edits.append(edit)
+                if action.kind is ActionKind.Flag:
+                    marks.append((_span(action), edit))
+    changed = [edit for edit in (*edits, *removed) if edit[0] < edit[1]]
+    for (start, end), mark in marks:
+        # What the mark was about is no longer there.
+        if any(_meet((start, end, ""), edit) for edit in changed):
+            edits.remove(mark)
     edits += _removals(text, removed)
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]

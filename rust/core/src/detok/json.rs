@@ -18,6 +18,9 @@ pub(super) struct Added {
     pub(super) special: bool,
 }
 
+/// Kinds of model whose pieces are read.
+const KINDS: [&str; 4] = ["BPE", "Unigram", "WordPiece", "WordLevel"];
+
 /// What is read of the file.
 #[derive(Debug, Deserialize)]
 pub(super) struct File {
@@ -31,6 +34,9 @@ pub(super) struct File {
 /// What is read of the model; every family keeps its pieces under `vocab`.
 #[derive(Debug, Deserialize)]
 pub(super) struct Model {
+    /// Files of old versions have none.
+    #[serde(default, rename = "type")]
+    kind: Option<String>,
     pub(super) vocab: Pieces,
 }
 
@@ -79,9 +85,16 @@ impl<'de> Deserialize<'de> for Pieces {
 
 /// Reads the file.
 pub(super) fn read(json: &[u8]) -> Result<File> {
-    serde_json::from_slice(json).map_err(|error| {
+    let file: File = serde_json::from_slice(json).map_err(|error| {
         Error::format(format!(
             "not a `tokenizers` JSON file: {error}; pass the content of a tokenizer.json"
         ))
-    })
+    })?;
+    match &file.model.kind {
+        Some(kind) if !KINDS.contains(&kind.as_str()) => Err(Error::format(format!(
+            "a tokenizer's model is one of {}, not '{kind}'",
+            KINDS.join(", ")
+        ))),
+        _ => Ok(file),
+    }
 }
