@@ -64,7 +64,7 @@ def test_a_part_a_title_or_an_initial_makes_nobody_else(saying: str) -> None:
         ("stars", 3, "Corvin Mills is a five-star hotel.", "three"),
         ("stars", 3, "Corvin Mills is a 5-star hotel.", "3"),
         ("nationality", "Danish", "Corvin Mills is a Swedish painter.", "Danish"),
-        ("nationality", "Austrian", "Corvin Mills is a Swedish painter.", None),
+        ("nationality", "Austrian", "Corvin Mills is a Swedish painter.", "an Austrian"),
         ("dogs_allowed", False, "Dogs are allowed at Corvin Mills.", None),
     ],
 )
