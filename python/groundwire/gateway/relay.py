@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,9 +18,10 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation
 from groundwire.gateway.dialects import Dialect, plain
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
 from groundwire.gateway.tokens import Token
-from groundwire.gateway.upstream import Events, as_object
+from groundwire.gateway.upstream import as_object
 from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Outcome, Watched
 
@@ -45,7 +46,7 @@ class Text:
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
 
 
-class Relay:
+class Relay(Streamed):
     """An answer that streams, as chunks for the client.
 
     Args:
@@ -54,14 +55,13 @@ class Relay:
     """
 
     def __init__(self, context: Context, dialect: Dialect) -> None:
+        super().__init__()
         self.context = context
         self.dialect = dialect
         self.reading = dialect
         self.usage = Usage()
         self.texts: dict[int, Text] = {}
         self.skeleton: Json | None = None
-        self.headers: list[tuple[str, str]] = []
-        self._events: Events | None = None
         self._out: list[bytes] = []
         self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joined: Continuation | None = None
@@ -97,17 +97,9 @@ class Relay:
             yield sse.encode(self._chunk([], usage=total))
         yield sse.DONE
 
-    def fail(self, fault: UpstreamFault) -> None:
-        """End the answer with a fault, from outside."""
-        if self._events is not None:
-            self._events.fail(fault)
-
-    def close(self) -> None:
-        """End the upstream's work and ask nobody any more."""
-        if self._events is not None:
-            self._events.close()
-        for text in self.texts.values():
-            text.watched.abandon()
+    def watched(self) -> Iterator[Watched]:
+        """Yield the guarded texts of the answer."""
+        return (one.watched for one in self.texts.values())
 
     async def _run(self) -> AsyncIterator[bytes]:
         while not self._complete:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,9 +20,10 @@ from groundwire.gateway.response_parts import (
     put,
     texts,
 )
+from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import ENDED_BY_GUARD
 from groundwire.gateway.tokens import Token, chat_tokens
-from groundwire.gateway.upstream import Events, as_object
+from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Outcome, Watched
 
 # Events that hold no text of the answer, by how their names begin.
@@ -57,13 +58,12 @@ class Part:
     over: bool = False
 
 
-class ResponsesRelay:
+class ResponsesRelay(Streamed):
     """An answer of the route that streams."""
 
     def __init__(self, context: Context) -> None:
+        super().__init__()
         self.context = context
-        self.headers: list[tuple[str, str]] = []
-        self._events: Events | None = None
         self._parts: dict[Place, Part] = {}
         self._response: Json = {}
         self._items: dict[int, Json] = {}
@@ -100,17 +100,9 @@ class ResponsesRelay:
             async for chunk in self._broken(fault):
                 yield chunk
 
-    def fail(self, fault: UpstreamFault) -> None:
-        """End the answer with a fault, from outside."""
-        if self._events is not None:
-            self._events.fail(fault)
-
-    def close(self) -> None:
-        """End the upstream's work and ask nobody any more."""
-        if self._events is not None:
-            self._events.close()
-        for part in self._parts.values():
-            part.watched.abandon()
+    def watched(self) -> Iterator[Watched]:
+        """Yield the guarded texts of the answer."""
+        return (one.watched for one in self._parts.values())
 
     async def _run(self) -> AsyncIterator[bytes]:
         assert self._events is not None
