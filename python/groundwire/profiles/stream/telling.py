@@ -17,7 +17,7 @@ _PRONOUN = re.compile(r"\b(?:it|its|he|his|she|her|they|their|who|which|that)\b"
 _OBJECT = re.compile(r"\s+(?:it|him|her|them)\b", re.IGNORECASE)
 _OWNER = re.compile(r"\b[A-Z][\w-]+(?=['’]s?\s)")
 _OWN_CLAUSE = re.compile(
-    r"\w\W+(?:[;:.!?]|\b(?:and|but|while|whereas|or))\s+(?:the\s+|an?\s+)?$", re.IGNORECASE
+    r"(?:[;:.!?]|\w\W*\b(?:and|but|while|whereas|or))\s+(?:the\s+|an?\s+)?$", re.IGNORECASE
 )
 _RELATIVE = re.compile(r"(?:['’]s?\b|,?\s+(?:which|who|whose|that|where)\b)")
 
