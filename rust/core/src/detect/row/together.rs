@@ -92,7 +92,10 @@ fn of_another(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
 
 /// Whether a word is no noun that a value could describe.
 fn function(word: &str) -> bool {
-    let cues = Cue::PREPOSITION.or(Cue::COPULA).or(Cue::AUXILIARY).or(Cue::DETERMINER);
+    let cues = Cue::PREPOSITION
+        .or(Cue::COPULA)
+        .or(Cue::AUXILIARY)
+        .or(Cue::DETERMINER);
     class(word).has(WordClass::STOPWORD) || known(word).cue.is(cues)
 }
 
