@@ -10,6 +10,8 @@ from groundwire.errors import ArgumentError
 from groundwire.findings import Evidence
 
 Passages = list[tuple[str, str]]
+ROLES = ("system", "developer", "user", "human", "assistant", "model", "tool", "function")
+"""Roles of turns: instructions, the person, the model and tools, by either of their two names."""
 
 
 def passages(evidence: Iterable[Any]) -> Passages:
@@ -46,6 +48,10 @@ def turns(history: Iterable[Any]) -> Passages:
         if not isinstance(text, str) or not isinstance(role, str):
             raise ArgumentError(
                 f"history[{i}] is neither a mapping with 'role' and 'text' nor a (role, text) pair"
+            )
+        if role not in ROLES:
+            raise ArgumentError(
+                f"history[{i}] has the role {role!r:.60}; a role is one of {', '.join(ROLES)}"
             )
         found.append((role, text))
     return found

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
+from groundwire._checks import several, words
 from groundwire._entity import Entity
 from groundwire._files import path_of
 from groundwire._kb_sources import WHAT, FromSources
@@ -235,6 +236,27 @@ class KnowledgeBase(FromSources):
 
         """
         self._put_attribute(self._id(entity), attribute, dump(value))
+
+    def set_world(self, closed: bool = False, attributes: Sequence[str] = ()) -> None:
+        """Declare the base complete as a whole, or in some attributes: what it lacks is false.
+
+        Args:
+            closed: whether it is complete as a whole.
+            attributes: names of attributes, or of tables' columns, that are complete.
+
+        Raises:
+            ArgumentError: ``closed`` is no bool, or ``attributes`` is no list of names.
+
+        """
+        if not isinstance(closed, bool):
+            raise ArgumentError(
+                f"closed is True or False, not {closed!r:.60}; for single attributes: attributes=…"
+            )
+        names = [
+            words(name, f"attributes[{i}]")
+            for i, name in enumerate(several(attributes, "attributes", "names"))
+        ]
+        super().set_world(closed, names)
 
     def remove(self, entity: int | str) -> None:
         """Remove an entity.

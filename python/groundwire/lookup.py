@@ -99,10 +99,14 @@ class SqlSource:
         name: what to call the source in findings; the table by default.
         types: types of columns; others are read by their form.
         units: units of columns that hold plain numbers.
+        check: whether to ask the database once at the start, so that a table that is not there or
+            a server that does not answer is an error there and then. Without it, and later, a
+            ``Lookup`` only logs what fails.
 
     Raises:
         ArgumentError: there is no such kind of database, or not just one of ``table`` and
             ``query``, or the query has no ``:name``.
+        FormatError: the database cannot be read, or lacks the table or a column.
 
     """
 
@@ -116,8 +120,9 @@ class SqlSource:
         name: str | None = None,
         types: Mapping[str, str] | None = None,
         units: Mapping[str, str] | None = None,
+        check: bool = True,
     ) -> None:
-        """Prepare; the database is asked with the first claim."""
+        """Prepare, and see whether the database answers."""
         from groundwire import _sql
 
         if query is not None and not re.search(r"(?<![:\w]):name\b", query):
@@ -126,6 +131,12 @@ class SqlSource:
             url, table, query, name_column, types or {}, units or {}
         )
         self.name = name or table or "database"
+        if check:
+            try:
+                next(self._ask(""), None)
+            finally:
+                # Processes that fork must not share a connection.
+                self._close()
 
     def find(self, name: str) -> Iterator[Record]:
         """Yield the records of that name; raises ``FormatError`` where they cannot be read."""

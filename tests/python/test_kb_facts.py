@@ -138,3 +138,26 @@ def test_titles_and_initials_belong_to_their_name(text: str, wrong: list[str]) -
     kb = gw.KnowledgeBase.from_records([{"name": "Acme", "attributes": attributes}])
     found = gw.Monitor(kb=kb).check(text).findings
     assert [f.text for f in found if f.type == "dialogue.wrong_attribute"] == wrong
+
+
+@pytest.mark.req("S0-007")
+def test_a_capital_is_a_town_and_a_heading_is_a_common_noun() -> None:
+    kb = gw.KnowledgeBase.from_records(
+        [
+            {"name": "Velmora", "type": "country", "attributes": {"capital": "Hask"}},
+            {"name": "The rehearsal", "attributes": {"day": "Wednesday"}},
+        ]
+    )
+
+    def found(text: str) -> list[tuple[str, str | None]]:
+        findings = gw.check(text, kb=kb).findings
+        return [(f.text, f.replacement) for f in findings if f.tier in {"high", "critical"}]
+
+    assert found("Velmora's capital is Madrid.") == [("Madrid", "Hask")]
+    assert found("The rehearsal is on Tuesday.") == [("Tuesday", "Wednesday")]
+    for text in (
+        "The capital of Velmora is Hask.",
+        "Velmora's capital is in the north.",
+        "The rehearsal is on Wednesday.",
+    ):
+        assert found(text) == []

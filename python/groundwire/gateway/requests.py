@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from groundwire._given import ROLES
 from groundwire.gateway.errors import Refused
 from groundwire.gateway.tokens import whole
 
@@ -166,6 +167,8 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
         if text and isinstance(role, str):
             found.append(("system" if role == "developer" else whole(role), text))
     last = max((i for i, (role, _) in enumerate(found) if role == "user"), default=None)
+    # What nobody has agreed on is no statement of the model's or a tool's.
+    found = [(role if role in ROLES else "user", text) for role, text in found]
     if last is None:
         return None, found
     return found[last][1], found[:last] + found[last + 1 :]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from groundwire.config.sections import EnabledDetectors
 from groundwire.profiles.dialogue.alongside import Alongside
 from groundwire.profiles.dialogue.attributes import (
     AttributeVerifier,
@@ -52,7 +51,11 @@ from groundwire.profiles.dialogue.scorer import (
 )
 from groundwire.profiles.dialogue.segments import segment_response
 from groundwire.profiles.dialogue.session import Session, Shared, detect_hallucinations
-from groundwire.profiles.dialogue.settings import DetectorWeights, HallucinationDetectorConfig
+from groundwire.profiles.dialogue.settings import (
+    DetectorWeights,
+    EnabledDetectors,
+    HallucinationDetectorConfig,
+)
 from groundwire.profiles.dialogue.state import DialogueState, EntityRegistry, Turn
 from groundwire.profiles.dialogue.temporal import TemporalConsistencyChecker
 from groundwire.profiles.dialogue.types import (

@@ -10,7 +10,6 @@ from pydantic import ValidationError
 
 from groundwire._checks import share, whole_number
 from groundwire.config import sections
-from groundwire.config.sections import EnabledDetectors
 from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.types import HallucinationType
 
@@ -26,6 +25,27 @@ ORDER: dict[str, HallucinationType] = {
     "logical_inconsistencies": _T.LogicalInconsistency,
 }
 """The detectors in the order they run (S0-030, S0-034), with the type each gives."""
+
+
+class EnabledDetectors(sections.EnabledDetectors):
+    """Which of the eight detectors run, all unless switched off (S0-030).
+
+    Raises ``ArgumentError`` naming the detector that there is not, or the value that is no bool.
+    """
+
+    def __init__(self, **enabled: bool) -> None:
+        """Take the detectors that do not run, as ``name=False``."""
+        try:
+            super().__init__(**enabled)
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+            name = ".".join(str(part) for part in fault["loc"])
+            what = (
+                "is none; there are " + ", ".join(ORDER)
+                if name not in ORDER
+                else f"runs or not (True or False), not {fault['input']!r:.60}"
+            )
+            raise ArgumentError(f"detector {name} {what}") from None
 
 
 class DetectorWeights(sections.DetectorWeights):
@@ -65,7 +85,7 @@ class HallucinationDetectorConfig:
     """
 
     detection_threshold: float = 0.5
-    enabled_detectors: EnabledDetectors = field(default_factory=EnabledDetectors)
+    enabled_detectors: sections.EnabledDetectors = field(default_factory=EnabledDetectors)
     detector_weights: DetectorWeights = field(default_factory=DetectorWeights)
     max_claims: int = 100
     strict_seed: bool = False
@@ -74,7 +94,7 @@ class HallucinationDetectorConfig:
         """Check the numbers; raise ``ArgumentError`` naming what is wrong."""
         share(self.detection_threshold, "detection_threshold")
         for name, kind in (
-            ("enabled_detectors", EnabledDetectors),
+            ("enabled_detectors", sections.EnabledDetectors),
             ("detector_weights", sections.DetectorWeights),
         ):
             if not isinstance(getattr(self, name), kind):
@@ -98,7 +118,7 @@ class HallucinationDetectorConfig:
         section = config.dialogue
         return cls(
             section.detection_threshold,
-            section.enabled_detectors,
+            EnabledDetectors(**section.enabled_detectors.model_dump()),
             DetectorWeights(**section.detector_weights.model_dump()),
             section.max_claims,
             section.strict_seed,

@@ -112,6 +112,8 @@ class HallucinationFlag:
         span = self.span
         if not isinstance(span, tuple) or [type(x) for x in span] != [int, int]:
             raise ArgumentError(f"a flag's span is two whole numbers, not {span!r:.60}")
+        if min(span) < 0:
+            raise ArgumentError(f"a flag's span counts from 0, not {span!r:.60}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,19 +290,27 @@ class ContradictionResult:
 
 @dataclass(frozen=True, slots=True)
 class KBEvidence:
-    """How a knowledge base stands to a flag (S0-025)."""
+    """How a knowledge base stands to a flag (S0-025); ``ArgumentError`` for no confidence 0..1."""
 
     contradicts: bool = False
     unverifiable: bool = False
     confidence: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Check the confidence; raise ``ArgumentError`` naming what is wrong."""
+        share(self.confidence, "the confidence of KBEvidence")
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryEvidence:
-    """How earlier turns stand to a flag (S0-025)."""
+    """How earlier turns stand to a flag (S0-025); ``ArgumentError`` for no confidence 0..1."""
 
     contradicts: bool = False
     confidence: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the confidence; raise ``ArgumentError`` naming what is wrong."""
+        share(self.confidence, "the confidence of HistoryEvidence")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from groundwire.profiles.stream.sources import (
 
 MIN_COVERAGE = 0.6
 """Share of a claim's content words that a sentence has to hold to be its source."""
-MAX_PREMISES = 1000
+MAX_PREMISES = 100_000
 """Claims followed for one inference; a longer chain counts as unverifiable."""
 
 

@@ -19,6 +19,7 @@ MAX_REQUEST = 20_000
 """Characters of a request that are read; what follows is a document, not a question."""
 # Something named: a few words, without the marks that end a clause.
 _SUBJECT = r"(?:the |an? |our |my )?[^\s,;:?!][^,;:?!\n]{0,80}?"
+_CALENDAR = re.compile(r"(?:[A-Z][a-z]+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _END = (
     r"(?=\s*(?:[,;:?!\n]|\.(?:\s|$)|$)"
     r"|\s+(?:and (?:what|when|where|who|how)|please|by|in terms of|on)\b)"
@@ -266,6 +267,17 @@ def _recalls() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _possessed(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
+    named = {(start, end) for start, end, _ in names}
+    for start, end, kind, *_ in _no_names().scan(text):
+        # Bob and France are in no list of names, but are asked about all the same.
+        name = _trim(text[start:end])
+        after = re.match(r"['’]s?\s+([a-z-]+(?: [a-z-]+){0,2})", text[end:])
+        if kind != "common" or (start, end) in named or after is None or _CALENDAR.match(name):
+            continue
+        given = after.group(1).split()
+        tried = (plain_name(" ".join(given[:n])) for n in range(len(given), 0, -1))
+        if attribute := next((_known_names()[a] for a in tried if a in _known_names()), None):
+            yield Need("attribute", attribute_label(attribute, name), name, attribute)
     for start, end, name in names:
         after = re.match(r"(?:['’]s?)?\s+([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})", text[end:])
         marked = re.match(r"['’]", text[end:]) or re.search(r"['’]s?$", text[start:end])

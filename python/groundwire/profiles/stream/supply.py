@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from groundwire import _core
 from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.profiles.stream.language import content_words, sentences, tables, words
+from groundwire.profiles.stream.language import content_words, sentences, words
 from groundwire.profiles.stream.needs import (
     Need,
     attribute_names,
@@ -20,15 +20,15 @@ from groundwire.profiles.stream.needs import (
     table_attribute,
 )
 from groundwire.profiles.stream.shapes import part_of
+from groundwire.profiles.stream.telling import holds, of_whom, told_at
 
 log = logging.getLogger("groundwire")
 
 Retriever = Callable[[str], Iterable[Any]]
+PARTS = ("kb", "evidence", "history", "retrievers", "today")
+"""What a context may hold."""
 MAX_SUGGESTED = 3
 """Attributes and names that one alternative lists."""
-_DATE = re.compile(
-    r"\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE
-)
 _FULL_DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
 )
@@ -80,9 +80,14 @@ class KnowledgeStore:
 
         A context is a mapping or an object with any of ``kb``, ``evidence``, ``history``,
         ``retrievers`` and ``today``; none is an empty store.
+
+        Raises:
+            ArgumentError: a mapping has another key, an object none of these parts.
+
         """
         if isinstance(context, cls):
             return context
+        _check_parts(context)
         given = {n: part_of(context, n) for n in ("kb", "evidence", "history", "retrievers")}
         found = {name: value for name, value in given.items() if value is not None}
         return cls(**found, today=part_of(context, "today"))
@@ -153,7 +158,7 @@ class KnowledgeStore:
                 facts = self.kb.facts(number)
                 known = {plain_name(str(fact["predicate"])) for fact in facts}
                 listed = need.attribute is not None and any(
-                    _holds(str(fact["value"]), need.attribute) for fact in facts
+                    holds(str(fact["value"]), need.attribute) for fact in facts
                 )
                 if need.kind == "entity" or names & known or listed:
                     yield "kb"
@@ -210,12 +215,20 @@ class KnowledgeStore:
         return read
 
 
+def _check_parts(context: Any) -> None:
+    """Refuse a context in which a part would be overlooked, or that is none at all."""
+    if isinstance(context, Mapping):
+        strange = next((key for key in context if key not in PARTS), None)
+        if strange is not None:
+            raise ArgumentError(f"a context has no {strange!r:.60}; it has {', '.join(PARTS)}")
+    elif context is not None and not any(hasattr(context, name) for name in PARTS):
+        raise ArgumentError(
+            f"a context is a mapping or object with any of {', '.join(PARTS)}, not {context!r:.60}"
+        )
+
+
 def _cut(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences(text)] or [text]
-
-
-def _holds(text: str, phrase: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _supplies(need: Need, parts: list[str]) -> bool:
@@ -227,22 +240,10 @@ def _supplies(need: Need, parts: list[str]) -> bool:
         return bool(need.cues) and all(re.search(c, whole, re.IGNORECASE) for c in need.cues)
     if need.kind == "referent" or not need.entity:
         return False
-    about = [i for i, part in enumerate(parts) if _holds(part, need.entity)]
+    about = [i for i, part in enumerate(parts) if holds(part, need.entity)]
     if need.kind == "entity":
         return any(len(words(parts[i])) > len(words(need.entity)) for i in about)
-    # Sentences after a name go on about it until the text ends.
-    return bool(about) and any(_tells(need.attribute or "", p) for p in parts[about[0] :])
-
-
-def _tells(attribute: str, sentence: str) -> bool:
-    entry = tables()["attributes"].get(attribute)
-    cues = entry["cues"].split("|") if entry else []
-    names = {*cues, *attribute_names(attribute)}
-    spoken = any(
-        re.search(cue, sentence) if re.fullmatch(r"\W+", cue) else _holds(sentence, cue)
-        for cue in names
+    # Sentences after a name go on about it until they name another.
+    return bool(about) and any(
+        of_whom(part, need.entity, at) for part in parts[about[0] :] for at in told_at(need, part)
     )
-    value = entry["value"] if entry else "any"
-    if value == "date":
-        return spoken and _DATE.search(sentence) is not None
-    return spoken and (value != "number" or re.search(r"\d", sentence) is not None)

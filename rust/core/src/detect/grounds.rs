@@ -7,6 +7,7 @@ use crate::kb::{Said, Snapshot, Value};
 use crate::types::{DateExpr, Quantity, Span};
 
 use super::draft::Absence;
+use super::row::GivenTable;
 
 /// Entities of a base whose values are all looked through for words of no known entity.
 const FEW: usize = 2000;
@@ -22,6 +23,8 @@ pub struct Grounds<'a> {
     pub dialogue: Option<&'a Dialogue>,
     /// The question, as a set of one passage.
     pub question: Option<&'a EvidenceSet>,
+    /// Tables of the knowledge base or of the request.
+    pub tables: &'a [GivenTable],
 }
 
 impl Grounds<'_> {
@@ -56,11 +59,12 @@ impl Grounds<'_> {
         }
     }
 
-    /// Whether evidence, dialogue, question or knowledge base hold the name; the base as an
-    /// entity's, or in the value of a fact.
+    /// Whether evidence, dialogue, question, a table's cell or the knowledge base hold the name;
+    /// the base as an entity's, or in the value of a fact.
     #[must_use]
     pub fn knows_name(&self, name: &str) -> bool {
         self.sets().any(|set| set.has_name(name))
+            || self.tables.iter().any(|table| table.rows.names(name))
             || self
                 .kb
                 .is_some_and(|kb| !kb.find(name).is_empty() || kb.holds_name(name))

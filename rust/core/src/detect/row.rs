@@ -142,15 +142,19 @@ pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding>
         return Vec::new();
     }
     let mut found = Vec::new();
-    let unknown = slots.iter().filter(|slot| slot.value.is_none()).cloned();
-    for slot in unknown.chain(told_values(sentence, rows, &slots)) {
-        found.push(new_value(sentence, table, &slot));
+    // What is only now put down stands in no row yet.
+    let booked = words().books(sentence.text);
+    if !booked {
+        let unknown = slots.iter().filter(|slot| slot.value.is_none()).cloned();
+        for slot in unknown.chain(told_values(sentence, rows, &slots)) {
+            found.push(new_value(sentence, table, &slot));
+        }
     }
     let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
-    if !words().denies(sentence.text) {
+    if !booked && !words().denies(sentence.text) {
         let keyed = known.iter().any(|slot| rows.is_key(slot));
         let topic = said.topic(rows).filter(|_| !keyed);
-        for group in groups(&known) {
+        for group in groups(sentence.text, rows, &known) {
             let standing = rows.together(&group);
             if standing.is_empty() {
                 found.push(apart(sentence, table, &group));
@@ -162,7 +166,7 @@ pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding>
         }
     }
     for slot in &slots {
-        found.extend(against(sentence, rows, slot, said));
+        found.extend(against(sentence, rows, slot, &slots, said));
     }
     found.extend(other_row(sentence, rows, &known, said));
     note_rules(&mut found, said.earlier().len());
@@ -195,23 +199,6 @@ fn note_rules(found: &mut [Finding], earlier_turns: usize) {
         }
         at = end;
     }
-}
-
-/// Slots in text order, a new group where a column gets a second value.
-fn groups<'s>(known: &[&'s Slot]) -> Vec<Vec<&'s Slot>> {
-    let mut all: Vec<Vec<&Slot>> = Vec::new();
-    for slot in known {
-        let second = |group: &Vec<&Slot>| {
-            group.iter().any(|other| {
-                other.value != slot.value && other.columns.iter().any(|c| slot.columns.contains(c))
-            })
-        };
-        match all.last_mut() {
-            Some(group) if !second(group) => group.push(slot),
-            _ => all.push(vec![slot]),
-        }
-    }
-    all
 }
 
 fn row_text(rows: &Rows, row: u32) -> String {
@@ -300,8 +287,15 @@ fn new_value(sentence: &RowText<'_>, table: &GivenTable, slot: &Slot) -> Finding
     finding
 }
 
-/// Another value than a turn gave to one of the slot's columns.
-fn against(sentence: &RowText<'_>, rows: &Rows, slot: &Slot, said: &SaidOfRows) -> Vec<Finding> {
+/// Another value than a turn gave to one of the slot's columns; not where the sentence has the
+/// turn's value too, and adds to it.
+fn against(
+    sentence: &RowText<'_>,
+    rows: &Rows,
+    slot: &Slot,
+    slots: &[Slot],
+    said: &SaidOfRows,
+) -> Vec<Finding> {
     let mut found = Vec::new();
     let parts = [
         ("row_prior", said.earlier()),
@@ -319,7 +313,8 @@ fn against(sentence: &RowText<'_>, rows: &Rows, slot: &Slot, said: &SaidOfRows) 
                 })
             };
             let last = named().last()?;
-            (!named().any(|(_, said)| said.words == slot.words)).then_some((*column, last))
+            let repeated = |(_, said): (_, &Slot)| slots.iter().any(|own| own.words == said.words);
+            (!named().any(repeated)).then_some((*column, last))
         });
         if let Some((column, (turn, before))) = other {
             let mut finding = sentence.draft("dialogue.contradicts_prior", rule, slot.span);
@@ -384,7 +379,9 @@ fn prior(finding: &mut Finding, turn: &SaidTurn, column: &str, before: &str, now
     finding.extra.insert("absence".into(), json!(false));
 }
 
+mod together;
 mod told;
 
+use together::groups;
 pub use told::RowClaim;
 use told::told_values;

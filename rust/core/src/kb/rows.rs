@@ -12,6 +12,8 @@ use crate::types::Span;
 
 /// Longest cell in words; of longer ones nothing is looked for in text.
 const LONGEST: usize = 12;
+/// Most different values that are all looked through for a part of one.
+const FEW: usize = 4096;
 
 /// What a cell is known by.
 type ValueId = u32;
@@ -228,6 +230,27 @@ impl Rows {
     pub fn has(&self, words: &str) -> bool {
         let id = self.values.get(words);
         id.is_some_and(|id| !self.cells[*id as usize].rows.is_empty())
+    }
+
+    /// Whether a cell is that name, or of few values one holds it as a part ("Nord" of "Cafe
+    /// Nord"); an article before it and a possessive behind it say nothing.
+    #[must_use]
+    pub fn names(&self, name: &str) -> bool {
+        let name = name.trim_end_matches("'s").trim_end_matches("’s");
+        let own = join(&words(name));
+        let bare = own.strip_prefix("the ").unwrap_or(&own);
+        if bare.is_empty() {
+            return false;
+        }
+        let part = |cell: &String| {
+            cell.match_indices(bare).any(|(at, _)| {
+                (at == 0 || cell[..at].ends_with(' '))
+                    && matches!(cell[at + bare.len()..].chars().next(), None | Some(' '))
+                    && self.has(cell)
+            })
+        };
+        [bare, &own].iter().any(|name| self.has(name))
+            || self.values.len() <= FEW && self.values.keys().any(part)
     }
 
     /// Rows that have the value in the column, ascending.

@@ -9,6 +9,10 @@ use rustc_hash::FxHashSet;
 pub struct RowWords {
     denial: FxHashSet<&'static str>,
     other: FxHashSet<&'static str>,
+    speaker: FxHashSet<&'static str>,
+    booking: FxHashSet<&'static str>,
+    topic: FxHashSet<&'static str>,
+    has: FxHashSet<&'static str>,
 }
 
 /// The shipped lists.
@@ -24,6 +28,10 @@ pub fn words() -> &'static RowWords {
             let list = match class {
                 "denial" => &mut table.denial,
                 "other" => &mut table.other,
+                "speaker" => &mut table.speaker,
+                "booking" => &mut table.booking,
+                "topic" => &mut table.topic,
+                "has" => &mut table.has,
                 _ => continue,
             };
             list.extend(items.split(';'));
@@ -42,6 +50,24 @@ impl RowWords {
     #[must_use]
     pub fn denies(&self, text: &str) -> bool {
         any(&self.denial, text)
+    }
+
+    /// Whether whoever speaks puts something new down ("I scheduled a match for Friday").
+    #[must_use]
+    pub fn books(&self, text: &str) -> bool {
+        any(&self.speaker, text) && any(&self.booking, text)
+    }
+
+    /// Whether a noun stands for what a row is about, or for the kind of a value.
+    #[must_use]
+    pub fn is_topic(&self, word: &str) -> bool {
+        any(&self.topic, word)
+    }
+
+    /// Whether a verb gives the row something that it has or offers.
+    #[must_use]
+    pub fn has_thing(&self, word: &str) -> bool {
+        any(&self.has, word)
     }
 
     /// Whether a question asks for something other than what was spoken of, or for several.

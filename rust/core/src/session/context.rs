@@ -194,6 +194,7 @@ impl Context {
             evidence: (!self.evidence.is_empty()).then_some(&self.evidence),
             dialogue: (!self.dialogue.is_empty()).then_some(&self.dialogue),
             question: (!self.question.is_empty()).then_some(&self.question),
+            tables: &self.tables,
         }
     }
 }

@@ -1,0 +1,110 @@
+//! Which values a sentence puts together.
+
+use crate::kb::{Rows, Slot};
+use crate::lexicon::cues::{Cue, known};
+use crate::lexicon::rows::words;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+
+/// Slots in text order, a new group where a column gets a second value. Left out are values that
+/// say something of another noun ("a cheap lunch menu"), and lists of two columns, whose members
+/// belong together in a way that the words do not tell ("A and B serve Thai and Greek food").
+pub(super) fn groups<'s>(text: &str, rows: &Rows, known: &[&'s Slot]) -> Vec<Vec<&'s Slot>> {
+    let mut all: Vec<Vec<&Slot>> = Vec::new();
+    let second = |group: &[&Slot], slot: &Slot| group.iter().any(|other| rivals(other, slot));
+    for slot in apart_from_lists(text, known) {
+        if of_another(text, rows, known, slot) {
+            continue;
+        }
+        match all.last_mut() {
+            Some(group) if !second(group, slot) => group.push(slot),
+            _ => all.push(vec![slot]),
+        }
+    }
+    all
+}
+
+/// Whether two slots are different values of one column.
+fn rivals(one: &Slot, other: &Slot) -> bool {
+    one.value != other.value && one.columns.iter().any(|c| other.columns.contains(c))
+}
+
+/// The slots, without the members of lists where there are lists of more than one column.
+fn apart_from_lists<'s>(text: &str, known: &[&'s Slot]) -> Vec<&'s Slot> {
+    let listed = |pair: &[&Slot]| {
+        let between = text
+            .get(pair[0].span.end..pair[1].span.start)
+            .unwrap_or(".");
+        let mut words = between.split(|c: char| !c.is_alphanumeric());
+        rivals(pair[0], pair[1])
+            && words.all(|word| matches!(&*word.to_lowercase(), "" | "and" | "or" | "the"))
+    };
+    let mut lists: Vec<(usize, usize)> = Vec::new();
+    for at in 1..known.len() {
+        if listed(&known[at - 1..=at]) {
+            match lists.last_mut() {
+                Some((_, end)) if *end == at => *end = at + 1,
+                _ => lists.push((at - 1, at + 1)),
+            }
+        }
+    }
+    let several = lists.len() > 1;
+    let inside = |at: usize| {
+        lists
+            .iter()
+            .any(|(start, end)| (*start..*end).contains(&at))
+    };
+    let kept = known.iter().enumerate();
+    kept.filter(|(at, _)| !several || !inside(*at))
+        .map(|(_, slot)| *slot)
+        .collect()
+}
+
+/// Whether a one-word value stands before a noun of its own: "from the south gate", "serves Indian
+/// beer". Nouns for what rows are about ("an Indian restaurant") and words of the table do not count.
+fn of_another(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
+    if rows.is_key(slot) || !slot.words.chars().all(char::is_alphabetic) {
+        return false;
+    }
+    let (before, after) = (&text[..slot.span.start], &text[slot.span.end..]);
+    let Some(after) = after.strip_prefix(' ') else {
+        return false;
+    };
+    let next = after
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or("");
+    let start = slot.span.end + 1;
+    if next.is_empty()
+        || !next.chars().all(|c| c.is_lowercase())
+        || slots.iter().any(|s| s.span.start == start)
+        || function(next)
+        || words().is_topic(next)
+        || in_columns(rows, next)
+    {
+        return false;
+    }
+    let last = before.split_whitespace().next_back().unwrap_or("");
+    let word = known(&last.to_lowercase());
+    // A determiner or a full verb before it makes it the noun's.
+    word.cue.is(Cue::DETERMINER) || words().has_thing(last)
+}
+
+/// Whether a word is no noun that a value could describe.
+fn function(word: &str) -> bool {
+    let cues = Cue::PREPOSITION
+        .or(Cue::COPULA)
+        .or(Cue::AUXILIARY)
+        .or(Cue::DETERMINER);
+    class(word).has(WordClass::STOPWORD) || known(word).cue.is(cues)
+}
+
+/// Whether a column is called by the word, in singular or plural.
+fn in_columns(rows: &Rows, word: &str) -> bool {
+    let one = word.strip_suffix('s').unwrap_or(word);
+    rows.columns().iter().any(|column| {
+        fold_name(column)
+            .split([' ', '_'])
+            .any(|own| own.strip_suffix('s').unwrap_or(own) == one)
+    })
+}
