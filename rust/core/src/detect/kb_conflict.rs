@@ -11,6 +11,7 @@ use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
 
+use super::apart::{apart, of_several, summed};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
@@ -119,7 +120,11 @@ pub(super) fn kb_conflict<'a>(
     let aside = view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
+    // A value in front of its subject is of no clause between them.
+    let several = || summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
+        || told.is_none() && apart(view, &folded, claim.subject_span, place)
+        || several()
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
         return None;

@@ -8,6 +8,7 @@
 
 mod altered_detail;
 mod amount;
+mod apart;
 mod appeal;
 mod budget;
 mod clash;

@@ -13,6 +13,7 @@ use crate::types::{
     Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
 };
 
+use super::apart::{apart, measured_part, of_several};
 use super::draft::draft;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
@@ -55,6 +56,23 @@ pub fn quantity_conflicts(
         let own = parts.iter().find(|clause| clause.range.contains(&at));
         own.is_some_and(|clause| clause.negative)
     };
+    // "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
+    let others = |span: Span, conflict: &Conflict| {
+        let told = evidence
+            .passages()
+            .get(conflict.passage)
+            .map_or("", |passage| {
+                passage
+                    .text()
+                    .get(conflict.sentence.start..conflict.sentence.end)
+                    .unwrap_or("")
+            });
+        let of_part = measured_part(view, &folded, span)
+            .is_some_and(|part| !told.to_lowercase().contains(&part));
+        of_part
+            || apart(view, &folded, claim.subject_span, span)
+            || of_several(view, &folded, claim.subject_span, span)
+    };
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
@@ -73,7 +91,9 @@ pub fn quantity_conflicts(
             });
             let span = bounds.map_or(quantity.span, |bounds| bounds.span);
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
-            let open = denied(quantity.span) || unasserted(view, &folded, quantity.span);
+            let open = denied(quantity.span)
+                || unasserted(view, &folded, quantity.span)
+                || others(quantity.span, &conflict);
             if allowed || told || open {
                 continue;
             }
@@ -92,7 +112,10 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
-            if denied(date.span) || unasserted(view, &folded, date.span) {
+            if denied(date.span)
+                || unasserted(view, &folded, date.span)
+                || apart(view, &folded, claim.subject_span, date.span)
+            {
                 continue;
             }
             found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));

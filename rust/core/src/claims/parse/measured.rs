@@ -197,6 +197,30 @@ impl Parser<'_> {
         })
     }
 
+    /// "a wall 2 m high": whether the measure is of the noun in front of it, and not of its owner.
+    pub(super) fn measured_part(&self, object: &Range<usize>) -> bool {
+        let measures = self.view.quantities.iter().filter(|q| q.unit.is_some());
+        let starts = measures.map(|q| self.view.lexemes_in(q.span).start);
+        let Some(at) = starts
+            .filter(|at| *at > object.start && object.contains(at))
+            .min()
+        else {
+            return false;
+        };
+        let light = Cue::DETERMINER
+            .or(Cue::ADVERB)
+            .or(Cue::PREPOSITION)
+            .or(Cue::ADJECTIVE)
+            .or(Cue::FUNCTION);
+        let round = |i: usize| self.is(i, Cue::ADVERB) || self.text(i) == "about";
+        let Some(noun) = (object.start..at).rev().find(|i| !round(*i)) else {
+            return false;
+        };
+        self.view.lexemes[noun].kind == LexKind::Word
+            && !self.is(noun, light)
+            && self.attribute(self.text(noun)).is_none()
+    }
+
     /// "128 GB of storage": an amount with a unit, of an attribute.
     pub(super) fn measure_of(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
         let at = object.clone().find(|i| self.text(*i) == "of")?;

@@ -289,7 +289,8 @@ impl Parser<'_> {
             || self
                 .span(&noun)
                 .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)));
-        let name = if counted { self.counted(&noun) } else { None };
+        let whole = counted && !self.measured_part(&noun);
+        let name = whole.then(|| self.counted(&noun)).flatten();
         self.push(
             subject.clone(),
             name.unwrap_or_else(|| "has".to_owned()),

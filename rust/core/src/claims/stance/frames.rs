@@ -118,7 +118,8 @@ impl Reader<'_> {
         attributed || legend || denied
     }
 
-    /// A quotation that states something, in a sentence that says that it is not so.
+    /// A quotation that states something, in a sentence that says whose words they are or that it
+    /// is not so.
     pub(super) fn quoted(&self) -> bool {
         let flagged = |i: usize| {
             let lexeme = self.view.lexemes.get(i);
@@ -139,6 +140,14 @@ impl Reader<'_> {
         let acts = (from..to).any(|i| {
             self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) || self.folded.known(i).verb.is_some()
         });
-        words >= STATES && acts && (0..from).chain(to..len).any(|i| self.rejects(i))
+        let laid = |i: usize| {
+            self.is(i, Cue::QUOTATIVE)
+                || self.verb("saying", i)
+                || self.verb("telling", i)
+                || self.verb("belief", i)
+                || self.text(i) == "according"
+        };
+        let outside = || (0..from).chain(to..len);
+        words >= STATES && acts && outside().any(|i| self.rejects(i) || laid(i))
     }
 }

@@ -1,0 +1,323 @@
+//! Whether a value is told of something else than the thing that the sentence is about: in a
+//! clause with a subject of its own ("built before the war ended in 1945"), by a second verb
+//! ("built and then widened in 1930"), of a group ("Acme and its suppliers"), of others of its
+//! kind ("a company like Acme") or of a part ("a wall 2 m high").
+
+use std::ops::Range;
+
+use crate::claims::{Folded, SentenceView};
+use crate::kb::{Fact, Value};
+use crate::lexicon::cues::Cue;
+use crate::types::{LexFlags, LexKind, QuantityKind, Span};
+
+/// Words between the head of "a company like X" and its article.
+const HEAD: usize = 4;
+
+/// Whether the value at `object` belongs to something else than `subject`. Without a subject only
+/// what the words around the value say by themselves is looked at.
+pub(super) fn apart(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    subject: Option<Span>,
+    object: Span,
+) -> bool {
+    let reader = Reader { view, folded };
+    let at = reader.value(view.lexemes_in(object));
+    let from = subject
+        .filter(|subject| subject.end <= object.start)
+        .map_or(0, |subject| view.lexemes_in(subject).end);
+    reader.subordinate(from, at) || reader.second_verb(from, at)
+}
+
+/// Whether the amount at `object` is that of a group, of which its members' own say nothing, or
+/// of others like it.
+pub(super) fn of_several(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    subject: Option<Span>,
+    object: Span,
+) -> bool {
+    let reader = Reader { view, folded };
+    let object = view.lexemes_in(object);
+    let subject = subject.map(|subject| view.lexemes_in(subject));
+    reader.likened(&object)
+        || subject.as_ref().is_some_and(|s| reader.compared(s.start))
+        || reader.together(subject, &object)
+}
+
+/// Whether the fact is an amount, which a group has another of than its members.
+pub(super) fn summed(fact: &Fact) -> bool {
+    matches!(fact.value, Value::Number { .. })
+}
+
+/// The noun in "has a wall 2 m high", which the measure at `object` is of, where one stands.
+pub(super) fn measured_part(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    object: Span,
+) -> Option<String> {
+    let reader = Reader { view, folded };
+    let object = view.lexemes_in(object);
+    let measure = view
+        .quantities
+        .iter()
+        .any(|q| q.kind == QuantityKind::Measure && view.lexemes_in(q.span).start == object.start);
+    let noun = object.start.checked_sub(1)?;
+    let plain = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::ADVERB);
+    let named = reader.word(noun)
+        && !reader.is(noun, plain.or(Cue::COPULA).or(Cue::AUXILIARY))
+        && folded.known(noun).verb.is_none()
+        && view
+            .attributes
+            .predicates()
+            .named(reader.text(object.end))
+            .is_some();
+    let owned = (noun.saturating_sub(HEAD)..noun)
+        .any(|i| matches!(reader.text(i), "has" | "have" | "had" | "with"));
+    (measure && named && owned).then(|| reader.text(noun).to_owned())
+}
+
+struct Reader<'a> {
+    view: &'a SentenceView<'a>,
+    folded: &'a Folded<'a>,
+}
+
+impl Reader<'_> {
+    fn text(&self, i: usize) -> &str {
+        self.folded.get(i)
+    }
+
+    fn is(&self, i: usize, class: Cue) -> bool {
+        self.folded.cue(i).is(class)
+    }
+
+    fn word(&self, i: usize) -> bool {
+        let kind = self.view.lexemes.get(i).map(|lexeme| lexeme.kind);
+        kind == Some(LexKind::Word)
+    }
+
+    fn comma(&self, i: usize) -> bool {
+        matches!(self.view.word(i), "," | ";" | "—" | "–" | "(" | ")")
+    }
+
+    /// The first number or date of the object, else its first word.
+    fn value(&self, object: Range<usize>) -> usize {
+        let dates = self.view.dates.iter().map(|date| date.span);
+        let numbers = self.view.quantities.iter().map(|quantity| quantity.span);
+        let starts = dates
+            .chain(numbers)
+            .map(|span| self.view.lexemes_in(span).start);
+        starts
+            .filter(|at| object.contains(at))
+            .min()
+            .unwrap_or(object.start)
+    }
+
+    /// Whether the word may be the verb of a clause, its subject standing in front.
+    fn verb(&self, i: usize) -> bool {
+        let capital = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+        if !self.word(i) || capital {
+            return false;
+        }
+        let text = self.text(i);
+        if self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) {
+            return !matches!(text, "be" | "been" | "being" | "having");
+        }
+        let blocked = Cue::DETERMINER
+            .or(Cue::PREPOSITION)
+            .or(Cue::POSSESSIVE)
+            .or(Cue::ADJECTIVE);
+        let noun = i.checked_sub(1).is_some_and(|before| {
+            self.is(before, blocked) || self.view.lexemes[before].kind == LexKind::Number
+        });
+        if noun || text.ends_with("ing") {
+            return false;
+        }
+        self.participle(i) || self.folded.known(i).verb.is_some_and(|base| base != text)
+    }
+
+    /// A form of the past of a verb, known or regular.
+    fn participle(&self, i: usize) -> bool {
+        let text = self.text(i);
+        text.len() > 4 && text.ends_with("ed") && !self.is(i, Cue::ADJECTIVE)
+            || self
+                .folded
+                .known(i)
+                .verb
+                .is_some_and(|base| base != text && !text.ends_with('s') && !text.ends_with("ing"))
+    }
+
+    /// "… before the towers fell in 2001": between the sentence's own verb and the value a clause
+    /// opens that has a subject and a verb of its own.
+    fn subordinate(&self, from: usize, at: usize) -> bool {
+        let from = (from..at).rev().find(|i| self.comma(*i)).unwrap_or(from);
+        let Some(own) = (from..at).find(|i| self.verb(*i)) else {
+            return false;
+        };
+        (own + 1..at)
+            .filter(|i| self.opens(*i))
+            .any(|i| self.has_clause(i + 1, at))
+    }
+
+    /// Whether the word can open a clause that tells when, where or why.
+    fn opens(&self, i: usize) -> bool {
+        self.is(i, Cue::BREAK) && !matches!(self.text(i), "which" | "who" | "that")
+            || matches!(
+                self.text(i),
+                "as" | "until" | "till" | "once" | "than" | "unless"
+            )
+    }
+
+    /// Whether a noun and then a verb stand in the range, which joins nothing to the clause before.
+    fn has_clause(&self, from: usize, to: usize) -> bool {
+        let light = Cue::ADVERB.or(Cue::PREPOSITION).or(Cue::DETERMINER);
+        let nominal = |i: usize| {
+            self.word(i)
+                && (!self.is(i, light)
+                    || self.is(
+                        i,
+                        Cue::PRONOUN_PERSON
+                            .or(Cue::PRONOUN_THING)
+                            .or(Cue::PRONOUN_GROUP),
+                    ))
+        };
+        let mut subject = false;
+        for i in from..to {
+            if self.is(i, Cue::CONJUNCTION) {
+                // "after the war and reopened": of the clause before.
+                let next = (i + 1..to).find(|j| !self.is(*j, Cue::ADVERB));
+                if next.is_some_and(|j| self.verb(j)) {
+                    return false;
+                }
+                continue;
+            }
+            if subject && self.verb(i) {
+                return true;
+            }
+            subject |= nominal(i);
+        }
+        false
+    }
+
+    /// "was built and then widened in 1930": the value stands with the second verb, which the
+    /// reader of claims may not know.
+    fn second_verb(&self, from: usize, at: usize) -> bool {
+        (from..at).any(|i| {
+            let joins = self.is(i, Cue::CONJUNCTION) && i > from;
+            let next = (i + 1..at).find(|j| {
+                !self.is(*j, Cue::ADVERB) && !matches!(self.text(*j), "then" | "later" | "soon")
+            });
+            let behind = |j: usize| {
+                let known = self.folded.known(j).verb.is_some();
+                let lower = !self.view.lexemes[j].flags.has(LexFlags::CAPITALIZED);
+                let form = self.text(j);
+                let past = form.len() > 4 && form.ends_with("ed");
+                let objectless = self.is(j + 1, Cue::PREPOSITION) && j + 2 >= at;
+                !known && lower && past && objectless
+            };
+            joins
+                && (from..i).any(|j| self.verb(j) || self.participle(j))
+                && next.is_some_and(behind)
+        })
+    }
+
+    /// "A company like X", "firms such as X": what is said is said of the kind.
+    fn likened(&self, object: &Range<usize>) -> bool {
+        (1..object.start).any(|i| {
+            let like = self.text(i) == "like"
+                || self.text(i) == "such" && self.text(i + 1) == "as"
+                || matches!(self.text(i), "similar" | "comparable") && self.text(i + 1) == "to";
+            let head = i - 1;
+            let noun = self.word(head)
+                && !self.is(head, Cue::COPULA.or(Cue::AUXILIARY).or(Cue::ADVERB))
+                && !self.view.lexemes[head].flags.has(LexFlags::CAPITALIZED);
+            let kind = self.text(head).ends_with('s')
+                || (head.saturating_sub(HEAD)..head).any(|j| {
+                    matches!(
+                        self.text(j),
+                        "a" | "an"
+                            | "any"
+                            | "every"
+                            | "each"
+                            | "another"
+                            | "no"
+                            | "average"
+                            | "typical"
+                            | "most"
+                            | "some"
+                    )
+                });
+            // "looks like X": no kind.
+            let said = (0..head).any(|j| self.verb(j)) || self.verb(head);
+            like && noun && kind && !said
+        })
+    }
+
+    /// "A company bigger than X": X is only what is measured against.
+    fn compared(&self, subject: usize) -> bool {
+        subject > 1
+            && self.text(subject - 1) == "than"
+            && !(0..subject).any(|i| self.verb(i) || self.comma(i))
+    }
+
+    /// "X and Y", "X and its suppliers", "X, with its subsidiaries,", "X, including its mount,".
+    fn together(&self, subject: Option<Range<usize>>, object: &Range<usize>) -> bool {
+        let own = |i: usize| self.is(i, Cue::POSSESSIVE) || self.text(i) == "all";
+        // "including 30 engineers" is no more than what was counted.
+        let named = |i: usize| {
+            let number = |at: Span| self.view.quantities.iter().any(|q| q.span.overlaps(at));
+            self.word(i) && !number(self.view.lexemes[i].span)
+        };
+        let len = self.folded.len();
+        let beside = (0..len).filter(|i| !object.contains(i)).any(|i| {
+            match self.text(i) {
+                "including" | "excluding" | "counting" | "plus" => named(i + 1),
+                // "mount included"
+                "included" | "excluded" | "counted" => i > 0 && self.word(i - 1),
+                "with" | "without" => own(i + 1) && self.aside(i),
+                _ => false,
+            }
+        });
+        let joined = subject.is_some_and(|subject| {
+            let verb = (subject.end..object.start).find(|i| self.verb(*i) || self.plural_verb(*i));
+            let between = subject.end..verb.unwrap_or(subject.end);
+            // "each", "both": what is said is said of every one of them.
+            let each = (0..len.min(object.end + 2))
+                .any(|i| matches!(self.text(i), "each" | "both" | "respectively" | "either"));
+            let links = |i: usize| matches!(self.text(i), "and" | "plus" | "&");
+            let behind = between.clone().any(links);
+            let ahead = subject.start > 1
+                && subject.start < object.start
+                && links(subject.start - 1)
+                && !(0..subject.start).any(|i| self.verb(i) || self.comma(i));
+            !each && (behind || ahead)
+        });
+        beside || joined
+    }
+
+    /// "with its mount" beside the subject or at the end, not "opened with its …".
+    fn aside(&self, i: usize) -> bool {
+        i == 0
+            || self.comma(i - 1)
+            || !self
+                .folded
+                .known(i - 1)
+                .verb
+                .is_some_and(|_| self.verb(i - 1))
+    }
+
+    /// A base form behind a plural: "its suppliers employ".
+    fn plural_verb(&self, i: usize) -> bool {
+        let text = self.text(i);
+        self.folded.known(i).verb == Some(text)
+            && i > 0
+            && self.word(i - 1)
+            && !self.is(
+                i - 1,
+                Cue::DETERMINER
+                    .or(Cue::PREPOSITION)
+                    .or(Cue::POSSESSIVE)
+                    .or(Cue::ADJECTIVE),
+            )
+    }
+}
