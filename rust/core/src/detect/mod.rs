@@ -30,6 +30,7 @@ mod narrowed;
 mod nonexistent_entity;
 mod number;
 mod object;
+mod other_subject;
 mod pattern;
 mod place;
 mod qualified;
