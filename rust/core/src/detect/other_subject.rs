@@ -77,13 +77,16 @@ impl Reader<'_> {
             .chain(self.view.dates.iter().map(|d| d.span))
             .any(|span| span.overlaps(lexeme.span));
         let word = lexeme.kind == LexKind::Word
-            && (lexeme.flags.has(LexFlags::CAPITALIZED)
-                || lexeme.flags.has(LexFlags::MIXED_CASE));
+            && (lexeme.flags.has(LexFlags::CAPITALIZED) || lexeme.flags.has(LexFlags::MIXED_CASE));
         if !word || counted || self.folded.cue(i).is(Cue::FUNCTION) {
             return false;
         }
         let known = class(self.folded.get(i));
-        if known.any(WordClass::TITLE.with(WordClass::MONTH).with(WordClass::WEEKDAY)) {
+        if known.any(
+            WordClass::TITLE
+                .with(WordClass::MONTH)
+                .with(WordClass::WEEKDAY),
+        ) {
             return false;
         }
         if !lexeme.flags.has(LexFlags::SENTENCE_START) {
@@ -140,8 +143,7 @@ impl Reader<'_> {
         }
         let common = WordClass::COMMON.with(WordClass::NAME_HEAD);
         let mut words = run;
-        let shorter =
-            words.any(|i| !class(self.folded.get(i)).any(common) && self.about(i));
+        let shorter = words.any(|i| !class(self.folded.get(i)).any(common) && self.about(i));
         shorter || !self.names_something()
     }
 
@@ -157,7 +159,11 @@ impl Reader<'_> {
 
     /// Whether the subject is one of a kind, or another one, and the evidence does not say so.
     fn kind(&self, before: Range<usize>, subject: &Range<usize>) -> bool {
-        let range = if subject.is_empty() { before } else { subject.clone() };
+        let range = if subject.is_empty() {
+            before
+        } else {
+            subject.clone()
+        };
         let Some(first) = range.clone().find(|i| self.is_word(*i)) else {
             return false;
         };
