@@ -87,3 +87,33 @@ fn conflicts_and_their_look_alikes() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What stands in the evidence word for word is a known name and no changed detail.
+#[test]
+fn the_evidences_own_words() {
+    // req: S0-013, S0-053
+    let names = [
+        "Harris & Harris",
+        "Stone & Webster",
+        "Barnes & Noble",
+        "Dent & Co.",
+        "Poe & Sons",
+        "Ann & Mary's",
+    ];
+    for name in names {
+        let text = format!("{name} has 75 employees.");
+        let case = serde_json::json!({"evidence": [text]});
+        let found = findings(&case, &text, usize::MAX);
+        assert!(found.is_empty(), "{text}: {:?}", shown(&found));
+        let other = serde_json::json!({"evidence": ["The mill has 75 employees."]});
+        let found = findings(&other, &text, usize::MAX);
+        let unknown = |f: &Finding| f.kind == "stream.unknown_entity";
+        assert!(found.iter().any(unknown), "{text}: {:?}", shown(&found));
+    }
+    let case = serde_json::json!({"evidence": [
+        "The Marlow Tunnel was opened in 1932. It is 412 metres long. It closed from May 2011 to March 2012."
+    ]});
+    let text = "It is 412 metres long.";
+    let found = findings(&case, text, usize::MAX);
+    assert!(found.is_empty(), "{:?}", shown(&found));
+}

@@ -3,7 +3,7 @@
 use serde_json::{Map, json};
 
 use crate::claims::SentenceView;
-use crate::evidence::{Against, DetailScorer, EvidenceSet, Tracker};
+use crate::evidence::{Against, Class, DetailScorer, EvidenceSet, Tracker};
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
@@ -16,8 +16,7 @@ const FEW_WORDS: u32 = 3;
 const NAMED: usize = 6;
 
 /// `stream.altered_detail`: a word of a closed sentence that does not stand in the evidence where
-/// the sentence has it (a name in another's place, another number, an opposite, a pronoun that
-/// points at nothing), where that is so with a probability of `threshold` or more. The span is the
+/// the sentence has it (a name in another's place, another number, an opposite; no pronoun), where that is so with a probability of `threshold` or more. The span is the
 /// word that brings most of it, the evidence the sentence nearest to this one.
 #[must_use]
 pub fn altered_detail(
@@ -35,7 +34,10 @@ pub fn altered_detail(
         return None;
     }
     let mut details = tracker.details(against);
-    details.retain(|detail| !written_otherwise(view, detail.span, against.evidence));
+    // A pronoun says no detail that the evidence could have otherwise.
+    details.retain(|detail| {
+        detail.class != Class::Pronoun && !written_otherwise(view, detail.span, against.evidence)
+    });
     let doubt = DetailScorer::english().doubt(&details)?;
     if doubt.p < threshold {
         return None;

@@ -31,6 +31,7 @@ mod narrowed;
 mod nonexistent_entity;
 mod number;
 mod object;
+mod other_subject;
 mod pattern;
 mod place;
 mod qualified;

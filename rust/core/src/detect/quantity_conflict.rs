@@ -15,6 +15,7 @@ use crate::types::{
 
 use super::apart::{apart, measured_part, of_several};
 use super::draft::draft;
+use super::other_subject::other_subject;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
 /// evidence. Chosen so that a number is put right and a date is doubted: dates of other events
@@ -25,7 +26,9 @@ const P_NUMBER: f64 = 0.85;
 const P_DATE: f64 = 0.70;
 
 /// `stream.quantity_conflict`: a number with the unit and head noun (a year or weekday with the
-/// event) of one in the evidence, in a sentence about the same thing, with another value.
+/// event) of one in the evidence, in a sentence about the same thing, with another value. Another
+/// name, another one of the kind ("another bridge") and one told apart by a word that the evidence
+/// lacks ("the nearest bridge") are other things.
 #[must_use]
 pub fn quantity_conflicts(
     view: &SentenceView<'_>,
@@ -73,6 +76,10 @@ pub fn quantity_conflicts(
             || apart(view, &folded, claim.subject_span, span)
             || of_several(view, &folded, claim.subject_span, span)
     };
+    let other = |span: Span, conflict: &Conflict| {
+        let passage = evidence.passages().get(conflict.passage);
+        passage.is_some_and(|p| other_subject(view, &folded, &parts, span, conflict, p.data()))
+    };
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
@@ -94,7 +101,7 @@ pub fn quantity_conflicts(
             let open = denied(quantity.span)
                 || unasserted(view, &folded, quantity.span)
                 || others(quantity.span, &conflict);
-            if allowed || told || open {
+            if allowed || told || open || other(quantity.span, &conflict) {
                 continue;
             }
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
@@ -112,10 +119,10 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
-            if denied(date.span)
+            let open = denied(date.span)
                 || unasserted(view, &folded, date.span)
-                || apart(view, &folded, claim.subject_span, date.span)
-            {
+                || apart(view, &folded, claim.subject_span, date.span);
+            if open || other(date.span, &conflict) {
                 continue;
             }
             found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));

@@ -148,6 +148,10 @@ struct Indexer<'a> {
 impl Indexer<'_> {
     fn lexeme(&mut self, lexeme: Lexeme, word: &str) {
         self.lexemes.push(lexeme);
+        // Names read it so.
+        if word == "&" {
+            self.tokens.push(word_hash("and"));
+        }
         if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
             return;
         }

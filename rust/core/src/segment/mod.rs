@@ -10,6 +10,7 @@ mod dates;
 mod hold;
 mod lexer;
 mod lexing;
+mod money;
 mod number;
 mod parse;
 mod quantity;

@@ -91,6 +91,9 @@ impl Reader<'_> {
             if let Some(read) = self.compound(&first, tail)? {
                 return Ok(Some(read));
             }
+            if let Some(read) = self.change(&first, tail)? {
+                return Ok(Some(read));
+            }
             let after = Before::Other;
             let found = [
                 Some(self.found(&first, core.total(), Some(tail))),
@@ -362,9 +365,9 @@ impl Reader<'_> {
 
 /// A number with what stands before it.
 #[derive(Debug, Clone, Copy)]
-struct Amount {
-    start: usize,
-    core: Core,
-    prefix: Option<UnitId>,
-    approximate: bool,
+pub(super) struct Amount {
+    pub start: usize,
+    pub core: Core,
+    pub prefix: Option<UnitId>,
+    pub approximate: bool,
 }
