@@ -76,6 +76,7 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     text = without_words(request[:MAX_REQUEST])
     names = _names(text, index)
     found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
+    found += _possessed(text, _common(text, index), known=True)
     found = [*_recalled(text), *_without_parts(found)]
     spoken = [need.entity.casefold() for need in found if need.entity]
     for _, _, name in names:
@@ -141,6 +142,12 @@ def _names(text: str, index: _core.EntityIndex | None) -> list[tuple[int, int, s
         if kind != "common" and name and name.casefold() not in openers and len(name) > 1:
             found.append((start, end, name))
     return found
+
+
+def _common(text: str, index: _core.EntityIndex | None) -> list[tuple[int, int, str]]:
+    """Return capitalised words that any text may hold ("Bob") and where they stand."""
+    spans = [(b, e) for b, e, kind, *_ in (index or _no_names()).scan(text) if kind == "common"]
+    return [(b, e, _trim(text[b:e])) for b, e in spans if text[b:e][:1].isupper()]
 
 
 @lru_cache(maxsize=1)
@@ -265,20 +272,25 @@ def _recalls() -> tuple[tuple[str, re.Pattern[str]], ...]:
     )
 
 
-def _possessed(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
+def _possessed(
+    text: str, names: list[tuple[int, int, str]], *, known: bool = False
+) -> Iterator[Need]:
+    """Yield "X's phone number"; with ``known``, only attributes that the tables have."""
     for start, end, name in names:
         after = re.match(r"(?:['’]s?)?\s+([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})", text[end:])
         marked = re.match(r"['’]", text[end:]) or re.search(r"['’]s?$", text[start:end])
         if after is None or not marked:
             continue
         given = after.group(1).split()
-        known = _known_names()
+        listed = _known_names()
         # The longest known name wins; an unknown attribute is one word.
         for length in range(len(given), 0, -1):
-            attribute = known.get(plain_name(" ".join(given[:length])))
+            attribute = listed.get(plain_name(" ".join(given[:length])))
             if attribute is not None:
                 break
         else:
+            if known:
+                continue
             attribute = given[0]
         yield Need("attribute", attribute_label(attribute, name), name, attribute)
 

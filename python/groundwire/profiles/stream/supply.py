@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from groundwire import _core
 from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.profiles.stream.language import content_words, sentences, tables, words
+from groundwire.profiles.stream.language import content_words, sentences, words
+from groundwire.profiles.stream.passages import tells_of
 from groundwire.profiles.stream.needs import (
     Need,
     attribute_names,
@@ -24,11 +26,10 @@ from groundwire.profiles.stream.shapes import part_of
 log = logging.getLogger("groundwire")
 
 Retriever = Callable[[str], Iterable[Any]]
+PARTS = ("kb", "evidence", "history", "retrievers", "today")
+"""What a context may have."""
 MAX_SUGGESTED = 3
 """Attributes and names that one alternative lists."""
-_DATE = re.compile(
-    r"\b\d{4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE
-)
 _FULL_DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
 )
@@ -79,10 +80,22 @@ class KnowledgeStore:
         """Return the store of a context: a store, or anything with some of its parts (S4-036).
 
         A context is a mapping or an object with any of ``kb``, ``evidence``, ``history``,
-        ``retrievers`` and ``today``; none is an empty store.
+        ``retrievers`` and ``today``; none is an empty store. What has none of them is no context.
+
+        Raises:
+            ArgumentError: it is no context, or a part of it is none.
         """
         if isinstance(context, cls):
             return context
+        names = [str(key) for key in context] if isinstance(context, Mapping) else dir(context)
+        if context is not None and names and not set(PARTS) & set(names):
+            given = ", ".join(names[:MAX_SUGGESTED]) if isinstance(context, Mapping) else ""
+            said = f"one with {given}" if given else f"{context!r:.60}"
+            raise ArgumentError(f"a context has any of {', '.join(PARTS)}; this is {said}")
+        for name in names if isinstance(context, Mapping) else ():
+            near = get_close_matches(name, PARTS, 1, 0.75)
+            if name not in PARTS and near:
+                raise ArgumentError(f"a context has no {name!r}; did you mean {near[0]!r}?")
         given = {n: part_of(context, n) for n in ("kb", "evidence", "history", "retrievers")}
         found = {name: value for name, value in given.items() if value is not None}
         return cls(**found, today=part_of(context, "today"))
@@ -227,22 +240,7 @@ def _supplies(need: Need, parts: list[str]) -> bool:
         return bool(need.cues) and all(re.search(c, whole, re.IGNORECASE) for c in need.cues)
     if need.kind == "referent" or not need.entity:
         return False
-    about = [i for i, part in enumerate(parts) if _holds(part, need.entity)]
     if need.kind == "entity":
-        return any(len(words(parts[i])) > len(words(need.entity)) for i in about)
-    # Sentences after a name go on about it until the text ends.
-    return bool(about) and any(_tells(need.attribute or "", p) for p in parts[about[0] :])
-
-
-def _tells(attribute: str, sentence: str) -> bool:
-    entry = tables()["attributes"].get(attribute)
-    cues = entry["cues"].split("|") if entry else []
-    names = {*cues, *attribute_names(attribute)}
-    spoken = any(
-        re.search(cue, sentence) if re.fullmatch(r"\W+", cue) else _holds(sentence, cue)
-        for cue in names
-    )
-    value = entry["value"] if entry else "any"
-    if value == "date":
-        return spoken and _DATE.search(sentence) is not None
-    return spoken and (value != "number" or re.search(r"\d", sentence) is not None)
+        about = [part for part in parts if _holds(part, need.entity)]
+        return any(len(words(part)) > len(words(need.entity)) for part in about)
+    return tells_of(need.attribute or "", need.entity, parts)

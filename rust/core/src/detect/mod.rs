@@ -36,6 +36,7 @@ mod qualified;
 mod quantity_conflict;
 mod registry;
 mod row;
+mod scope;
 mod specificity_drift;
 mod standing;
 mod subject;

@@ -10,7 +10,7 @@ use crate::claims::{
 };
 use crate::kb::Snapshot;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::time;
+use crate::lexicon::tables::{stance, time};
 use crate::types::{Claim, Finding, Message, Modality, Span};
 
 use super::draft::{because, draft, note_contradiction};
@@ -253,6 +253,12 @@ impl Judge<'_> {
         let year = temporal.year?;
         let told = matches!(temporal.tense, Tense::Past | Tense::Present | Tense::Future);
         let plain = told && temporal.adjunct && !temporal.prospect && !self.hedged();
+        // "set in 2145", "In the year 2525, a song by …"
+        let told_of = (0..self.times.view.lexemes.len())
+            .any(|i| stance().has("tale", self.word(i)));
+        if told_of || self.set_in(temporal) {
+            return None;
+        }
         let most = i64::from(reference.year()) + i64::from(self.times.max_future_years);
         if !plain || i64::from(year) <= most || self.unasserted(temporal) {
             return None;
@@ -267,6 +273,15 @@ impl Judge<'_> {
             .sensitive("year", year.to_string());
         let surface = self.text(temporal.span).to_owned();
         Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
+    }
+
+    /// "set in 2145", "takes place in 2145".
+    fn set_in(&self, temporal: &Temporal) -> bool {
+        let at = self.times.view.lexemes_in(temporal.span).start;
+        (at.saturating_sub(4)..at).any(|i| {
+            self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER)
+                || matches!(self.word(i), "takes" | "took") && self.word(i + 1) == "place"
+        })
     }
 
     /// S0-052, and the same for "after".
