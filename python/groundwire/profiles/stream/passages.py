@@ -21,9 +21,7 @@ _PHONE = re.compile(
 # A part of a sentence ends where another clause with a subject of its own can begin.
 _PARTS = re.compile(r";\s*|,?\s+(?:and|but|while|whereas|although|though)\s+(?=[A-Z])")
 _NAME = re.compile(r"\b[A-Z][\w’'-]*(?:\s+[A-Z][\w’'-]*)*")
-_PRONOUN = re.compile(
-    r"\b(?:it|its|he|his|him|she|her|hers|they|their|them|this)\b", re.IGNORECASE
-)
+_PRONOUN = re.compile(r"\b(?:it|its|he|his|him|she|her|hers|they|their|them|this)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"(?P<before>[\w’'.-]+),?\s+(?:which|who|that|whose)\s", re.IGNORECASE)
 
 
@@ -42,7 +40,7 @@ def tells_of(attribute: str, entity: str, parts: list[str]) -> bool:
     for sentence in parts:
         for part in _PARTS.split(sentence):
             named = _holds(part, entity)
-            about = named or about and _goes_on(part, entity)
+            about = named or (about and _goes_on(part, entity))
             if about and _tells(attribute, entity, part):
                 return True
         about = about or _holds(sentence, entity)
@@ -50,15 +48,17 @@ def tells_of(attribute: str, entity: str, parts: list[str]) -> bool:
 
 
 def _goes_on(part: str, entity: str) -> bool:
-    """Whether a part without the name may still be about it: by a pronoun, "the museum", or as
-    one that names nobody else."""
+    """Whether a part without the name may still be about it.
+
+    So are those with a pronoun, with "the museum", or that name nobody else.
+    """
     last = re.findall(r"\w+", entity)[-1:]
     if _PRONOUN.search(part) or (last and _holds(part, f"the {last[0].lower()}", exact=True)):
         return True
     for match in _NAME.finditer(part):
         words = [w for w in match.group().split() if w not in _TIMES.split()]
         opens = not part[: match.start()].strip(" \t\"“'([*-")
-        if len(words) > 1 or words and not opens:
+        if len(words) > 1 or (words and not opens):
             return False
     return True
 
@@ -94,6 +94,8 @@ def _of_it(at: int, entity: str, sentence: str) -> bool:
     opened = [match for match in _RELATIVE.finditer(sentence) if match.end() <= at]
     if not opened:
         return True
-    before = opened[-1].group("before")
+    before = sentence[: opened[-1].end("before")]
+    named = [match.group() for match in _NAME.finditer(before) if match.end() == len(before)]
     closed = "," in sentence[opened[-1].end() : at]
-    return closed or not before[:1].isupper() or before.casefold() in entity.casefold().split()
+    own = {"the", *entity.casefold().split()}
+    return closed or not named or set(named[0].casefold().split()) <= own

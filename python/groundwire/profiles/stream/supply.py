@@ -13,7 +13,6 @@ from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import content_words, sentences, words
-from groundwire.profiles.stream.passages import tells_of
 from groundwire.profiles.stream.needs import (
     Need,
     attribute_names,
@@ -21,6 +20,7 @@ from groundwire.profiles.stream.needs import (
     plain_name,
     table_attribute,
 )
+from groundwire.profiles.stream.passages import tells_of
 from groundwire.profiles.stream.shapes import part_of
 
 log = logging.getLogger("groundwire")
@@ -89,8 +89,8 @@ class KnowledgeStore:
             return context
         names = [str(key) for key in context] if isinstance(context, Mapping) else dir(context)
         if context is not None and names and not set(PARTS) & set(names):
-            given = ", ".join(names[:MAX_SUGGESTED]) if isinstance(context, Mapping) else ""
-            said = f"one with {given}" if given else f"{context!r:.60}"
+            listed = ", ".join(names[:MAX_SUGGESTED]) if isinstance(context, Mapping) else ""
+            said = f"one with {listed}" if listed else f"{context!r:.60}"
             raise ArgumentError(f"a context has any of {', '.join(PARTS)}; this is {said}")
         for name in names if isinstance(context, Mapping) else ():
             near = get_close_matches(name, PARTS, 1, 0.75)

@@ -341,11 +341,11 @@ impl PropositionReader<'_> {
         let quoted = self.clauses[..number].iter().any(|earlier| {
             let verb = earlier.verb.map(|v| base_form(self.folded, v));
             verb.is_some_and(|base| self.words.has("quoting", &base))
-                || earlier
-                    .opener
-                    .is_some_and(|i| self.has("condition", i))
+                || earlier.opener.is_some_and(|i| self.has("condition", i))
         });
-        let first = (0..self.view.lexemes.len()).find(|i| self.word(*i)).unwrap_or(0);
+        let first = (0..self.view.lexemes.len())
+            .find(|i| self.word(*i))
+            .unwrap_or(0);
         let framed = first < clause.range.start.max(clause.subject.start)
             && (self.has("condition", first)
                 || matches!(self.text(first), "every" | "each" | "any")
@@ -369,8 +369,7 @@ impl PropositionReader<'_> {
                 matches!(
                     self.text(i),
                     "if" | "unless" | "until" | "when" | "while" | "whenever" | "wherever"
-                )
-                    || (self.text(i) == "than" && !comparison)
+                ) || (self.text(i) == "than" && !comparison)
             });
         let told = self.span(rest).or_else(|| self.span(&clause.group));
         let open =

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::claims::{Content, Folded, SentenceView, unasserted};
-use crate::dialogue::{Role, Established, Known, Prior, Statement, stated_in};
+use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;

@@ -149,7 +149,8 @@ impl Judge<'_> {
                 "difference" | "balance" | "margin" | "deficit" | "gap" | "differential" | "net"
             )
         };
-        let relative = (1..=3).any(|by| net(self.back(at.start, by)) || net(self.word(at.end + by)));
+        let relative =
+            (1..=3).any(|by| net(self.back(at.start, by)) || net(self.word(at.end + by)));
         if relative {
             return None;
         }

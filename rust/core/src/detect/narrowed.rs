@@ -151,7 +151,11 @@ impl Narrowing {
             }
             let role = table.has("other_role", word) || table.has("narrow_role", word);
             let time = folded.cue(i).is(Cue::ADVERB) && !table.has("period", word);
-            if role && !light || place_word(word) || block(written) || kind != Kind::Text && !light && !time {
+            if role && !light
+                || place_word(word)
+                || block(written)
+                || kind != Kind::Text && !light && !time
+            {
                 self.words.push(word.to_owned());
             }
         }

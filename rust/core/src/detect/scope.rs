@@ -221,9 +221,11 @@ impl Scope<'_> {
                 && !self.folded.cue(i + 1).is(Cue::POSSESSIVE);
             self.has("state_link", i) && plain && !self.whole(i + 1) && !self.dated(i + 1)
         };
-        let measure = self.view.quantities.iter().any(|q| {
-            q.span.overlaps(self.object) && matches!(q.kind, QuantityKind::Measure)
-        });
+        let measure = self
+            .view
+            .quantities
+            .iter()
+            .any(|q| q.span.overlaps(self.object) && matches!(q.kind, QuantityKind::Measure));
         self.behind()
             .any(|i| than(i) || than(i + 1) || measure && state(i))
     }
@@ -245,7 +247,10 @@ impl Scope<'_> {
             self.has("price_with", i)
                 || matches!(self.text(i), "a" | "an" | "per" | "each" | "every") && unit(i + 1)
                 || self.view.word(i) == "/" && unit(i + 1)
-                || self.text(i).ends_with("ly") && time().of("unit_", self.text(i).trim_end_matches("ly")).is_some()
+                || self.text(i).ends_with("ly")
+                    && time()
+                        .of("unit_", self.text(i).trim_end_matches("ly"))
+                        .is_some()
         })
     }
 
@@ -273,9 +278,11 @@ impl Scope<'_> {
             return false;
         };
         let between: Range<usize> = if subject.end <= self.object.start {
-            self.view.lexemes_in(Span::new(subject.end, self.object.start))
+            self.view
+                .lexemes_in(Span::new(subject.end, self.object.start))
         } else {
-            self.view.lexemes_in(Span::new(self.object.end, subject.start))
+            self.view
+                .lexemes_in(Span::new(self.object.end, subject.start))
         };
         between.into_iter().any(|i| {
             self.has("share", i) || self.has("missed", i) || self.text(i).starts_with("co-")
@@ -286,7 +293,9 @@ impl Scope<'_> {
     fn no_department(&self) -> bool {
         let object = self.view.lexemes_in(self.object);
         let front = object.start.saturating_sub(3)..object.start;
-        let in_it = front.clone().any(|i| matches!(self.text(i), "in" | "on" | "at"))
+        let in_it = front
+            .clone()
+            .any(|i| matches!(self.text(i), "in" | "on" | "at"))
             && self.named("staffed")
             && self.own().any(|clause| clause.verb.is_some());
         if !in_it {
@@ -297,9 +306,9 @@ impl Scope<'_> {
         let article = front
             .chain(object.clone())
             .any(|i| self.folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
-        let place = object.clone().any(|i| {
-            self.has("workplace", i) || self.view.lexemes[i].kind == LexKind::Number
-        });
+        let place = object
+            .clone()
+            .any(|i| self.has("workplace", i) || self.view.lexemes[i].kind == LexKind::Number);
         !called && (article || place)
     }
 
@@ -307,7 +316,6 @@ impl Scope<'_> {
     fn beside_work(&self) -> bool {
         let end = self.view.lexemes_in(self.object);
         let work = self.named("occupied");
-        work && (end.start..self.len().min(end.end + DATE_REACH))
-            .any(|i| self.has("off_hours", i))
+        work && (end.start..self.len().min(end.end + DATE_REACH)).any(|i| self.has("off_hours", i))
     }
 }

@@ -234,10 +234,8 @@ impl Judge<'_> {
         if !plain || first <= reference || self.hedged() || self.unasserted(temporal) {
             return None;
         }
-        if temporal
-            .clause
-            .is_some_and(|clause| self.conditional(clause))
-        {
+        let aside = |clause| self.conditional(clause);
+        if temporal.clause.is_some_and(aside) || self.imagined(temporal) {
             return None;
         }
         let says = Message::new("{date} is in the future but referenced in past tense")
@@ -253,20 +251,12 @@ impl Judge<'_> {
         let year = temporal.year?;
         let told = matches!(temporal.tense, Tense::Past | Tense::Present | Tense::Future);
         let plain = told && temporal.adjunct && !temporal.prospect && !self.hedged();
-        // "set in 2145", "In the year 2525, a song by …"
-        let told_of = (0..self.times.view.lexemes.len())
-            .any(|i| stance().has("tale", self.word(i)));
-        if told_of || self.set_in(temporal) {
-            return None;
-        }
         let most = i64::from(reference.year()) + i64::from(self.times.max_future_years);
         if !plain || i64::from(year) <= most || self.unasserted(temporal) {
             return None;
         }
-        if temporal
-            .clause
-            .is_some_and(|clause| self.conditional(clause))
-        {
+        let aside = |clause| self.conditional(clause);
+        if temporal.clause.is_some_and(aside) || self.imagined(temporal) {
             return None;
         }
         let says = Message::new("Year {year} seems too far in the future")
@@ -275,9 +265,16 @@ impl Judge<'_> {
         Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
     }
 
-    /// "set in 2145", "takes place in 2145".
-    fn set_in(&self, temporal: &Temporal) -> bool {
+    /// "set in 2145", "takes place in 2145", "In the Year 2525" beside a song.
+    fn imagined(&self, temporal: &Temporal) -> bool {
         let at = self.times.view.lexemes_in(temporal.span).start;
+        let mut words = 0..self.times.view.lexemes.len();
+        let tale = at > 0
+            && self.word(at - 1) == "year"
+            && words.any(|i| stance().has("tale", self.word(i)));
+        if tale {
+            return true;
+        }
         (at.saturating_sub(4)..at).any(|i| {
             self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER)
                 || matches!(self.word(i), "takes" | "took") && self.word(i + 1) == "place"

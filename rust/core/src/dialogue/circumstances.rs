@@ -168,13 +168,12 @@ impl Circumstances {
     ) {
         let told = view.quantities.iter().filter(|q| {
             let at = view.lexemes_in(q.span).start;
-            let link = at > 0 && matches!(folded.get(at - 1), "for" | "per" | "of" | "from" | "every");
+            let link =
+                at > 0 && matches!(folded.get(at - 1), "for" | "per" | "of" | "from" | "every");
             let counts = !matches!(q.kind, QuantityKind::Year | QuantityKind::Label);
             link && counts && range.contains(&at) && !value.overlaps(q.span)
         });
-        let found: Vec<u64> = told
-            .map(|q| word_hash(&format!("#{}", q.value)))
-            .collect();
+        let found: Vec<u64> = told.map(|q| word_hash(&format!("#{}", q.value))).collect();
         self.rest.extend(found);
     }
 

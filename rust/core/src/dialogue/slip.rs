@@ -47,9 +47,15 @@ pub fn corrects(view: &SentenceView<'_>) -> bool {
     let Some(first) = first else { return false };
     NO.iter().any(|words| {
         let end = first + words.len();
-        let same = words.iter().zip(first..).all(|(word, i)| folded.get(i) == *word);
+        let same = words
+            .iter()
+            .zip(first..)
+            .all(|(word, i)| folded.get(i) == *word);
         same && (end >= view.lexemes.len() || view.lexemes[end].kind != LexKind::Word)
-            && view.lexemes.get(end).is_none_or(|l| l.kind != LexKind::Number)
+            && view
+                .lexemes
+                .get(end)
+                .is_none_or(|l| l.kind != LexKind::Number)
     })
 }
 
@@ -67,12 +73,15 @@ pub fn denies(view: &SentenceView<'_>, told: &Statement) -> bool {
                 .take_while(|j| !matches!(view.word(*j), "," | ";" | "." | ":"))
                 .any(|j| {
                     let word = folded.get(j);
-                    let number = view.quantities.iter().find(|q| {
-                        q.span.overlaps(view.lexemes[j].span)
-                    });
+                    let number = view
+                        .quantities
+                        .iter()
+                        .find(|q| q.span.overlaps(view.lexemes[j].span));
                     #[allow(clippy::float_cmp)]
                     let same = number.is_some_and(|number| {
-                        told.quantities.iter().any(|q| q.value.value == number.value)
+                        told.quantities
+                            .iter()
+                            .any(|q| q.value.value == number.value)
                     });
                     let day = view.dates.iter().any(|date| {
                         date.span.overlaps(view.lexemes[j].span)

@@ -187,8 +187,7 @@ impl Session {
                 continue;
             }
             let right = |prior: &Prior| {
-                denies(view, &prior.statement)
-                    || self.state.corrects && prior.role == Role::User
+                denies(view, &prior.statement) || self.state.corrects && prior.role == Role::User
             };
             let finding = detect::contradicts_prior(claim, statement, established, bars, right);
             let new = |other: &Finding| !found.iter().any(|f| f.span == other.span);
