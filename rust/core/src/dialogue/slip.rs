@@ -65,7 +65,11 @@ pub fn denies(view: &SentenceView<'_>, told: &Statement) -> bool {
     let folded = view.folded();
     let len = view.lexemes.len();
     (0..len).any(|i| {
-        let apart = folded.get(i) == "not"
+        // "is not included" denies the same; ", not Milan" sets another apart.
+        let beside = i > 0
+            && (view.lexemes[i - 1].kind == LexKind::Punct
+                || matches!(folded.get(i - 1), "and" | "but"));
+        let apart = folded.get(i) == "not" && beside
             || folded.get(i) == "rather" && folded.get(i + 1) == "than"
             || folded.get(i) == "instead" && folded.get(i + 1) == "of";
         apart
