@@ -28,6 +28,7 @@ mod profile;
 mod qualified;
 mod reading;
 mod rows;
+mod scopes;
 mod score;
 mod segment;
 mod senses;

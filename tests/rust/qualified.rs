@@ -68,7 +68,7 @@ fn wrong(monitor: &Monitor, list: &Json, kinds: &[&str], fires: bool) -> Vec<Str
 
 const FACTS: [&str; 2] = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
 
-fn hold(vectors: &Json) {
+pub(crate) fn hold(vectors: &Json) {
     for case in vectors["cases"].as_array().expect("cases") {
         let base = case["kb"].as_str().expect("name");
         let monitor = over(vectors["bases"][base].as_array().expect("records"));

@@ -341,10 +341,18 @@ impl PropositionReader<'_> {
         let quoted = self.clauses[..number].iter().any(|earlier| {
             let verb = earlier.verb.map(|v| base_form(self.folded, v));
             verb.is_some_and(|base| self.words.has("quoting", &base))
-                || earlier
-                    .opener
-                    .is_some_and(|i| matches!(self.text(i), "if" | "unless" | "whether"))
+                || earlier.opener.is_some_and(|i| self.has("condition", i))
         });
+        let first = (0..self.view.lexemes.len())
+            .find(|i| self.word(*i))
+            .unwrap_or(0);
+        let framed = first < clause.range.start.max(clause.subject.start)
+            && (self.has("condition", first)
+                || matches!(self.text(first), "every" | "each" | "any")
+                    && self.text(first + 1) == "time")
+            && (first..clause.subject.start).any(|i| self.view.word(i) == ",");
+        // "is not very hot" may still be hot.
+        let degree = clause.negative && rest.clone().any(|i| self.has("degree", i));
         let own = clause.verb.map(|v| base_form(self.folded, v));
         let says = own.is_some_and(|base| self.words.has("quoting", &base));
         let marked = clause.range.clone().any(|i| {
@@ -358,13 +366,15 @@ impl PropositionReader<'_> {
             .clone()
             .chain(rest.end..self.view.lexemes.len().min(rest.end + 2))
             .any(|i| {
-                matches!(self.text(i), "if" | "unless" | "until" | "when")
-                    || (self.text(i) == "than" && !comparison)
+                matches!(
+                    self.text(i),
+                    "if" | "unless" | "until" | "when" | "while" | "whenever" | "wherever"
+                ) || (self.text(i) == "than" && !comparison)
             });
         let told = self.span(rest).or_else(|| self.span(&clause.group));
         let open =
             told.is_some_and(|at| unasserted_in(self.view, self.folded, Some(self.clauses), at));
-        !quoted && !says && !marked && !corrected && !conditional && !open
+        !quoted && !framed && !degree && !says && !marked && !corrected && !conditional && !open
     }
 
     fn statement(

@@ -6,6 +6,8 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
+use super::place::may_contain;
+
 /// In which way two statements contradict each other (S0-021).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContradictionType {
@@ -373,6 +375,8 @@ fn words(
                 .is_some_and(|p| contrast().is_single(&p.name)));
     // "Lyon" and "Lyon, France" are one place.
     let apart = own.len() == said.said.len() && other.len() == prior.said.len();
+    // "in Lyon", "in France"
+    let apart = apart && !may_contain(&said.object, &prior.object);
     if !single || !apart || own.is_empty() || other.is_empty() {
         return None;
     }

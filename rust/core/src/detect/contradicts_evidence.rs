@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::claims::{Content, Folded, SentenceView, unasserted};
-use crate::dialogue::{Established, Known, Prior, Statement, stated_in};
+use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
@@ -156,7 +156,11 @@ fn alike<'a>(
             let text = passage.text().get(span.start..span.end).unwrap_or("");
             let turn = places.len() as u32;
             let read = stated_in(text, known);
-            priors.extend(read.into_iter().map(|statement| Prior { turn, statement }));
+            priors.extend(read.into_iter().map(|statement| Prior {
+                turn,
+                role: Role::Tool,
+                statement,
+            }));
             places.push((&**passage, span));
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::dialogue::{Established, Prior, Statement};
+use crate::dialogue::{Established, Prior, Role, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status};
 
 use super::contradiction::{Contradiction, contradiction};
@@ -20,12 +20,17 @@ pub struct HistoryBars {
 /// `dialogue.contradicts_prior`: the statement contradicts a related one of an earlier turn;
 /// confidence is that of the contradiction times the similarity. Of several statements about one
 /// attribute the latest decides, so that what was corrected since does not count.
+///
+/// What the answer sets right is no contradiction: `right` says so of a statement that it denies
+/// ("Rome, not Milan") or answers with a "no". What a person said never takes the place of what
+/// the answer says.
 #[must_use]
 pub fn contradicts_prior(
     claim: &Claim,
     said: &Statement,
     established: &Established,
     bars: HistoryBars,
+    right: impl Fn(&Prior) -> bool,
 ) -> Option<Finding> {
     let mut best: Option<(f64, f64, Contradiction, &Prior)> = None;
     for related in established.related(said, bars.similarity) {
@@ -46,7 +51,13 @@ pub fn contradicts_prior(
             Ok(_) | Err(false) => {}
         }
     }
-    let (confidence, similarity, found, prior) = best?;
+    let (confidence, similarity, mut found, prior) = best?;
+    if right(prior) {
+        return None;
+    }
+    if prior.role == Role::User {
+        found.replacement = None;
+    }
     let mut finding = draft(
         "dialogue.contradicts_prior",
         "history",

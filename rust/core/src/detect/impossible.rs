@@ -142,6 +142,18 @@ impl Judge<'_> {
             quantity.kind,
             QuantityKind::Cardinal | QuantityKind::Measure
         );
+        // "-2 goals difference", "a balance of -3 points"
+        let net = |word: &str| {
+            matches!(
+                word,
+                "difference" | "balance" | "margin" | "deficit" | "gap" | "differential" | "net"
+            )
+        };
+        let relative =
+            (1..=3).any(|by| net(self.back(at.start, by)) || net(self.word(at.end + by)));
+        if relative {
+            return None;
+        }
         if !below || !counted || !fits || self.changes(at.start) {
             return None;
         }

@@ -38,6 +38,7 @@ mod qualified;
 mod quantity_conflict;
 mod registry;
 mod row;
+mod scope;
 mod specificity_drift;
 mod standing;
 mod subject;

@@ -151,7 +151,11 @@ impl Narrowing {
             }
             let role = table.has("other_role", word) || table.has("narrow_role", word);
             let time = folded.cue(i).is(Cue::ADVERB) && !table.has("period", word);
-            if role && !light || place_word(word) || kind != Kind::Text && !light && !time {
+            if role && !light
+                || place_word(word)
+                || block(written)
+                || kind != Kind::Text && !light && !time
+            {
                 self.words.push(word.to_owned());
             }
         }
@@ -243,6 +247,14 @@ fn place_word(word: &str) -> bool {
             word.strip_prefix(side)
                 .is_some_and(|rest| matches!(rest, "" | "ern"))
         })
+}
+
+/// "US", "U.K.": written like the words "us" and "uk", and a place all the same.
+fn block(written: &str) -> bool {
+    matches!(
+        written,
+        "US" | "U.S" | "U.S." | "UK" | "U.K" | "U.K." | "EU" | "E.U." | "USA" | "UAE"
+    )
 }
 
 /// The year that is written there.

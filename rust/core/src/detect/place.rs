@@ -126,3 +126,28 @@ pub(super) fn places(kb: &Snapshot, facts: &[&Fact]) -> bool {
     };
     facts.iter().all(place) && facts.iter().all(once)
 }
+
+/// Whether two texts are names of places of which one may lie in the other: a city and a country,
+/// or anything and a region. Of what no list has nothing is told but that.
+pub(super) fn may_contain(a: &str, b: &str) -> bool {
+    let of = |text: &str| {
+        let plain = |text: &str| {
+            let folded = fold_name(text);
+            let known = class(&folded);
+            let region = regions().has("region", &folded);
+            Level {
+                city: known.has(WordClass::CITY) && !region,
+                country: known.has(WordClass::COUNTRY) && !region
+                    || regions().has("country", &folded),
+                region,
+            }
+        };
+        let bare = text
+            .split_once(' ')
+            .filter(|(first, _)| matches!(fold_name(first).as_str(), "the" | "in" | "at"))
+            .map_or(text, |(_, rest)| rest);
+        plain(bare)
+    };
+    let (a, b) = (of(a), of(b));
+    a.region || b.region || a.country && !b.country || b.country && !a.country
+}

@@ -8,6 +8,8 @@ use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
 
+use super::scope::Scope;
+
 /// Words before a role's name among which its qualification stands.
 const ROLE_WORDS: usize = 2;
 
@@ -52,9 +54,19 @@ pub(super) fn qualified(
         .kind(id)
         .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
     let varies = !own.named("lasting", predicate);
+    let scope = Scope {
+        view,
+        folded,
+        clauses: &found,
+        claim,
+        fact,
+        object,
+        varies: varies && !event,
+    };
     own.other_role(predicate)
         || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
+        || scope.apart()
         || match clause {
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)

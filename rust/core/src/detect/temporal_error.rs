@@ -10,7 +10,7 @@ use crate::claims::{
 };
 use crate::kb::Snapshot;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::time;
+use crate::lexicon::tables::{stance, time};
 use crate::types::{Claim, Finding, Message, Modality, Span};
 
 use super::draft::{because, draft, note_contradiction};
@@ -234,10 +234,8 @@ impl Judge<'_> {
         if !plain || first <= reference || self.hedged() || self.unasserted(temporal) {
             return None;
         }
-        if temporal
-            .clause
-            .is_some_and(|clause| self.conditional(clause))
-        {
+        let aside = |clause| self.conditional(clause);
+        if temporal.clause.is_some_and(aside) || self.imagined(temporal) {
             return None;
         }
         let says = Message::new("{date} is in the future but referenced in past tense")
@@ -257,16 +255,30 @@ impl Judge<'_> {
         if !plain || i64::from(year) <= most || self.unasserted(temporal) {
             return None;
         }
-        if temporal
-            .clause
-            .is_some_and(|clause| self.conditional(clause))
-        {
+        let aside = |clause| self.conditional(clause);
+        if temporal.clause.is_some_and(aside) || self.imagined(temporal) {
             return None;
         }
         let says = Message::new("Year {year} seems too far in the future")
             .sensitive("year", year.to_string());
         let surface = self.text(temporal.span).to_owned();
         Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
+    }
+
+    /// "set in 2145", "takes place in 2145", "In the Year 2525" beside a song.
+    fn imagined(&self, temporal: &Temporal) -> bool {
+        let at = self.times.view.lexemes_in(temporal.span).start;
+        let mut words = 0..self.times.view.lexemes.len();
+        let tale = at > 0
+            && self.word(at - 1) == "year"
+            && words.any(|i| stance().has("tale", self.word(i)));
+        if tale {
+            return true;
+        }
+        (at.saturating_sub(4)..at).any(|i| {
+            self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER)
+                || matches!(self.word(i), "takes" | "took") && self.word(i + 1) == "place"
+        })
     }
 
     /// S0-052, and the same for "after".

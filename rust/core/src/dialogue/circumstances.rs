@@ -85,6 +85,7 @@ impl Circumstances {
         own.which.extend(roman.map(|i| word_hash(folded.get(i))));
         own.which.sort_unstable();
         let verb = |i: usize| clauses.iter().any(|clause| clause.group.contains(&i));
+        own.portions(view, folded, 0..view.lexemes.len(), value);
         own.qualify(view, folded, 0..view.lexemes.len(), verb);
         own
     }
@@ -123,6 +124,7 @@ impl Circumstances {
             })
         });
         self.rest.clear();
+        self.portions(view, folded, range.clone(), value);
         self.qualify(view, folded, range, own);
         seen
     }
@@ -154,6 +156,25 @@ impl Circumstances {
         }
         self.rest.sort_unstable();
         self.rest.dedup();
+    }
+
+    /// Notes for how many the value is told: "for six people", "per two litres".
+    fn portions(
+        &mut self,
+        view: &SentenceView<'_>,
+        folded: &Folded,
+        range: std::ops::Range<usize>,
+        value: Span,
+    ) {
+        let told = view.quantities.iter().filter(|q| {
+            let at = view.lexemes_in(q.span).start;
+            let link =
+                at > 0 && matches!(folded.get(at - 1), "for" | "per" | "of" | "from" | "every");
+            let counts = !matches!(q.kind, QuantityKind::Year | QuantityKind::Label);
+            link && counts && range.contains(&at) && !value.overlaps(q.span)
+        });
+        let found: Vec<u64> = told.map(|q| word_hash(&format!("#{}", q.value))).collect();
+        self.rest.extend(found);
     }
 
     fn times(

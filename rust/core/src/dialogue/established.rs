@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lexicon::Lexicon;
 
+use super::Role;
 use super::statement::Statement;
 use super::subject::Subject;
 
@@ -21,6 +22,8 @@ const NARROWER: f64 = 0.8;
 pub struct Prior {
     /// Number of the turn.
     pub turn: u32,
+    /// Who made it.
+    pub role: Role,
     /// What was stated.
     pub statement: Statement,
 }

@@ -28,7 +28,7 @@ pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribu
 pub use established::{Established, Prior, Related};
 pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
-pub use slip::admits;
+pub use slip::{admits, corrects, denies};
 pub use state::State;
 pub use statement::{SCHEDULED, Statement, Valued, statements, stems};
 pub use subject::Subject;
@@ -188,6 +188,7 @@ impl Dialogue {
                 }));
                 priors.extend(read.statements.into_iter().map(|statement| Prior {
                     turn: turn.number,
+                    role: turn.role,
                     statement,
                 }));
             }

@@ -1,8 +1,10 @@
-//! Sentences by which a speaker takes back what he said.
+//! Sentences by which a speaker takes back what he said, or sets right what he was told.
 
 use crate::claims::SentenceView;
 use crate::lexicon::coherence::coherence;
 use crate::types::LexKind;
+
+use super::statement::Statement;
 
 /// Whether the sentence says that what its speaker said before was wrong ("I misspoke."), so that
 /// what it says, and what follows it, replaces that.
@@ -22,4 +24,78 @@ pub fn admits(view: &SentenceView<'_>) -> bool {
         })
     });
     taken || coherence().admits(&words)
+}
+
+/// Openings that say that what one was told is wrong.
+const NO: [&[&str]; 8] = [
+    &["no"],
+    &["nope"],
+    &["wrong"],
+    &["incorrect"],
+    &["false"],
+    &["untrue"],
+    &["not", "quite"],
+    &["not", "exactly"],
+];
+
+/// Whether the sentence begins as an answer that sets right what its speaker was told ("No, …",
+/// "Not quite: …", "Wrong."), and not as "No room is free".
+#[must_use]
+pub fn corrects(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    let first = (0..view.lexemes.len()).find(|i| view.lexemes[*i].kind == LexKind::Word);
+    let Some(first) = first else { return false };
+    NO.iter().any(|words| {
+        let end = first + words.len();
+        let same = words
+            .iter()
+            .zip(first..)
+            .all(|(word, i)| folded.get(i) == *word);
+        same && (end >= view.lexemes.len() || view.lexemes[end].kind != LexKind::Word)
+            && view
+                .lexemes
+                .get(end)
+                .is_none_or(|l| l.kind != LexKind::Number)
+    })
+}
+
+/// Whether the sentence denies the statement's value beside its own: "Rome, not Milan".
+#[must_use]
+pub fn denies(view: &SentenceView<'_>, told: &Statement) -> bool {
+    let folded = view.folded();
+    let len = view.lexemes.len();
+    (0..len).any(|i| {
+        // "is not included" denies the same; ", not Milan" sets another apart.
+        let beside = i > 0
+            && (view.lexemes[i - 1].kind == LexKind::Punct
+                || matches!(folded.get(i - 1), "and" | "but"));
+        let apart = folded.get(i) == "not" && beside
+            || folded.get(i) == "rather" && folded.get(i + 1) == "than"
+            || folded.get(i) == "instead" && folded.get(i + 1) == "of";
+        apart
+            && (i + 1..len)
+                .take_while(|j| !matches!(view.word(*j), "," | ";" | "." | ":"))
+                .any(|j| {
+                    let word = folded.get(j);
+                    let number = view
+                        .quantities
+                        .iter()
+                        .find(|q| q.span.overlaps(view.lexemes[j].span));
+                    #[allow(clippy::float_cmp)]
+                    let same = number.is_some_and(|number| {
+                        told.quantities
+                            .iter()
+                            .any(|q| q.value.value == number.value)
+                    });
+                    let day = view.dates.iter().any(|date| {
+                        date.span.overlaps(view.lexemes[j].span)
+                            && told.dates.iter().any(|d| {
+                                let (a, b) = (&d.value, date);
+                                (a.weekday, a.year, a.month, a.day, a.minutes)
+                                    == (b.weekday, b.year, b.month, b.day, b.minutes)
+                            })
+                    });
+                    same || day || told.said.iter().any(|own| own == word)
+                })
+    })
 }

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, HistoryBars};
-use crate::dialogue::{Known, Role, change, statements};
+use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
 use crate::patterns::RuleMatch;
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, Status};
 
@@ -153,6 +153,7 @@ impl Session {
             self.state.spoken_of = established.last().cloned();
         }
         let said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        self.state.corrects |= corrects(view);
         if self.state.admitted {
             return Vec::new();
         }
@@ -185,7 +186,10 @@ impl Session {
             {
                 continue;
             }
-            let finding = detect::contradicts_prior(claim, statement, established, bars);
+            let right = |prior: &Prior| {
+                denies(view, &prior.statement) || self.state.corrects && prior.role == Role::User
+            };
+            let finding = detect::contradicts_prior(claim, statement, established, bars, right);
             let new = |other: &Finding| !found.iter().any(|f| f.span == other.span);
             found.extend(finding.filter(new));
         }

@@ -125,6 +125,8 @@ pub(super) struct State {
     pub(super) spoken_of: Option<Subject>,
     /// The answer says that what was said before is wrong: what it says now replaces it.
     pub(super) admitted: bool,
+    /// The answer said "no" to what it was told.
+    pub(super) corrects: bool,
     /// What the answer says is otherwise than before, where there are turns to compare with.
     pub(super) changed: Vec<Change>,
     /// Text that was forced, as far as an open sentence can reach it.
@@ -160,6 +162,7 @@ impl State {
             antecedents,
             spoken_of: None,
             admitted: false,
+            corrects: false,
             changed: Vec::new(),
             forced: Vec::new(),
             recent: Recent::default(),

@@ -1,0 +1,321 @@
+//! Words of a claim's sentence that put it beside the fact instead of against it: another time,
+//! edition or market, a condition, a share, or something else than the attribute's kind of value.
+
+use std::ops::Range;
+
+use crate::claims::{Clause, Folded, SentenceView, Tense};
+use crate::kb::{Fact, Value};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{Table, stance, time};
+use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
+
+/// Words behind a preposition among which a date makes it one of time.
+const DATE_REACH: usize = 4;
+
+/// A claim with the words around it.
+pub(super) struct Scope<'a> {
+    /// The sentence.
+    pub(super) view: &'a SentenceView<'a>,
+    /// Its folded words.
+    pub(super) folded: &'a Folded<'a>,
+    /// Its clauses.
+    pub(super) clauses: &'a [Clause],
+    /// What it says.
+    pub(super) claim: &'a Claim,
+    /// What the base says.
+    pub(super) fact: &'a Fact,
+    /// Where the value stands.
+    pub(super) object: Span,
+    /// Whether the attribute can have another value at another time.
+    pub(super) varies: bool,
+}
+
+impl Scope<'_> {
+    /// Whether the words around the claim leave the fact untouched.
+    pub(super) fn apart(&self) -> bool {
+        let number = matches!(self.fact.value, Value::Number { .. });
+        let wordy = matches!(
+            self.fact.value,
+            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+        );
+        self.several()
+            || self.varies && (self.of_the_past() || self.to_come() || wordy && self.held_then())
+            || self.of_one_edition()
+            || number && (self.conditional() || self.measured_so() || self.priced_so())
+            || (number || wordy && self.varies) && self.under_a_heading()
+            || wordy && (self.partly() || self.no_department() || self.beside_work())
+    }
+
+    fn words(&self) -> &'static Table {
+        stance()
+    }
+
+    fn text(&self, i: usize) -> &str {
+        self.folded.get(i)
+    }
+
+    fn has(&self, class: &str, i: usize) -> bool {
+        self.words().has(class, self.text(i))
+    }
+
+    fn word(&self, i: usize) -> bool {
+        self.view.lexemes.get(i).map(|l| l.kind) == Some(LexKind::Word)
+    }
+
+    fn len(&self) -> usize {
+        self.view.lexemes.len()
+    }
+
+    /// Whether the claim's attribute is one of the class, by this or another name.
+    fn named(&self, class: &str) -> bool {
+        let said = self.claim.predicate.as_deref().unwrap_or("");
+        let names = self.view.attributes.predicates();
+        [said, &self.fact.predicate].iter().any(|name| {
+            self.words().has(class, name)
+                || names
+                    .named(name)
+                    .is_some_and(|known| self.words().has(class, &known.name))
+        })
+    }
+
+    /// Clauses of the value and of the thing, which a relative clause sets apart.
+    fn own(&self) -> impl Iterator<Item = &Clause> {
+        let at = self.view.lexemes_in(self.object).start;
+        let subject = self
+            .claim
+            .subject_span
+            .map_or(at, |span| self.view.lexemes_in(span).start);
+        self.clauses
+            .iter()
+            .filter(move |clause| clause.range.contains(&at) || clause.range.contains(&subject))
+    }
+
+    /// A date or year that stands at one of the next words.
+    fn dated(&self, from: usize) -> bool {
+        (from..self.len().min(from + DATE_REACH))
+            .take_while(|i| {
+                let of = self.text(*i) == "of";
+                self.word(*i) && (of || !self.folded.cue(*i).is(Cue::PREPOSITION))
+                    || self.view.lexemes[*i].kind == LexKind::Number
+            })
+            .any(|i| {
+                let span = self.view.lexemes[i].span;
+                let years = self.view.quantities.iter();
+                self.view.dates.iter().any(|d| d.span.overlaps(span))
+                    || years
+                        .filter(|q| q.kind == QuantityKind::Year)
+                        .any(|q| q.span.overlaps(span))
+            })
+    }
+
+    /// "Ten Vegas cost …", "The new Vega …".
+    fn several(&self) -> bool {
+        let Some(subject) = self.claim.subject_span else {
+            return false;
+        };
+        let known = self.view.mentions.iter().find(|mention| {
+            matches!(mention.resolution, Resolution::Known(_)) && mention.span.overlaps(subject)
+        });
+        let Some(at) = known.map(|mention| self.view.lexemes_in(mention.span).start) else {
+            return false;
+        };
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let span = self.view.lexemes[before].span;
+        let many = self.view.quantities.iter().any(|q| {
+            let counts = q.unit.is_none() && q.kind == QuantityKind::Cardinal && q.value > 1.0;
+            counts && q.span.end == span.end
+        });
+        let capital = self.view.lexemes[before].flags.has(LexFlags::CAPITALIZED) && before > 0;
+        many || self.has("remade", before) && !capital
+    }
+
+    /// "during the war", "At the time", "When I was a child, …", "who had been CEO".
+    fn of_the_past(&self) -> bool {
+        if !self.own().any(|clause| clause.tense == Tense::Past) {
+            return false;
+        }
+        let before = self.own().any(|clause| {
+            self.text(clause.group.start) == "had" && (clause.verb.is_some() || clause.copula)
+        });
+        let when = self
+            .clauses
+            .iter()
+            .filter_map(|clause| clause.opener)
+            .any(|i| self.text(i) == "when");
+        before
+            || when
+            || (0..self.len()).any(|i| {
+                let that = matches!(self.text(i + 1), "the" | "that" | "this");
+                self.has("within", i)
+                    || self.text(i) == "at" && that && self.text(i + 2) == "time"
+                    || self.text(i) == "in" && self.text(i + 1) == "those"
+            })
+    }
+
+    /// "will have 90 rooms after the rebuild".
+    fn to_come(&self) -> bool {
+        let future = self.own().any(|clause| clause.tense == Tense::Future);
+        future && (0..self.len()).any(|i| self.has("upon", i) && !self.dated(i + 1))
+    }
+
+    /// "X was CEO of Y": whoever fills the place now.
+    fn held_then(&self) -> bool {
+        self.named("office")
+            && self
+                .own()
+                .any(|clause| clause.tense == Tense::Past && clause.copula && clause.verb.is_none())
+    }
+
+    /// "published in English in 1950", "opened to cyclists in 1980".
+    fn of_one_edition(&self) -> bool {
+        let edition = self.named("issued");
+        if !edition && !self.named("opening") {
+            return false;
+        }
+        let object = self.view.lexemes_in(self.object);
+        self.own().any(|clause| {
+            let end = clause.range.end.max(object.end).min(self.len());
+            let outside = (clause.group.end..end).filter(|i| !object.contains(i) || edition);
+            outside.into_iter().any(|i| {
+                let link = matches!(self.text(i), "to" | "for")
+                    || edition && matches!(self.text(i), "in" | "on" | "as" | "at");
+                let general = (i + 1..i + 3).any(|j| self.has("open_to", j));
+                link && self.word(i + 1) && !self.dated(i + 1) && !general && !self.whole(i + 1)
+            })
+        })
+    }
+
+    fn whole(&self, i: usize) -> bool {
+        self.has("whole", i) || self.text(i) == "the" && self.has("whole", i + 1)
+    }
+
+    /// "45 dollars each if you buy two".
+    fn conditional(&self) -> bool {
+        self.clauses
+            .iter()
+            .filter_map(|clause| clause.opener)
+            .any(|i| matches!(self.text(i), "if" | "unless"))
+    }
+
+    /// What stands behind the claim's number, or its unit and noun.
+    fn behind(&self) -> impl Iterator<Item = usize> {
+        let object = self.view.lexemes_in(self.object);
+        let quantities = self.view.quantities.iter();
+        quantities
+            .filter(|q| q.span.overlaps(self.object))
+            .map(|q| self.view.lexemes_in(q.span).end)
+            .chain([object.end])
+    }
+
+    /// "6 hours in cold weather", "0.3 kg less than Vega".
+    fn measured_so(&self) -> bool {
+        let than = |i: usize| {
+            let more = self.has("difference", i) || self.text(i).ends_with("er");
+            more && self.text(i + 1) == "than"
+        };
+        let state = |i: usize| {
+            let plain = self.word(i + 1)
+                && !self.view.lexemes[i + 1].flags.has(LexFlags::CAPITALIZED)
+                && !self.folded.cue(i + 1).is(Cue::POSSESSIVE);
+            self.has("state_link", i) && plain && !self.whole(i + 1) && !self.dated(i + 1)
+        };
+        let measure = self
+            .view
+            .quantities
+            .iter()
+            .any(|q| q.span.overlaps(self.object) && matches!(q.kind, QuantityKind::Measure));
+        self.behind()
+            .any(|i| than(i) || than(i + 1) || measure && state(i))
+    }
+
+    /// "4.99 dollars a month", "54 dollars including shipping", "45 dollars each".
+    fn priced_so(&self) -> bool {
+        let money = |q: &crate::types::Quantity| {
+            q.kind == QuantityKind::Money && q.span.overlaps(self.object)
+        };
+        if !self.view.quantities.iter().any(money) {
+            return false;
+        }
+        let unit = |i: usize| {
+            let word = self.text(i);
+            let known = time().of("unit_", word).is_some();
+            known && !self.fact.predicate.contains(word) && self.named("price_like")
+        };
+        self.behind().any(|i| {
+            self.has("price_with", i)
+                || matches!(self.text(i), "a" | "an" | "per" | "each" | "every") && unit(i + 1)
+                || self.view.word(i) == "/" && unit(i + 1)
+                || self.text(i).ends_with("ly")
+                    && time()
+                        .of("unit_", self.text(i).trim_end_matches("ly"))
+                        .is_some()
+        })
+    }
+
+    /// "For children, the dose is …", "In Japan, …".
+    fn under_a_heading(&self) -> bool {
+        let Some(subject) = self.claim.subject_span else {
+            return false;
+        };
+        let first = (0..self.len()).find(|i| self.word(*i)).unwrap_or(0);
+        let start = self.view.lexemes_in(subject).start;
+        let end = start.min(self.view.lexemes_in(self.object).start);
+        let Some(comma) = (first..end).find(|i| self.view.word(*i) == ",") else {
+            return false;
+        };
+        self.has("heading", first)
+            && (first..comma).all(|i| self.folded.known(i).verb.is_none() || i == first)
+            && !self.whole(first + 1)
+            && !self.dated(first + 1)
+            && !self.has("aside", first + 1)
+    }
+
+    /// "partly owned by", "co-directed by", "nearly designed".
+    fn partly(&self) -> bool {
+        let Some(subject) = self.claim.subject_span else {
+            return false;
+        };
+        let between: Range<usize> = if subject.end <= self.object.start {
+            self.view
+                .lexemes_in(Span::new(subject.end, self.object.start))
+        } else {
+            self.view
+                .lexemes_in(Span::new(self.object.end, subject.start))
+        };
+        between.into_iter().any(|i| {
+            self.has("share", i) || self.has("missed", i) || self.text(i).starts_with("co-")
+        })
+    }
+
+    /// "sits in Room 14", "works in the Oslo office": a place, or a body, and no department.
+    fn no_department(&self) -> bool {
+        let object = self.view.lexemes_in(self.object);
+        let front = object.start.saturating_sub(3)..object.start;
+        let in_it = front
+            .clone()
+            .any(|i| matches!(self.text(i), "in" | "on" | "at"))
+            && self.named("staffed")
+            && self.own().any(|clause| clause.verb.is_some());
+        if !in_it {
+            return false;
+        }
+        let through = front.start..self.len().min(object.end + 2);
+        let called = through.clone().any(|i| self.has("staff_part", i));
+        let article = front
+            .chain(object.clone())
+            .any(|i| self.folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
+        let place = object
+            .clone()
+            .any(|i| self.has("workplace", i) || self.view.lexemes[i].kind == LexKind::Number);
+        !called && (article || place)
+    }
+
+    /// "works as a volunteer at weekends".
+    fn beside_work(&self) -> bool {
+        let end = self.view.lexemes_in(self.object);
+        let work = self.named("occupied");
+        work && (end.start..self.len().min(end.end + DATE_REACH)).any(|i| self.has("off_hours", i))
+    }
+}
