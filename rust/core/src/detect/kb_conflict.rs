@@ -11,6 +11,7 @@ use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
 
+use super::attached::{counts_names, of_another, paired};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
@@ -120,6 +121,8 @@ pub(super) fn kb_conflict<'a>(
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     if unasserted(view, &folded, told.unwrap_or(place))
+        || of_another(view, &folded, claim)
+        || counts_names(view, &object, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
         return None;
@@ -162,7 +165,7 @@ pub fn sentence_conflicts(
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
             continue;
         };
-        if told_of_both(view, claim, claims, kb) {
+        if told_of_both(view, claim, claims, kb) || paired(view, &view.folded(), claim, claims) {
             continue;
         }
         if let Some(span) = claim.coordinated

@@ -9,6 +9,7 @@
 mod altered_detail;
 mod amount;
 mod appeal;
+mod attached;
 mod budget;
 mod clash;
 mod confidence;
@@ -26,6 +27,7 @@ mod grounds;
 mod impossible;
 mod kb_conflict;
 mod logical_inconsistency;
+mod naming;
 mod narrowed;
 mod nonexistent_entity;
 mod number;
