@@ -18,8 +18,9 @@ use crate::types::{
 use super::draft::{Absence, draft};
 use super::grounds::Grounds;
 use super::kb_conflict::NAMESAKES;
+use super::naming::fills;
 use super::object::Object;
-use super::subject::{claim_entities, fills};
+use super::subject::claim_entities;
 
 /// Confidence where the subject itself is unknown (S0-040).
 const UNKNOWN_SUBJECT: f64 = 0.85;

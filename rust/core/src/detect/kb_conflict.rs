@@ -12,6 +12,7 @@ use crate::types::{
 };
 
 use super::apart::{apart, of_several, summed};
+use super::attached::{counts_names, of_another, paired};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
@@ -125,6 +126,8 @@ pub(super) fn kb_conflict<'a>(
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && apart(view, &folded, claim.subject_span, place)
         || several()
+        || of_another(view, &folded, claim)
+        || counts_names(view, &object, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
         return None;
@@ -167,7 +170,7 @@ pub fn sentence_conflicts(
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
             continue;
         };
-        if told_of_both(view, claim, claims, kb) {
+        if told_of_both(view, claim, claims, kb) || paired(view, &view.folded(), claim, claims) {
             continue;
         }
         if let Some(span) = claim.coordinated

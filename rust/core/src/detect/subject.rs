@@ -3,12 +3,13 @@
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
-use crate::types::{Claim, LexFlags, LexKind, Lexeme, NameType, Resolution, Span};
+use crate::types::{Claim, LexKind, NameType, Resolution, Span};
+
+use super::naming::{alone, common, fills, longer, narrowed_behind};
 
 /// Kinds that "he" and "she" can stand for.
-const PERSONS: [&str; 12] = [
+pub(super) const PERSONS: [&str; 12] = [
     "person",
     "people",
     "employee",
@@ -46,7 +47,9 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        let whole = fills(view, subject, *span) && !longer(view, *span, ids, kb);
+        let whole = fills(view, subject, *span)
+            && !longer(view, *span, ids, kb)
+            && (!common(ids, kb) || alone(view, *span));
         return if ids.len() <= NAMESAKES && whole {
             (*ids).clone()
         } else {
@@ -54,6 +57,9 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         };
     }
     if !known.is_empty() {
+        return Vec::new();
+    }
+    if narrowed_behind(view, range.end) {
         return Vec::new();
     }
     let mut words = Vec::new();
@@ -94,72 +100,6 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
 fn described(name: &str) -> bool {
     name.get(..2)
         .is_some_and(|start| start.eq_ignore_ascii_case("th"))
-}
-
-/// Whether the mention is the whole of the noun phrase, titles and determiners aside.
-pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
-    let mut folded = String::new();
-    view.lexemes[view.lexemes_in(subject)].iter().all(|lexeme| {
-        if mention.overlaps(lexeme.span) || lexeme.kind == LexKind::Punct {
-            return true;
-        }
-        folded.clear();
-        fold(view.at(lexeme.span), &mut folded);
-        let front = lexeme.span.end <= mention.start
-            && !cue(&folded).is(Cue::PREPOSITION.or(Cue::CONJUNCTION));
-        // "'s" may be a lexeme of its own.
-        // "shipping the pass" is no pass.
-        let doing = front && folded.len() > 5 && folded.ends_with("ing");
-        (front && !doing) || folded.is_empty() || folded == "s"
-    })
-}
-
-/// Whether the mention is a part of a longer name: "the Grand Elm Hotel" is no Elm Hotel, and the
-/// Orion-Group is not Orion. What stands before a person's name may be a title.
-fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Snapshot) -> bool {
-    let inside = |lexeme: &&Lexeme| lexeme.span.overlaps(mention);
-    let joined = view.lexemes.iter().filter(inside).any(|lexeme| {
-        let rest = view.at(Span::new(mention.end, lexeme.span.end));
-        let lead = view.at(Span::new(lexeme.span.start, mention.start));
-        rest.starts_with(['-', '‐', '‑']) || lead.ends_with(['-', '‐', '‑'])
-    });
-    if joined {
-        return true;
-    }
-    let at = view
-        .lexemes
-        .partition_point(|lexeme| lexeme.span.end <= mention.start);
-    let Some(before) = at.checked_sub(1).map(|i| &view.lexemes[i]) else {
-        return false;
-    };
-    let named = before.kind == LexKind::Word
-        && before.flags.has(LexFlags::CAPITALIZED)
-        && !before.flags.has(LexFlags::SENTENCE_START)
-        && !before.flags.has(LexFlags::ALL_CAPS)
-        && view.at(Span::new(before.span.end, mention.start)) == " ";
-    if !named {
-        return false;
-    }
-    let mut word = String::new();
-    fold(view.at(before.span), &mut word);
-    let of = |id: &u32| fold_name(kb.kind(*id).unwrap_or(""));
-    let person = ids.iter().map(of).any(|kind| {
-        kind.is_empty()
-            || PERSONS
-                .iter()
-                .any(|own| kind.split(' ').any(|word| word == *own))
-    });
-    // "the French firm", "Hotel Elm": where it is from, or what it is.
-    let light = class(&word).any(
-        WordClass::DEMONYM
-            .with(WordClass::TITLE)
-            .with(WordClass::COUNTRY)
-            .with(WordClass::CITY)
-            .with(WordClass::STOPWORD)
-            .with(WordClass::NAME_HEAD),
-    );
-    let said = cue(&word).is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION));
-    !person && !light && !said
 }
 
 /// The one entity of that kind in a small base: "the company", where it holds one.

@@ -1,0 +1,205 @@
+//! Whether a known name in a noun phrase is what the phrase names, or a part of another name.
+
+use crate::claims::SentenceView;
+use crate::kb::Snapshot;
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold, fold_name};
+use crate::types::{LexFlags, LexKind, Lexeme, Span};
+
+use super::subject::PERSONS;
+
+/// Words that make a name before which they stand another one, however they are written.
+const PARTS: [&str; 20] = [
+    "north",
+    "south",
+    "east",
+    "west",
+    "northern",
+    "southern",
+    "eastern",
+    "western",
+    "northeast",
+    "northwest",
+    "southeast",
+    "southwest",
+    "northeastern",
+    "northwestern",
+    "southeastern",
+    "southwestern",
+    "greater",
+    "upper",
+    "lower",
+    "inner",
+];
+
+/// Words that do so with a capital: "Old Vesk" is a place, "old Vesk" is Vesk.
+const NAMED_PARTS: [&str; 8] = [
+    "outer", "central", "new", "old", "little", "great", "mid", "middle",
+];
+
+/// Kinds of work that can have one name, those that are one kind together.
+const WORKS: [&[&str]; 8] = [
+    &["novel", "book", "novella", "story", "tale"],
+    &["film", "movie", "picture"],
+    &["play", "drama", "comedy", "tragedy"],
+    &["musical", "opera", "ballet"],
+    &["series", "show", "sitcom", "episode"],
+    &["album", "song", "single", "track", "record"],
+    &["game", "videogame"],
+    &["painting", "sculpture", "poem", "podcast", "magazine"],
+];
+
+fn folded(view: &SentenceView<'_>, lexeme: &Lexeme) -> String {
+    let mut word = String::new();
+    fold(view.at(lexeme.span), &mut word);
+    word
+}
+
+/// The word right before a mention, an article before it or in it aside.
+fn before<'a>(view: &'a SentenceView<'_>, mention: Span) -> Option<&'a Lexeme> {
+    let at = view
+        .lexemes
+        .partition_point(|lexeme| lexeme.span.end <= mention.start);
+    at.checked_sub(1).map(|i| &view.lexemes[i])
+}
+
+/// Whether the mention is the whole of the noun phrase, titles and determiners aside.
+pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bool {
+    let range = view.lexemes_in(subject);
+    let mut led = true;
+    view.lexemes[range].iter().all(|lexeme| {
+        if mention.overlaps(lexeme.span) || lexeme.kind == LexKind::Punct {
+            return true;
+        }
+        let word = folded(view, lexeme);
+        let front = lexeme.span.end <= mention.start;
+        let own = cue(&word);
+        // "the theatre opposite the Rose Theatre": a noun phrase of its own ends before it.
+        let nested = own.is(Cue::DETERMINER) && !led && !lexeme.flags.has(LexFlags::CAPITALIZED);
+        led &= own.is(Cue::DETERMINER.or(Cue::FUNCTION).or(Cue::POSSESSIVE));
+        let joined = own.is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
+            || matches!(word.as_str(), "that" | "which" | "who" | "whose" | "where");
+        // "'s" may be a lexeme of its own.
+        // "shipping the pass" is no pass.
+        let doing = word.len() > 5 && word.ends_with("ing");
+        front && !joined && !doing && !nested || word.is_empty() || word == "s"
+    })
+}
+
+/// Whether what stands behind the description narrows it: "the ship that sank HMS Arrow".
+pub(super) fn narrowed_behind(view: &SentenceView<'_>, end: usize) -> bool {
+    let word = view
+        .lexemes
+        .get(end)
+        .map(|lexeme| folded(view, lexeme))
+        .unwrap_or_default();
+    matches!(
+        word.as_str(),
+        "that" | "which" | "who" | "whose" | "opposite" | "near" | "behind" | "beside"
+    )
+}
+
+/// Whether the entity is named by common nouns alone ("the meeting").
+pub(super) fn common(ids: &[u32], kb: &Snapshot) -> bool {
+    ids.iter().all(|id| {
+        kb.name(*id)
+            .is_some_and(|name| !name.chars().any(char::is_uppercase))
+    })
+}
+
+/// Whether a common noun stands by itself or behind "the": "another meeting", "Bob's meeting" and
+/// "the sales meeting" are others of the kind.
+pub(super) fn alone(view: &SentenceView<'_>, mention: Span) -> bool {
+    let Some(before) = before(view, mention).filter(|lexeme| lexeme.kind != LexKind::Punct) else {
+        return true;
+    };
+    let word = folded(view, before);
+    let own = cue(&word);
+    let ends = Cue::PREPOSITION
+        .or(Cue::CONJUNCTION)
+        .or(Cue::BREAK)
+        .or(Cue::COPULA)
+        .or(Cue::AUXILIARY)
+        .or(Cue::CONDITION);
+    matches!(word.as_str(), "the" | "our") || own.is(ends) && !own.is(Cue::DETERMINER)
+}
+
+/// Whether the mention is a part of a longer name: "the Grand Elm Hotel" is no Elm Hotel, the
+/// Orion-Group is not Orion, and northern Norland has other figures than Norland. What stands
+/// before a person's full name may be a title.
+pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Snapshot) -> bool {
+    let inside = |lexeme: &&Lexeme| lexeme.span.overlaps(mention);
+    let joined = view.lexemes.iter().filter(inside).any(|lexeme| {
+        let rest = view.at(Span::new(mention.end, lexeme.span.end));
+        let lead = view.at(Span::new(lexeme.span.start, mention.start));
+        rest.starts_with(['-', '‐', '‑']) || lead.ends_with(['-', '‐', '‑'])
+    });
+    if joined || other_work(view, mention, ids, kb) {
+        return true;
+    }
+    let Some(before) = before(view, mention) else {
+        return false;
+    };
+    if before.kind != LexKind::Word
+        || view.at(Span::new(before.span.end, mention.start)) != " "
+        || view.at(mention).starts_with("The ")
+    {
+        return false;
+    }
+    let word = folded(view, before);
+    if PARTS.contains(&word.as_str()) {
+        return true;
+    }
+    let capital = before.flags.has(LexFlags::CAPITALIZED);
+    let classes = class(&word);
+    let given = classes.has(WordClass::GIVEN_NAME) && !classes.has(WordClass::TITLE);
+    if capital && (given || NAMED_PARTS.contains(&word.as_str())) {
+        return true;
+    }
+    if !capital
+        || before.flags.has(LexFlags::SENTENCE_START)
+        || before.flags.has(LexFlags::ALL_CAPS)
+    {
+        return false;
+    }
+    // "President May" is May, "Brian May" is not; of a full name the word before is no part.
+    let of = |id: &u32| fold_name(kb.kind(*id).unwrap_or(""));
+    let person = view.at(mention).contains(' ')
+        && ids.iter().map(of).any(|kind| {
+            kind.is_empty()
+                || PERSONS
+                    .iter()
+                    .any(|own| kind.split(' ').any(|word| word == *own))
+        });
+    // "the French firm", "Hotel Elm": where it is from, or what it is.
+    let light = classes.any(
+        WordClass::DEMONYM
+            .with(WordClass::TITLE)
+            .with(WordClass::COUNTRY)
+            .with(WordClass::CITY)
+            .with(WordClass::STOPWORD)
+            .with(WordClass::NAME_HEAD),
+    );
+    let said = cue(&word).is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION));
+    !person && !light && !said
+}
+
+/// "the film The Grey House", where the base has a novel of that name.
+fn other_work(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Snapshot) -> bool {
+    let at = view
+        .lexemes
+        .partition_point(|lexeme| lexeme.span.end <= mention.start);
+    let quiet = |lexeme: &&Lexeme| lexeme.kind != LexKind::Word || view.at(lexeme.span) == "The";
+    let Some(before) = view.lexemes[..at].iter().rev().find(|l| !quiet(l)) else {
+        return false;
+    };
+    let word = folded(view, before);
+    let Some(said) = WORKS.iter().find(|kinds| kinds.contains(&word.as_str())) else {
+        return false;
+    };
+    ids.iter().all(|id| {
+        let kind = fold_name(kb.kind(*id).unwrap_or(""));
+        !kind.is_empty() && !kind.split(' ').any(|own| said.contains(&own))
+    })
+}
