@@ -119,7 +119,8 @@ class HallucinationMitigator:
                 action = marked
             else:
                 correction = self.corrector.find(flag, kb)
-                if correction is None and not self.strict_seed and _merely_missing(flag):
+                unsure = _merely_missing(flag) or bool(flag.detail.get("no_substitute"))
+                if correction is None and not self.strict_seed and unsure:
                     action = marked
                 elif correction is None:
                     action = MitigationAction.Remove(flag.span, described)

@@ -23,10 +23,10 @@ _NEAREST = {
     "stream.contradicts_evidence": HallucinationType.ContradictsFact,
     "stream.verifier_contradicted": HallucinationType.ContradictsFact,
 }
-NOTED = ("absence", "closed_world", "evidence_given", "denied", "disputed")
+NOTED = ("absence", "closed_world", "evidence_given", "denied", "disputed", "no_substitute")
 """What a finding's ``extra`` and a flag's ``detail`` both note, as truth values: that something is
 only missing, from a base declared complete, from evidence; that the right value was denied; that
-sources disagree about it."""
+sources disagree about it; that nothing can stand in its place."""
 _SEVERITY = {"HIGH": "high", "MEDIUM-HIGH": "high", "MEDIUM": "medium"}
 
 
@@ -69,7 +69,6 @@ def to_flag(finding: Finding, *, nearest: bool = False) -> HallucinationFlag | N
         detail={
             "finding": finding.id,
             "detected": finding.detected,
-            "no_substitute": bool(finding.extra.get("no_substitute", False)),
             **{name: bool(finding.extra.get(name, False)) for name in NOTED},
         },
     )

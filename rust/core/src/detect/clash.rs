@@ -278,7 +278,7 @@ pub(super) fn paid(names: &Predicates, predicate: &str) -> bool {
 }
 
 /// Whether texts of the attribute describe rather than name: two of them can both be so.
-fn described_only(names: &Predicates, predicate: &str) -> bool {
+pub(super) fn described_only(names: &Predicates, predicate: &str) -> bool {
     let listed = |name: &str| stance().has("descriptive", name);
     listed(predicate)
         || names

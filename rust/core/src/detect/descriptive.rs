@@ -89,9 +89,15 @@ pub(super) fn described<'a>(
     }
     if let Some((fact, said)) = origin(noun, qualified, positive, facts, names) {
         let right = fact.value.to_string();
-        let exact = positive
-            .then(|| replaced(view, object, said, right))
-            .flatten();
+        let article = start
+            .checked_sub(1)
+            .is_some_and(|i| matches!(words[i], "a" | "an"));
+        let exact = match positive {
+            // "is a German": "is Irish".
+            true if article && noun.len() == 1 => Some((object, Some(right))),
+            true => replaced(view, object, said, right),
+            false => None,
+        };
         return Some(Described { fact, exact });
     }
     current

@@ -18,6 +18,7 @@ use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::grammar::with_article;
 use super::object::Object;
+use super::period::{in_that_winter, period};
 use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
@@ -128,6 +129,7 @@ pub(super) fn kb_conflict<'a>(
         || several()
         || of_another(view, &folded, claim)
         || counts_names(view, &object, &clash.fact.value)
+        || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
         return None;
@@ -288,6 +290,10 @@ impl Conflict<'_> {
                 &expected,
             )
         };
+        // The month of "early March" would not be early itself, and what is only held to be likely
+        // is not rewritten.
+        let hedged = self.claim.modality == Modality::Hedged;
+        let replacement = replacement.filter(|_| !hedged && period(view, span).is_none());
         // "over 450" is put right as a whole.
         let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
         let span = self
@@ -356,8 +362,7 @@ impl Conflict<'_> {
         extra.insert("entity".into(), json!(self.id));
         extra.insert("predicate".into(), json!(fact.predicate));
         // The base's value, put in the place of what was said, would not say the right thing.
-        let unfit = self.clash.open || matches!(fact.value, Value::Bool(_));
-        if unfit && finding.replacement.is_none() {
+        if finding.replacement.is_none() {
             extra.insert("no_substitute".into(), json!(true));
         }
         finding

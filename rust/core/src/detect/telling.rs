@@ -11,6 +11,9 @@ use crate::normal::{fold, fold_name};
 use crate::segment::clocks;
 use crate::types::{Claim, LexKind, QuantityKind, Span};
 
+use super::clash::described_only;
+use super::remark::remark;
+
 /// Attributes whose values are people or organisations, called by their names.
 const NAMED: [&str; 9] = [
     "founder",
@@ -164,6 +167,10 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
         .iter()
         .any(|q| q.kind == QuantityKind::Year && said.overlaps(q.span));
     if letters(own) && !digits(own) && (years || !letters(text)) {
+        return false;
+    }
+    let listed = described_only(view.attributes.predicates(), &fact.predicate);
+    if remark(view, said, own, listed) {
         return false;
     }
     // Hours of one day need not be those of the others.

@@ -3,7 +3,8 @@
 use crate::claims::{SentenceView, unit_named};
 use crate::kb::{Date, Value, dialled, weekday_text};
 use crate::lexicon::units::{convert, unit};
-use crate::normal::fold;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold, fold_name};
 use crate::segment::{clocks, told_clocks, told_hours};
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
 
@@ -76,9 +77,13 @@ pub(super) fn wording(
             });
             (span, Some(number.clone()))
         }
-        Value::Text(_) | Value::Entity(_) | Value::Enum(_) => {
-            (object, Some(noun(view, object, expected)))
-        }
+        Value::Text(_) | Value::Entity(_) | Value::Enum(_) => match called(view, object) {
+            Some(name) => {
+                let proper = expected.starts_with(char::is_uppercase);
+                (name, proper.then(|| expected.to_owned()))
+            }
+            None => (object, noun(view, object, expected)),
+        },
     }
 }
 
@@ -93,11 +98,29 @@ fn like_day(said: &str, day: &str) -> String {
     }
 }
 
+/// The name in "a company called Globex".
+fn called(view: &SentenceView<'_>, object: Span) -> Option<Span> {
+    let range = view.lexemes_in(object);
+    let at = range
+        .clone()
+        .find(|i| matches!(view.word(*i), "called" | "named") && *i > range.start)?;
+    let name = view.lexemes[at + 1..range.end].first()?;
+    Some(Span::new(name.span.start, object.end))
+}
+
+/// Whether a name is no word of the dictionary.
+fn unlisted(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+        && !name
+            .split(' ')
+            .all(|word| class(&fold_name(word)).has(WordClass::COMMON))
+}
+
 /// A noun phrase in place of another: "the Sales department" becomes "the Engineering department".
-fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
+fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String> {
     let words: Vec<&str> = view.at(object).split_whitespace().collect();
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return expected.to_owned();
+        return Some(expected.to_owned());
     };
     let article = first.eq_ignore_ascii_case("the");
     let noun = last.to_lowercase();
@@ -122,6 +145,10 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
             .split(' ')
             .all(|word| !matches!(word, "a" | "an" | "the" | "and"))
     {
+        // "a bank" is not "an Acme".
+        if unlisted(expected) && !last.starts_with(char::is_uppercase) {
+            return None;
+        }
         let vowel = expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = if vowel { "an" } else { "a" };
         let article = if first.starts_with('A') {
@@ -129,14 +156,17 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> String {
         } else {
             article.to_owned()
         };
-        return format!("{article} {expected}");
+        return Some(format!("{article} {expected}"));
     }
-    match (article, framed) {
+    // "the euro": "the crown".
+    let plain = |text: &str| text.starts_with(char::is_lowercase);
+    let alike = words.len() == 2 && plain(last) && plain(expected) && !expected.starts_with("the ");
+    Some(match (article, framed) {
         (true, true) => format!("{first} {expected} {last}"),
         (false, true) => format!("{expected} {last}"),
-        (true, false) if said && words.len() > 1 => format!("{first} {expected}"),
+        (true, false) if said && words.len() > 1 || alike => format!("{first} {expected}"),
         _ => expected.to_owned(),
-    }
+    })
 }
 
 fn number(
@@ -300,6 +330,17 @@ fn clock(minutes: u16, like: &str) -> String {
     }
 }
 
+/// "17th".
+fn ordinal(day: u8) -> String {
+    let end = match (day % 10, day % 100 / 10) {
+        (1, 0 | 2 | 3) => "st",
+        (2, 0 | 2) => "nd",
+        (3, 0 | 2) => "rd",
+        _ => "th",
+    };
+    format!("{day}{end}")
+}
+
 fn dated(
     view: &SentenceView<'_>,
     object: Span,
@@ -322,8 +363,21 @@ fn dated(
         return (said.span, weekday.map(|day| like_day(text, day)));
     }
     match (said.month.and(month), said.day.and(value.day)) {
+        // "4th of May 1970", "fourth of May 1970".
+        (Some(month), Some(day)) if text.contains(" of ") => (
+            said.span,
+            Some(format!("{} of {month} {}", ordinal(day), value.year)),
+        ),
         (Some(month), Some(day)) if text.starts_with(|c: char| c.is_ascii_digit()) => {
-            let words = || format!("{day} {month} {}", value.year);
+            let ranked = text
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .starts_with(char::is_alphabetic);
+            let own = if ranked {
+                ordinal(day)
+            } else {
+                day.to_string()
+            };
+            let words = || format!("{own} {month} {}", value.year);
             (
                 said.span,
                 Some(digits(text, said, value).unwrap_or_else(words)),
