@@ -141,11 +141,10 @@ def test_titles_and_initials_belong_to_their_name(text: str, wrong: list[str]) -
 
 
 @pytest.mark.req("S0-007")
-def test_a_capital_is_a_town_and_a_heading_is_a_common_noun() -> None:
+def test_a_capital_is_a_town() -> None:
     kb = gw.KnowledgeBase.from_records(
         [
             {"name": "Velmora", "type": "country", "attributes": {"capital": "Hask"}},
-            {"name": "The rehearsal", "attributes": {"day": "Wednesday"}},
         ]
     )
 
@@ -154,10 +153,8 @@ def test_a_capital_is_a_town_and_a_heading_is_a_common_noun() -> None:
         return [(f.text, f.replacement) for f in findings if f.tier in {"high", "critical"}]
 
     assert found("Velmora's capital is Madrid.") == [("Madrid", "Hask")]
-    assert found("The rehearsal is on Tuesday.") == [("Tuesday", "Wednesday")]
     for text in (
         "The capital of Velmora is Hask.",
         "Velmora's capital is in the north.",
-        "The rehearsal is on Wednesday.",
     ):
         assert found(text) == []

@@ -101,9 +101,7 @@ impl EntityIndexBuilder {
     /// Files `name` for `entity`. A name without a letter or digit is passed over, and so is
     /// everything after 4 GiB of text ([`Self::is_full`]).
     pub fn add(&mut self, name: &str, entity: u32) {
-        // The capital of "The meeting" is that of a heading.
-        let bare = name.trim_start().strip_prefix("The ").unwrap_or(name);
-        let lower = !bare.chars().any(char::is_uppercase);
+        let lower = !name.chars().any(char::is_uppercase);
         for form in name_forms(name) {
             if self.is_full() {
                 return;
