@@ -40,9 +40,7 @@ pub(super) fn of_several(
     let reader = Reader { view, folded };
     let object = view.lexemes_in(object);
     let subject = subject.map(|subject| view.lexemes_in(subject));
-    reader.likened(&object)
-        || subject.as_ref().is_some_and(|s| reader.compared(s.start))
-        || reader.together(subject, &object)
+    reader.likened(&object) || reader.together(subject, &object)
 }
 
 /// Whether the fact is an amount, which a group has another of than its members.
@@ -251,13 +249,6 @@ impl Reader<'_> {
             let said = (0..head).any(|j| self.verb(j)) || self.verb(head);
             like && noun && kind && !said
         })
-    }
-
-    /// "A company bigger than X": X is only what is measured against.
-    fn compared(&self, subject: usize) -> bool {
-        subject > 1
-            && self.text(subject - 1) == "than"
-            && !(0..subject).any(|i| self.verb(i) || self.comma(i))
     }
 
     /// "X and Y", "X and its suppliers", "X, with its subsidiaries,", "X, including its mount,".
