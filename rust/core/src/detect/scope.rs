@@ -160,9 +160,11 @@ impl Scope<'_> {
         future && (0..self.len()).any(|i| self.has("upon", i) && !self.dated(i + 1))
     }
 
-    /// "X was CEO of Y": whoever fills the place now.
+    /// "X was CEO of Y": whoever fills the place now. "The CEO of Y was X" names its holder.
     fn held_then(&self) -> bool {
-        self.named("office")
+        let ahead = |subject: Span| self.object.start < subject.start;
+        self.claim.subject_span.is_some_and(ahead)
+            && self.named("office")
             && self
                 .own()
                 .any(|clause| clause.tense == Tense::Past && clause.copula && clause.verb.is_none())

@@ -265,7 +265,7 @@ impl Judge<'_> {
         Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
     }
 
-    /// "set in 2145", "takes place in 2145", "In the Year 2525" beside a song.
+    /// "set in 2145", "In the Year 2525" beside a song.
     fn imagined(&self, temporal: &Temporal) -> bool {
         let at = self.times.view.lexemes_in(temporal.span).start;
         let mut words = 0..self.times.view.lexemes.len();
@@ -275,10 +275,8 @@ impl Judge<'_> {
         if tale {
             return true;
         }
-        (at.saturating_sub(4)..at).any(|i| {
-            self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER)
-                || matches!(self.word(i), "takes" | "took") && self.word(i + 1) == "place"
-        })
+        (at.saturating_sub(2)..at)
+            .any(|i| self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER))
     }
 
     /// S0-052, and the same for "after".
