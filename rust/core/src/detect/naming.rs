@@ -56,7 +56,7 @@ fn folded(view: &SentenceView<'_>, lexeme: &Lexeme) -> String {
     word
 }
 
-/// The word right before a mention, an article before it or in it aside.
+/// The word right before a mention.
 fn before<'a>(view: &'a SentenceView<'_>, mention: Span) -> Option<&'a Lexeme> {
     let at = view
         .lexemes
@@ -78,8 +78,7 @@ pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bo
         // "the theatre opposite the Rose Theatre": a noun phrase of its own ends before it.
         let nested = own.is(Cue::DETERMINER) && !led && !lexeme.flags.has(LexFlags::CAPITALIZED);
         led &= own.is(Cue::DETERMINER.or(Cue::FUNCTION).or(Cue::POSSESSIVE));
-        let joined = own.is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
-            || matches!(word.as_str(), "that" | "which" | "who" | "whose" | "where");
+        let joined = own.is(Cue::PREPOSITION.or(Cue::CONJUNCTION)) || narrows(&word);
         // "'s" may be a lexeme of its own.
         // "shipping the pass" is no pass.
         let doing = word.len() > 5 && word.ends_with("ing");
@@ -87,17 +86,28 @@ pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bo
     })
 }
 
+/// Words that begin what narrows the noun before them.
+fn narrows(word: &str) -> bool {
+    matches!(
+        word,
+        "that"
+            | "which"
+            | "who"
+            | "whose"
+            | "where"
+            | "opposite"
+            | "near"
+            | "behind"
+            | "beside"
+            | "beyond"
+    )
+}
+
 /// Whether what stands behind the description narrows it: "the ship that sank HMS Arrow".
 pub(super) fn narrowed_behind(view: &SentenceView<'_>, end: usize) -> bool {
-    let word = view
-        .lexemes
+    view.lexemes
         .get(end)
-        .map(|lexeme| folded(view, lexeme))
-        .unwrap_or_default();
-    matches!(
-        word.as_str(),
-        "that" | "which" | "who" | "whose" | "opposite" | "near" | "behind" | "beside"
-    )
+        .is_some_and(|lexeme| narrows(&folded(view, lexeme)))
 }
 
 /// Whether the entity is named by common nouns alone ("the meeting").
