@@ -18,6 +18,7 @@ const KINDS: [&str; 4] = [
 
 const READINGS: &str = include_str!("../vectors/kb_readings.json");
 const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
+const REMARKS: &str = include_str!("../vectors/remarks.json");
 
 fn world(closed: &Json) -> World {
     let names = closed.as_array().into_iter().flatten();
@@ -74,6 +75,12 @@ fn readings_and_look_alikes() {
 #[test]
 fn phrasings_and_look_alikes() {
     judge_all(PHRASINGS);
+}
+
+// req: S0-007 S0-019 S0-062 S0-077
+#[test]
+fn remarks_are_no_values() {
+    judge_all(REMARKS);
 }
 
 fn judge_all(vectors: &str) {

@@ -76,7 +76,8 @@ class HallucinationMitigator:
         """Return one action a flag, surest flag first; or one ``Regenerate`` or ``Escalate``.
 
         Flags of equal confidence keep their order. What a base that does not claim to be complete
-        merely lacks is marked, never removed. Where sources disagree about one place, its surest
+        merely lacks is marked, never removed, and so is a wrong value in whose place the base's
+        does not fit ("in early March"). Where sources disagree about one place, its surest
         flag escalates with all of them and the others need nothing. Three flags at
         ``regenerate_threshold`` make it one ``Regenerate``, and one ``Escalate`` where
         ``regenerations`` (answers that were asked for again already) is 2 or more.
@@ -119,7 +120,7 @@ class HallucinationMitigator:
                 action = marked
             else:
                 correction = self.corrector.find(flag, kb)
-                unsure = _merely_missing(flag) or bool(flag.detail.get("no_substitute"))
+                unsure = _merely_missing(flag) or _unfit(flag)
                 if correction is None and not self.strict_seed and unsure:
                     action = marked
                 elif correction is None:
@@ -219,6 +220,11 @@ def _merely_missing(flag: HallucinationFlag) -> bool:
     """Whether a flag only says that an open world, with no evidence given, lacks something."""
     noted = flag.detail.get
     return bool(noted("absence")) and not noted("closed_world") and not noted("evidence_given")
+
+
+def _unfit(flag: HallucinationFlag) -> bool:
+    """Whether a value is wrong and the base's own does not fit in its place."""
+    return bool(flag.detail.get("no_substitute")) and not flag.detail.get("denied")
 
 
 def _whole(flag: HallucinationFlag, found: Any) -> HallucinationFlag:

@@ -290,10 +290,8 @@ impl Conflict<'_> {
                 &expected,
             )
         };
-        // The month of "early March" would not be early itself, and what is only held to be likely
-        // is not rewritten.
-        let hedged = self.claim.modality == Modality::Hedged;
-        let replacement = replacement.filter(|_| !hedged && period(view, span).is_none());
+        // The month put in the place of that of "early March" need not be early.
+        let replacement = replacement.filter(|_| period(view, span).is_none());
         // "over 450" is put right as a whole.
         let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
         let span = self

@@ -62,9 +62,11 @@ pub(super) fn remark(view: &SentenceView<'_>, said: Span, own: &str, listed: boo
         }
         let told = folded(own.rsplit(' ').next().unwrap_or(own));
         let foreign = words.last().is_some_and(|word| origin(word)) && !own.split(' ').any(origin);
+        let describing = !own.contains(' ') && adjective(&told);
         return foreign
             || !listed && one_of_a_kind(view, said, own)
-            || describes(&words) && !adjective(&told) && !both_colours(&words, &told);
+            || superlative(&words)
+            || describes(&words) && !describing && !both_colours(&words, &told);
     }
     own.starts_with(char::is_uppercase) && !named && !quoted(text)
 }
@@ -118,6 +120,21 @@ fn common(own: &str) -> bool {
     !own.contains(' ') && known.has(WordClass::COMMON) && !known.any(name)
 }
 
+/// "the best", "the smallest".
+fn superlative(words: &[String]) -> bool {
+    words.first().is_some_and(|word| word == "the")
+        && words.last().is_some_and(|word| {
+            matches!(word.as_str(), "best" | "worst") || word.ends_with("est") && raised(word)
+        })
+}
+
+/// Whether a word in "est" is made of another ("smallest", not "forest").
+fn raised(word: &str) -> bool {
+    let stem = word.strip_suffix("est").unwrap_or(word);
+    let known = |base: &str| class(base).has(WordClass::COMMON);
+    known(stem) || known(&format!("{stem}e")) || stem.ends_with('i')
+}
+
 /// "small", "very small", "the best".
 fn describes(words: &[String]) -> bool {
     let Some(last) = words.last() else {
@@ -143,16 +160,22 @@ fn adjective(word: &str) -> bool {
             .with(WordClass::DEMONYM)
             .with(WordClass::LANGUAGE),
     );
-    // "catchy" of "catch".
-    let made = word
-        .strip_suffix('y')
-        .is_some_and(|stem| stem.len() > 3 && class(stem).has(WordClass::COMMON));
-    !noun
-        && (ENDINGS.iter().any(|ending| long(&ending))
-            || made
-            || antonyms()
+    // Words of the dictionary that are compared: "tiniest", "largest", "brightest".
+    let compared = || {
+        let stem = word.strip_suffix('e').unwrap_or(word);
+        let most = word
+            .strip_suffix('y')
+            .map_or_else(|| format!("{stem}est"), |stem| format!("{stem}iest"));
+        class(&most).has(WordClass::COMMON)
+    };
+    // "piano" has an opposite and is no adjective.
+    let opposed = || {
+        class(&format!("{word}ly")).has(WordClass::COMMON)
+            && antonyms()
                 .iter()
-                .any(|(one, two)| *one == word || *two == word))
+                .any(|(one, two)| *one == word || *two == word)
+    };
+    !noun && (ENDINGS.iter().any(long) || compared() || opposed())
 }
 
 fn both_colours(words: &[String], own: &str) -> bool {
