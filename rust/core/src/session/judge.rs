@@ -70,6 +70,14 @@ impl Session {
         self.state.open.quantities.push(quantity);
         self.follow_number(quantity);
         let Span { start, end } = quantity.span;
+        // "Falcon 9": a part of a name that is known.
+        let named = self.state.open.mentions.iter().rev().any(|mention| {
+            mention.span.overlaps(quantity.span)
+                && matches!(mention.resolution, crate::types::Resolution::Known(_))
+        });
+        if named {
+            return;
+        }
         let said = detect::Numbered {
             quantity: &quantity,
             text: self.text.get(quantity.span),
