@@ -1,6 +1,7 @@
 """The pages say what is there: commands, options, names and paths exist, and blocks run.
 
-README.md and the pages of ``OWN_TEST`` have tests of their own, which run their blocks; here is what goes for every page, those to come included.
+README.md and the pages of ``OWN_TEST`` have tests of their own, which run their blocks; here is
+what goes for every page, those to come included.
 """
 
 from __future__ import annotations
