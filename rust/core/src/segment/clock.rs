@@ -258,7 +258,10 @@ impl<'a> Reader<'a> {
             return clock(minutes, used, half);
         }
         if let Sign::Dotted(hour, minute) = self.sign(i) {
-            return told.then(|| clock(hour * 60 + minute, i + 1, hour > 12))?;
+            let minutes = hour * 60 + minute;
+            let late = hour > 12;
+            return told
+                .then(|| clock(if late { minutes } else { minutes % HALF }, i + 1, late))?;
         }
         let (minutes, half) = self.hour(i)?;
         if half {
