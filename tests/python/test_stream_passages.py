@@ -25,7 +25,6 @@ from groundwire.profiles.stream import verify_knowledge
             "Orla Ltd has 3 offices. Kest Ltd has 45 employees.",
         ),
         ("What is Ina Falk's phone number?", "Ina Falk bought 2 phones."),
-        ("What is Ina Falk's phone number?", "Ina Falk is nice. Call Bo Ring on 555-2121."),
     ],
 )
 def test_what_is_said_of_another_supplies_nothing(request_: str, text: str) -> None:
