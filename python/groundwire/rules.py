@@ -23,7 +23,9 @@ class Rule:
 
     A match is the leftmost-longest text that one of ``literals`` or ``regex`` describes, at most
     ``max_len`` (16..1,024, by default 256) bytes. ``confidence`` is 0..1. ``check`` names an
-    identifier (isbn, issn, iban, doi, arxiv, luhn, orcid): only malformed ones match. A match
+    identifier (isbn, issn, iban, doi, arxiv, luhn, orcid): only malformed ones match.
+    ``ignore_case`` compares by Unicode's simple case folding, one character with one: "ß" is not
+    "ss". A match
     in which one of the regexes ``unless`` is found does not count; with ``unless_cited`` none
     counts in a sentence that carries a citation. ``signal`` is a wording signal,
     ``{"kind": "hedging", "strength": 0.6}``. One plain string counts as the only one of
