@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::lexicon::cues::Cue;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{bases, stance, time};
+use crate::normal::stem;
 use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
@@ -353,9 +354,41 @@ impl Reader<'_> {
         !merely && (text.ends_with("n't") || (self.is(i, Cue::NEGATION) && text != "no longer"))
     }
 
-    /// Where the clause with its verb at `at` begins, the one before having ended at `from`.
+    /// Where the clause with its verb at `at` begins, the one before having ended at `from`: behind
+    /// the key of a form (`"answer": "The shop opened"`) that does not tell what it is of.
     fn begin(&self, from: usize, at: usize) -> usize {
-        (from..at).find(|i| self.word(*i)).unwrap_or(from)
+        let form = |i: usize| {
+            let key = self.view.key(i).filter(|key| key.start >= from)?;
+            let first = (i + 1..at).find(|j| self.word(*j))?;
+            (!self.names(&key, first..at)).then_some(first)
+        };
+        (from..at)
+            .rev()
+            .find_map(form)
+            .or_else(|| (from..at).find(|i| self.word(*i)))
+            .unwrap_or(from)
+    }
+
+    /// Whether a key tells what its value is of: with a name, a word of the value's subject
+    /// ("second_bridge": "The bridge …"), one that sets apart ("other"), or before "it".
+    fn names(&self, key: &Range<usize>, subject: Range<usize>) -> bool {
+        let apart = Cue::DETERMINER.or(Cue::ADJECTIVE).or(Cue::PRONOUN_OTHER);
+        let pronoun = Cue::PRONOUN_PERSON
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP)
+            .or(Cue::PRONOUN_OTHER);
+        self.is(subject.start, pronoun)
+            || key.clone().any(|i| {
+                let flags = self.view.lexemes[i].flags;
+                let named = flags.has(LexFlags::CAPITALIZED) && !flags.has(LexFlags::ALL_CAPS);
+                let mut parts = self.text(i).split(['_', '-']);
+                named
+                    || parts.any(|part| {
+                        let shared = || subject.clone().any(|j| stem(self.text(j)) == stem(part));
+                        let other = matches!(part, "other" | "others" | "another" | "rest");
+                        other || cue(part).is(apart) || stance().has("edition", part) || shared()
+                    })
+            })
     }
 
     /// The words of the subject between the clause's beginning and its verb.

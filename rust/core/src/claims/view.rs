@@ -1,5 +1,6 @@
 //! A closed sentence with everything the scanners found in it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -8,7 +9,9 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::cues::{Cue, Known};
 use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
-use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
+use crate::types::{
+    DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
+};
 
 use super::stance::is_month;
 
@@ -117,6 +120,24 @@ impl<'a> SentenceView<'a> {
             .map_or("", |lexeme| self.at(lexeme.span))
     }
 
+    /// The words of a form's key, whose colon stands at `colon`: `"said": "…"`. It is written in
+    /// quotation marks of its own, and says nothing of anybody.
+    #[must_use]
+    pub fn key(&self, colon: usize) -> Option<Range<usize>> {
+        let quote = |i: usize| matches!(self.word(i), "\"" | "'" | "“" | "”" | "‘" | "’");
+        let mark = |i: &usize| {
+            let kind = self.lexemes.get(*i).map(|lexeme| lexeme.kind);
+            matches!(kind, Some(LexKind::Punct | LexKind::Newline))
+        };
+        let end = colon
+            .checked_sub(1)
+            .filter(|i| self.word(colon) == ":" && quote(*i))?;
+        // "\"said\": \"…": a form inside a string of another.
+        let end = end - usize::from(end > 0 && self.word(end - 1) == "\\");
+        let start = (0..end).rev().find(mark).filter(|i| quote(*i))? + 1;
+        (start < end).then_some(start..end)
+    }
+
     /// Folded forms of all lexemes.
     #[must_use]
     pub fn folded(&self) -> Folded<'a> {
@@ -148,7 +169,7 @@ impl<'a> SentenceView<'a> {
 
     /// The lexemes that lie in a span.
     #[must_use]
-    pub fn lexemes_in(&self, span: Span) -> std::ops::Range<usize> {
+    pub fn lexemes_in(&self, span: Span) -> Range<usize> {
         let start = self
             .lexemes
             .partition_point(|lexeme| lexeme.span.start < span.start);

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::claims::{Bounds, SentenceView, unasserted};
 use crate::kb::{Snapshot, Value, loose_year};
 use crate::normal::fold_name;
+use crate::segment::clocks;
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
@@ -18,7 +19,7 @@ use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::grammar::with_article;
 use super::object::Object;
-use super::period::{in_that_winter, period};
+use super::period::{in_part, in_that_winter};
 use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
@@ -259,8 +260,14 @@ impl Conflict<'_> {
         let listed = self.clash.values.len() > 1;
         let joint = if self.clash.open { "or" } else { "and" };
         let expected = listing(&self.clash.values, joint);
-        // A year does not take a decade's place word for word.
-        let loose = loose_year(view.at(self.object.span())).is_some();
+        // A year does not take a decade's place word for word. "Twenty thirty" may be a time, and
+        // "fifteen hundred" a number.
+        let dated = match &fact.value {
+            Value::Text(time) => clocks(time).is_empty(),
+            Value::Number { value, unit } => unit.is_none() && (1000.0..2200.0).contains(value),
+            _ => true,
+        };
+        let loose = dated && loose_year(view.at(self.object.span())).is_some();
         let place = self.whole.unwrap_or(self.object.span());
         let wordy = matches!(
             fact.value,
@@ -291,7 +298,7 @@ impl Conflict<'_> {
             )
         };
         // The month put in the place of that of "early March" need not be early.
-        let replacement = replacement.filter(|_| period(view, span).is_none());
+        let replacement = replacement.filter(|_| !in_part(view, span));
         // "over 450" is put right as a whole.
         let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
         let span = self

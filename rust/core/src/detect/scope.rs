@@ -9,6 +9,8 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
+use super::period::part_at;
+
 /// Words behind a preposition among which a date makes it one of time.
 const DATE_REACH: usize = 4;
 
@@ -106,6 +108,7 @@ impl Scope<'_> {
                         .filter(|q| q.kind == QuantityKind::Year)
                         .any(|q| q.span.overlaps(span))
             })
+            || part_at(self.view, from)
     }
 
     /// "Ten Vegas cost …", "The new Vega …".
