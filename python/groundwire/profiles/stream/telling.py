@@ -74,11 +74,7 @@ def of_whom(sentence: str, entity: str, at: int) -> bool:
     foreign = [(a, b) for a, b in named if not any(a < end and start < b for start, end in own)]
     if any(_told_to(sentence, at, start, end) for start, end in foreign):
         return False
-    before = sorted(
-        (start, end)
-        for start, end in foreign
-        if end <= at
-    )
+    before = sorted((start, end) for start, end in foreign if end <= at)
     last = max((end for _, end in own if end <= at), default=0)
     others = [(start, end) for start, end in before if start >= last]
     # "Bo Ek is the director of X" names it behind.

@@ -134,8 +134,7 @@ impl Reader<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        let kind = self.view.lexemes.get(i).map(|l| l.kind);
-        matches!(kind, Some(LexKind::Word | LexKind::Number))
+        self.view.is_term(i)
     }
 
     /// Inside a date, a number or a name, whose marks part nothing.

@@ -120,21 +120,39 @@ impl<'a> SentenceView<'a> {
             .map_or("", |lexeme| self.at(lexeme.span))
     }
 
+    /// What kind a lexeme is; `None` past the end.
+    #[must_use]
+    pub fn kind(&self, lexeme: usize) -> Option<LexKind> {
+        self.lexemes.get(lexeme).map(|lexeme| lexeme.kind)
+    }
+
+    /// Whether a lexeme is a word or number.
+    #[must_use]
+    pub fn is_term(&self, lexeme: usize) -> bool {
+        matches!(self.kind(lexeme), Some(LexKind::Word | LexKind::Number))
+    }
+
+    /// Whether a lexeme is a mark or a break of lines.
+    #[must_use]
+    pub fn is_mark(&self, lexeme: usize) -> bool {
+        matches!(self.kind(lexeme), Some(LexKind::Punct | LexKind::Newline))
+    }
+
     /// The words of a form's key, whose colon stands at `colon`: `"said": "…"`. It is written in
     /// quotation marks of its own, and says nothing of anybody.
     #[must_use]
     pub fn key(&self, colon: usize) -> Option<Range<usize>> {
         let quote = |i: usize| matches!(self.word(i), "\"" | "'" | "“" | "”" | "‘" | "’");
-        let mark = |i: &usize| {
-            let kind = self.lexemes.get(*i).map(|lexeme| lexeme.kind);
-            matches!(kind, Some(LexKind::Punct | LexKind::Newline))
-        };
         let end = colon
             .checked_sub(1)
             .filter(|i| self.word(colon) == ":" && quote(*i))?;
         // "\"said\": \"…": a form inside a string of another.
         let end = end - usize::from(end > 0 && self.word(end - 1) == "\\");
-        let start = (0..end).rev().find(mark).filter(|i| quote(*i))? + 1;
+        let start = (0..end)
+            .rev()
+            .find(|i| self.is_mark(*i))
+            .filter(|i| quote(*i))?
+            + 1;
         (start < end).then_some(start..end)
     }
 

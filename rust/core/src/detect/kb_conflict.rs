@@ -12,7 +12,7 @@ use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
 
-use super::apart::{apart, of_several, summed};
+use super::apart::{Reader, summed};
 use super::attached::{counts_names, of_another, paired};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
@@ -87,6 +87,7 @@ pub(super) fn kb_conflict<'a>(
         return None;
     }
     let folded = view.folded();
+    let around = Reader::new(view, &folded);
     let mut first: Option<(u32, Clash)> = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
@@ -124,9 +125,9 @@ pub(super) fn kb_conflict<'a>(
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
-    let several = || summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
+    let several = || summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
-        || told.is_none() && apart(view, &folded, claim.subject_span, place)
+        || told.is_none() && around.apart(claim.subject_span, place)
         || several()
         || of_another(view, &folded, claim)
         || counts_names(view, &object, &clash.fact.value)

@@ -61,7 +61,7 @@ impl Scope<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        self.view.lexemes.get(i).map(|l| l.kind) == Some(LexKind::Word)
+        self.view.kind(i) == Some(LexKind::Word)
     }
 
     fn len(&self) -> usize {
