@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     )
     from groundwire.api import check, judge
     from groundwire.callback import Callback as GroundwireCallback
-    from groundwire.callback import Hooks
     from groundwire.config import Config
     from groundwire.errors import GroundwireError, SessionBusy
     from groundwire.findings import Claim, Evidence, Finding, Intervention, Referent, Verdict
+    from groundwire.hooks import Hooks
     from groundwire.kb import KnowledgeBase
     from groundwire.lexicon import Lexicon
     from groundwire.loop import aguard, guard
@@ -57,7 +57,8 @@ _HOMES = {
     "groundwire.errors": ("GroundwireError", "SessionBusy"),
     "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Referent", "Verdict"),
     "groundwire.kb": ("KnowledgeBase",),
-    "groundwire.callback": ("GroundwireCallback", "Hooks"),
+    "groundwire.callback": ("GroundwireCallback",),
+    "groundwire.hooks": ("Hooks",),
     "groundwire.lexicon": ("Lexicon",),
     "groundwire.loop": ("aguard", "guard"),
     "groundwire.mitigation": ("mitigate",),

@@ -28,8 +28,9 @@ from groundwire import _core
 from groundwire._checks import whole_number
 from groundwire._given import passages, turns
 from groundwire._ids import RETURNS, ids_of_prompt, ids_that_end, token_id
-from groundwire.callback import Callback, Decision, Hooks
+from groundwire.callback import Callback, Decision
 from groundwire.errors import ArgumentError
+from groundwire.hooks import Hooks
 from groundwire.regeneration import Attempts, Regeneration
 
 if TYPE_CHECKING:

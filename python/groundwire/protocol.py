@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from groundwire._checks import several
-from groundwire.callback import Hooks
+from groundwire.hooks import Hooks
 from groundwire.loop import aguard
 from groundwire.profiles.stream import (
     HALLUCINATION_THRESHOLD,

@@ -51,6 +51,15 @@ CALL = {
 }
 
 
+async def broken(fault: str) -> bytes | None:
+    """Return what a stream sends at a fault that breaks its form; wait or raise as others ask."""
+    if fault == "reset":
+        raise RuntimeError("the upstream breaks off")
+    if fault == "stall":
+        await asyncio.sleep(30)
+    return {"malformed": b"data: {not json\n\n", "binary": b"data: \xff\xfe\n\n"}.get(fault)
+
+
 async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
     """Yield the events of an answer."""
     text, name, number = model.goes_on(""), body["model"], 0
@@ -71,18 +80,12 @@ async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
         yield event("response.secret_text.delta", delta=text)
         for step, piece in enumerate(model.cut(text)):
             if model.fault and step == model.after:
-                if model.fault == "reset":
-                    raise RuntimeError("the upstream breaks off")
-                if model.fault == "malformed":
-                    yield b"data: {not json\n\n"
-                if model.fault == "binary":
-                    yield b"data: \xff\xfe\n\n"
+                if (raw := await broken(model.fault)) is not None:
+                    yield raw
                 if model.fault == "error":
                     yield event("error", code="x", message="out of memory", param=None)
                 if model.fault == "no_choices":
                     yield event("response.output_text.delta", output_index=-1, delta="x")
-                if model.fault == "stall":
-                    await asyncio.sleep(30)
                 if model.fault in {"eof", "early_done"}:
                     return
             yield event("response.output_text.delta", **at, delta=piece, logprobs=[])

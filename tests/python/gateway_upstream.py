@@ -98,6 +98,19 @@ async def _half() -> AsyncIterator[bytes]:
     raise RuntimeError("the upstream breaks off")
 
 
+async def _spoilt(fault: str) -> Response | None:
+    """Return the answer in one piece that is none, for the faults that spoil it; wait for one."""
+    if fault == "stall":
+        await asyncio.sleep(30)
+    if fault == "malformed":
+        return Response(b"{not json", media_type="application/json")
+    if fault == "no_choices":
+        return JSONResponse({"id": "x"})
+    if fault == "reset":
+        return StreamingResponse(_half(), media_type="application/json")
+    return None
+
+
 def application(model: Model) -> Starlette:
     """Return the upstream."""
 
@@ -169,18 +182,12 @@ def application(model: Model) -> Starlette:
             cut = model.cut(text)
             for step, piece in enumerate(cut[:most]):
                 if model.fault and step == model.after:
-                    if model.fault == "reset":
-                        raise RuntimeError("the upstream breaks off")
-                    if model.fault == "malformed":
-                        yield b"data: {not json\n\n"
-                    if model.fault == "binary":
-                        yield b"data: \xff\xfe\n\n"
+                    if (raw := await gateway_responses.broken(model.fault)) is not None:
+                        yield raw
                     if model.fault == "error":
                         yield b'data: {"error": {"message": "out of memory", "code": 500}}\n\n'
                     if model.fault == "no_choices":
                         yield b'data: {"id": "x"}\n\n'
-                    if model.fault == "stall":
-                        await asyncio.sleep(30)
                     if model.fault == "eof":
                         return
                     if model.fault == "early_done":
@@ -219,14 +226,8 @@ def application(model: Model) -> Starlette:
             return StreamingResponse(
                 stream(chat, body, prefix), headers={"content-type": "text/event-stream"}
             )
-        if model.fault == "stall":
-            await asyncio.sleep(30)
-        if model.fault == "malformed":
-            return Response(b"{not json", media_type="application/json")
-        if model.fault == "no_choices":
-            return JSONResponse({"id": "x"})
-        if model.fault == "reset":
-            return StreamingResponse(_half(), media_type="application/json")
+        if (spoilt := await _spoilt(model.fault)) is not None:
+            return spoilt
         text = model.goes_on(prefix)
         most = body.get("max_completion_tokens") or body.get("max_tokens") or 1 << 30
         cut = model.cut(text)
@@ -266,14 +267,8 @@ def application(model: Model) -> Starlette:
             return StreamingResponse(
                 gateway_responses.events(model, body), headers={"content-type": "text/event-stream"}
             )
-        if model.fault == "stall":
-            await asyncio.sleep(30)
-        if model.fault == "malformed":
-            return Response(b"{not json", media_type="application/json")
-        if model.fault == "no_choices":
-            return JSONResponse({"id": "x"})
-        if model.fault == "reset":
-            return StreamingResponse(_half(), media_type="application/json")
+        if (spoilt := await _spoilt(model.fault)) is not None:
+            return spoilt
         output = [gateway_responses.message(model.goes_on(""))]
         if model.tool_call:
             output.append(gateway_responses.CALL)

@@ -158,7 +158,7 @@ def test_tool_calls_pass_untouched_and_tools_can_be_bound() -> None:
 
 
 def test_an_answer_in_json_keeps_its_form() -> None:
-    model = guarded('{"answer": "' + WRONG + '"}')
+    model = guarded('{"said": "' + WRONG + '"}')
     form = {"response_format": {"type": "json_object"}}
     assert model.invoke("When?", **form).content == model.model.text
     bound = GuardedChatModel(

@@ -335,9 +335,13 @@ def test_what_is_no_data_frame_is_refused() -> None:
         ("in the 80s", False),
         ("in '87", False),
         ("in nineteen eighty-seven", False),
+        ("in nineteen eighty", False),
         ("in the late 1990s", True),
+        ("in the early 1950s", True),
+        ("in the first half of the 1990s", True),
         ("in the 1990s", True),
         ("in 1992", True),
+        ("in two thousand and one", True),
         ("in 1987", False),
     ],
 )
@@ -349,13 +353,12 @@ def test_decades_and_short_years_compare_as_what_they_are(said: str, wrong: bool
     found = [f for f in report.findings if f.status == "contradicted"]
     assert bool(found) == wrong, found
     # A year takes a decade's place with its article: "in 1987", not "in the 1987".
-    # What it would be early or late in is not told.
-    taken = {
-        "in 1992": ("1992", "1987"),
-        "in the 1990s": ("the 1990s", "1987"),
-        "in the late 1990s": ("the late 1990s", None),
+    taken = {"in 1992": "1992", "in the 1990s": "the 1990s", "in the late 1990s": "the late 1990s"}
+    taken |= {
+        f"in {part}": part
+        for part in ("the early 1950s", "the first half of the 1990s", "two thousand and one")
     }
-    assert [(f.text, f.replacement) for f in found] == ([taken[said]] if wrong else [])
+    assert [(f.text, f.replacement) for f in found] == ([(taken[said], "1987")] if wrong else [])
 
 
 def test_a_wrapped_line_reads_on() -> None:

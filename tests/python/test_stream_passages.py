@@ -25,6 +25,26 @@ from groundwire.profiles.stream import verify_knowledge
             "Orla Ltd has 3 offices. Kest Ltd has 45 employees.",
         ),
         ("What is Ina Falk's phone number?", "Ina Falk bought 2 phones."),
+        ("What is Ina Falk's phone number?", "Ina Falk is nice. Call Bo Ring on 555-2121."),
+        (
+            "What is Ina Falk's phone number?",
+            "Ina Falk is away. Phone Dr. Mo Aas at 44-71.",
+        ),
+        ("What is Ina Falk's phone number?", "Ina Falk is away. Telephone Kest Ltd: 555-2121."),
+        ("What is Ina Falk's phone number?", "Ina Falk is away. Phone: Bo Ring (555-2121)."),
+        (
+            "What is Ina Falk's phone number?",
+            "Ina Falk moved. The phone number of Bo Ring is 4.",
+        ),
+        (
+            "What is Ina Falk's phone number?",
+            "Ina Falk moved. The phone number for Orla Ltd: 4",
+        ),
+        ("What is Ina Falk's email?", "Ina Falk is nice. E-mail Bo Ring at bo@ring.example."),
+        (
+            "What is Ina Falk's email?",
+            "Ina Falk is nice. Please write to Mo Aas at m@a.example.",
+        ),
     ],
 )
 def test_what_is_said_of_another_supplies_nothing(request_: str, text: str) -> None:
@@ -51,6 +71,16 @@ def test_what_is_said_of_another_supplies_nothing(request_: str, text: str) -> N
         ),
         ("What is Ina Falk's phone number?", "Ina Falk's phone number is 555-2121."),
         ("What is Ina Falk's phone number?", "Call Ina Falk on 555-2121."),
+        ("What is Ina Falk's phone number?", "Ina Falk is nice. Call her on 555-2121."),
+        ("What is Ina Falk's phone number?", "Ina Falk asked Bo Ring to call her on 555-2121."),
+        ("What is Ina Falk's phone number?", "The phone number of Ina Falk is 555-2121."),
+        ("What is Ina Falk's phone number?", "Ina Falk's phone number at Orla Ltd is 555-2121."),
+        (
+            "What is Ina Falk's email?",
+            "E-mail Bo Ring at b@r.example or Ina Falk at i@f.example.",
+        ),
+        ("When was Ina Falk born?", "Ina Falk is nice. She was born Ina Moor in 1961."),
+        ("What is the price of Vega?", "Vega is new. The price for Europe is 20 euros."),
     ],
 )
 def test_what_goes_on_about_the_same_supplies_it(request_: str, text: str) -> None:

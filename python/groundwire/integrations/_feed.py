@@ -23,8 +23,8 @@ from groundwire.integrations._text import CannotRewind, TextGuard
 from groundwire.loop import POLL_S
 
 if TYPE_CHECKING:
-    from groundwire.callback import Hooks
     from groundwire.events import ReportStore
+    from groundwire.hooks import Hooks
     from groundwire.monitor import Monitor
 
 TOLERANCE = 1e-3

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire._given import passages, turns
-from groundwire.callback import Callback, Hooks
+from groundwire.callback import Callback
 from groundwire.errors import ArgumentError
 from groundwire.events import ReportStore
+from groundwire.hooks import Hooks
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import Answer
 from groundwire.integrations._decode import Clock, Decision, Event, decode

@@ -22,8 +22,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from groundwire.callback import Callback, Decision, Hooks
+from groundwire.callback import Callback, Decision
 from groundwire.errors import ArgumentError
+from groundwire.hooks import Hooks
 from groundwire.loop import POLL_S
 from groundwire.policy import Policy
 

@@ -12,8 +12,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from groundwire.callback import Hooks
 from groundwire.events import ReportStore
+from groundwire.hooks import Hooks
 from groundwire.integrations import prompts
 from groundwire.integrations._answer import milliseconds
 from groundwire.integrations._events import Generation, StreamEvent

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -27,6 +29,21 @@ ORDER: dict[str, HallucinationType] = {
 """The detectors in the order they run (S0-030, S0-034), with the type each gives."""
 
 
+@contextmanager
+def _refusing(what: str, unknown: str, valid: str) -> Iterator[None]:
+    """Say of a table by detector which of its keys there is not, or whose value is no valid one."""
+    try:
+        yield
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        name = ".".join(str(part) for part in fault["loc"])
+        if name not in ORDER:
+            why = f"{unknown}; there are {', '.join(ORDER)}"
+        else:
+            why = f"{valid}, not {fault['input']!r:.60}"
+        raise ArgumentError(f"{what} {name} {why}") from None
+
+
 class EnabledDetectors(sections.EnabledDetectors):
     """Which of the eight detectors run, all unless switched off (S0-030).
 
@@ -35,17 +52,8 @@ class EnabledDetectors(sections.EnabledDetectors):
 
     def __init__(self, **enabled: bool) -> None:
         """Take the detectors that do not run, as ``name=False``."""
-        try:
+        with _refusing("detector", "is none", "runs or not (True or False)"):
             super().__init__(**enabled)
-        except ValidationError as error:
-            fault = error.errors(include_url=False)[0]
-            name = ".".join(str(part) for part in fault["loc"])
-            what = (
-                "is none; there are " + ", ".join(ORDER)
-                if name not in ORDER
-                else f"runs or not (True or False), not {fault['input']!r:.60}"
-            )
-            raise ArgumentError(f"detector {name} {what}") from None
 
 
 class DetectorWeights(sections.DetectorWeights):
@@ -56,17 +64,8 @@ class DetectorWeights(sections.DetectorWeights):
 
     def __init__(self, **weights: float) -> None:
         """Take the weights that differ from 1."""
-        try:
+        with _refusing("weight", "is no weight", "is 0 or more"):
             super().__init__(**weights)
-        except ValidationError as error:
-            fault = error.errors(include_url=False)[0]
-            name = ".".join(str(part) for part in fault["loc"])
-            what = (
-                "is no weight; there are " + ", ".join(ORDER)
-                if name not in ORDER
-                else f"is 0 or more, not {fault['input']!r:.60}"
-            )
-            raise ArgumentError(f"weight {name} {what}") from None
 
 
 @dataclass(frozen=True, slots=True)

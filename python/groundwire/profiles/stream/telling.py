@@ -19,6 +19,21 @@ _OWNER = re.compile(r"\b[A-Z][\w-]+(?=['’]s?\s)")
 _OWN_CLAUSE = re.compile(
     r"(?:[;:.!?]|\w\W*\b(?:and|but|while|whereas|or))\s+(?:the\s+|an?\s+)?$", re.IGNORECASE
 )
+_TITLE = r"(?:(?:the|an?|dr|mr|mrs|ms|prof)\.?\s+)?"
+_CALLED = re.compile(
+    r"(?:^|[.;:!?,]|\b(?:to|please|or|and|just|then|can|could|should|may|must))\W*"
+    r"(?:(?:call|phone|telephone|ring|dial|text|fax|contact|reach|message|ask|e-?mail|mail)(?:\s+up)?"
+    rf"|(?:write|talk|speak|reach\s+out)\s+to|get\s+in\s+touch\s+with)\s+{_TITLE}$",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(r"\s*,?\s*(?:[:(]|(?:on|at|via|by|under|through|using)(?!\w))")
+_STRAIGHT = re.compile(rf"[\w-]*\s+(?:(?:to|up)\s+)?{_TITLE}", re.IGNORECASE)
+_LABEL = re.compile(rf"[\w-]*\s*:\s*{_TITLE}", re.IGNORECASE)
+_OF = re.compile(
+    rf"(?:\w[\w -]*\s)?(?:numbers?|address(?:es)?|phone|telephone|mobile|e-?mail)\s+for\s+{_TITLE}"
+    rf"|[\w-]*(?:\s+(?:numbers?|address(?:es)?))?\s+of\s+{_TITLE}",
+    re.IGNORECASE,
+)
 _RELATIVE = re.compile(r"(?:['’]s?\b|,?\s+(?:which|who|whose|that|where)\b)")
 
 
@@ -49,17 +64,17 @@ def of_whom(sentence: str, entity: str, at: int) -> bool:
 
     It is not where the name that stands last before it is another's, and has a clause of its own:
     it opens the sentence, follows "and" or "while", or a relative clause or a possessive goes on
-    from it. A pronoun in between may be anybody's, and passes.
+    from it. A pronoun in between may be anybody's, and passes. Nor is it where another's name
+    stands right behind it: "Call Bo Ring on …", "the phone number of Bo Ring".
     """
     own = [m.span() for m in re.finditer(re.escape(entity), sentence, re.IGNORECASE)]
     named = [(start, end) for start, end, *_ in _no_names().scan(sentence)]
     # Whoever owns something is somebody, though the name be a common word.
     named += [m.span() for m in _OWNER.finditer(sentence) if not _PRONOUN.fullmatch(m.group())]
-    before = sorted(
-        (start, end)
-        for start, end in named
-        if end <= at and not any(start < b and a < end for a, b in own)
-    )
+    foreign = [(a, b) for a, b in named if not any(a < end and start < b for start, end in own)]
+    if any(_told_to(sentence, at, start, end) for start, end in foreign):
+        return False
+    before = sorted((start, end) for start, end in foreign if end <= at)
     last = max((end for _, end in own if end <= at), default=0)
     others = [(start, end) for start, end in before if start >= last]
     # "Bo Ek is the director of X" names it behind.
@@ -67,11 +82,31 @@ def of_whom(sentence: str, entity: str, at: int) -> bool:
     if not others or named_behind or _OBJECT.match(sentence, _word_end(sentence, at)):
         return True
     start, end = others[-1]
+    if _called(sentence, start, end):
+        return False
     relative = _RELATIVE.match(sentence, end)
     if relative is None and _PRONOUN.search(sentence, end, at):
         return True
     opens = not re.sub(r"(?i)\b(?:the|an?)\b|\W", "", sentence[last:start]) and last == 0
     return not (opens or relative or _OWN_CLAUSE.search(sentence, last, start))
+
+
+def _called(sentence: str, start: int, end: int) -> bool:
+    """Whether the name there is whom the sentence says how to reach: "Call Bo Ring on …"."""
+    return bool(_CALLED.search(sentence[:start]) and _REACHED.match(sentence, end))
+
+
+def _told_to(sentence: str, at: int, start: int, end: int) -> bool:
+    """Whether what ``at`` begins is told of the name right behind it."""
+    if start == at:
+        # "Telephone Kest Ltd", read as one name.
+        start = sentence.find(" ", at) + 1
+    if not at < start < end:
+        return False
+    if _STRAIGHT.fullmatch(sentence, at, start):
+        return _called(sentence, start, end)
+    labelled = _LABEL.fullmatch(sentence, at, start) and _REACHED.match(sentence, end)
+    return bool(labelled or _OF.fullmatch(sentence, at, start))
 
 
 def holds(text: str, phrase: str) -> bool:

@@ -8,6 +8,8 @@ use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
 
+mod subject;
+
 /// When a clause says that something is so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tense {
@@ -133,8 +135,7 @@ impl Reader<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        let kind = self.view.lexemes.get(i).map(|l| l.kind);
-        matches!(kind, Some(LexKind::Word | LexKind::Number))
+        self.view.is_term(i)
     }
 
     /// Inside a date, a number or a name, whose marks part nothing.
@@ -351,78 +352,6 @@ impl Reader<'_> {
         // "not only", "doesn't just": said, and more than that.
         let merely = stance().has("merely", self.text(i + 1));
         !merely && (text.ends_with("n't") || (self.is(i, Cue::NEGATION) && text != "no longer"))
-    }
-
-    /// Where the clause with its verb at `at` begins, the one before having ended at `from`.
-    fn begin(&self, from: usize, at: usize) -> usize {
-        (from..at).find(|i| self.word(*i)).unwrap_or(from)
-    }
-
-    /// The words of the subject between the clause's beginning and its verb.
-    fn subject(&self, begin: usize, at: usize) -> Range<usize> {
-        if contracted(self.text(at)).is_some() {
-            return at..at + 1;
-        }
-        let mut start = begin;
-        while start < at
-            && (!self.word(start)
-                || self.is(start, Cue::CONJUNCTION)
-                || (self.is(start, Cue::BREAK)
-                    && !matches!(self.text(start), "that" | "who" | "which"))
-                || (self.is(start, Cue::ADVERB)
-                    && !matches!(self.text(start), "both" | "most" | "even" | "only")))
-        {
-            start += 1;
-        }
-        // "who", "which" and "that" stand for what is before them.
-        if matches!(self.text(start), "who" | "which")
-            || (self.text(start) == "that" && start + 1 == at)
-        {
-            return at..at;
-        }
-        let mut end = at;
-        while end > start
-            && (!self.word(end - 1)
-                || self.is(end - 1, Cue::ADVERB.or(Cue::NEGATION))
-                || matches!(self.text(end - 1), "longer")
-                || (self.text(end - 1) == "no" && self.text(end) == "longer"))
-        {
-            end -= 1;
-        }
-        let commas: Vec<usize> = (start..end).filter(|i| self.comma(*i)).collect();
-        let (first, last) = match (commas.first(), commas.last()) {
-            (Some(first), Some(last)) => (*first, *last),
-            _ => return self.after_preposition(start, end),
-        };
-        if self.is(start, Cue::PREPOSITION) || self.adverbial(start) {
-            // "In 1990, the shop": the last part is the subject.
-            return last + 1..end;
-        }
-        if (first + 1..end).any(|i| self.is(i, Cue::CONJUNCTION)) {
-            return start..end;
-        }
-        start..first
-    }
-
-    /// A subject does not begin with a preposition: "in 2020 the shop".
-    fn after_preposition(&self, start: usize, end: usize) -> Range<usize> {
-        if !self.is(start, Cue::PREPOSITION) {
-            return start..end;
-        }
-        let span = self.view.lexemes.get(start + 1).map(|l| l.span);
-        let date = span.and_then(|span| self.view.dates.iter().find(|d| d.span.overlaps(span)));
-        match date {
-            Some(date) => self.view.lexemes_in(date.span).end.min(end)..end,
-            None => start..start,
-        }
-    }
-
-    /// "Last year, ...", "Yesterday, ...".
-    fn adverbial(&self, i: usize) -> bool {
-        ["previous", "following", "yesterday", "today", "tomorrow"]
-            .iter()
-            .any(|class| time().has(class, self.text(i)))
-            || self.is(i, Cue::BREAK)
     }
 
     /// Where the clause whose group ends at `from` ends.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
-use crate::types::{LexKind, Span};
+use crate::types::Span;
 
 use super::view::{Folded, SentenceView};
 
@@ -258,10 +258,7 @@ impl<'a> Parser<'a> {
     }
 
     fn word(&self, i: usize) -> bool {
-        self.view
-            .lexemes
-            .get(i)
-            .is_some_and(|l| matches!(l.kind, LexKind::Word | LexKind::Number))
+        self.view.is_term(i)
     }
 
     fn opaque_at(&self, i: usize) -> bool {

@@ -8,7 +8,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::logic;
 use crate::lexicon::tables::Table;
 use crate::normal::stem;
-use crate::types::{LexFlags, LexKind, Modality, SentenceKind, Span, UnitId, clip_text};
+use crate::types::{LexFlags, Modality, SentenceKind, Span, UnitId, clip_text};
 
 use super::clauses::{Clause, Tense, base_form};
 use super::content::{hash_on, word_hash};
@@ -193,8 +193,7 @@ impl PropositionReader<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        let kind = self.view.lexemes.get(i).map(|l| l.kind);
-        matches!(kind, Some(LexKind::Word | LexKind::Number))
+        self.view.is_term(i)
     }
 
     fn span(&self, range: &Range<usize>) -> Option<Span> {

@@ -3,7 +3,7 @@
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, bases, stance};
-use crate::types::{LexFlags, LexKind, Span};
+use crate::types::{LexFlags, Span};
 
 use super::clauses::{Clause, clauses};
 use super::view::{Folded, SentenceView};
@@ -87,10 +87,7 @@ impl Reader<'_> {
     }
 
     fn mark(&self, i: usize) -> bool {
-        self.view
-            .lexemes
-            .get(i)
-            .is_some_and(|l| matches!(l.kind, LexKind::Punct | LexKind::Newline))
+        self.view.is_mark(i)
     }
 
     fn denial(&self, i: usize) -> bool {

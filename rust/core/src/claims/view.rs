@@ -1,5 +1,6 @@
 //! A closed sentence with everything the scanners found in it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -8,7 +9,9 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::cues::{Cue, Known};
 use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
-use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
+use crate::types::{
+    DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
+};
 
 use super::stance::is_month;
 
@@ -117,6 +120,42 @@ impl<'a> SentenceView<'a> {
             .map_or("", |lexeme| self.at(lexeme.span))
     }
 
+    /// What kind a lexeme is; `None` past the end.
+    #[must_use]
+    pub fn kind(&self, lexeme: usize) -> Option<LexKind> {
+        self.lexemes.get(lexeme).map(|lexeme| lexeme.kind)
+    }
+
+    /// Whether a lexeme is a word or number.
+    #[must_use]
+    pub fn is_term(&self, lexeme: usize) -> bool {
+        matches!(self.kind(lexeme), Some(LexKind::Word | LexKind::Number))
+    }
+
+    /// Whether a lexeme is a mark or a break of lines.
+    #[must_use]
+    pub fn is_mark(&self, lexeme: usize) -> bool {
+        matches!(self.kind(lexeme), Some(LexKind::Punct | LexKind::Newline))
+    }
+
+    /// The words of a form's key, whose colon stands at `colon`: `"said": "…"`. It is written in
+    /// quotation marks of its own, and says nothing of anybody.
+    #[must_use]
+    pub fn key(&self, colon: usize) -> Option<Range<usize>> {
+        let quote = |i: usize| matches!(self.word(i), "\"" | "'" | "“" | "”" | "‘" | "’");
+        let end = colon
+            .checked_sub(1)
+            .filter(|i| self.word(colon) == ":" && quote(*i))?;
+        // "\"said\": \"…": a form inside a string of another.
+        let end = end - usize::from(end > 0 && self.word(end - 1) == "\\");
+        let start = (0..end)
+            .rev()
+            .find(|i| self.is_mark(*i))
+            .filter(|i| quote(*i))?
+            + 1;
+        (start < end).then_some(start..end)
+    }
+
     /// Folded forms of all lexemes.
     #[must_use]
     pub fn folded(&self) -> Folded<'a> {
@@ -148,7 +187,7 @@ impl<'a> SentenceView<'a> {
 
     /// The lexemes that lie in a span.
     #[must_use]
-    pub fn lexemes_in(&self, span: Span) -> std::ops::Range<usize> {
+    pub fn lexemes_in(&self, span: Span) -> Range<usize> {
         let start = self
             .lexemes
             .partition_point(|lexeme| lexeme.span.start < span.start);

@@ -13,34 +13,10 @@ use crate::types::{LexFlags, LexKind, QuantityKind, Span};
 /// Words between the head of "a company like X" and its article.
 const HEAD: usize = 4;
 
-/// Whether the value at `object` belongs to something else than `subject`. Without a subject only
-/// what the words around the value say by themselves is looked at.
-pub(super) fn apart(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    subject: Option<Span>,
-    object: Span,
-) -> bool {
-    let reader = Reader { view, folded };
-    let at = reader.value(view.lexemes_in(object));
-    let from = subject
-        .filter(|subject| subject.end <= object.start)
-        .map_or(0, |subject| view.lexemes_in(subject).end);
-    reader.subordinate(from, at) || reader.second_verb(from, at)
-}
-
-/// Whether the amount at `object` is that of a group, of which its members' own say nothing, or
-/// of others like it.
-pub(super) fn of_several(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    subject: Option<Span>,
-    object: Span,
-) -> bool {
-    let reader = Reader { view, folded };
-    let object = view.lexemes_in(object);
-    let subject = subject.map(|subject| view.lexemes_in(subject));
-    reader.likened(&object) || reader.together(subject, &object)
+/// The words of a sentence around a value.
+pub(super) struct Reader<'a> {
+    view: &'a SentenceView<'a>,
+    folded: &'a Folded<'a>,
 }
 
 /// Whether the fact is an amount, which a group has another of than its members.
@@ -48,36 +24,50 @@ pub(super) fn summed(fact: &Fact) -> bool {
     matches!(fact.value, Value::Number { .. })
 }
 
-/// The noun in "has a wall 2 m high", which the measure at `object` is of, where one stands.
-pub(super) fn measured_part(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    object: Span,
-) -> Option<String> {
-    let reader = Reader { view, folded };
-    let object = view.lexemes_in(object);
-    let measure = view
-        .quantities
-        .iter()
-        .any(|q| q.kind == QuantityKind::Measure && view.lexemes_in(q.span).start == object.start);
-    let noun = object.start.checked_sub(1)?;
-    let plain = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::ADVERB);
-    let named = reader.word(noun)
-        && !reader.is(noun, plain.or(Cue::COPULA).or(Cue::AUXILIARY))
-        && folded.known(noun).verb.is_none()
-        && view
-            .attributes
-            .predicates()
-            .named(reader.text(object.end))
-            .is_some();
-    let owned = (noun.saturating_sub(HEAD)..noun)
-        .any(|i| matches!(reader.text(i), "has" | "have" | "had" | "with"));
-    (measure && named && owned).then(|| reader.text(noun).to_owned())
-}
+impl<'a> Reader<'a> {
+    pub(super) fn new(view: &'a SentenceView<'a>, folded: &'a Folded<'a>) -> Self {
+        Self { view, folded }
+    }
 
-struct Reader<'a> {
-    view: &'a SentenceView<'a>,
-    folded: &'a Folded<'a>,
+    /// Whether the value at `object` belongs to something else than `subject`. Without a subject
+    /// only what the words around the value say by themselves is looked at.
+    pub(super) fn apart(&self, subject: Option<Span>, object: Span) -> bool {
+        let at = self.value(self.view.lexemes_in(object));
+        let from = subject
+            .filter(|subject| subject.end <= object.start)
+            .map_or(0, |subject| self.view.lexemes_in(subject).end);
+        self.subordinate(from, at) || self.second_verb(from, at)
+    }
+
+    /// Whether the amount at `object` is that of a group, of which its members' own say nothing,
+    /// or of others like it.
+    pub(super) fn of_several(&self, subject: Option<Span>, object: Span) -> bool {
+        let object = self.view.lexemes_in(object);
+        let subject = subject.map(|subject| self.view.lexemes_in(subject));
+        self.likened(&object) || self.together(subject, &object)
+    }
+
+    /// The noun in "has a wall 2 m high", which the measure at `object` is of, where one stands.
+    pub(super) fn measured_part(&self, object: Span) -> Option<String> {
+        let (view, folded) = (self.view, self.folded);
+        let object = view.lexemes_in(object);
+        let measure = view.quantities.iter().any(|q| {
+            q.kind == QuantityKind::Measure && view.lexemes_in(q.span).start == object.start
+        });
+        let noun = object.start.checked_sub(1)?;
+        let plain = Cue::FUNCTION.or(Cue::PREPOSITION).or(Cue::ADVERB);
+        let named = self.word(noun)
+            && !self.is(noun, plain.or(Cue::COPULA).or(Cue::AUXILIARY))
+            && folded.known(noun).verb.is_none()
+            && view
+                .attributes
+                .predicates()
+                .named(self.text(object.end))
+                .is_some();
+        let owned = (noun.saturating_sub(HEAD)..noun)
+            .any(|i| matches!(self.text(i), "has" | "have" | "had" | "with"));
+        (measure && named && owned).then(|| self.text(noun).to_owned())
+    }
 }
 
 impl Reader<'_> {
@@ -90,8 +80,7 @@ impl Reader<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        let kind = self.view.lexemes.get(i).map(|lexeme| lexeme.kind);
-        kind == Some(LexKind::Word)
+        self.view.kind(i) == Some(LexKind::Word)
     }
 
     fn comma(&self, i: usize) -> bool {

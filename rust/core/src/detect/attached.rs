@@ -3,7 +3,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::kb::Value;
 use crate::lexicon::cues::Cue;
-use crate::types::{Claim, LexFlags, LexKind};
+use crate::types::{Claim, LexFlags};
 
 use super::object::Object;
 
@@ -58,10 +58,7 @@ impl Gap<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        self.view
-            .lexemes
-            .get(i)
-            .is_some_and(|l| matches!(l.kind, LexKind::Word | LexKind::Number))
+        self.view.is_term(i)
     }
 
     fn verbal(&self, i: usize) -> bool {

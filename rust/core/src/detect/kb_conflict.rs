@@ -7,18 +7,19 @@ use serde_json::json;
 use crate::claims::{Bounds, SentenceView, unasserted};
 use crate::kb::{Snapshot, Value, loose_year};
 use crate::normal::fold_name;
+use crate::segment::clocks;
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
 };
 
-use super::apart::{apart, of_several, summed};
+use super::apart::{Reader, summed};
 use super::attached::{counts_names, of_another, paired};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::grammar::with_article;
 use super::object::Object;
-use super::period::{in_that_winter, period};
+use super::period::{in_part, in_that_winter};
 use super::qualified::qualified;
 use super::subject::claim_entities;
 use super::wording::wording;
@@ -86,6 +87,7 @@ pub(super) fn kb_conflict<'a>(
         return None;
     }
     let folded = view.folded();
+    let around = Reader::new(view, &folded);
     let mut first: Option<(u32, Clash)> = None;
     for id in &subjects {
         // One namesake of whom it is true, or of whom nothing is known, silences the rest.
@@ -123,9 +125,9 @@ pub(super) fn kb_conflict<'a>(
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
-    let several = || summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
+    let several = || summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
-        || told.is_none() && apart(view, &folded, claim.subject_span, place)
+        || told.is_none() && around.apart(claim.subject_span, place)
         || several()
         || of_another(view, &folded, claim)
         || counts_names(view, &object, &clash.fact.value)
@@ -259,8 +261,14 @@ impl Conflict<'_> {
         let listed = self.clash.values.len() > 1;
         let joint = if self.clash.open { "or" } else { "and" };
         let expected = listing(&self.clash.values, joint);
-        // A year does not take a decade's place word for word.
-        let loose = loose_year(view.at(self.object.span())).is_some();
+        // A year does not take a decade's place word for word. "Twenty thirty" may be a time, and
+        // "fifteen hundred" a number.
+        let dated = match &fact.value {
+            Value::Text(time) => clocks(time).is_empty(),
+            Value::Number { value, unit } => unit.is_none() && (1000.0..2200.0).contains(value),
+            _ => true,
+        };
+        let loose = dated && loose_year(view.at(self.object.span())).is_some();
         let place = self.whole.unwrap_or(self.object.span());
         let wordy = matches!(
             fact.value,
@@ -291,7 +299,7 @@ impl Conflict<'_> {
             )
         };
         // The month put in the place of that of "early March" need not be early.
-        let replacement = replacement.filter(|_| period(view, span).is_none());
+        let replacement = replacement.filter(|_| !in_part(view, span));
         // "over 450" is put right as a whole.
         let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
         let span = self

@@ -209,6 +209,6 @@ impl Reader<'_> {
     }
 
     fn is_word(&self, i: usize) -> bool {
-        (self.view.lexemes.get(i)).is_some_and(|lexeme| lexeme.kind == LexKind::Word)
+        self.view.kind(i) == Some(LexKind::Word)
     }
 }

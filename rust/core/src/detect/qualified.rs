@@ -267,10 +267,7 @@ impl Qualifiers<'_> {
         };
         let object = self.view.lexemes_in(self.object);
         let after = object.end;
-        let word = |i: usize| {
-            let kind = self.view.lexemes.get(i).map(|lexeme| lexeme.kind);
-            kind == Some(LexKind::Word)
-        };
+        let word = |i: usize| self.view.kind(i) == Some(LexKind::Word);
         let whole = |i: usize| {
             self.has("whole", i) || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
         };

@@ -13,7 +13,7 @@ use crate::types::{
     Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
 };
 
-use super::apart::{apart, measured_part, of_several};
+use super::apart::Reader;
 use super::draft::draft;
 use super::other_subject::other_subject;
 
@@ -52,6 +52,7 @@ pub fn quantity_conflicts(
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
     };
     let folded = view.folded();
+    let around = Reader::new(view, &folded);
     // "It was not founded in 1990" is at odds with no other year.
     let parts = clauses(view, &folded);
     let denied = |span: Span| {
@@ -70,11 +71,12 @@ pub fn quantity_conflicts(
                     .get(conflict.sentence.start..conflict.sentence.end)
                     .unwrap_or("")
             });
-        let of_part = measured_part(view, &folded, span)
+        let of_part = around
+            .measured_part(span)
             .is_some_and(|part| !told.to_lowercase().contains(&part));
         of_part
-            || apart(view, &folded, claim.subject_span, span)
-            || of_several(view, &folded, claim.subject_span, span)
+            || around.apart(claim.subject_span, span)
+            || around.of_several(claim.subject_span, span)
     };
     let other = |span: Span, conflict: &Conflict| {
         let passage = evidence.passages().get(conflict.passage);
@@ -121,7 +123,7 @@ pub fn quantity_conflicts(
         if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
             let open = denied(date.span)
                 || unasserted(view, &folded, date.span)
-                || apart(view, &folded, claim.subject_span, date.span);
+                || around.apart(claim.subject_span, date.span);
             if open || other(date.span, &conflict) {
                 continue;
             }

@@ -9,6 +9,8 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
+use super::period::part_at;
+
 /// Words behind a preposition among which a date makes it one of time.
 const DATE_REACH: usize = 4;
 
@@ -59,7 +61,7 @@ impl Scope<'_> {
     }
 
     fn word(&self, i: usize) -> bool {
-        self.view.lexemes.get(i).map(|l| l.kind) == Some(LexKind::Word)
+        self.view.kind(i) == Some(LexKind::Word)
     }
 
     fn len(&self) -> usize {
@@ -106,6 +108,7 @@ impl Scope<'_> {
                         .filter(|q| q.kind == QuantityKind::Year)
                         .any(|q| q.span.overlaps(span))
             })
+            || part_at(self.view, from)
     }
 
     /// "Ten Vegas cost …", "The new Vega …".

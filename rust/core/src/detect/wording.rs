@@ -2,11 +2,12 @@
 
 use crate::claims::{SentenceView, unit_named};
 use crate::kb::{Date, Value, dialled, weekday_text};
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::segment::{clocks, told_clocks, told_hours};
-use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
+use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::amount::amount;
 use super::grammar::with_noun;
@@ -177,7 +178,11 @@ fn number(
     of: Option<&str>,
     expected: &str,
 ) -> (Span, Option<String>) {
-    let Some(said) = quantities.first() else {
+    // "the first half of 1961": the year is said, not a half.
+    let year = |q: &&Quantity| q.kind == QuantityKind::Year;
+    let plain = of.is_none();
+    let year = quantities.iter().find(year).filter(|_| plain);
+    let Some(said) = year.or_else(|| quantities.first()) else {
         return (object, None);
     };
     // In the unit that was said, with the digits it was said with.
@@ -200,7 +205,16 @@ fn number(
         }
         _ => value,
     };
-    let text = amount(view.at(said.span), value, said.unit);
+    // "in two thousand and one": a year is written without a comma.
+    let written = view.at(said.span);
+    let before = view.lexemes_in(said.span).start.checked_sub(1);
+    let led = before.is_some_and(|i| cue(&view.word(i).to_lowercase()).is(Cue::PREPOSITION));
+    let dated = plain && led && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);
+    let text = if dated && !written.contains(|c: char| c.is_ascii_digit()) {
+        value.to_string()
+    } else {
+        amount(written, value, said.unit)
+    };
     let (span, text) = with_noun(view, said, value, text);
     (span, Some(text))
 }

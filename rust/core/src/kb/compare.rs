@@ -1,6 +1,7 @@
 //! Compares what a text says with a typed value.
 
 use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
+use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold_name;
 use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
@@ -152,12 +153,23 @@ pub(crate) fn loose_year(text: &str) -> Option<LooseYear> {
         if number && short && digits.len() == 2 {
             return year().map(|year| LooseYear::OfCentury(year, 1));
         }
-        let next = words
-            .get(i + 1)
-            .is_some_and(|next| next.starts_with(char::is_alphabetic));
-        let century = ["seventeen", "eighteen", "nineteen", "twenty"]
-            .iter()
-            .any(|name| bare.eq_ignore_ascii_case(name));
+        // "nineteen ninety", "nineteen oh five", not "twenty past nine", "twelve hundred people".
+        let century = number_word(&bare.to_ascii_lowercase());
+        let next = words.get(i + 1).is_some_and(|next| {
+            let next = next.trim_end_matches(|c: char| !c.is_alphabetic());
+            let next = next.to_ascii_lowercase();
+            // "nineteen eighties"
+            let decade = next.strip_suffix("ies").map(|stem| format!("{stem}y"));
+            let known = number_word(decade.as_ref().unwrap_or(&next));
+            let late = century.value >= 17.0;
+            match known.role {
+                Role::Ones => known.value >= 10.0,
+                Role::Ten => true,
+                _ => next == "oh" || late && matches!(next.as_str(), "hundred" | "hundreds"),
+            }
+        });
+        let century = matches!(century.role, Role::Ones | Role::Ten)
+            && (10.0..=20.0).contains(&century.value);
         (century && next).then_some(LooseYear::Spelled)
     })
 }

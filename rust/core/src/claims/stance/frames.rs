@@ -1,6 +1,8 @@
 //! Frames around a statement that say it is not the writer's: conditions without "if", what is
 //! taken back behind it, quotations that are denied, talk.
 
+use std::ops::Range;
+
 use crate::lexicon::cues::Cue;
 use crate::types::LexFlags;
 
@@ -118,8 +120,17 @@ impl Reader<'_> {
         attributed || legend || denied
     }
 
+    /// Whether the words of a key say that its value is not so, or mere talk: `"wrong_answers": …`.
+    fn disowns(&self, key: &Range<usize>) -> bool {
+        key.clone().any(|i| {
+            let talk = self.has("talk", i) && !self.verb("telling", i);
+            let mut parts = self.text(i).split(['_', '-']);
+            talk || self.rejects(i) || parts.any(|part| self.words.has("doubtful", part))
+        })
+    }
+
     /// A quotation that states something, in a sentence that says whose words they are or that it
-    /// is not so.
+    /// is not so. A key before it ("said") does neither, unless it disowns it.
     pub(super) fn quoted(&self) -> bool {
         let flagged = |i: usize| {
             let lexeme = self.view.lexemes.get(i);
@@ -127,6 +138,10 @@ impl Reader<'_> {
         };
         if !flagged(self.target) {
             return false;
+        }
+        let keys: Vec<Range<usize>> = (0..self.target).filter_map(|i| self.view.key(i)).collect();
+        if keys.iter().any(|key| self.disowns(key)) {
+            return true;
         }
         let from = (0..self.target)
             .rev()
@@ -147,7 +162,8 @@ impl Reader<'_> {
                 || self.verb("belief", i)
                 || self.text(i) == "according"
         };
+        let keyed = |i: usize| keys.iter().any(|key| key.contains(&i));
         let outside = || (0..from).chain(to..len);
-        words >= STATES && acts && outside().any(|i| self.rejects(i) || laid(i))
+        words >= STATES && acts && outside().any(|i| self.rejects(i) || laid(i) && !keyed(i))
     }
 }
