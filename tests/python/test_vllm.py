@@ -1,8 +1,10 @@
 """The vLLM plugin on the real engine, in this process."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ if "GROUNDWIRE_TEST_MODEL" not in os.environ:
 
 STOP = 5
 PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+SOCKET = f"{tempfile.gettempdir()}/gw-{os.getpid()}"
 UNKNOWN = "Zorblax Quimby opened the museum in the spring."
 ENDING = f"Copy the sentence.\n{UNKNOWN}\n{UNKNOWN}\n{UNKNOWN}\n"
 REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
@@ -23,7 +26,7 @@ REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
 
 @pytest.fixture(scope="module")
 def llm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    file = cases.configured(tmp_path_factory.mktemp("vllm"))
+    file = cases.configured(tmp_path_factory.mktemp("vllm"), socket=SOCKET)
     os.environ |= {
         "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
         "GROUNDWIRE_CONFIG": str(file),
@@ -119,6 +122,46 @@ def test_structured_output_is_only_observed(llm: Any) -> None:
     )
     assert done.outputs[0].text == "The Harbour Museum was founded in 1992. It is open."
     assert plugin(llm).counts["observed"] == before + 1
+
+
+def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+    from vllm.exceptions import VLLMValidationError
+
+    from groundwire.integrations.vllm.datagrams import Receiver
+
+    expected: dict[int, dict[int, float]] = {}
+    inner = plugin(llm)._meter
+
+    def read(logits: Any, streams: Any) -> None:
+        for row, stream in streams.items():
+            p = torch.log_softmax(logits[row].double(), dim=-1)
+            at = expected.setdefault(id(stream), {})
+            at[len(stream.seen)] = float(-(p.exp() * p).sum())
+        inner.read(logits, streams)
+        # A front end reads at every step; the system lets few messages wait.
+        receiver.drain()
+
+    receiver = Receiver(SOCKET)
+    monkeypatch.setattr(plugin(llm), "_meter", SimpleNamespace(read=read, complete=inner.complete))
+    names = [("a", "off"), ("b", "observe"), ("c", "default")]
+    for name, _ in names:
+        receiver.announce(name)
+    asked = [
+        params(12, groundwire=policy, groundwire_id=name, groundwire_signals=1)
+        for name, policy in names
+    ]
+    done = llm.generate([REPEAT, "Rain is", "Bread is made of"], asked, use_tqdm=False)
+    got = [
+        [receiver.take(name, i)["entropy"] for i in range(len(one.outputs[0].token_ids))]
+        for (name, _), one in zip(names, done, strict=True)
+    ]
+    receiver.close()
+    wanted = [list(by.values())[:12] for by in expected.values()]
+    assert sorted(got) == [pytest.approx(w, abs=1e-5) for w in sorted(wanted)]
+    assert plugin(llm).counts["faults"] == 0
+    with pytest.raises(VLLMValidationError, match="groundwire_id"):
+        llm.generate(["x"], params(groundwire="off", groundwire_signals=1), use_tqdm=False)
 
 
 def test_several_answers_to_one_prompt(llm: Any) -> None:
