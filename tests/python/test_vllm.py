@@ -1,5 +1,6 @@
 """The vLLM plugin on the real engine, in this process."""
 
+import math
 import os
 import tempfile
 from collections.abc import Iterator
@@ -162,6 +163,50 @@ def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.Mon
     assert plugin(llm).counts["faults"] == 0
     with pytest.raises(VLLMValidationError, match="groundwire_id"):
         llm.generate(["x"], params(groundwire="off", groundwire_signals=1), use_tqdm=False)
+
+
+def test_a_guarded_engine_takes_rows_numbers_from_the_plugin(llm: Any) -> None:
+    import groundwire as gw
+    from groundwire.errors import ArgumentError
+    from groundwire.integrations.vllm import GuardedLLM
+
+    monitor = gw.Monitor(
+        tokenizer=f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json",
+        reference_date="2026-05-01",
+        settings={"group_confidence_bar": 1000.0, "group_window": 5},
+    )
+    with pytest.raises(ArgumentError, match="signals=True"):
+        GuardedLLM(llm, monitor)
+    guarded = GuardedLLM(llm, monitor, signals=True)
+    evidence = ["The Harbour Museum was founded in 1987. It has 45 employees."]
+    try:
+        steps = [
+            event.step
+            for _, event in guarded.stream(
+                ["Rain is", "Bread is made of"],
+                params(9, logprobs=5),
+                policy=gw.Policy.observe(),
+                clock=lambda: 0,
+            )
+            if event.kind == "token"
+        ]
+        assert len(steps) == 18
+        for step in steps:
+            signals = step.signals
+            assert signals.surprisal == pytest.approx(-signals.logprob)
+            # What is sampled greedily is the row's most likely token.
+            assert signals.margin <= math.exp(signals.logprob) + 1e-6
+            assert signals.confidence > signals.surprisal
+        found = [f.type for step in steps for f in step.findings]
+        assert found.count("stream.low_confidence") == 2
+        # Text that is taken back is submitted anew under another id, and read there.
+        lifted = guarded.generate(
+            f"{evidence[0]}\n{REPEAT}", params(32), evidence=evidence, evidence_lift=True
+        )
+        assert "1992" not in lifted.text
+        assert lifted.report.interventions
+    finally:
+        guarded.close()
 
 
 def test_several_answers_to_one_prompt(llm: Any) -> None:
