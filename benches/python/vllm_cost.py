@@ -4,7 +4,8 @@
         python benches/python/vllm_cost.py [STEPS]
 
 The engine runs in this process, so that both are measured by one clock. Medians over at least STEPS
-decoding steps (500), requests ignoring their end, after a warm-up.
+decoding steps (500), requests ignoring their end, after a warm-up. Where rows are sent, somebody
+listens, and reads after every step.
 """
 
 from __future__ import annotations
@@ -46,10 +47,11 @@ def run(llm: Any, spent: list[float], size: int, steps: int, extra: Any) -> tupl
 
     engine, names = llm.llm_engine, []
     for i in range(size):
-        params = SamplingParams(
-            temperature=0.0, max_tokens=steps + WARM_UP, ignore_eos=True, extra_args=extra
-        )
         names.append(f"{size}-{i}-{time.perf_counter_ns()}")
+        own = extra and {**extra, "groundwire_id": names[-1]}
+        params = SamplingParams(
+            temperature=0.0, max_tokens=steps + WARM_UP, ignore_eos=True, extra_args=own
+        )
         engine.add_request(names[-1], f"Tell me about museum number {i} and its harbour.", params)
     times: list[tuple[float, float]] = []
     while engine.has_unfinished_requests():
@@ -71,8 +73,11 @@ def main() -> None:
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
     folder = tempfile.TemporaryDirectory()
-    os.environ["GROUNDWIRE_CONFIG"] = str(cases.configured(Path(folder.name)))
+    socket = f"{tempfile.gettempdir()}/gw-cost-{os.getpid()}"
+    os.environ["GROUNDWIRE_CONFIG"] = str(cases.configured(Path(folder.name), socket))
     from vllm import LLM
+
+    from groundwire.integrations.vllm.datagrams import Receiver
 
     name = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
     llm = LLM(**cases.engine_arguments(logits_processors=[name], max_num_seqs=32))
@@ -81,11 +86,26 @@ def main() -> None:
     plugin = next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
     spent = [0.0]
     timed(plugin, spent)
+    receiver = Receiver(socket)
+    step = llm.llm_engine.step
+
+    def stepped() -> Any:
+        found = step()
+        receiver.drain()
+        return found
+
+    llm.llm_engine.step = stepped
     observe = {"groundwire": "observe", "groundwire_evidence": EVIDENCE}
-    run(llm, spent, 4, 10, observe)
+    rows = {"groundwire": "off", "groundwire_signals": 1}
+    run(llm, spent, 4, 10, {**observe, **rows})
     print("| requests | batch | step, ms | hooks, ms | median ratio | ratio of sums |")
     print("|---|---|---|---|---|---|")
-    for label, extra in (("off", None), ("text detectors, evidence", observe)):
+    for label, extra in (
+        ("off", None),
+        ("text detectors, evidence", observe),
+        ("rows read and sent", rows),
+        ("text, rows, surprisal", {**observe, "groundwire_signals": 1}),
+    ):
         for size in SIZES:
             step, hook, ratio, total = run(llm, spent, size, steps, extra)
             print(
@@ -93,7 +113,9 @@ def main() -> None:
                 f"{total:.3%} |",
                 flush=True,
             )
-    print(dict(plugin.counts))
+    sender = plugin._meter._sender
+    print(dict(plugin.counts), {"dropped": sender.dropped, "unheard": sender.unheard})
+    receiver.close()
 
 
 if __name__ == "__main__":

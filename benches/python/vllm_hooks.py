@@ -46,7 +46,7 @@ def main() -> None:
     class Configuration:
         model_config = SimpleNamespace(logits_processors=["GroundwireLogitsProcessor"])
 
-    loaded = SimpleNamespace(ends=frozenset((2,)), stop_id=None, open=opened)
+    loaded = SimpleNamespace(ends=frozenset((2,)), stop_id=None, open=opened, sender=lambda: None)
     loading.load = lambda _: loaded  # type: ignore[assignment]
     print("| batch | hooks, median ms | mean ms |\n|---|---|---|")
     for size in (1, 8, 32):

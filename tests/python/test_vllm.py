@@ -1,8 +1,11 @@
 """The vLLM plugin on the real engine, in this process."""
 
+import math
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ if "GROUNDWIRE_TEST_MODEL" not in os.environ:
 
 STOP = 5
 PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+SOCKET = f"{tempfile.gettempdir()}/gw-{os.getpid()}"
 UNKNOWN = "Zorblax Quimby opened the museum in the spring."
 ENDING = f"Copy the sentence.\n{UNKNOWN}\n{UNKNOWN}\n{UNKNOWN}\n"
 REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
@@ -23,7 +27,7 @@ REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
 
 @pytest.fixture(scope="module")
 def llm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    file = cases.configured(tmp_path_factory.mktemp("vllm"))
+    file = cases.configured(tmp_path_factory.mktemp("vllm"), socket=SOCKET)
     os.environ |= {
         "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
         "GROUNDWIRE_CONFIG": str(file),
@@ -119,6 +123,90 @@ def test_structured_output_is_only_observed(llm: Any) -> None:
     )
     assert done.outputs[0].text == "The Harbour Museum was founded in 1992. It is open."
     assert plugin(llm).counts["observed"] == before + 1
+
+
+def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+    from vllm.exceptions import VLLMValidationError
+
+    from groundwire.integrations.vllm.datagrams import Receiver
+
+    expected: dict[int, dict[int, float]] = {}
+    inner = plugin(llm)._meter
+
+    def read(logits: Any, streams: Any) -> None:
+        for row, stream in streams.items():
+            p = torch.log_softmax(logits[row].double(), dim=-1)
+            at = expected.setdefault(id(stream), {})
+            at[len(stream.seen)] = float(-(p.exp() * p).sum())
+        inner.read(logits, streams)
+        # A front end reads at every step; the system lets few messages wait.
+        receiver.drain()
+
+    receiver = Receiver(SOCKET)
+    monkeypatch.setattr(plugin(llm), "_meter", SimpleNamespace(read=read, complete=inner.complete))
+    names = [("a", "off"), ("b", "observe"), ("c", "default")]
+    for name, _ in names:
+        receiver.announce(name)
+    asked = [
+        params(12, groundwire=policy, groundwire_id=name, groundwire_signals=1)
+        for name, policy in names
+    ]
+    done = llm.generate([REPEAT, "Rain is", "Bread is made of"], asked, use_tqdm=False)
+    got = [
+        [receiver.take(name, i)["entropy"] for i in range(len(one.outputs[0].token_ids))]
+        for (name, _), one in zip(names, done, strict=True)
+    ]
+    receiver.close()
+    wanted = [list(by.values())[:12] for by in expected.values()]
+    assert sorted(got) == [pytest.approx(w, abs=1e-5) for w in sorted(wanted)]
+    assert plugin(llm).counts["faults"] == 0
+    with pytest.raises(VLLMValidationError, match="groundwire_id"):
+        llm.generate(["x"], params(groundwire="off", groundwire_signals=1), use_tqdm=False)
+
+
+def test_a_guarded_engine_takes_rows_numbers_from_the_plugin(llm: Any) -> None:
+    import groundwire as gw
+    from groundwire.errors import ArgumentError
+    from groundwire.integrations.vllm import GuardedLLM
+
+    monitor = gw.Monitor(
+        tokenizer=f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json",
+        reference_date="2026-05-01",
+        settings={"group_confidence_bar": 1000.0, "group_window": 5},
+    )
+    with pytest.raises(ArgumentError, match="signals=True"):
+        GuardedLLM(llm, monitor)
+    guarded = GuardedLLM(llm, monitor, signals=True)
+    evidence = ["The Harbour Museum was founded in 1987. It has 45 employees."]
+    try:
+        steps = [
+            event.step
+            for _, event in guarded.stream(
+                ["Rain is", "Bread is made of"],
+                params(9, logprobs=5),
+                policy=gw.Policy.observe(),
+                clock=lambda: 0,
+            )
+            if event.kind == "token"
+        ]
+        assert len(steps) == 18
+        for step in steps:
+            signals = step.signals
+            assert signals.surprisal == pytest.approx(-signals.logprob)
+            # What is sampled greedily is the row's most likely token.
+            assert signals.margin <= math.exp(signals.logprob) + 1e-6
+            assert signals.confidence > signals.surprisal
+        found = [f.type for step in steps for f in step.findings]
+        assert found.count("stream.low_confidence") == 2
+        # Text that is taken back is submitted anew under another id, and read there.
+        lifted = guarded.generate(
+            f"{evidence[0]}\n{REPEAT}", params(32), evidence=evidence, evidence_lift=True
+        )
+        assert "1992" not in lifted.text
+        assert lifted.report.interventions
+    finally:
+        guarded.close()
 
 
 def test_several_answers_to_one_prompt(llm: Any) -> None:

@@ -17,6 +17,7 @@ if "GROUNDWIRE_TEST_MODEL" not in os.environ:
     pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
 
 EVIDENCE = ["The Harbour Museum was founded in 1987. It has 45 employees."]
+LIFTED = {"prior_prompt": "Copy the sentence.\n"}
 REPEAT = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
 
 
@@ -127,6 +128,124 @@ def test_max_tokens_bounds_the_answer_over_submissions(guarded: Any) -> None:
     assert len(done.tokens) >= 12
 
 
+@pytest.fixture(scope="module")
+def budgeted() -> gw.Monitor:
+    return gw.Monitor(
+        tokenizer=f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json",
+        profiles=("stream", "budget"),
+        reference_date="2026-05-01",
+    )
+
+
+def p0_by_hand(llm: Any, prompt: str, tokens: list[int]) -> list[float]:
+    """ln p of each token after a prompt, by the engine's own prompt logprobs."""
+    ids = [*llm.get_tokenizer().encode(prompt), *tokens]
+    (done,) = llm.generate(
+        [{"prompt_token_ids": ids}], params(1, prompt_logprobs=0), use_tqdm=False
+    )
+    listed = done.prompt_logprobs[len(ids) - len(tokens) :]
+    return [one[t].logprob for one, t in zip(listed, tokens, strict=True)]
+
+
+def test_the_second_sequence_says_what_the_evidence_adds(llm: Any, budgeted: gw.Monitor) -> None:
+    from groundwire.integrations.vllm import GuardedLLM
+
+    guarded = GuardedLLM(llm, budgeted)
+    bare = "Question: when was it founded?\nAnswer: The"
+    prompts = [f"{passage}\n{bare}" for passage in EVIDENCE]
+    steps: list[Any] = []
+    tokens: list[int] = []
+    for _, event in guarded.stream(
+        prompts,
+        params(12),
+        evidence=EVIDENCE,
+        evidence_lift=True,
+        policy=gw.Policy.observe(),
+        clock=lambda: 0,
+    ):
+        if event.kind == "token":
+            steps.append(event.step.signals)
+            tokens.append(event.token_id)
+    assert len(tokens) == 12
+    expected = p0_by_hand(llm, bare, tokens)
+    assert [s.prior_logprob for s in steps] == pytest.approx(expected, abs=1e-3)
+    expected = p0_by_hand(llm, prompts[0], tokens)
+    assert [s.logprob for s in steps] == pytest.approx(expected, abs=1e-3)
+    for one in steps:
+        assert one.lift_bits == pytest.approx(
+            (one.logprob - one.prior_logprob) / 0.693147, abs=1e-3
+        )
+    assert guarded._engine.get_num_unfinished_requests() == 0
+    # The answer is what it is without the second sequence.
+    plain = llm.generate(prompts, params(12), use_tqdm=False)[0].outputs[0].token_ids
+    assert list(plain) == tokens
+
+
+@pytest.mark.req("SPEC-08.03")
+def test_a_claim_that_needs_more_than_its_evidence_gives_is_found(
+    llm: Any, budgeted: gw.Monitor
+) -> None:
+    from vllm import SamplingParams
+
+    from groundwire.integrations.vllm import GuardedLLM
+
+    guarded = GuardedLLM(llm, budgeted)
+    given: dict[str, Any] = {"policy": gw.Policy.observe(), "evidence": ["Rain fell today."]}
+    asked = "Rain fell today.\nThe old tower of the town was"
+    # Words that the model itself finds unlikely, whatever the evidence says.
+    wild = SamplingParams(temperature=1.6, seed=5, max_tokens=40)
+    off = guarded.generate(asked, wild, **given)
+    on = guarded.generate(asked, wild, evidence_lift=True, **given)
+    assert on.tokens == off.tokens
+    assert not [f for f in off.report.findings if f.type.startswith("budget.")]
+    found = [f for f in on.report.findings if f.type.startswith("budget.")]
+    assert found, on.text
+    assert all(f.detected["gap"]["lo"] > 5.0 for f in found)
+    # What the evidence says word for word, and the model copies, is paid for.
+    copied = guarded.generate(
+        f"Copy the sentence.\n{EVIDENCE[0]}\n{EVIDENCE[0]}\n{EVIDENCE[0]}\n",
+        params(16),
+        policy=gw.Policy.observe(),
+        evidence=EVIDENCE,
+        evidence_lift=True,
+    )
+    assert copied.text.startswith("The Harbour Museum was founded in 1987.")
+    assert not [f for f in copied.report.findings if f.type.startswith("budget.")]
+
+
+def test_text_that_is_taken_back_takes_the_second_sequence_along(
+    llm: Any, budgeted: gw.Monitor
+) -> None:
+    from groundwire.integrations.vllm import GuardedLLM
+
+    guarded = GuardedLLM(llm, budgeted)
+    leaflet = EVIDENCE[0]
+    done = guarded.generate(
+        [f"{leaflet}\n{REPEAT}", f"{leaflet}\nRain is"],
+        params(),
+        evidence=EVIDENCE,
+        evidence_lift=True,
+    )
+    assert "1992" not in done[0].text
+    assert done[0].report.interventions
+    assert guarded._engine.get_num_unfinished_requests() == 0
+
+
+def test_where_there_is_no_second_sequence_is_said(llm: Any, guarded: Any) -> None:
+    with pytest.raises(gw.errors.ArgumentError, match="pass evidence="):
+        guarded.generate("x", params(), evidence_lift=True)
+    with pytest.raises(gw.errors.ArgumentError, match="prior_prompt="):
+        guarded.generate("x", params(), evidence=EVIDENCE, evidence_lift=True)
+    with pytest.raises(gw.errors.ArgumentError, match="is empty"):
+        guarded.generate(EVIDENCE[0], params(), evidence=EVIDENCE, evidence_lift=True)
+    done = guarded.generate("Rain is", params(4), prior_prompt="Rain", clock=lambda: 0)
+    assert len(done.tokens) == 4
+    from groundwire.integrations.vllm import GuardedLLM
+
+    with pytest.raises(gw.errors.ArgumentError, match="logits_processors"):
+        GuardedLLM(llm, guarded.monitor, signals=True)
+
+
 def test_async_streams_at_once_and_a_reader_who_leaves(monitor: gw.Monitor) -> None:
     from vllm import AsyncEngineArgs
     from vllm.v1.engine.async_llm import AsyncLLM
@@ -143,7 +262,20 @@ def test_async_streams_at_once_and_a_reader_who_leaves(monitor: gw.Monitor) -> N
             )
             assert "1992" not in done[0].text
             assert done[1].text
-            stream = guarded.stream(REPEAT, params(200), evidence=EVIDENCE)
+            bare = "Rain is"
+            both = await asyncio.gather(
+                *(
+                    guarded.generate(f"{EVIDENCE[0]}\n{bare}", params(9), **more)
+                    for more in ({}, {"prior_prompt": bare})
+                )
+            )
+            assert both[0].tokens == both[1].tokens
+            lifted = guarded.stream(REPEAT, params(), evidence=EVIDENCE, **LIFTED)
+            seen = [event.step.signals async for event in lifted if event.kind == "token"]
+            assert seen
+            assert all(s.prior_logprob is not None for s in seen)
+            assert engine.output_processor.get_num_unfinished_requests() == 0
+            stream = guarded.stream(REPEAT, params(200), evidence=EVIDENCE, **LIFTED)
             async for event in stream:
                 if event.kind == "token":
                     break

@@ -48,6 +48,9 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Any:
                 stream.stop_id = STOP
             return stream
 
+        def sender(self) -> None:
+            return None
+
     monkeypatch.setattr(loading, "load", lambda _: Loaded())
     return Loaded
 

@@ -13,6 +13,7 @@ CONFIG = """
 [serving]
 default_policy = "off"
 requests_may_lower = true
+signals_socket = "{socket}"
 [serving.policies.ending]
 medium = "interrupt"
 high = "interrupt"
@@ -23,12 +24,12 @@ museum = "{kb}"
 """
 
 
-def configured(folder: Path) -> Path:
+def configured(folder: Path, socket: str = "") -> Path:
     """Write the configuration and its knowledge base; return the file."""
     kb = folder / "museum.jsonl"
     kb.write_text(FACTS)
     file = folder / "serving.toml"
-    file.write_text(CONFIG.format(kb=kb.as_posix()))
+    file.write_text(CONFIG.format(kb=kb.as_posix(), socket=socket))
     return file
 
 

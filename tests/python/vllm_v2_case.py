@@ -5,9 +5,11 @@ there is a backend; this is for tests alone.
 """
 
 import json
+import math
 import os
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 import vllm_cases as cases
 
@@ -23,12 +25,31 @@ def shim() -> None:
 
     driver = SimpleNamespace(is_active=lambda: True)
     triton.backends.backends = {"cpu": SimpleNamespace(driver=driver, compiler=None)}
+    # The grammar's kernel has masks of integers, which the interpreter takes for addresses.
+    from triton.runtime.interpreter import InterpreterBuilder, TensorHandle
+
+    def as_flags(name: str, place: int) -> None:
+        inner = getattr(InterpreterBuilder, name)
+
+        def outer(self: Any, *given: Any) -> Any:
+            listed = list(given)
+            mask = listed[place]
+            listed[place] = TensorHandle(mask.data.astype(bool), mask.dtype)
+            return inner(self, *listed)
+
+        setattr(InterpreterBuilder, name, outer)
+
+    as_flags("create_masked_load", 1)
+    as_flags("create_masked_store", 2)
 
 
 def main() -> None:
-    """Write three answers: unchecked, checked, and ended by the reserved id."""
+    """Write four answers: unchecked, observed with signals, checked, and under a grammar."""
     shim()
     from vllm import LLM, SamplingParams
+    from vllm.sampling_params import StructuredOutputsParams
+
+    from groundwire.integrations.vllm.datagrams import Receiver
 
     llm = LLM(
         **cases.engine_arguments(
@@ -39,11 +60,33 @@ def main() -> None:
     )
     prompt = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
     checked = {"groundwire": "default", "groundwire_kb": "museum"}
+    told = {"groundwire": "observe", "groundwire_signals": 1, "groundwire_id": "told"}
     params = [
-        SamplingParams(temperature=0.0, max_tokens=int(sys.argv[1]), extra_args=extra)
-        for extra in (None, {"groundwire": "observe"}, checked)
+        SamplingParams(
+            temperature=0.0,
+            max_tokens=int(sys.argv[1]),
+            extra_args=extra,
+            logprobs=20 if extra is told else None,
+        )
+        for extra in (None, told, checked, checked)
     ]
+    params[3].structured_outputs = StructuredOutputsParams(
+        regex=r"The Harbour Museum was founded in 1992\. It is open\."
+    )
+    receiver = Receiver(sys.argv[2])
+    receiver.announce("told")
+    step = llm.llm_engine.step
+
+    def stepped() -> Any:
+        found = step()
+        # The system lets few messages wait.
+        receiver.drain()
+        return found
+
+    llm.llm_engine.step = stepped
     done = llm.generate([prompt] * len(params), params, use_tqdm=False)
+    readings = [receiver.take("told", i) for i in range(len(done[1].outputs[0].token_ids))]
+    receiver.close()
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
     plugin = next(
         p for p in runner.sampler.logits_processors if type(p).__name__.startswith("Groundwire")
@@ -52,6 +95,11 @@ def main() -> None:
         "runner": type(runner).__module__,
         "texts": [o.outputs[0].text for o in done],
         "counts": dict(plugin.counts),
+        "entropies": [None if one is None else one["entropy"] for one in readings],
+        "expected": [
+            sum(-math.exp(lp.logprob) * lp.logprob for lp in row.values())
+            for row in done[1].outputs[0].logprobs
+        ],
     }
     print("RESULT", json.dumps(found))
 

@@ -130,6 +130,9 @@ class ServingSection(Section):
     """How the upstream continues chats: found out at the start, or known."""
     access_keys: tuple[Sha256, ...] = ()
     """SHA-256 of the keys the gateway itself asks for; none for an open one."""
+    signals_socket: str = ""
+    """Path of the local socket by which vLLM's worker tells its front end what rows of logits say;
+    empty for none."""
     limits: ServingLimits = ServingLimits()
     timeouts: ServingTimeouts = ServingTimeouts()
     audit: AuditLog = AuditLog()

@@ -48,12 +48,13 @@ FLAT = {
 _ID_LENGTH = 256
 
 
-def from_flat(arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+def from_flat(arguments: Mapping[str, Any] | None, also: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the options in an engine's flat arguments; other arguments are passed over.
 
     ``groundwire`` is a policy's name or ``"off"``, ``groundwire_evidence`` a passage or a list of
     passages, ``groundwire_kb`` a knowledge base's name, ``groundwire_id`` the caller's id. Flags
-    arrive as numbers: ``groundwire`` of 0 is ``"off"``, of 1 the policy that holds anyway.
+    arrive as numbers: ``groundwire`` of 0 is ``"off"``, of 1 the policy that holds anyway. ``also``
+    are names that the engine's integration has beside these, for the message.
 
     Raises:
         ArgumentError: there is an argument that begins with ``groundwire`` and is none of these.
@@ -64,7 +65,9 @@ def from_flat(arguments: Mapping[str, Any] | None) -> dict[str, Any]:
         if not name.startswith("groundwire"):
             continue
         if name not in FLAT:
-            raise ArgumentError(f"{name!a:.80} is no argument; there are {', '.join(FLAT)}")
+            raise ArgumentError(
+                f"{name!a:.80} is no argument; there are {', '.join([*FLAT, *also])}"
+            )
         option = FLAT[name]
         if option == "policy" and value in (0, 1) and not isinstance(value, str):
             if not value:

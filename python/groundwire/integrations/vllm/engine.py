@@ -12,10 +12,15 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
-from groundwire.errors import ArgumentError
+from groundwire._given import passages
+from groundwire.config import Config
+from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations import prompts
 from groundwire.integrations._events import Generation
 from groundwire.integrations.vllm import loading, versions
+from groundwire.integrations.vllm.coming import Coming
+from groundwire.integrations.vllm.datagrams import Receiver
+from groundwire.integrations.vllm.lift import Lift, check_engine
 from groundwire.integrations.vllm.requests import Need, Request, check_params, stop_ids
 from groundwire.loop import POLL_S, Event, Run
 from groundwire.monitor import Monitor
@@ -26,14 +31,17 @@ versions.check()
 class _Guarded:
     """What both engines share: from a prompt to a request."""
 
-    def __init__(self, monitor: Monitor, tokenizer: Any, vllm_config: Any) -> None:
+    def __init__(self, monitor: Monitor, tokenizer: Any, vllm_config: Any, signals: bool) -> None:
         if not isinstance(monitor, Monitor):
             raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")
-        if loading.plugin_of(vllm_config):
+        self.signals = _listening(vllm_config) if signals else None
+        if loading.plugin_of(vllm_config) and not signals:
             raise ArgumentError(
                 "this engine loads the groundwire processor as well, which would note what is "
-                "rewritten here: start it without --logits-processors"
+                "rewritten here: start it without --logits-processors, or pass signals=True to "
+                "have it read rows of logits only"
             )
+        self._vllm_config = vllm_config
         self.monitor = monitor
         self.tokenizer = tokenizer
         config = vllm_config.model_config.try_get_generation_config() or {}
@@ -41,6 +49,7 @@ class _Guarded:
         self._encode = loading.encoder(tokenizer)
 
     def _request(self, prompt: Any, params: Any, given: dict[str, Any]) -> Request:
+        lift = self._lift(prompt, given)
         regeneration = given.pop("regeneration", None)
         resubmit = check_params(params, regeneration, given.pop("resubmit", True))
         hooks = given.pop("hooks", None)
@@ -69,7 +78,28 @@ class _Guarded:
             regeneration,
         )
         run.encode = lambda text: self._encode(run.ids, text)
-        return Request(run, params, resubmit=resubmit)
+        return Request(run, params, resubmit=resubmit, lift=lift, signals=self.signals)
+
+    def _lift(self, prompt: Any, given: dict[str, Any]) -> Lift | None:
+        """Return the same request without its evidence, where that was asked for."""
+        asked, bare = given.pop("evidence_lift", False), given.pop("prior_prompt", None)
+        if not asked and bare is None:
+            return None
+        check_engine(self._vllm_config)
+        if bare is None:
+            bare = prompts.without_evidence(prompt, passages(given.get("evidence", ())))
+        ids = prompts.encode(self.tokenizer, bare)
+        if not ids:
+            raise ArgumentError(
+                "without its evidence the prompt is empty; pass what is to be compared with as "
+                "prior_prompt="
+            )
+        return Lift(ids, None if self.signals is None else {"groundwire": "off"})
+
+    def close(self) -> None:
+        """Listen no longer for the engine's signals; what runs goes on without."""
+        if self.signals is not None:
+            self.signals.close()
 
 
 class GuardedLLM(_Guarded):
@@ -78,14 +108,19 @@ class GuardedLLM(_Guarded):
     Args:
         llm: the engine; nobody else may drive it meanwhile.
         monitor: a monitor built with the model's tokenizer.
+        signals: take what rows of logits say (entropy, varentropy, margin, confidence) from the
+            processor in the engine, by the configuration's ``serving.signals_socket``. The
+            engine has to load it, and its configuration to let requests switch checking off.
 
     Raises:
-        ArgumentError: the engine loads the groundwire processor as well.
+        ArgumentError: the engine loads the processor without ``signals``, or ``signals`` is asked
+            for where it does not.
+        ConfigError: with ``signals``, no socket is configured, or none can be made there.
     """
 
-    def __init__(self, llm: Any, monitor: Monitor) -> None:
+    def __init__(self, llm: Any, monitor: Monitor, *, signals: bool = False) -> None:
         """Prepare; see the class."""
-        super().__init__(monitor, llm.get_tokenizer(), llm.llm_engine.vllm_config)
+        super().__init__(monitor, llm.get_tokenizer(), llm.llm_engine.vllm_config, signals)
         self._engine = llm.llm_engine
 
     def generate(
@@ -125,8 +160,12 @@ class GuardedLLM(_Guarded):
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
                 and ``store``, as for ``groundwire.guard``, the same for every prompt; ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
-                default); and ``resubmit``: whether text may be taken back and written anew (true).
-                Without it, and under a grammar, a claim that would be rewritten ends the answer.
+                default); ``resubmit``: whether text may be taken back and written anew (true);
+                without it, and under a grammar, a claim that would be rewritten ends the answer;
+                ``evidence_lift``: whether the same prompt without its evidence is followed beside
+                it, which gives each token's ``prior_logprob`` and ``lift_bits`` (false; it costs
+                a second sequence); and ``prior_prompt``: that prompt, where it cannot be had by
+                taking the evidence's text out.
 
         Raises:
             ArgumentError: something cannot be guarded in this way; the message says what to do.
@@ -161,13 +200,20 @@ class GuardedLLM(_Guarded):
                         self._abort([request])
                         del open_rows[row]
                 if self._engine.has_unfinished_requests():
-                    for output in self._engine.step():
-                        for request in open_rows.values():
-                            request.receive(output)
+                    self._step(list(open_rows.values()))
                 elif paused:
                     time.sleep(POLL_S)
         finally:
             self._abort(requests)
+
+    def _step(self, requests: Sequence[Request]) -> None:
+        """Have the engine go on by a step, and ask the second sequences for what came."""
+        outputs = self._engine.step()
+        for request in requests:
+            for output in outputs:
+                request.receive(output)
+            for probe in request.probes():
+                self._engine.add_request(probe.id, {"prompt_token_ids": probe.ids}, probe.params())
 
     def _submit(self, request: Request) -> None:
         self._abort([request])
@@ -175,11 +221,9 @@ class GuardedLLM(_Guarded):
         self._engine.add_request(name, {"prompt_token_ids": ids}, params)
 
     def _abort(self, requests: Iterable[Request]) -> None:
-        live = [request for request in requests if request.live]
-        if live:
-            self._engine.abort_request([request.id for request in live])
-        for request in live:
-            request.live = False
+        names = [name for request in requests for name in request.given_up_on()]
+        if names:
+            self._engine.abort_request(names)
 
 
 class GuardedAsyncLLM(_Guarded):
@@ -189,15 +233,19 @@ class GuardedAsyncLLM(_Guarded):
         engine: the engine.
         monitor: a monitor built with the model's tokenizer.
         tokenizer: the model's tokenizer; the engine's by default.
+        signals: as for ``GuardedLLM``.
 
     Raises:
-        ArgumentError: the engine loads the groundwire processor as well.
+        ArgumentError: as for ``GuardedLLM``.
+        ConfigError: likewise.
     """
 
-    def __init__(self, engine: Any, monitor: Monitor, tokenizer: Any = None) -> None:
+    def __init__(
+        self, engine: Any, monitor: Monitor, tokenizer: Any = None, *, signals: bool = False
+    ) -> None:
         """Prepare; see the class."""
         chosen = engine.get_tokenizer() if tokenizer is None else tokenizer
-        super().__init__(monitor, chosen, engine.vllm_config)
+        super().__init__(monitor, chosen, engine.vllm_config, signals)
         self._engine = engine
 
     def stream(
@@ -221,7 +269,7 @@ class GuardedAsyncLLM(_Guarded):
         return request.result()
 
     async def _drive(self, request: Request) -> AsyncIterator[Event]:
-        outputs: Any = None
+        coming = Coming(self._engine)
         try:
             for item in request.flow:
                 if isinstance(item, Event):
@@ -229,25 +277,40 @@ class GuardedAsyncLLM(_Guarded):
                 elif item is Need.PAUSE:
                     await asyncio.sleep(POLL_S)
                 elif item is Need.SUBMIT:
-                    await self._give_up(request, outputs)
+                    await self._give_up(request, coming)
                     name, ids, params = request.submission()
-                    outputs = self._engine.generate({"prompt_token_ids": ids}, params, name)
+                    coming.begin(self._engine.generate({"prompt_token_ids": ids}, params, name))
                 else:
-                    request.receive(await anext(outputs))
+                    for output in await coming.some():
+                        request.receive(output)
+                    for probe in request.probes():
+                        coming.probe(probe)
         finally:
-            await self._give_up(request, outputs)
+            await self._give_up(request, coming)
 
-    async def _give_up(self, request: Request, outputs: Any) -> None:
-        if request.live:
-            request.live = False
-            await self._engine.abort(request.id)
-        if outputs is not None:
-            await outputs.aclose()
+    async def _give_up(self, request: Request, coming: Coming) -> None:
+        names = request.given_up_on()
+        if names:
+            await self._engine.abort(names)
+        await coming.end()
 
 
 def _still() -> int:
     """Return a time that does not pass: no limit of time is ever reached."""
     return 0
+
+
+def _listening(vllm_config: Any) -> Receiver:
+    """Listen where the processor in the engine tells what rows say."""
+    if not loading.plugin_of(vllm_config):
+        raise ArgumentError(
+            "signals come from the processor in the engine: start it with logits_processors="
+            "['groundwire.integrations.vllm:GroundwireLogitsProcessor']"
+        )
+    path = Config.load().serving.signals_socket
+    if not path:
+        raise ConfigError("signals need serving.signals_socket, the path of a local socket")
+    return Receiver(path)
 
 
 def _params(given: Any) -> Any:

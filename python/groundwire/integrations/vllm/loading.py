@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -9,11 +10,17 @@ from typing import TYPE_CHECKING, Any
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations.prompts import encode_continuation
 from groundwire.integrations.serving import Registry, Resolved, from_flat
+from groundwire.integrations.vllm.datagrams import MAX_ID, Sender
 from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
-from groundwire.integrations.vllm.stream import Encode, Stream
+from groundwire.integrations.vllm.stream import Encode, Stream, Tap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from groundwire.monitor import Monitor
+
+SIGNALS = "groundwire_signals"
+"""Argument of a request: 1 to have the numbers of its rows sent to the front end."""
 
 
 @lru_cache(maxsize=1)
@@ -29,7 +36,32 @@ def validate(params: Any) -> None:
         str(k).startswith("groundwire") for k in arguments
     ):
         return
-    front().resolve(from_flat(arguments))
+    registry = front()
+    asked, rest = split(arguments)
+    found = registry.resolve(from_flat(rest, also=(SIGNALS,)))
+    if not asked:
+        return
+    if not registry.serving.signals_socket:
+        raise ArgumentError(
+            f"{SIGNALS}: this server sends no signals; its setting is serving.signals_socket"
+        )
+    if found.id is None or len(found.id.encode()) > MAX_ID:
+        raise ArgumentError(
+            f"{SIGNALS}: signals are told apart by groundwire_id, which has to be given, at most "
+            f"{MAX_ID} bytes of it"
+        )
+
+
+def split(arguments: Mapping[str, Any] | None) -> tuple[bool, dict[str, Any]]:
+    """Return whether a request asks for signals, and its other arguments.
+
+    Raises ``ArgumentError`` for anything but a flag (0, 1).
+    """
+    rest = dict(arguments or {})
+    asked = rest.pop(SIGNALS, 0)
+    if asked not in (0, 1):
+        raise ArgumentError(f"{SIGNALS} is 0 or 1, not {asked!a:.60}")
+    return bool(asked), rest
 
 
 @dataclass(frozen=True)
@@ -50,16 +82,16 @@ class Loaded:
     stop_id: int | None
     model: str | None
 
-    def open(self, params: Any) -> Stream | None:
-        """Return the stream of a request, or ``None`` where it is not checked.
+    def open(self, params: Any) -> Tap | None:
+        """Return the stream of a request, or ``None`` where nothing of it is followed.
 
         Raises ``ArgumentError`` for arguments that ``validate`` would have refused.
         """
-        found = self.registry.resolve(
-            from_flat(getattr(params, "extra_args", None)), model=self.model
-        )
+        asked, rest = split(getattr(params, "extra_args", None))
+        found = self.registry.resolve(from_flat(rest), model=self.model)
+        sends = found.id if asked else None
         if found.monitor is None or found.policy is None:
-            return None
+            return Tap(reads=True, sends=sends) if sends is not None else None
         observes = getattr(params, "structured_outputs", None) is not None
         listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
         return Stream(
@@ -69,7 +101,19 @@ class Loaded:
             observes=observes,
             stop_id=self.stop_id if listed else None,
             ignores_end=bool(getattr(params, "ignore_eos", False)),
+            reads=sends is not None or judges_confidence(found.monitor),
+            sends=sends,
         )
+
+    def sender(self) -> Sender | None:
+        """Return what carries signals to the front end, if a socket is configured."""
+        path = self.registry.serving.signals_socket
+        return Sender(path) if path else None
+
+
+def judges_confidence(monitor: Monitor) -> bool:
+    """Say whether a monitor makes findings of the model's confidence, for which rows are read."""
+    return json.loads(monitor.settings_json)["group_confidence_bar"] is not None
 
 
 def guard(found: Resolved) -> Any:

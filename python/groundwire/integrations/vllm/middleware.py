@@ -1,10 +1,11 @@
-"""The server's gate: only routes that are known to be checked, with the reserved stop id.
+"""The server's gate: only routes that are known to be checked, and findings in their answers.
 
 It runs before the server's own authentication, so it checks the key before it reads a body.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -12,6 +13,9 @@ import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from groundwire.integrations.vllm import loading
+from groundwire.integrations.vllm.attached import Attached
+from groundwire.integrations.vllm.front import CURRENT, Answers, Front
 from groundwire.integrations.vllm.settings import reserved_stop_id
 
 Scope = MutableMapping[str, Any]
@@ -61,8 +65,9 @@ class Gate:
     """ASGI middleware, for ``--middleware groundwire.integrations.vllm.middleware.Gate``.
 
     Reading routes (GET, HEAD, OPTIONS) and those that generate nothing pass. Routes that generate
-    pass with the reserved stop id added to what they ask for. Anything else that posts, and
-    websockets, are refused: nobody knows whether what they write is checked.
+    pass with the reserved stop id added to what they ask for, and their answers get an object
+    ``groundwire`` with what was found. Anything else that posts, and websockets, are refused:
+    nobody knows whether what they write is checked.
     """
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
@@ -70,6 +75,8 @@ class Gate:
         self._app = app
         self._stop_id = reserved_stop_id()
         self._keys = _key_hashes()
+        self._front: Front | None = None
+        self._lock = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it."""
@@ -86,10 +93,30 @@ class Gate:
         refusal = self._refusal(path, scope)
         if refusal is not None:
             await _refuse(send, *refusal)
-        elif self._stop_id is None or GENERATING[path] is None:
-            await self._app(scope, receive, send)
-        else:
-            await self._listed(path, self._stop_id, scope, receive, send)
+            return
+        answers = Answers()
+        token = CURRENT.set(answers)
+        try:
+            await self._follow(scope)
+            send = Attached(send, answers)
+            if self._stop_id is None or GENERATING[path] is None:
+                await self._app(scope, receive, send)
+            else:
+                await self._listed(path, self._stop_id, scope, receive, send)
+        finally:
+            CURRENT.reset(token)
+
+    async def _follow(self, scope: Scope) -> None:
+        """At the first request, begin to follow what the server's engine client generates."""
+        engine = getattr(getattr(scope.get("app"), "state", None), "engine_client", None)
+        if engine is None or self._front is not None:
+            return
+        async with self._lock:
+            if self._front is None:
+                # Knowledge bases are read here a second time: this is another process.
+                loaded = await asyncio.to_thread(loading.load, engine.vllm_config)
+                self._front = Front(loaded)
+                self._front.wrap(engine)
 
     def _refusal(self, path: str, scope: Scope) -> tuple[int, str] | None:
         """Return status and message of a request that is not let through, or ``None``."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import weakref
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import torch
@@ -17,12 +18,22 @@ from vllm.v1.sample.logits_processor.interface import LogitsProcessor as OlderIn
 from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as NewerInterface
 
 from groundwire.integrations.vllm import loading
+from groundwire.integrations.vllm.meter import Meter
 from groundwire.integrations.vllm.rows import Rows
 from groundwire.integrations.vllm.slots import Slots
-from groundwire.integrations.vllm.stream import Stream, follow
+from groundwire.integrations.vllm.stream import Stream, Tap, follow
 
 log = logging.getLogger("groundwire.vllm")
 _MISSING = object()
+
+
+def speaks() -> bool:
+    """Say whether this process tells the front end: of ranks with the same rows, the first."""
+    from vllm.distributed import parallel_state
+
+    if not parallel_state.model_parallel_is_initialized():
+        return True
+    return bool(parallel_state.get_tensor_model_parallel_rank() == 0)
 
 
 class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore[misc]
@@ -60,8 +71,9 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             return
         loading.refuse_unsupported(vllm_config, second=older)
         self._loaded = loading.load(vllm_config)
+        self._meter = Meter(self._loaded.sender() if speaks() else None)
         self._rows = Rows(self._open) if older else None
-        self._slots = None if older else Slots(self._open, second)
+        self._slots = None if older else Slots(self._open, second, self._complete)
         self._engines.append((weakref.ref(self), weakref.ref(vllm_config)))
 
     @classmethod
@@ -110,10 +122,11 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         """Force what is to be said next, in place; return ``logits``, shape (rows, vocabulary)."""
         if self.inert:
             return logits
-        streams: dict[int, Stream] = {}
+        streams: dict[int, Tap] = {}
         try:
             streams = self._streams(ctx)
             if streams:
+                self._read(logits, streams)
                 self._act(logits, streams)
         except BaseException as error:
             for stream in streams.values():
@@ -123,7 +136,21 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             self._drop()
         return logits
 
-    def _streams(self, ctx: Any) -> dict[int, Stream]:
+    def _read(self, logits: torch.Tensor, streams: dict[int, Tap]) -> None:
+        """Read the rows whose statistics are used; without them, the text is followed as well."""
+        try:
+            self._meter.read(logits, streams)
+        except BaseException as error:
+            self._fault(error)
+
+    def _complete(self, news: Sequence[tuple[Tap, Sequence[int]]]) -> None:
+        """Add to the last rows' statistics what they say of the tokens that came."""
+        try:
+            self._meter.complete(news)
+        except BaseException as error:
+            self._fault(error)
+
+    def _streams(self, ctx: Any) -> dict[int, Tap]:
         """Follow what is new; return the stream of each checked row."""
         if self._slots is not None:
             found = self._slots.rows(ctx)
@@ -133,13 +160,19 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         assert self._rows is not None
         if not self._rows.rows:
             return {}
-        self.counts["unmonitored"] += follow(self._rows.news())
+        news = self._rows.news()
+        self._complete(news)
+        self.counts["unmonitored"] += follow(news)
         return {index: stream for index, (stream, _) in self._rows.rows.items()}
 
-    def _act(self, logits: torch.Tensor, streams: dict[int, Stream]) -> None:
-        """Ask and force; ``streams`` by row."""
+    def _act(self, logits: torch.Tensor, followed: dict[int, Tap]) -> None:
+        """Ask and force; ``followed`` by row."""
         loaded, size = self._loaded, logits.shape[0]
-        streams = {row: s for row, s in streams.items() if row < size and s.lost is None}
+        streams = {
+            row: s
+            for row, s in followed.items()
+            if row < size and s.lost is None and isinstance(s, Stream)
+        }
         asking = [row for row, stream in streams.items() if stream.wants_row]
         if loaded.stop_id is not None and streams:
             # No model writes the reserved id by itself.
@@ -170,9 +203,9 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             return stream.stop_id
         return min(self._loaded.ends) if self._loaded.ends and not stream.ignores_end else None
 
-    def _open(self, params: Any) -> Stream | None:
+    def _open(self, params: Any) -> Tap | None:
         stream = self._loaded.open(params)
-        if stream is not None:
+        if isinstance(stream, Stream):
             self.counts["observed"] += stream.observes
         return stream
 

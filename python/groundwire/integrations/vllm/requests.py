@@ -11,6 +11,8 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._events import Generation
+from groundwire.integrations.vllm.datagrams import Receiver
+from groundwire.integrations.vllm.lift import Lift, Probe
 from groundwire.loop import Event, Run, Want
 from groundwire.report import Report
 
@@ -30,9 +32,28 @@ class Request:
     what was forced, are submitted under another id.
     """
 
-    def __init__(self, run: Run, params: Any, *, resubmit: bool) -> None:
-        """Prepare; ``params`` are the caller's ``SamplingParams``, which stay as they are."""
+    def __init__(
+        self,
+        run: Run,
+        params: Any,
+        *,
+        resubmit: bool,
+        lift: Lift | None = None,
+        signals: Receiver | None = None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            run: the guarded loop.
+            params: the caller's ``SamplingParams``, which stay as they are.
+            resubmit: whether text may be taken back.
+            lift: the same request without its evidence, where that is followed too.
+            signals: where the engine's plugin tells what rows of logits say.
+
+        """
         self.run = run
+        self.lift = lift
+        self._given = signals
         self._params = params
         self._resubmit = resubmit
         if not resubmit:
@@ -44,7 +65,9 @@ class Request:
         self.reason = ""
         self.sampled = 0
         self.given_up: list[Report] = []
-        self._arrived: deque[tuple[int, Any]] = deque()
+        self._arrived: deque[tuple[int, dict[str, Any] | None, Probe | None]] = deque()
+        self._written: list[int] = []
+        self._before = 0
         self._ended = False
         self._stale = True
         self.flow = self._flow()
@@ -63,21 +86,66 @@ class Request:
         params.min_tokens = max(0, min(params.min_tokens - written, params.max_tokens))
         params.output_kind = RequestOutputKind.DELTA
         params.logprobs = params.logprobs or 0
+        self._unlisten()
         self.id = f"groundwire-{uuid.uuid4().hex}"
+        if self._given is not None:
+            self._given.announce(self.id)
+            own = {"groundwire": "off", "groundwire_id": self.id, "groundwire_signals": 1}
+            params.extra_args = {**(params.extra_args or {}), **own}
         self.live, self._stale, self._ended = True, False, False
         self._arrived.clear()
+        self._before = len(self.run.ids)
+        self._written = list(self.run.ids)
         return self.id, self.prompt(), params
 
     def receive(self, output: Any) -> None:
         """Take a ``RequestOutput`` of the present submission; others are passed over."""
+        if self.lift is not None:
+            self.lift.receive(output)
         if output.request_id != self.id:
             return
         one = output.outputs[0]
         given = one.logprobs or [None] * len(one.token_ids)
         for token, logprobs in zip(one.token_ids, given, strict=False):
-            self._arrived.append((int(token), _signals(token, logprobs)))
+            self._arrive(int(token), _signals(token, logprobs))
         if output.finished:
             self._ended, self.live = True, False
+            self._unlisten()
+
+    def given_up_on(self) -> list[str]:
+        """Note that the engine is not to go on; return its requests that are to be given up."""
+        names = [self.id] if self.live else []
+        self.live = False
+        self._unlisten()
+        return names + ([] if self.lift is None else self.lift.drop())
+
+    def probes(self) -> list[Probe]:
+        """Return what is to be asked of the second sequence now."""
+        return [] if self.lift is None else self.lift.fresh()
+
+    @property
+    def ready(self) -> bool:
+        """Whether all is known about the next token, or nothing comes any more."""
+        if not self._arrived:
+            return self._ended
+        probe = self._arrived[0][2]
+        return probe is None or probe.done
+
+    def _arrive(self, token: int, signals: dict[str, Any] | None) -> None:
+        """Note one token of the engine."""
+        if self._given is not None:
+            row = self._given.take(self.id, len(self._written) - self._before)
+            if row is not None:
+                signals = row if row.get("invalid") else {**row, **(signals or {})}
+        probe = None
+        if self.lift is not None and token not in self.run.stop_ids:
+            probe = self.lift.ask(self._written, token)
+        self._written.append(token)
+        self._arrived.append((token, signals, probe))
+
+    def _unlisten(self) -> None:
+        if self._given is not None:
+            self._given.forget(self.id)
 
     def result(self) -> Generation:
         """Return the finished answer."""
@@ -109,10 +177,10 @@ class Request:
             else:
                 if self._stale:
                     yield Need.SUBMIT
-                while not self._arrived and not self._ended:
+                while not self.ready:
                     yield Need.TOKENS
                 if self._arrived:
-                    answer = self._arrived.popleft()
+                    answer = _answer(*self._arrived.popleft())
                     self.sampled += 1
 
     def _note(self, event: Event) -> None:
@@ -120,6 +188,10 @@ class Request:
             self._stale = True
         if event.kind == "regenerate" and event.report is not None:
             self.given_up.append(event.report)
+            if self.lift is not None and self.run.attempts is not None:
+                self.lift.prior = self.run.attempts.prompt(
+                    self.lift.asked, event.text, self.run.encode
+                )
             if not self._resubmit:
                 _cannot_rewind(self.run)
         elif event.kind == "release":
@@ -135,7 +207,20 @@ def _cannot_rewind(run: Run) -> None:
     getattr(guard, "core", guard).cannot_rewind()
 
 
-def _signals(token: int, logprobs: Any) -> dict[str, float] | None:
+def _answer(
+    token: int, signals: dict[str, Any] | None, probe: Probe | None
+) -> tuple[int, dict[str, Any] | None]:
+    """Return a token as the loop takes it, with what the second sequence says."""
+    prior = None if probe is None else probe.logprob
+    if prior is None or signals is None or signals.get("invalid"):
+        return token, signals
+    found = {**signals, "prior_logprob": prior}
+    if math.isfinite(prior):
+        found["lift_bits"] = (signals["logprob"] - prior) / math.log(2)
+    return token, found
+
+
+def _signals(token: int, logprobs: Any) -> dict[str, Any] | None:
     """Return what an engine's logprobs say of one token: natural logarithm, thus surprisal."""
     found = None if logprobs is None else logprobs.get(token)
     if found is None:

@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from groundwire.integrations.vllm.stream import Stream
+from groundwire.integrations.vllm.stream import Tap
 
-Open = Callable[[Any], Stream | None]
+Open = Callable[[Any], Tap | None]
 PARKED = 256
 """Streams of requests that left the batch and may come back."""
 
@@ -24,8 +24,8 @@ class Rows:
     def __init__(self, open_stream: Open) -> None:
         """Prepare an empty batch; ``open_stream`` opens a request's stream from its parameters."""
         self._open = open_stream
-        self.rows: dict[int, tuple[Stream, list[int]]] = {}
-        self._parked: OrderedDict[int, tuple[Stream, list[int]]] = OrderedDict()
+        self.rows: dict[int, tuple[Tap, list[int]]] = {}
+        self._parked: OrderedDict[int, tuple[Tap, list[int]]] = OrderedDict()
 
     def update(self, update: Any) -> None:
         """Carry out a ``BatchUpdate``: removed, added, then moved."""
@@ -49,9 +49,9 @@ class Rows:
             else:
                 self._park(there)
 
-    def news(self) -> list[tuple[Stream, Sequence[int]]]:
+    def news(self) -> list[tuple[Tap, Sequence[int]]]:
         """Return the streams with the ids they have not seen."""
-        found: list[tuple[Stream, Sequence[int]]] = []
+        found: list[tuple[Tap, Sequence[int]]] = []
         for index, (stream, ids) in self.rows.items():
             if len(ids) == len(stream.seen) or stream.lost is not None:
                 continue
@@ -65,7 +65,7 @@ class Rows:
                 found.append((stream, ids[len(stream.seen) :]))
         return found
 
-    def _begin(self, params: Any, ids: list[int]) -> tuple[Stream, list[int]] | None:
+    def _begin(self, params: Any, ids: list[int]) -> tuple[Tap, list[int]] | None:
         stream = self._open(params)
         if stream is None:
             return None
@@ -73,7 +73,7 @@ class Rows:
         return stream, ids
 
     @staticmethod
-    def _again(stream: Stream) -> Stream:
+    def _again(stream: Tap) -> Tap:
         """Return a stream that has seen nothing, for ids that are not those it has seen."""
         fresh = stream.reopen() if stream.reopen is not None else None
         if fresh is None:
@@ -82,14 +82,14 @@ class Rows:
         fresh.reopen = stream.reopen
         return fresh
 
-    def _park(self, entry: tuple[Stream, list[int]] | None) -> None:
+    def _park(self, entry: tuple[Tap, list[int]] | None) -> None:
         if entry is None:
             return
         self._parked[id(entry[1])] = entry
         while len(self._parked) > PARKED:
             self._parked.popitem(last=False)
 
-    def _resume(self, ids: list[int]) -> tuple[Stream, list[int]] | None:
+    def _resume(self, ids: list[int]) -> tuple[Tap, list[int]] | None:
         """Return what was parked for this very list, if its ids are those that were seen."""
         entry = self._parked.pop(id(ids), None)
         if entry is None or entry[1] is not ids:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from groundwire.integrations.vllm.rows import Open
-from groundwire.integrations.vllm.stream import Stream, follow
+from groundwire.integrations.vllm.stream import Tap, follow
+
+Before = Callable[[Sequence[tuple[Tap, Sequence[int]]]], None]
 
 
 class Slot:
@@ -16,7 +18,7 @@ class Slot:
 
     __slots__ = ("params", "prompt", "stream")
 
-    def __init__(self, stream: Stream, params: Any) -> None:
+    def __init__(self, stream: Tap, params: Any) -> None:
         self.stream = stream
         self.params = params
         self.prompt: int | None = None
@@ -25,9 +27,14 @@ class Slot:
 class Slots:
     """The requests of the newer runner by slot; a slot's next owner overwrites it."""
 
-    def __init__(self, open_stream: Open, states: Any) -> None:
-        """Prepare; ``states`` is the ``LogitsProcRequestState`` of the runner."""
+    def __init__(self, open_stream: Open, states: Any, before: Before | None = None) -> None:
+        """Prepare.
+
+        ``states`` is the ``LogitsProcRequestState`` of the runner; ``before`` is told of new ids
+        before they are followed.
+        """
         self._open = open_stream
+        self._before = before
         self._states = states
         self.slots: dict[int, Slot] = {}
         self.lost = 0
@@ -41,7 +48,7 @@ class Slots:
         self.slots[slot] = Slot(stream, params)
         return True
 
-    def rows(self, ctx: Any) -> dict[int, Stream]:
+    def rows(self, ctx: Any) -> dict[int, Tap]:
         """Follow what is new and return the stream of each checked row of this step's logits.
 
         With drafts, a row stands for a draft that may be rejected: its stream is a fork.
@@ -77,9 +84,11 @@ class Slots:
         totals = states.total_len.gpu.to(device)[index].to(torch.long)
         # One copy to the host a step, whatever the batch.
         found = torch.cat([totals[:, None], ids], dim=1).cpu().tolist()
-        news: list[tuple[Stream, Sequence[int]]] = []
+        news: list[tuple[Tap, Sequence[int]]] = []
         for slot, start, (total, *tokens) in zip(here, starts, found, strict=True):
             news.append((self.slots[slot].stream, tokens[: max(0, int(total) - start)]))
+        if self._before is not None:
+            self._before(news)
         self.lost += follow(news)
 
     def _known(self, slot: int) -> int:
@@ -87,7 +96,7 @@ class Slots:
         entry = self.slots[slot]
         return (entry.prompt or 0) + len(entry.stream.seen)
 
-    def _drafts(self, ctx: Any) -> dict[int, Stream]:
+    def _drafts(self, ctx: Any) -> dict[int, Tap]:
         """Return the stream of each row where requests have one for every draft."""
         table = torch.stack(
             [
@@ -97,7 +106,7 @@ class Slots:
             ]
         )
         slots, places, ids = table.cpu().tolist()
-        found: dict[int, Stream] = {}
+        found: dict[int, Tap] = {}
         for row, (slot, place, token) in enumerate(zip(slots, places, ids, strict=True)):
             if slot not in self.slots:
                 continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from groundwire.errors import GroundwireError
 
@@ -23,10 +23,65 @@ vocabularies that have it alone) could not be told from what the model wrote bef
 
 Encode = Callable[[Sequence[int], str], list[int]]
 """From the ids so far and a text to the ids that add this text."""
+_Kind = TypeVar("_Kind", bound="Tap")
 
 
-@dataclass
-class Stream:
+@dataclass(kw_only=True, eq=False)
+class Tap:
+    """The output ids of a request whose rows are read and whose text nobody judges in the engine.
+
+    Attributes:
+        seen: ids followed so far.
+        lost: why the stream is not followed any longer, if it is not.
+        reads: whether anybody uses the statistics of its rows.
+        sends: the id under which these leave for the front end, or ``None``.
+        numbers: by position in the output, what the row says that its token is sampled from.
+        place: drafts between this stream and the one it was forked from.
+        origin: the stream it was forked from, if it was.
+        reopen: opens the request's stream anew.
+    """
+
+    seen: list[int] = field(default_factory=list)
+    lost: str | None = None
+    reads: bool = False
+    sends: str | None = None
+    numbers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    place: int = 0
+    origin: Tap | None = None
+    reopen: Callable[[], Tap | None] | None = None
+
+    @property
+    def wants_row(self) -> bool:
+        """Whether the most likely next token has to be known."""
+        return False
+
+    @property
+    def forced(self) -> int | None:
+        """The token that has to come next, or ``None``."""
+        return None
+
+    @property
+    def over(self) -> bool:
+        """Whether the answer has to end here."""
+        return False
+
+    def lose(self, reason: str) -> None:
+        """Stop following this stream; it goes on unmonitored."""
+        self.lost = self.lost or reason
+
+    def fork(self) -> Tap:
+        """Return an independent copy, for tokens that may be rejected."""
+        return self._as_fork(Tap())
+
+    def _as_fork(self, made: _Kind) -> _Kind:
+        made.seen, made.lost = list(self.seen), self.lost
+        made.reads, made.sends = self.reads, self.sends
+        made.place, made.origin = self.place + 1, self.origin or self
+        return made
+
+
+@dataclass(eq=False)
+class Stream(Tap):
     """A guard that only appends, and the output ids it has followed.
 
     Attributes:
@@ -34,46 +89,40 @@ class Stream:
         monitor: the monitor that opened it.
         encode: how a note becomes ids.
         observes: nothing may be forced (structured output).
-        seen: ids followed so far.
         queue: ids that are still to be forced.
         ending: why the answer is to end here, once nothing is queued.
-        lost: why the stream is not followed any longer, if it is not.
         boundary: whether something could be said after what was seen.
         asked: whether that was looked into already.
         stop_id: the id that ends the answer for a finding, where the request lists it.
         ignores_end: whether the request ignores the model's own end.
-        reopen: opens the request's stream anew.
     """
 
     guard: _core.Guard
     monitor: _core.CoreMonitor
     encode: Encode
     observes: bool = False
-    seen: list[int] = field(default_factory=list)
     queue: list[int] = field(default_factory=list)
     ending: str | None = None
-    lost: str | None = None
     boundary: bool = False
     asked: bool = False
     stop_id: int | None = None
     ignores_end: bool = False
-    reopen: Callable[[], Stream | None] | None = None
 
     def fork(self) -> Stream:
         """Return an independent copy, for tokens that may be rejected."""
-        return Stream(
-            self.guard.fork(),
-            self.monitor,
-            self.encode,
-            self.observes,
-            list(self.seen),
-            list(self.queue),
-            self.ending,
-            self.lost,
-            self.boundary,
-            self.asked,
-            self.stop_id,
-            self.ignores_end,
+        return self._as_fork(
+            Stream(
+                self.guard.fork(),
+                self.monitor,
+                self.encode,
+                self.observes,
+                list(self.queue),
+                self.ending,
+                self.boundary,
+                self.asked,
+                self.stop_id,
+                self.ignores_end,
+            )
         )
 
     @property
@@ -121,7 +170,7 @@ class Stream:
 
     def lose(self, reason: str) -> None:
         """Stop following this stream; it goes on unmonitored."""
-        self.lost = self.lost or reason
+        super().lose(reason)
         self.queue.clear()
 
     def take(self, token: int, flags: int | Exception) -> None:
@@ -145,15 +194,15 @@ class Stream:
         self.asked = True
 
 
-def follow(news: Iterable[tuple[Stream, Sequence[int]]]) -> int:
+def follow(news: Iterable[tuple[Tap, Sequence[int]]]) -> int:
     """Push new output ids to their streams, one call of the extension for each monitor and round.
 
     ``news`` has each stream at most once, with the ids that follow those it has seen. An id below
-    0 is a placeholder that the engine never filled in: the stream is lost then. Returns how many
-    streams were lost by it.
+    0 is a placeholder that the engine never filled in: the stream is lost then. What is known of an
+    id's row goes with it. Returns how many streams were lost by it.
     """
     waiting = [(stream, list(ids)) for stream, ids in news if ids and stream.lost is None]
-    lost, at = 0, 0
+    lost, at, given = 0, 0, waiting
     while waiting:
         batch: dict[int, list[tuple[Stream, int, bool]]] = {}
         for stream, ids in waiting:
@@ -161,6 +210,9 @@ def follow(news: Iterable[tuple[Stream, Sequence[int]]]) -> int:
             if token < 0:
                 stream.lose("the engine gave placeholders in place of the output's tokens")
                 lost += 1
+                continue
+            if not isinstance(stream, Stream):
+                stream.seen.append(token)
                 continue
             try:
                 # Whoever was asked about this place already has had its answer.
@@ -173,14 +225,23 @@ def follow(news: Iterable[tuple[Stream, Sequence[int]]]) -> int:
             forced = bool(stream.queue) and stream.queue[0] == token
             batch.setdefault(id(stream.monitor), []).append((stream, token, forced))
         for rows in batch.values():
-            flags = rows[0][0].monitor.push_guards(
-                [stream.guard for stream, _, _ in rows],
-                [token for _, token, _ in rows],
-                [forced for _, _, forced in rows],
-            )
-            for (stream, token, _), one in zip(rows, flags, strict=True):
-                stream.take(token, one)
-                lost += stream.lost is not None
+            lost += _push(rows)
         at += 1
         waiting = [(s, ids) for s, ids in waiting if len(ids) > at and s.lost is None]
+    for stream, _ in given:
+        stream.numbers.clear()
     return lost
+
+
+def _push(rows: list[tuple[Stream, int, bool]]) -> int:
+    """Push one token to each of the streams, all of one monitor; return how many were lost."""
+    numbers = [stream.numbers.get(len(stream.seen)) for stream, _, _ in rows]
+    flags = rows[0][0].monitor.push_guards(
+        [stream.guard for stream, _, _ in rows],
+        [token for _, token, _ in rows],
+        [forced for _, _, forced in rows],
+        numbers if any(numbers) else None,
+    )
+    for (stream, token, _), one in zip(rows, flags, strict=True):
+        stream.take(token, one)
+    return sum(stream.lost is not None for stream, _, _ in rows)

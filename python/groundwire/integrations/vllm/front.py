@@ -1,0 +1,211 @@
+"""The server's own process: the same guards over the same tokens, so that answers carry findings.
+
+Nothing comes back from the worker but tokens, and text verdicts depend on tokens alone: whoever
+follows them comes to the same verdicts, and judges the last token too, which the worker never sees.
+What the worker reads in rows of logits comes by datagram.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import AsyncGenerator
+from contextvars import ContextVar
+from typing import Any
+
+from groundwire.errors import ConfigError, GroundwireError
+from groundwire.integrations.serving import from_flat
+from groundwire.integrations.vllm.datagrams import Receiver
+from groundwire.integrations.vllm.loading import Loaded, judges_confidence, split
+from groundwire.integrations.vllm.stream import Stream, Tap, follow
+from groundwire.plain import tier_rank
+from groundwire.report import Report
+
+log = logging.getLogger("groundwire.vllm")
+
+
+class Text:
+    """One answer's text, followed as the worker follows it."""
+
+    def __init__(self, front: Front, params: Any, stream: Tap | None) -> None:
+        """Prepare; ``stream`` is ``None`` where nothing is checked."""
+        self._front, self._params, self._stream = front, params, stream
+        self.report: Report | None = None
+        self.unsaid = ""
+
+    def take(self, one: Any) -> None:
+        """Take a ``CompletionOutput``: what is new, or everything so far."""
+        stream = self._stream
+        if stream is None:
+            return
+        ids = [int(token) for token in one.token_ids]
+        kind = getattr(self._params.output_kind, "name", "")
+        if kind != "DELTA":
+            ids = ids[len(stream.seen) :]
+        if one.finish_reason == "stop" and ids and self._ends(ids[-1], one.stop_reason):
+            ids.pop()
+        receiver = self._front.receiver
+        if receiver is not None and stream.sends is not None:
+            begin = len(stream.seen)
+            for position in range(begin, begin + len(ids)):
+                numbers = receiver.take(stream.sends, position)
+                if numbers is not None:
+                    stream.numbers[position] = numbers
+        follow([(stream, ids)])
+        if one.finish_reason is not None and isinstance(stream, Stream):
+            self._finish(stream)
+
+    def summary(self) -> dict[str, Any]:
+        """Return what was found in this text."""
+        if self.report is None:
+            reason = None if self._stream is None else self._stream.lost
+            found: dict[str, Any] = {"checked": False}
+            return found if reason is None else {**found, "unchecked_because": reason}
+        found = {
+            "checked": self.report.latched is None,
+            "tier": self.report.tier,
+            "stopped": self.report.stopped,
+            "findings": [finding.to_dict() for finding in self.report.findings],
+        }
+        return found | ({"unsaid": self.unsaid} if self.unsaid else {})
+
+    def close(self) -> None:
+        """Expect no more signals."""
+        if self._front.receiver is not None and self._stream is not None and self._stream.sends:
+            self._front.receiver.forget(self._stream.sends)
+
+    def _finish(self, stream: Stream) -> None:
+        if stream.lost is not None:
+            return
+        stream.guard.finish(0)
+        said = stream.guard.unsaid()
+        self.unsaid = "" if said is None else said.text
+        self.report = stream.guard.report()
+
+    def _ends(self, token: int, reason: Any) -> bool:
+        listed = self._params.stop_token_ids or ()
+        return token in self._front.loaded.ends or token in listed or token == reason
+
+
+class Answers:
+    """What one HTTP request brought: its texts, in the order in which they were begun."""
+
+    def __init__(self) -> None:
+        """Prepare an empty answer."""
+        self.texts: list[Text] = []
+        self.named: dict[str, str] = {}
+
+    def summary(self) -> dict[str, Any] | None:
+        """Return the ``groundwire`` object, or ``None`` where nothing was generated."""
+        found = [text.summary() for text in self.texts]
+        if not found:
+            return None
+        if len(found) == 1:
+            return {**self.named, **found[0]}
+        tier = max((str(one.get("tier", "none")) for one in found), key=tier_rank)
+        checked = all(one["checked"] for one in found)
+        return {**self.named, "checked": checked, "tier": tier, "texts": found}
+
+
+CURRENT: ContextVar[Answers | None] = ContextVar("groundwire_vllm_answers", default=None)
+"""The answers of the HTTP request that is being served."""
+
+
+class Front:
+    """Follows what an engine client generates.
+
+    Attributes:
+        loaded: what the worker's plugin has too.
+        receiver: where the worker's signals arrive; ``None`` where none are configured.
+    """
+
+    def __init__(self, loaded: Loaded) -> None:
+        """Listen for signals where a socket is configured, unless another process does."""
+        self.loaded = loaded
+        self.receiver: Receiver | None = None
+        path = loaded.registry.serving.signals_socket
+        try:
+            self.receiver = Receiver(path) if path else None
+        except ConfigError as error:
+            log.warning("groundwire: findings of the model's confidence may be missing: %s", error)
+
+    def wrap(self, engine: Any) -> None:
+        """Have everything that ``engine`` generates from here on followed."""
+        inner = engine.generate
+
+        def generate(
+            prompt: Any, sampling_params: Any, request_id: str, **more: Any
+        ) -> AsyncGenerator[Any, None]:
+            answers = CURRENT.get()
+            if answers is None or not hasattr(sampling_params, "output_kind"):
+                plain: AsyncGenerator[Any, None] = inner(
+                    prompt, sampling_params, request_id, **more
+                )
+                return plain
+            params, opened = self._open(sampling_params, answers)
+            outputs = inner(prompt, params, request_id, **more)
+            return self._followed(outputs, answers, params, opened)
+
+        engine.generate = generate
+
+    async def _followed(
+        self,
+        outputs: AsyncGenerator[Any, None],
+        answers: Answers,
+        params: Any,
+        opened: Tap | None,
+    ) -> AsyncGenerator[Any, None]:
+        texts: dict[int, Text] = {}
+        try:
+            async for output in outputs:
+                for one in output.outputs:
+                    if one.index not in texts:
+                        stream = opened if not texts else self._again(params)
+                        texts[one.index] = Text(self, params, stream)
+                        answers.texts.append(texts[one.index])
+                    self._take(texts[one.index], one)
+                yield output
+        finally:
+            for text in texts.values():
+                text.close()
+            await outputs.aclose()
+
+    def _open(self, params: Any, answers: Answers) -> tuple[Any, Tap | None]:
+        """Return the parameters for the engine, and the stream of the request's first text."""
+        try:
+            asked, rest = split(params.extra_args)
+            found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
+        except GroundwireError:
+            # The engine refuses it in the same words, as status 400.
+            return params, None
+        answers.named = {"policy": found.policy_name}
+        if found.knowledge_base:
+            answers.named["knowledge_base"] = found.knowledge_base
+        if found.id is not None:
+            answers.named["client_id"] = found.id
+        if found.monitor is None:
+            return params, None
+        one = getattr(params, "n", 1) == 1 and not asked
+        if self.receiver is not None and one and judges_confidence(found.monitor):
+            name = f"groundwire-{uuid.uuid4().hex}"
+            params = params.clone()
+            own = {"groundwire_signals": 1, "groundwire_id": name}
+            params.extra_args = {**(params.extra_args or {}), **own}
+            self.receiver.announce(name)
+        return params, self._again(params)
+
+    def _again(self, params: Any) -> Tap | None:
+        try:
+            return self.loaded.open(params)
+        except GroundwireError as error:
+            log.error("groundwire: an answer goes unchecked in the server: %s", error)
+            return None
+
+    @staticmethod
+    def _take(text: Text, one: Any) -> None:
+        """Follow an output; what goes wrong here does not take the answer from its reader."""
+        try:
+            text.take(one)
+        except Exception as error:
+            log.error("groundwire: a fault in the server: %s: %s", type(error).__name__, error)
+            text._stream = None
