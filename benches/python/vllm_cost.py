@@ -80,17 +80,21 @@ def main() -> None:
     from groundwire.integrations.vllm.datagrams import Receiver
 
     name = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
-    llm = LLM(**cases.engine_arguments(logits_processors=[name], max_num_seqs=32))
+    llm = LLM(
+        **cases.engine_arguments(
+            logits_processors=[name], max_num_seqs=32, num_gpu_blocks_override=640
+        )
+    )
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
     found = runner.input_batch.logitsprocs.non_argmax_invariant
     plugin = next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
     spent = [0.0]
     timed(plugin, spent)
     receiver = Receiver(socket)
-    step = llm.llm_engine.step
+    onward = llm.llm_engine.step
 
     def stepped() -> Any:
-        found = step()
+        found = onward()
         receiver.drain()
         return found
 

@@ -98,6 +98,28 @@ def test_what_is_no_json_is_the_servers_to_refuse(monkeypatch: pytest.MonkeyPatc
         assert app.bodies[-1] == body
 
 
+@pytest.mark.parametrize("stop", ["", "77"])
+def test_a_beam_search_is_refused_however_it_is_written(
+    stop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(settings.STOP_ID, stop)
+    app = App()
+    for body in (
+        b'{"prompt": "x", "use_beam_search": true}',
+        b'{"prompt": "x", "use_beam_searc\\u0068": 1}',
+    ):
+        status, said = ask(middleware.Gate(app), "/v1/completions", body)
+        assert status == 400
+        assert "use_beam_search" in json.loads(said)["error"]["message"]
+    assert app.bodies == []
+    for body in (
+        b'{"prompt": "use_beam_search", "use_beam_search": false}',
+        b'["use_beam_search"]',
+        b"use_beam_search",
+    ):
+        assert ask(middleware.Gate(app), "/v1/completions", body)[0] == 200
+
+
 @pytest.mark.parametrize("path", ["/", "/v1/audio/transcriptions", "/generate", "/v1/realtime2"])
 def test_unknown_routes_are_refused(path: str) -> None:
     app = App()

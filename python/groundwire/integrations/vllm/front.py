@@ -173,7 +173,7 @@ class Front:
     def _open(self, params: Any, answers: Answers) -> tuple[Any, Tap | None]:
         """Return the parameters for the engine, and the stream of the request's first text."""
         try:
-            asked, rest = split(params.extra_args)
+            _, rest = split(params.extra_args)
             found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
         except GroundwireError:
             # The engine refuses it in the same words, as status 400.
@@ -185,7 +185,7 @@ class Front:
             answers.named["client_id"] = found.id
         if found.monitor is None:
             return params, None
-        one = getattr(params, "n", 1) == 1 and not asked
+        one = getattr(params, "n", 1) == 1
         if self.receiver is not None and one and judges_confidence(found.monitor):
             name = f"groundwire-{uuid.uuid4().hex}"
             params = params.clone()

@@ -99,10 +99,10 @@ class Gate:
         try:
             await self._follow(scope)
             send = Attached(send, answers)
-            if self._stop_id is None or GENERATING[path] is None:
+            if GENERATING[path] is None:
                 await self._app(scope, receive, send)
             else:
-                await self._listed(path, self._stop_id, scope, receive, send)
+                await self._read(path, scope, receive, send)
         finally:
             CURRENT.reset(token)
 
@@ -133,15 +133,22 @@ class Gate:
             return 415, "send the body without a content encoding"
         return None
 
-    async def _listed(
-        self, path: str, stop_id: int, scope: Scope, receive: Receive, send: Send
-    ) -> None:
+    async def _read(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with the reserved id among its stop ids."""
         body = await _read(receive)
         if body is None:
             await _refuse(send, 413, f"the body is larger than {MAX_BODY} bytes")
             return
-        body = _with_stop_id(body, GENERATING[path] or (), stop_id)
+        if _beams(body):
+            await _refuse(
+                send,
+                400,
+                "use_beam_search writes each answer as many requests of one token, which nothing "
+                "follows as one text: leave it out",
+            )
+            return
+        if self._stop_id is not None:
+            body = _with_stop_id(body, GENERATING[path] or (), self._stop_id)
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _LENGTHS]
         kept.append((b"content-length", str(len(body)).encode()))
         await self._app({**scope, "headers": kept}, _replay(body, receive), send)
@@ -180,6 +187,17 @@ async def _read(receive: Receive) -> bytes | None:
             return None
         if message["type"] != "http.request" or not message.get("more_body", False):
             return body
+
+
+def _beams(body: bytes) -> bool:
+    """Say whether a request asks for a beam search."""
+    if b"use_beam_search" not in body and b"\\u" not in body:
+        return False
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return False
+    return isinstance(data, dict) and bool(data.get("use_beam_search"))
 
 
 def _with_stop_id(body: bytes, where: tuple[str, ...], stop_id: int) -> bytes:
