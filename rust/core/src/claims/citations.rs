@@ -23,11 +23,30 @@ fn marks() -> Option<&'static Regex> {
     REGEX.get_or_init(|| Regex::new_many(&MARKS).ok()).as_ref()
 }
 
+/// Whether the text has what every mark of one kind has; few sentences do.
+fn may_have_marks(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let has = |part: &str| text.contains(part);
+    bytes.iter().enumerate().any(|(i, b)| match b {
+        b']' => has("["),
+        // "2020)", "2020a)"
+        b')' => {
+            let year = match &bytes[..i] {
+                [year @ .., b'a'..=b'z'] => year,
+                year => year,
+            };
+            year.last().is_some_and(u8::is_ascii_digit) && has("(")
+        }
+        b'-' => bytes[..i].ends_with(b"REF"),
+        b'/' => has("10."),
+        _ => false,
+    })
+}
+
 /// Reference marks in a text that starts at byte `base` of the stream.
 #[must_use]
 pub fn citations(text: &str, base: usize) -> Vec<Citation> {
-    // Most sentences have none of the characters that every mark needs.
-    if !text.bytes().any(|b| matches!(b, b'[' | b'(' | b'-' | b'/')) {
+    if !may_have_marks(text) {
         return Vec::new();
     }
     let Some(regex) = marks() else {

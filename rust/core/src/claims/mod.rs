@@ -40,4 +40,4 @@ pub use reader::{Reader, Reading, Reference};
 pub use shouted::as_spoken;
 pub use stance::unasserted;
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
-pub use view::{Attributes, Folded, SentenceView};
+pub use view::{Attributes, Folded, ReadCache, SentenceView};

@@ -1,11 +1,12 @@
 //! A closed sentence with everything the scanners found in it.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
-use crate::lexicon::cues::{Cue, Known};
+use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
@@ -97,6 +98,14 @@ pub struct SentenceView<'a> {
     pub antecedents: &'a [u32],
     /// The lexicon, and attribute names of the knowledge base.
     pub attributes: &'a Attributes,
+    /// What was read of these lexemes already; other lexemes need another one.
+    pub cache: &'a ReadCache,
+}
+
+/// What is read of a sentence once, however many ask for it.
+#[derive(Debug, Default)]
+pub struct ReadCache {
+    words: OnceCell<Words>,
 }
 
 impl<'a> SentenceView<'a> {
@@ -117,27 +126,49 @@ impl<'a> SentenceView<'a> {
             .map_or("", |lexeme| self.at(lexeme.span))
     }
 
+    /// The same sentence of other lexemes, with a cache for them.
+    #[must_use]
+    pub fn with_lexemes(self, lexemes: &'a [Lexeme], cache: &'a ReadCache) -> Self {
+        Self {
+            lexemes,
+            cache,
+            ..self
+        }
+    }
+
     /// Folded forms of all lexemes.
     #[must_use]
     pub fn folded(&self) -> Folded<'a> {
-        let mut folded = Folded {
+        let words = self.cache.words.get_or_init(|| self.fold());
+        debug_assert_eq!(
+            words.ends.len(),
+            self.lexemes.len(),
+            "a cache of other lexemes"
+        );
+        Folded {
+            words,
+            lexicon: self.attributes.lexicon(),
+        }
+    }
+
+    fn fold(&self) -> Words {
+        let mut words = Words {
             buffer: String::with_capacity(self.text.len()),
             ends: Vec::with_capacity(self.lexemes.len()),
             known: Vec::with_capacity(self.lexemes.len()),
-            lexicon: self.attributes.lexicon(),
         };
         for (at, lexeme) in self.lexemes.iter().enumerate() {
-            let start = folded.buffer.len();
-            fold(self.at(lexeme.span), &mut folded.buffer);
-            folded.ends.push(folded.buffer.len());
-            let word = &folded.buffer[start..];
-            let mut own = folded.lexicon.known(word);
+            let start = words.buffer.len();
+            fold(self.at(lexeme.span), &mut words.buffer);
+            words.ends.push(words.buffer.len());
+            let word = &words.buffer[start..];
+            let mut own = known(word);
             if is_month(self, word, at) {
                 own.cue = own.cue.without(Cue::AUXILIARY.or(Cue::HEDGE));
             }
-            folded.known.push(own);
+            words.known.push(own);
         }
-        folded
+        words
     }
 
     /// Whether a lexeme is a number by itself.
@@ -159,17 +190,23 @@ impl<'a> SentenceView<'a> {
     }
 }
 
-/// Folded words of a sentence in one buffer.
+/// Folded words of a sentence in one buffer, and what the shipped tables know of them.
 #[derive(Debug)]
-pub struct Folded<'a> {
+struct Words {
     buffer: String,
     ends: Vec<usize>,
-    known: Vec<Known<'a>>,
+    known: Vec<Known<'static>>,
+}
+
+/// Folded words of a sentence.
+#[derive(Debug, Clone, Copy)]
+pub struct Folded<'a> {
+    words: &'a Words,
     lexicon: &'a Lexicon,
 }
 
 impl<'a> Folded<'a> {
-    /// The lexicon that the words were looked up in.
+    /// The lexicon that the words are looked up in.
     #[must_use]
     pub fn lexicon(&self) -> &'a Lexicon {
         self.lexicon
@@ -177,39 +214,45 @@ impl<'a> Folded<'a> {
 
     /// The word of a lexeme; empty past the end.
     #[must_use]
-    pub fn get(&self, lexeme: usize) -> &str {
-        let Some(end) = self.ends.get(lexeme) else {
+    pub fn get(&self, lexeme: usize) -> &'a str {
+        let words = self.words;
+        let Some(end) = words.ends.get(lexeme) else {
             return "";
         };
         let start = if lexeme == 0 {
             0
         } else {
-            self.ends[lexeme - 1]
+            words.ends[lexeme - 1]
         };
-        &self.buffer[start..*end]
+        &words.buffer[start..*end]
     }
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.
     #[must_use]
     pub fn known(&self, lexeme: usize) -> Known<'a> {
-        self.known.get(lexeme).copied().unwrap_or_default()
+        let Some(shipped) = self.words.known.get(lexeme).copied() else {
+            return Known::default();
+        };
+        self.lexicon
+            .with_added_verb(shipped, || self.get(lexeme))
     }
 
     /// Classes of a lexeme's word.
     #[must_use]
     pub fn cue(&self, lexeme: usize) -> Cue {
-        self.known(lexeme).cue
+        let known = self.words.known.get(lexeme);
+        known.map_or(Cue::default(), |known| known.cue)
     }
 
     /// Number of words.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.words.ends.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.words.ends.is_empty()
     }
 }

@@ -1,6 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
-use crate::claims::{Content, Name, SentenceView, extract, names, word_hash};
+use crate::claims::{Content, Name, ReadCache, SentenceView, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
@@ -152,10 +152,8 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
     // What is marked as a correction is read without its mark.
     let rest;
     let (claims, own) = if skip > 0 && skip < words.len() {
-        let inner = SentenceView {
-            lexemes: &view.lexemes[words[skip]..],
-            ..*view
-        };
+        let cache = ReadCache::default();
+        let inner = view.with_lexemes(&view.lexemes[words[skip]..], &cache);
         rest = extract(&inner);
         (rest.as_slice(), false)
     } else {

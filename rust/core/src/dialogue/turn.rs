@@ -1,6 +1,6 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{self, Attributes, Content, SentenceView, as_spoken, extract};
+use crate::claims::{self, Attributes, Content, ReadCache, SentenceView, as_spoken, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::lexicon::cues::Cue;
 use crate::segment::{SegEvent, Segmenter};
@@ -212,13 +212,15 @@ impl<'a> TurnReader<'a> {
             signals: &[],
             antecedents: &[],
             attributes: self.known.attributes,
+            cache: &ReadCache::default(),
         };
         self.references.note(&view, self.known.kind_of);
         if self.out.statements.len() < STATEMENTS {
             let spoken = as_spoken(&view);
-            let view = SentenceView {
-                lexemes: spoken.as_deref().unwrap_or(&self.lexemes),
-                ..view
+            let respoken = ReadCache::default();
+            let view = match &spoken {
+                Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+                None => view,
             };
             let claims = extract(&view);
             let found = statements(&view, &claims, self.role, &mut self.last);

@@ -3,7 +3,7 @@
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, as_spoken, kind_named, without_links};
+use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -176,11 +176,13 @@ impl Session {
             signals: &signals,
             antecedents: &antecedents,
             attributes: &attributes,
+            cache: &ReadCache::default(),
         };
         let spoken = as_spoken(&view);
-        let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(lexemes),
-            ..view
+        let respoken = ReadCache::default();
+        let view = match &spoken {
+            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+            None => view,
         };
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, Proposition, SentenceView, Temporal, as_spoken, clauses, extract,
+    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_spoken, clauses, extract,
     propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
@@ -60,11 +60,13 @@ pub fn segments(
             signals: &[],
             antecedents: &antecedents,
             attributes: &attributes,
+            cache: &ReadCache::default(),
         };
         let spoken = as_spoken(&view);
-        let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(&lexemes),
-            ..view
+        let respoken = ReadCache::default();
+        let view = match &spoken {
+            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+            None => view,
         };
         out.push(segment(&view, &points, kb, reference));
         remember(&mut antecedents, &mentions);
