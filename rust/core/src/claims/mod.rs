@@ -26,6 +26,7 @@ pub use bounds::{Bounds, bounds};
 pub use citations::citations;
 pub use clauses::{Clause, Tense, base_form, clauses};
 pub use content::{Content, ContentWord, word_hash};
+pub(crate) use content::{content_word, named_word};
 pub use discourse::Discourse;
 pub use extract::extract;
 pub use links::without_links;

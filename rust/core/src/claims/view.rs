@@ -1,6 +1,7 @@
 //! A closed sentence with everything the scanners found in it.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -11,7 +12,9 @@ use crate::lexicon::predicates::Predicates;
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
 
-use super::stance::is_month;
+use super::content::{ContentWord, content_word};
+use super::parse::times_of_day;
+use super::stance::{StanceWord, is_month};
 
 /// What words mean where a text is read: the lexicon, and attribute names that count as predicates
 /// beside it: those of the knowledge base, lower case with `_` between words.
@@ -106,6 +109,9 @@ pub struct SentenceView<'a> {
 #[derive(Debug, Default)]
 pub struct ReadCache {
     words: OnceCell<Words>,
+    content: OnceCell<Vec<Option<ContentWord>>>,
+    clocks: OnceCell<Vec<Span>>,
+    stance: OnceCell<Vec<StanceWord>>,
 }
 
 impl<'a> SentenceView<'a> {
@@ -151,6 +157,43 @@ impl<'a> SentenceView<'a> {
         }
     }
 
+    /// The content word of a lexeme; `None` for punctuation and function words, and past the end.
+    #[must_use]
+    pub fn content(&self, lexeme: usize) -> Option<ContentWord> {
+        let words = self.cache.content.get_or_init(|| {
+            let folded = self.folded();
+            let one = |(i, lexeme)| content_word(lexeme, folded.get(i), folded.cue(i));
+            self.lexemes.iter().enumerate().map(one).collect()
+        });
+        words.get(lexeme).copied().flatten()
+    }
+
+    /// The content words of all lexemes.
+    pub fn content_words(&self) -> impl Iterator<Item = ContentWord> + use<'a> {
+        self.content_words_in(0..self.lexemes.len())
+    }
+
+    /// The content words of some lexemes.
+    pub fn content_words_in(
+        &self,
+        lexemes: Range<usize>,
+    ) -> impl Iterator<Item = ContentWord> + use<'a> {
+        let view = *self;
+        lexemes.filter_map(move |i| view.content(i))
+    }
+
+    /// The times of day of the sentence, in its order.
+    pub(super) fn times_of_day(&self) -> &'a [Span] {
+        let cache = self.cache;
+        cache.clocks.get_or_init(|| times_of_day(self))
+    }
+
+    /// What the table of stances has of each word.
+    pub(super) fn stance(&self) -> &'a [StanceWord] {
+        let cache = self.cache;
+        cache.stance.get_or_init(|| StanceWord::all(self.folded()))
+    }
+
     fn fold(&self) -> Words {
         let mut words = Words {
             buffer: String::with_capacity(self.text.len()),
@@ -179,7 +222,7 @@ impl<'a> SentenceView<'a> {
 
     /// The lexemes that lie in a span.
     #[must_use]
-    pub fn lexemes_in(&self, span: Span) -> std::ops::Range<usize> {
+    pub fn lexemes_in(&self, span: Span) -> Range<usize> {
         let start = self
             .lexemes
             .partition_point(|lexeme| lexeme.span.start < span.start);
@@ -233,8 +276,7 @@ impl<'a> Folded<'a> {
         let Some(shipped) = self.words.known.get(lexeme).copied() else {
             return Known::default();
         };
-        self.lexicon
-            .with_added_verb(shipped, || self.get(lexeme))
+        self.lexicon.with_added_verb(shipped, || self.get(lexeme))
     }
 
     /// Classes of a lexeme's word.

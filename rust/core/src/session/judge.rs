@@ -1,5 +1,7 @@
 //! When which detector is asked: at the word, at the sentence, at the token, at an answer.
 
+use std::cell::OnceCell;
+
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
@@ -284,6 +286,7 @@ impl Session {
         } else {
             Vec::new()
         };
+        let held = OnceCell::new();
         for claim in claims {
             self.state.counts.claims += 1;
             if self.state.counts.claims > most {
@@ -291,7 +294,7 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
-            let standing = self.standing(view, &claim);
+            let standing = self.standing(view, &claim, &held);
             self.log.push(Entry::Claim {
                 claim: Box::new(claim),
                 char_span,

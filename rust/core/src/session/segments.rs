@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_spoken, clauses, extract,
-    propositions, temporals,
+    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_spoken, clauses,
+    extract, propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
 use crate::kb::Snapshot;
