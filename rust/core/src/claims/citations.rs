@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
+use regex_automata::{Anchored, Input};
 
 use crate::types::{Citation, Span};
 
@@ -43,6 +44,31 @@ fn may_have_marks(text: &str) -> bool {
     })
 }
 
+/// The matches one after the other. Each mark has a beginning of its own, so that only there one is
+/// looked for.
+fn found(regex: &Regex, text: &str) -> Vec<Captures> {
+    let mut all = Vec::new();
+    let mut captures = regex.create_captures();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find(['[', '(', 'R', '1']) {
+        let start = at + offset;
+        at = start + 1;
+        let rest = &text[start..];
+        if rest.starts_with('R') && !rest.starts_with("REF-")
+            || rest.starts_with('1') && !rest.starts_with("10.")
+        {
+            continue;
+        }
+        let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+        regex.search_captures(&input, &mut captures);
+        if let Some(whole) = captures.get_match() {
+            at = whole.end();
+            all.push(captures.clone());
+        }
+    }
+    all
+}
+
 /// Reference marks in a text that starts at byte `base` of the stream.
 #[must_use]
 pub fn citations(text: &str, base: usize) -> Vec<Citation> {
@@ -54,13 +80,13 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
     };
     let group =
         |captures: &Captures, i: usize| captures.get_group(i).map(|span| &text[span.range()]);
-    regex
-        .captures_iter(text)
+    found(regex, text)
+        .iter()
         .filter_map(|captures| {
             let whole = captures.get_match()?;
             let span = Span::new(base + whole.start(), base + whole.end());
             let raw = text[whole.range()].to_owned();
-            let first = group(&captures, 1)?;
+            let first = group(captures, 1)?;
             let mut citation = Citation {
                 raw,
                 span,
@@ -95,7 +121,7 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     citation.key = Some(key.to_owned());
                 }
                 1 => {
-                    let year = group(&captures, 2)?;
+                    let year = group(captures, 2)?;
                     citation.authors = first
                         .trim_end_matches('.')
                         .trim_end_matches(" et al")

@@ -5,7 +5,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Marks, STANCE_VERBS, Table, stance, stance_verbs};
 use crate::types::{LexFlags, LexKind, Span};
 
-use super::clauses::{Clause, clauses};
+use super::clauses::Clause;
 use super::view::{Folded, SentenceView};
 
 /// Words before "that" among which a denial of what stands there is looked for.
@@ -50,7 +50,7 @@ pub(super) fn unasserted_in(
         || reader.taken_back()
         || reader.quoted()
         || (0..target).any(|i| reader.embeds(i) && !reader.ended(i))
-        || known.map_or_else(|| within(&clauses(view, folded)), within)
+        || within(known.unwrap_or_else(|| view.clauses()))
 }
 
 /// What the table has of one word.

@@ -9,9 +9,11 @@ use rustc_hash::FxHashSet;
 use crate::lexicon::Lexicon;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::predicates::Predicates;
+use crate::lexicon::tables::{Marks, time};
 use crate::normal::fold;
 use crate::types::{DateExpr, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span};
 
+use super::clauses::{Clause, read_clauses};
 use super::content::{ContentWord, content_word};
 use super::parse::times_of_day;
 use super::stance::{StanceWord, is_month};
@@ -112,6 +114,8 @@ pub struct ReadCache {
     content: OnceCell<Vec<Option<ContentWord>>>,
     clocks: OnceCell<Vec<Span>>,
     stance: OnceCell<Vec<StanceWord>>,
+    time: OnceCell<Vec<Marks<'static>>>,
+    clauses: OnceCell<Vec<Clause>>,
 }
 
 impl<'a> SentenceView<'a> {
@@ -186,6 +190,25 @@ impl<'a> SentenceView<'a> {
     pub(super) fn times_of_day(&self) -> &'a [Span] {
         let cache = self.cache;
         cache.clocks.get_or_init(|| times_of_day(self))
+    }
+
+    /// The clauses of the sentence.
+    #[must_use]
+    pub fn clauses(&self) -> &'a [Clause] {
+        let cache = self.cache;
+        cache.clauses.get_or_init(|| read_clauses(self))
+    }
+
+    /// What the table of times has of a lexeme's word; nothing past the end.
+    #[must_use]
+    pub fn time(&self, lexeme: usize) -> Marks<'static> {
+        let marks = self.cache.time.get_or_init(|| {
+            let folded = self.folded();
+            let words = 0..folded.len();
+            words.map(|i| time().marks(folded.get(i))).collect()
+        });
+        let none = || time().marks("");
+        marks.get(lexeme).copied().unwrap_or_else(none)
     }
 
     /// What the table of stances has of each word.

@@ -47,7 +47,7 @@ pub fn quantity_conflicts(
     };
     let folded = view.folded();
     // "It was not founded in 1990" is at odds with no other year.
-    let parts = clauses(view, &folded);
+    let parts = clauses(view);
     let denied = |span: Span| {
         let at = view.lexemes_in(span).start;
         let own = parts.iter().find(|clause| clause.range.contains(&at));

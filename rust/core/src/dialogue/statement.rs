@@ -120,7 +120,7 @@ pub fn statements(
         definite |= folded.cue(i).is(Cue::POSSESSIVE) || matches!(word, "the" | "this");
         words.extend(view.content(i));
     }
-    let clauses = clauses(view, &folded);
+    let clauses = clauses(view);
     if let [main, _, ..] = &clauses[..] {
         // What a later clause denies is not the sentence.
         negative = main.negative;

@@ -90,6 +90,12 @@ impl Marks<'_> {
         let name = |row: u16| self.table.rows[usize::from(row)].0;
         self.places.iter().any(|(row, _)| name(*row) == class)
     }
+
+    /// Whether the word is in no class.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
 }
 
 /// Words of time, tense and order.

@@ -159,11 +159,7 @@ fn segment(
         view.sentence.kind,
         SentenceKind::Code | SentenceKind::Heading
     );
-    let clauses = if read {
-        clauses(view, &folded)
-    } else {
-        Vec::new()
-    };
+    let clauses = if read { clauses(view) } else { Vec::new() };
     let times = temporals(view, &folded, &clauses, reference);
     let said = propositions(view, &folded, &clauses, &times, modality);
     json!({
