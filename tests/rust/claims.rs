@@ -122,6 +122,7 @@ impl Analysed {
                 signals: &[],
                 antecedents: Box::leak(antecedents.into_boxed_slice()),
                 attributes: &self.attributes,
+                cache: Box::leak(Box::default()),
             };
             each(&view);
         }

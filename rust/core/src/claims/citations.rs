@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use regex_automata::meta::Regex;
 use regex_automata::util::captures::Captures;
+use regex_automata::{Anchored, Input};
 
 use crate::types::{Citation, Span};
 
@@ -23,11 +24,55 @@ fn marks() -> Option<&'static Regex> {
     REGEX.get_or_init(|| Regex::new_many(&MARKS).ok()).as_ref()
 }
 
+/// Whether the text has what every mark of one kind has; few sentences do.
+fn may_have_marks(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let has = |part: &str| text.contains(part);
+    bytes.iter().enumerate().any(|(i, b)| match b {
+        b']' => has("["),
+        // "2020)", "2020a)"
+        b')' => {
+            let year = match &bytes[..i] {
+                [year @ .., b'a'..=b'z'] => year,
+                year => year,
+            };
+            year.last().is_some_and(u8::is_ascii_digit) && has("(")
+        }
+        b'-' => bytes[..i].ends_with(b"REF"),
+        b'/' => has("10."),
+        _ => false,
+    })
+}
+
+/// The matches one after the other. Each mark has a beginning of its own, so that only there one is
+/// looked for.
+fn found(regex: &Regex, text: &str) -> Vec<Captures> {
+    let mut all = Vec::new();
+    let mut captures = regex.create_captures();
+    let mut at = 0;
+    while let Some(offset) = text[at..].find(['[', '(', 'R', '1']) {
+        let start = at + offset;
+        at = start + 1;
+        let rest = &text[start..];
+        if rest.starts_with('R') && !rest.starts_with("REF-")
+            || rest.starts_with('1') && !rest.starts_with("10.")
+        {
+            continue;
+        }
+        let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+        regex.search_captures(&input, &mut captures);
+        if let Some(whole) = captures.get_match() {
+            at = whole.end();
+            all.push(captures.clone());
+        }
+    }
+    all
+}
+
 /// Reference marks in a text that starts at byte `base` of the stream.
 #[must_use]
 pub fn citations(text: &str, base: usize) -> Vec<Citation> {
-    // Most sentences have none of the characters that every mark needs.
-    if !text.bytes().any(|b| matches!(b, b'[' | b'(' | b'-' | b'/')) {
+    if !may_have_marks(text) {
         return Vec::new();
     }
     let Some(regex) = marks() else {
@@ -35,13 +80,13 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
     };
     let group =
         |captures: &Captures, i: usize| captures.get_group(i).map(|span| &text[span.range()]);
-    regex
-        .captures_iter(text)
+    found(regex, text)
+        .iter()
         .filter_map(|captures| {
             let whole = captures.get_match()?;
             let span = Span::new(base + whole.start(), base + whole.end());
             let raw = text[whole.range()].to_owned();
-            let first = group(&captures, 1)?;
+            let first = group(captures, 1)?;
             let mut citation = Citation {
                 raw,
                 span,
@@ -76,7 +121,7 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                     citation.key = Some(key.to_owned());
                 }
                 1 => {
-                    let year = group(&captures, 2)?;
+                    let year = group(captures, 2)?;
                     citation.authors = first
                         .trim_end_matches('.')
                         .trim_end_matches(" et al")

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{bases, stance, time};
+use crate::lexicon::tables::{bases, stance};
 use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
@@ -70,7 +70,12 @@ const REACH: usize = 24;
 
 /// Reads the clauses of a sentence.
 #[must_use]
-pub fn clauses(view: &SentenceView<'_>, folded: &Folded) -> Vec<Clause> {
+pub fn clauses(view: &SentenceView<'_>) -> Vec<Clause> {
+    view.clauses().to_vec()
+}
+
+pub(super) fn read_clauses(view: &SentenceView<'_>) -> Vec<Clause> {
+    let folded = &view.folded();
     let mut within = vec![false; view.lexemes.len()];
     let spans = (view.dates.iter().map(|d| d.span))
         .chain(view.quantities.iter().map(|q| q.span))
@@ -282,7 +287,7 @@ impl Reader<'_> {
             let longer = self.text(back) == "no" && self.text(back + 1) == "longer";
             clause.negative |= longer || self.denies(back);
         }
-        let first = self.text(at).to_owned();
+        let first = self.text(at);
         let (mut perfect, mut infinitive) = (false, false);
         while i < self.len() {
             let text = self.text(i);
@@ -293,11 +298,12 @@ impl Reader<'_> {
             }
             clause.negative |= longer || self.denies(i);
             clause.copula |= self.is(i, Cue::COPULA) || contracted(text) == Some("is");
-            clause.modal |= time().has("modal", text);
-            perfect |= time().has("perfect", text);
+            let marks = self.view.time(i);
+            clause.modal |= marks.has("modal");
+            perfect |= marks.has("perfect");
             if helper {
                 // "did not vote": whatever follows is the verb.
-                infinitive = time().has("infinitive", text);
+                infinitive = marks.has("infinitive");
             }
             i += if longer { 2 } else { 1 };
         }
@@ -315,12 +321,13 @@ impl Reader<'_> {
             clause.verb = Some(i);
         }
         let end = if full { i + 1 } else { i };
-        let prospect = full && time().has("prospect", text) || (self.text(end) == "to" && helped);
+        let prospect =
+            full && self.view.time(i).has("prospect") || (self.text(end) == "to" && helped);
         clause.tense = if clause.modal {
             Tense::Unknown
-        } else if time().has("will", &first) || first.ends_with("'ll") {
+        } else if self.view.time(at).has("will") || first.ends_with("'ll") {
             Tense::Future
-        } else if time().has("past", &first) || perfect && (full || clause.copula) {
+        } else if self.view.time(at).has("past") || perfect && (full || clause.copula) {
             if prospect {
                 Tense::Unknown
             } else {

@@ -1,5 +1,7 @@
 //! Content words: what a sentence is about, folded and stemmed.
 
+use std::borrow::Cow;
+
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
 use crate::types::{LexFlags, LexKind, Lexeme, Span};
@@ -49,27 +51,39 @@ impl Content {
         }
         self.buffer.clear();
         fold(text, &mut self.buffer);
-        let number = lexeme.kind == LexKind::Number;
-        if self.buffer.is_empty() || (!number && cue(&self.buffer).is(Cue::FUNCTION)) {
-            return None;
-        }
-        if number {
-            self.buffer.retain(|c| c != ',');
-        }
-        let stemmed = stem(&self.buffer);
-        let root = stemmed
-            .char_indices()
-            .nth(ROOT)
-            .map_or(0, |(at, _)| word_hash(&stemmed[..at]));
-        let capital = lexeme.flags.has(LexFlags::CAPITALIZED);
-        let first = lexeme.flags.has(LexFlags::SENTENCE_START);
-        let name = (capital && !first) || lexeme.flags.has(LexFlags::MIXED_CASE);
-        Some(ContentWord {
-            stem: word_hash(&stemmed),
-            root,
-            span: lexeme.span,
-            name,
-            number,
-        })
+        content_word(lexeme, &self.buffer, cue(&self.buffer))
+    }
+}
+
+/// The content word of a lexeme by its folded word and that word's classes.
+pub(crate) fn content_word(lexeme: &Lexeme, folded: &str, classes: Cue) -> Option<ContentWord> {
+    let number = lexeme.kind == LexKind::Number;
+    let spoken = matches!(lexeme.kind, LexKind::Word | LexKind::Number);
+    if !spoken || folded.is_empty() || (!number && classes.is(Cue::FUNCTION)) {
+        return None;
+    }
+    let plain = if number && folded.contains(',') {
+        Cow::Owned(folded.replace(',', ""))
+    } else {
+        Cow::Borrowed(folded)
+    };
+    let stemmed = stem(&plain);
+    let root = stemmed
+        .char_indices()
+        .nth(ROOT)
+        .map_or(0, |(at, _)| word_hash(&stemmed[..at]));
+    Some(named_word(lexeme, word_hash(&stemmed), root))
+}
+
+/// The content word of a lexeme of which stem and root are known.
+pub(crate) fn named_word(lexeme: &Lexeme, stem: u64, root: u64) -> ContentWord {
+    let capital = lexeme.flags.has(LexFlags::CAPITALIZED);
+    let first = lexeme.flags.has(LexFlags::SENTENCE_START);
+    ContentWord {
+        stem,
+        root,
+        span: lexeme.span,
+        name: (capital && !first) || lexeme.flags.has(LexFlags::MIXED_CASE),
+        number: lexeme.kind == LexKind::Number,
     }
 }

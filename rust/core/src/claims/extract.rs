@@ -43,7 +43,7 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         citations: marks,
         ..whole
     };
-    let key = word_hash(&format!("{}\u{1f}{}", whole.span.start, whole.content));
+    let key = key(&whole);
     let Some((last, others)) = relations.split_last() else {
         return vec![with_id(whole, key)];
     };
@@ -78,7 +78,7 @@ pub(super) fn phrase_claims(
     };
     let mut whole = base_claim(view, modality, hedge);
     whole.citations = citations(view.text, view.sentence.span.start);
-    let key = word_hash(&format!("{}\u{1f}{}", whole.span.start, whole.content));
+    let key = key(&whole);
     let claims = said
         .into_iter()
         .map(|(subject, predicate, object, negative)| {
@@ -158,6 +158,12 @@ fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
         .or_else(|| text.strip_suffix(['\'', '’']))
         .unwrap_or(text);
     Span::new(span.start, span.start + bare.len())
+}
+
+/// The hash of a sentence's place and words.
+fn key(whole: &Claim) -> u64 {
+    let place = word_hash(&whole.span.start.to_string());
+    hash_on(hash_on(place, "\u{1f}"), &whole.content)
 }
 
 /// The id follows from place and words alone, of which `key` is the hash, and what is said.

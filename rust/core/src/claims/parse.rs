@@ -39,8 +39,6 @@ pub(super) struct Parser<'a> {
     found: Vec<Relation>,
     /// Values of which it is not clear whose they are ("works with X in Legal").
     unclear: Vec<Range<usize>>,
-    /// Times of day: "half past two".
-    clocks: Vec<Span>,
 }
 
 /// A verb group: auxiliaries, adverbs and at most one lexical verb.
@@ -95,7 +93,6 @@ impl<'a> Parser<'a> {
             opaque,
             found: Vec::new(),
             unclear: Vec::new(),
-            clocks: values::times_of_day(view),
         }
     }
 
@@ -280,7 +277,7 @@ impl<'a> Parser<'a> {
         covered(self.view.dates, span, |date| date.span)
             || covered(self.view.quantities, span, |quantity| quantity.span)
             || covered(self.view.mentions, span, |mention| mention.span)
-            || covered(&self.clocks, span, |clock| *clock)
+            || covered(self.view.times_of_day(), span, |clock| *clock)
     }
 
     /// Without leading and trailing marks and adverbs.
@@ -312,3 +309,5 @@ mod predicate;
 mod relative;
 mod shapes;
 mod values;
+
+pub(super) use values::times_of_day;

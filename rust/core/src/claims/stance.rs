@@ -2,10 +2,10 @@
 //! happened, or stands for comparison (S0-019).
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, bases, stance};
+use crate::lexicon::tables::{Marks, STANCE_VERBS, Table, stance, stance_verbs};
 use crate::types::{LexFlags, Span};
 
-use super::clauses::{Clause, clauses};
+use super::clauses::Clause;
 use super::view::{Folded, SentenceView};
 
 /// Words before "that" among which a denial of what stands there is looked for.
@@ -37,7 +37,8 @@ pub(super) fn unasserted_in(
     let reader = Reader {
         view,
         folded,
-        words: stance(),
+        words: view.stance(),
+        table: stance(),
         target,
     };
     if target >= view.lexemes.len() {
@@ -49,13 +50,45 @@ pub(super) fn unasserted_in(
         || reader.taken_back()
         || reader.quoted()
         || (0..target).any(|i| reader.embeds(i) && !reader.ended(i))
-        || known.map_or_else(|| within(&clauses(view, folded)), within)
+        || within(known.unwrap_or_else(|| view.clauses()))
+}
+
+/// What the table has of one word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StanceWord {
+    marks: Marks<'static>,
+    /// Classes of [`STANCE_VERBS`] that have a base form of it, as bits.
+    verbs: u8,
+}
+
+impl StanceWord {
+    pub(super) fn all(folded: Folded<'_>) -> Vec<Self> {
+        let one = |i| Self {
+            marks: stance().marks(folded.get(i)),
+            verbs: verbs(&folded, i),
+        };
+        (0..folded.len()).map(one).collect()
+    }
+}
+
+fn verbs(folded: &Folded<'_>, i: usize) -> u8 {
+    let text = folded.get(i);
+    if text.ends_with("ing") {
+        return 0;
+    }
+    let known = folded.known(i).verb.map_or(0, |base| {
+        let marks = stance().marks(base);
+        let has = |(bit, class): (usize, &&str)| u8::from(marks.has(class)) << bit;
+        STANCE_VERBS.iter().enumerate().map(has).sum()
+    });
+    known | stance_verbs(text)
 }
 
 struct Reader<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded<'a>,
-    words: &'static Table,
+    words: &'a [StanceWord],
+    table: &'static Table,
     /// The lexeme asked about.
     target: usize,
 }
@@ -66,20 +99,14 @@ impl Reader<'_> {
     }
 
     fn has(&self, class: &str, i: usize) -> bool {
-        self.words.has(class, self.text(i))
+        self.words.get(i).is_some_and(|word| word.marks.has(class))
     }
 
     /// Whether the class has the word or a base form it may be of.
     fn verb(&self, class: &str, i: usize) -> bool {
-        let text = self.text(i);
-        !text.ends_with("ing")
-            && (self.words.has(class, text)
-                || bases(text).any(|base| self.words.has(class, &base))
-                || self
-                    .folded
-                    .known(i)
-                    .verb
-                    .is_some_and(|base| self.words.has(class, base)))
+        let bit = STANCE_VERBS.iter().position(|own| *own == class);
+        let verbs = self.words.get(i).map_or(0, |word| word.verbs);
+        bit.is_some_and(|bit| verbs >> bit & 1 == 1)
     }
 
     fn is(&self, i: usize, class: Cue) -> bool {
@@ -282,10 +309,13 @@ impl Reader<'_> {
                 return true;
             }
         }
+        let instead = self.table.listed("instead");
+        let says = |phrase: &str, at: usize| {
+            let mut words = phrase.split(' ').zip(at..);
+            words.all(|(word, i)| self.text(i) == word)
+        };
         (clause.range.start..self.target).any(|j| {
-            let two = format!("{} {}", self.text(j), self.text(j + 1));
-            let three = format!("{two} {}", self.text(j + 2));
-            (self.words.has("instead", &two) || self.words.has("instead", &three))
+            instead.iter().any(|phrase| says(phrase, j))
                 && !(j..self.target).any(|k| self.view.word(k) == ",")
         })
     }

@@ -278,12 +278,12 @@ impl Reader<'_> {
                 tense = Tense::Unknown;
             }
             let about = clause.group.start..at.start.max(clause.group.end);
-            prospect |= about.clone().any(|i| self.has("prospect", self.text(i)))
-                || (clause.group.end..at.start).any(|i| self.has("prospect_noun", self.text(i)))
+            prospect |= about.clone().any(|i| self.view.time(i).has("prospect"))
+                || (clause.group.end..at.start).any(|i| self.view.time(i).has("prospect_noun"))
                 || clause
                     .range
                     .clone()
-                    .any(|i| self.has("long_term", self.text(i)));
+                    .any(|i| self.view.time(i).has("long_term"));
         }
         Temporal {
             span,

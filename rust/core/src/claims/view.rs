@@ -1,19 +1,24 @@
 //! A closed sentence with everything the scanners found in it.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
-use crate::lexicon::cues::{Cue, Known};
+use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::predicates::Predicates;
+use crate::lexicon::tables::{Marks, time};
 use crate::normal::fold;
 use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
 };
 
-use super::stance::is_month;
+use super::clauses::{Clause, read_clauses};
+use super::content::{ContentWord, content_word};
+use super::parse::times_of_day;
+use super::stance::{StanceWord, is_month};
 
 /// What words mean where a text is read: the lexicon, and attribute names that count as predicates
 /// beside it: those of the knowledge base, lower case with `_` between words.
@@ -100,6 +105,19 @@ pub struct SentenceView<'a> {
     pub antecedents: &'a [u32],
     /// The lexicon, and attribute names of the knowledge base.
     pub attributes: &'a Attributes,
+    /// What was read of these lexemes already; other lexemes need another one.
+    pub cache: &'a ReadCache,
+}
+
+/// What is read of a sentence once, however many ask for it.
+#[derive(Debug, Default)]
+pub struct ReadCache {
+    words: OnceCell<Words>,
+    content: OnceCell<Vec<Option<ContentWord>>>,
+    clocks: OnceCell<Vec<Span>>,
+    stance: OnceCell<Vec<StanceWord>>,
+    time: OnceCell<Vec<Marks<'static>>>,
+    clauses: OnceCell<Vec<Clause>>,
 }
 
 impl<'a> SentenceView<'a> {
@@ -156,27 +174,105 @@ impl<'a> SentenceView<'a> {
         (start < end).then_some(start..end)
     }
 
+    /// The same sentence of other lexemes, with a cache for them.
+    #[must_use]
+    pub fn with_lexemes(self, lexemes: &'a [Lexeme], cache: &'a ReadCache) -> Self {
+        Self {
+            lexemes,
+            cache,
+            ..self
+        }
+    }
+
     /// Folded forms of all lexemes.
     #[must_use]
     pub fn folded(&self) -> Folded<'a> {
-        let mut folded = Folded {
+        let words = self.cache.words.get_or_init(|| self.fold());
+        debug_assert_eq!(
+            words.ends.len(),
+            self.lexemes.len(),
+            "a cache of other lexemes"
+        );
+        Folded {
+            words,
+            lexicon: self.attributes.lexicon(),
+        }
+    }
+
+    /// The content word of a lexeme; `None` for punctuation and function words, and past the end.
+    #[must_use]
+    pub fn content(&self, lexeme: usize) -> Option<ContentWord> {
+        let words = self.cache.content.get_or_init(|| {
+            let folded = self.folded();
+            let one = |(i, lexeme)| content_word(lexeme, folded.get(i), folded.cue(i));
+            self.lexemes.iter().enumerate().map(one).collect()
+        });
+        words.get(lexeme).copied().flatten()
+    }
+
+    /// The content words of all lexemes.
+    pub fn content_words(&self) -> impl Iterator<Item = ContentWord> + use<'a> {
+        self.content_words_in(0..self.lexemes.len())
+    }
+
+    /// The content words of some lexemes.
+    pub fn content_words_in(
+        &self,
+        lexemes: Range<usize>,
+    ) -> impl Iterator<Item = ContentWord> + use<'a> {
+        let view = *self;
+        lexemes.filter_map(move |i| view.content(i))
+    }
+
+    /// The times of day of the sentence, in its order.
+    pub(super) fn times_of_day(&self) -> &'a [Span] {
+        let cache = self.cache;
+        cache.clocks.get_or_init(|| times_of_day(self))
+    }
+
+    /// The clauses of the sentence.
+    #[must_use]
+    pub fn clauses(&self) -> &'a [Clause] {
+        let cache = self.cache;
+        cache.clauses.get_or_init(|| read_clauses(self))
+    }
+
+    /// What the table of times has of a lexeme's word; nothing past the end.
+    #[must_use]
+    pub fn time(&self, lexeme: usize) -> Marks<'static> {
+        let marks = self.cache.time.get_or_init(|| {
+            let folded = self.folded();
+            let words = 0..folded.len();
+            words.map(|i| time().marks(folded.get(i))).collect()
+        });
+        let none = || time().marks("");
+        marks.get(lexeme).copied().unwrap_or_else(none)
+    }
+
+    /// What the table of stances has of each word.
+    pub(super) fn stance(&self) -> &'a [StanceWord] {
+        let cache = self.cache;
+        cache.stance.get_or_init(|| StanceWord::all(self.folded()))
+    }
+
+    fn fold(&self) -> Words {
+        let mut words = Words {
             buffer: String::with_capacity(self.text.len()),
             ends: Vec::with_capacity(self.lexemes.len()),
             known: Vec::with_capacity(self.lexemes.len()),
-            lexicon: self.attributes.lexicon(),
         };
         for (at, lexeme) in self.lexemes.iter().enumerate() {
-            let start = folded.buffer.len();
-            fold(self.at(lexeme.span), &mut folded.buffer);
-            folded.ends.push(folded.buffer.len());
-            let word = &folded.buffer[start..];
-            let mut own = folded.lexicon.known(word);
+            let start = words.buffer.len();
+            fold(self.at(lexeme.span), &mut words.buffer);
+            words.ends.push(words.buffer.len());
+            let word = &words.buffer[start..];
+            let mut own = known(word);
             if is_month(self, word, at) {
                 own.cue = own.cue.without(Cue::AUXILIARY.or(Cue::HEDGE));
             }
-            folded.known.push(own);
+            words.known.push(own);
         }
-        folded
+        words
     }
 
     /// Whether a lexeme is a number by itself.
@@ -198,17 +294,23 @@ impl<'a> SentenceView<'a> {
     }
 }
 
-/// Folded words of a sentence in one buffer.
+/// Folded words of a sentence in one buffer, and what the shipped tables know of them.
 #[derive(Debug)]
-pub struct Folded<'a> {
+struct Words {
     buffer: String,
     ends: Vec<usize>,
-    known: Vec<Known<'a>>,
+    known: Vec<Known<'static>>,
+}
+
+/// Folded words of a sentence.
+#[derive(Debug, Clone, Copy)]
+pub struct Folded<'a> {
+    words: &'a Words,
     lexicon: &'a Lexicon,
 }
 
 impl<'a> Folded<'a> {
-    /// The lexicon that the words were looked up in.
+    /// The lexicon that the words are looked up in.
     #[must_use]
     pub fn lexicon(&self) -> &'a Lexicon {
         self.lexicon
@@ -216,39 +318,44 @@ impl<'a> Folded<'a> {
 
     /// The word of a lexeme; empty past the end.
     #[must_use]
-    pub fn get(&self, lexeme: usize) -> &str {
-        let Some(end) = self.ends.get(lexeme) else {
+    pub fn get(&self, lexeme: usize) -> &'a str {
+        let words = self.words;
+        let Some(end) = words.ends.get(lexeme) else {
             return "";
         };
         let start = if lexeme == 0 {
             0
         } else {
-            self.ends[lexeme - 1]
+            words.ends[lexeme - 1]
         };
-        &self.buffer[start..*end]
+        &words.buffer[start..*end]
     }
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.
     #[must_use]
     pub fn known(&self, lexeme: usize) -> Known<'a> {
-        self.known.get(lexeme).copied().unwrap_or_default()
+        let Some(shipped) = self.words.known.get(lexeme).copied() else {
+            return Known::default();
+        };
+        self.lexicon.with_added_verb(shipped, || self.get(lexeme))
     }
 
     /// Classes of a lexeme's word.
     #[must_use]
     pub fn cue(&self, lexeme: usize) -> Cue {
-        self.known(lexeme).cue
+        let known = self.words.known.get(lexeme);
+        known.map_or(Cue::default(), |known| known.cue)
     }
 
     /// Number of words.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.words.ends.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.words.ends.is_empty()
     }
 }

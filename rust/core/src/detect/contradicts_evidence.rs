@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::claims::{Content, Folded, SentenceView, unasserted};
+use crate::claims::{Folded, SentenceView, unasserted};
 use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
@@ -134,13 +134,7 @@ fn alike<'a>(
     let sided = words
         .clone()
         .any(|i| !contrast().opposites(folded.get(i)).is_empty());
-    let mut content = Content::default();
-    let mut stems: Vec<u64> = view
-        .lexemes
-        .iter()
-        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
-        .map(|word| word.stem)
-        .collect();
+    let mut stems: Vec<u64> = view.content_words().map(|word| word.stem).collect();
     stems.sort_unstable();
     stems.dedup();
     for passage in evidence.passages() {

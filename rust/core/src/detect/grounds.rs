@@ -1,6 +1,6 @@
 //! Everything a stream may be judged by.
 
-use crate::claims::{Content, SentenceView, numbers_agree, unit_named};
+use crate::claims::{SentenceView, numbers_agree, unit_named};
 use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
@@ -73,10 +73,8 @@ impl Grounds<'_> {
     /// Whether a passage, turn or the question holds all content words at `span`.
     #[must_use]
     pub fn says(&self, view: &SentenceView<'_>, span: Span) -> bool {
-        let mut content = Content::default();
-        let words: Vec<u64> = view.lexemes[view.lexemes_in(span)]
-            .iter()
-            .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+        let words: Vec<u64> = view
+            .content_words_in(view.lexemes_in(span))
             .map(|word| word.stem)
             .collect();
         let holds = |set: &EvidenceSet| {

@@ -78,7 +78,7 @@ pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use row::{GivenTable, RowClaim, RowText, SaidOfRows, row_conflicts};
 pub use specificity_drift::{Specifics, specificity_drift};
-pub use standing::standing;
+pub use standing::{in_evidence, standing};
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

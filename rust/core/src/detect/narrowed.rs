@@ -78,7 +78,7 @@ impl Narrowing {
             return out;
         }
         let kind = Kind::of(facts, view.attributes.predicates());
-        let clauses = clauses(view, folded);
+        let clauses = clauses(view);
         let Some(noun) = named(view, folded, &clauses, (object, predicate), facts) else {
             return out;
         };

@@ -196,10 +196,8 @@ impl Reader<'_> {
         let Some((_, before)) = words.split_last() else {
             return false;
         };
-        let mut content = Content::default();
         before.iter().any(|i| {
-            let lexeme = &self.view.lexemes[*i];
-            let word = content.word(lexeme, self.view.word(*i));
+            let word = self.view.content(*i);
             word.is_some_and(|word| {
                 !word.number
                     && self.data.sentences_with(word.stem).is_empty()

@@ -47,7 +47,7 @@ pub(super) fn qualified(
         object,
         words: stance(),
     };
-    let found = clauses(view, folded);
+    let found = clauses(view);
     let at = view.lexemes_in(object).start;
     let clause = found.iter().position(|clause| clause.range.contains(&at));
     let event = kb

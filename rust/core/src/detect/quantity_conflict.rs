@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use crate::claims::{
-    Content, ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context,
-    unasserted,
+    ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context, unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
 use crate::lexicon::cues::Cue;
@@ -41,12 +40,7 @@ pub fn quantity_conflicts(
     if view.quantities.is_empty() && view.dates.is_empty() {
         return Vec::new();
     }
-    let mut content = Content::default();
-    let words: Vec<ContentWord> = view
-        .lexemes
-        .iter()
-        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
-        .collect();
+    let words: Vec<ContentWord> = view.content_words().collect();
     let context = |span: Span| Context {
         words: &words,
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
@@ -54,7 +48,7 @@ pub fn quantity_conflicts(
     let folded = view.folded();
     let around = Reader::new(view, &folded);
     // "It was not founded in 1990" is at odds with no other year.
-    let parts = clauses(view, &folded);
+    let parts = clauses(view);
     let denied = |span: Span| {
         let at = view.lexemes_in(span).start;
         let own = parts.iter().find(|clause| clause.range.contains(&at));

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::json;
 
-use crate::claims::{Content, SentenceView};
+use crate::claims::SentenceView;
 use crate::types::{Claim, Finding, LexKind, MentionKind, Message, Resolution, SentenceKind, Span};
 
 use super::draft::draft;
@@ -85,14 +85,9 @@ pub fn specificity_drift(
     if view.sentence.kind != SentenceKind::Prose {
         return None;
     }
-    let mut content = Content::default();
-    let mut stems = |span: Span| -> Vec<u64> {
-        let lexemes = &view.lexemes[view.lexemes_in(span)];
-        let words = lexemes.iter().filter_map(|lexeme| {
-            let word = content.word(lexeme, view.at(lexeme.span))?;
-            Some(word.stem)
-        });
-        words.collect()
+    let stems = |span: Span| -> Vec<u64> {
+        let words = view.content_words_in(view.lexemes_in(span));
+        words.map(|word| word.stem).collect()
     };
     let mut count = 0;
     for lexeme in view.lexemes.iter().filter(|l| l.kind == LexKind::Number) {

@@ -1,6 +1,6 @@
 //! Claims that a source says: the knowledge base a fact, or the evidence their words.
 
-use crate::claims::{Content, SentenceView, unasserted, unit_named};
+use crate::claims::{SentenceView, unasserted, unit_named};
 use crate::evidence::{Against, Tracker};
 use crate::kb::{Agreement, Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
@@ -18,37 +18,31 @@ use super::subject::claim_entities;
 const COURTESY: usize = 3;
 
 /// How a claim stands where no detector says anything about it: `Excluded` if there is nothing in
-/// it to verify (a question, an instruction, a courtesy), `Supported` if a source says it.
+/// it to verify (a question, an instruction, a courtesy), `Supported` if a source says it. `carried`
+/// says whether the evidence has the sentence's words ([`in_evidence`]).
 #[must_use]
 pub fn standing(
     view: &SentenceView<'_>,
     claim: &Claim,
     kb: Option<&Snapshot>,
-    carried: Option<(&Tracker, &Against<'_>)>,
+    carried: impl FnOnce() -> bool,
 ) -> Option<Status> {
     if matches!(claim.modality, Modality::Question | Modality::Instruction) || courtesy(view, claim)
     {
         return Some(Status::Excluded);
     }
     let said = matches!(claim.modality, Modality::Asserted | Modality::Hedged);
-    let supported = said
-        && (kb.is_some_and(|kb| in_base(view, claim, kb))
-            || carried.is_some_and(|(tracker, against)| in_evidence(view, tracker, against)));
+    let supported = said && (kb.is_some_and(|kb| in_base(view, claim, kb)) || carried());
     supported.then_some(Status::Supported)
 }
 
 /// "Thank you!", "You're welcome.", "Sure!"
 fn courtesy(view: &SentenceView<'_>, claim: &Claim) -> bool {
-    let mut content = Content::default();
-    let words = view.lexemes[view.lexemes_in(claim.span)]
-        .iter()
-        .filter(|lexeme| content.word(lexeme, view.at(lexeme.span)).is_some())
-        .count();
     claim.predicate.is_none()
         && claim.quantities.is_empty()
         && claim.dates.is_empty()
         && view.mentions.is_empty()
-        && words < COURTESY
+        && view.content_words_in(view.lexemes_in(claim.span)).count() < COURTESY
 }
 
 /// Whether a current fact of the claim's subject has its value, and the claim says no more.
@@ -95,11 +89,9 @@ fn plain(view: &SentenceView<'_>, claim: &Claim, predicate: &str) -> bool {
             .flatten()
             .any(|part| part.overlaps(span))
     };
-    let mut content = Content::default();
-    let outside = view.lexemes[view.lexemes_in(claim.span)]
-        .iter()
-        .filter(|lexeme| !inside(lexeme.span) && !of_attribute(view.at(lexeme.span), predicate))
-        .filter(|lexeme| content.word(lexeme, view.at(lexeme.span)).is_some())
+    let outside = view
+        .content_words_in(view.lexemes_in(claim.span))
+        .filter(|word| !inside(word.span) && !of_attribute(view.at(word.span), predicate))
         .count();
     let mut denied = view.lexemes[view.lexemes_in(claim.span)]
         .iter()
@@ -121,15 +113,15 @@ fn tells(view: &SentenceView<'_>, place: Span, value: &Value, predicate: &str) -
         let mut spans = quantities.chain(view.dates.iter().map(|date| date.span));
         own.is_empty() && spans.any(|other| other.overlaps(span))
     };
-    let mut content = Content::default();
-    view.lexemes[view.lexemes_in(place)].iter().all(|lexeme| {
+    view.lexemes_in(place).all(|i| {
+        let lexeme = &view.lexemes[i];
         let text = view.at(lexeme.span);
         let word = folded(text);
         // "over 450", "before 1990", "by 2010" say something else.
         let bounds = own.is_empty()
             && cue(&word).is(Cue::PREPOSITION)
             && !matches!(word.as_str(), "in" | "on" | "at" | "of");
-        (content.word(lexeme, text).is_none() && !bounds)
+        (view.content(i).is_none() && !bounds)
             || measured(lexeme.span)
             || held.contains(&root(text))
             || of_attribute(text, predicate)
@@ -138,30 +130,39 @@ fn tells(view: &SentenceView<'_>, place: Span, value: &Value, predicate: &str) -
 }
 
 /// Whether the evidence has a sentence with these words in this order, and denies nothing there.
-fn in_evidence(view: &SentenceView<'_>, tracker: &Tracker, against: &Against<'_>) -> bool {
+#[must_use]
+pub fn in_evidence(view: &SentenceView<'_>, tracker: &Tracker, against: &Against<'_>) -> bool {
     let Some((passage, span, _)) = tracker.nearest(against) else {
         return false;
     };
     let there = passage.text().get(span.start..span.end).unwrap_or("");
-    let words = |text: &str| -> Vec<String> {
-        text.split(separates)
-            .map(folded)
-            .filter(|word| !word.is_empty())
-            .collect()
-    };
-    let (said, own) = (words(view.text), words(there));
-    let Some(at) = (!said.is_empty())
-        .then(|| own.windows(said.len()).position(|part| part == said))
-        .flatten()
-    else {
+    let (said, own) = (folded_words(view.text), folded_words(there));
+    let Some(at) = (said.len() > 1).then(|| own.find(&said)).flatten() else {
         return false;
     };
     // "It is not true that …", "If …", "…, they say".
     let (before, after) = (&own[..at], &own[at + said.len()..]);
-    let held = |word: &String| {
-        cue(word).is(Cue::NEGATION) || matches!(word.as_str(), "that" | "if" | "whether" | "unless")
+    let held = |word: &str| {
+        cue(word).is(Cue::NEGATION) || matches!(word, "that" | "if" | "whether" | "unless")
     };
-    !before.iter().any(held) && !after.iter().any(held)
+    !before.split(BETWEEN).any(held) && !after.split(BETWEEN).any(held)
+}
+
+/// Parts the words of [`folded_words`]; in no word.
+const BETWEEN: char = '\u{1f}';
+
+/// The folded words of a text, with a separator around each.
+fn folded_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(BETWEEN);
+    for word in text.split(separates) {
+        let start = out.len();
+        fold(word, &mut out);
+        if out.len() > start {
+            out.push(BETWEEN);
+        }
+    }
+    out
 }
 
 fn separates(c: char) -> bool {

@@ -1,9 +1,9 @@
 //! What the evidence does not carry: a stretch at its last word, a sentence when it closes.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::claims::SentenceView;
-use crate::evidence::{Against, Features, Scorer, Tracker};
+use crate::evidence::{Against, Features, NAMES, Scorer, Tracker};
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
@@ -53,19 +53,19 @@ impl Grounding {
     /// What the score is made of: the strongest parts in nats and the features behind them.
     fn detected(&self) -> Value {
         let scorer = Scorer::english();
-        let parts = scorer.contributions(&self.features);
         let mut features = Map::new();
         let mut because = Map::new();
-        for (name, part) in parts.iter().take(NAMED) {
-            because.insert((*name).to_owned(), json!(part));
-            features.insert((*name).to_owned(), json!(self.features.get(name)));
+        for (feature, part) in scorer.parts(&self.features).iter().take(NAMED) {
+            let name = NAMES[*feature];
+            because.insert(name.to_owned(), (*part).into());
+            features.insert(name.to_owned(), self.features.0[*feature].into());
         }
-        json!({
-            "support": self.support(),
-            "score": scorer.score(&self.features),
-            "parts": because,
-            "features": features,
-        })
+        let mut all = Map::new();
+        all.insert("support".to_owned(), self.support().into());
+        all.insert("score".to_owned(), scorer.score(&self.features).into());
+        all.insert("parts".to_owned(), because.into());
+        all.insert("features".to_owned(), features.into());
+        all.into()
     }
 }
 

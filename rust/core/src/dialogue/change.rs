@@ -1,6 +1,6 @@
 //! What a sentence changes of what was said before it.
 
-use crate::claims::{Content, SentenceView, word_hash};
+use crate::claims::{SentenceView, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::stem;
@@ -59,11 +59,8 @@ pub fn change(view: &SentenceView<'_>, role: Role) -> Option<Change> {
     if !ordered && !said_so {
         return None;
     }
-    let mut content = Content::default();
     let words: Vec<u64> = view
-        .lexemes
-        .iter()
-        .filter_map(|lexeme| content.word(lexeme, view.at(lexeme.span)))
+        .content_words()
         .filter(|word| !word.number)
         .map(|word| word.stem)
         .collect();

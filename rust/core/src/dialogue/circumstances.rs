@@ -198,9 +198,10 @@ impl Circumstances {
                 .any(|d| d.span.contains(view.lexemes[i].span));
             // "last year", "this summer"
             let unit = folded.get(i + 1);
+            let marks = view.time(i);
             let counted = ["previous", "following", "current"]
                 .iter()
-                .any(|class| time().has(class, word))
+                .any(|class| marks.has(class))
                 && (time().of("unit_", unit).is_some() || time().has("season", unit));
             if counted {
                 self.times.push(word_hash(&format!("{word} {unit}")));

@@ -1,6 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
-use crate::claims::{Content, Name, SentenceView, extract, names, word_hash};
+use crate::claims::{Name, ReadCache, SentenceView, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
@@ -152,10 +152,8 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
     // What is marked as a correction is read without its mark.
     let rest;
     let (claims, own) = if skip > 0 && skip < words.len() {
-        let inner = SentenceView {
-            lexemes: &view.lexemes[words[skip]..],
-            ..*view
-        };
+        let cache = ReadCache::default();
+        let inner = view.with_lexemes(&view.lexemes[words[skip]..], &cache);
         rest = extract(&inner);
         (rest.as_slice(), false)
     } else {
@@ -171,7 +169,6 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         .extent(&text[skip..])
         .or_else(|| counted(view, &words[skip..], &text[skip..]));
     let skipped = skip + extent.map_or(0, |(_, n)| n);
-    let mut content = Content::default();
     let mut stems: Vec<(u64, Span)> = Vec::new();
     let mut extended = Vec::new();
     let mut denials = 0;
@@ -180,14 +177,19 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
             denials += 1;
             continue;
         }
-        let lexeme = &view.lexemes[*i];
-        let Some(word) = content.word(lexeme, view.at(lexeme.span)) else {
+        let Some(word) = view.content(*i) else {
             continue;
         };
         stems.push((word.stem, word.span));
         if n >= skipped {
             extended.push(word.stem);
         }
+    }
+    let (mut past, mut present) = (false, false);
+    for word in &text {
+        let marks = time().marks(word);
+        past |= marks.has("past");
+        present |= marks.has("present") || matches!(*word, "has" | "have");
     }
     let shared = Shared {
         stems: &stems,
@@ -198,10 +200,8 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         changes: text[skip..].iter().any(|word| contrast().corrects(word)),
         adds: coherence().adds(&text),
         possible: text.iter().any(|word| coherence().is_possible(word)),
-        past: text.iter().any(|word| time().has("past", word)),
-        present: text
-            .iter()
-            .any(|word| time().has("present", word) || matches!(*word, "has" | "have")),
+        past,
+        present,
     };
     let out: Vec<Said> = claims
         .iter()

@@ -1,6 +1,6 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{Clause, Content, ContentWord, Folded, SentenceView, clauses, word_hash};
+use crate::claims::{Clause, ContentWord, Folded, SentenceView, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
@@ -105,23 +105,22 @@ pub fn statements(
         return Vec::new();
     };
     let folded = view.folded();
-    let mut content = Content::default();
     let mut words = Vec::new();
     let mut negative = false;
     let mut definite = !view.mentions.is_empty();
     if admits(view) {
         return Vec::new();
     }
-    for (i, lexeme) in view.lexemes.iter().enumerate() {
+    for i in 0..view.lexemes.len() {
         let word = folded.get(i);
         if contrast().corrects(word) {
             return Vec::new();
         }
         negative |= folded.cue(i).is(Cue::NEGATION) || word.ends_with("n't") || word == "no";
         definite |= folded.cue(i).is(Cue::POSSESSIVE) || matches!(word, "the" | "this");
-        words.extend(content.word(lexeme, view.at(lexeme.span)));
+        words.extend(view.content(i));
     }
-    let clauses = clauses(view, &folded);
+    let clauses = clauses(view);
     if let [main, _, ..] = &clauses[..] {
         // What a later clause denies is not the sentence.
         negative = main.negative;

@@ -1,11 +1,11 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{self, Attributes, Content, SentenceView, as_spoken, extract};
+use crate::claims::{self, Attributes, ReadCache, SentenceView, as_spoken, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::lexicon::cues::Cue;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
-    DateExpr, Lexeme, Mention, MentionKind, NameType, Quantity, Resolution, Sentence, Span,
+    Claim, DateExpr, Lexeme, Mention, MentionKind, NameType, Quantity, Resolution, Sentence, Span,
 };
 
 use super::Role;
@@ -59,12 +59,30 @@ impl Read {
         })
     }
 
+    /// What is read of a sentence beside its statements.
+    fn rest(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        role: Role,
+        (spoken, admitted): (&mut Option<Spoken>, &mut bool),
+    ) {
+        let mut said = said(view, claims, spoken);
+        *admitted |= admits(view);
+        if *admitted {
+            said.iter_mut().for_each(|one| one.corrects = true);
+        }
+        self.said.extend(said);
+        self.said.truncate(STATEMENTS);
+        self.changes.extend(change(view, role));
+        self.note(view);
+    }
+
     /// Notes what a sentence names.
     fn note(&mut self, view: &SentenceView<'_>) {
         let folded = view.folded();
-        let mut content = Content::default();
-        for (i, lexeme) in view.lexemes.iter().enumerate() {
-            let word = content.word(lexeme, view.at(lexeme.span));
+        for i in 0..view.lexemes.len() {
+            let word = view.content(i);
             let article = folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
             self.nouns |= article || word.is_some_and(|word| word.name);
             if self.words.len() < NAMES {
@@ -81,6 +99,23 @@ pub(super) fn read(
     known: Known<'_>,
     references: &mut claims::Reader,
 ) -> Read {
+    read_parts(text, role, known, references, Parts::All)
+}
+
+/// What of a turn is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    All,
+    Statements,
+}
+
+fn read_parts(
+    text: &str,
+    role: Role,
+    known: Known<'_>,
+    references: &mut claims::Reader,
+    parts: Parts,
+) -> Read {
     let mut cut = text.len().min(READ);
     while !text.is_char_boundary(cut) {
         cut -= 1;
@@ -91,6 +126,7 @@ pub(super) fn read(
         known,
         references,
         role,
+        parts,
         scanner: MentionScanner::new(),
         last: None,
         spoken: None,
@@ -131,7 +167,8 @@ pub fn said_in(text: &str, known: Known<'_>) -> Vec<Said> {
 /// What a sentence of a source states, in the form in which statements are compared.
 #[must_use]
 pub fn stated_in(text: &str, known: Known<'_>) -> Vec<Statement> {
-    read(text, Role::Tool, known, &mut claims::Reader::default()).statements
+    let mut references = claims::Reader::default();
+    read_parts(text, Role::Tool, known, &mut references, Parts::Statements).statements
 }
 
 /// What is known where turns are read.
@@ -150,6 +187,7 @@ struct TurnReader<'a> {
     known: Known<'a>,
     references: &'a mut claims::Reader,
     role: Role,
+    parts: Parts,
     scanner: MentionScanner,
     last: Option<Subject>,
     spoken: Option<Spoken>,
@@ -212,27 +250,27 @@ impl<'a> TurnReader<'a> {
             signals: &[],
             antecedents: &[],
             attributes: self.known.attributes,
+            cache: &ReadCache::default(),
         };
-        self.references.note(&view, self.known.kind_of);
+        let all = self.parts == Parts::All;
+        if all {
+            self.references.note(&view, self.known.kind_of);
+        }
         if self.out.statements.len() < STATEMENTS {
             let spoken = as_spoken(&view);
-            let view = SentenceView {
-                lexemes: spoken.as_deref().unwrap_or(&self.lexemes),
-                ..view
+            let respoken = ReadCache::default();
+            let view = match &spoken {
+                Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+                None => view,
             };
             let claims = extract(&view);
             let found = statements(&view, &claims, self.role, &mut self.last);
             self.out.statements.extend(found);
             self.out.statements.truncate(STATEMENTS);
-            let mut said = said(&view, &claims, &mut self.spoken);
-            self.admitted |= admits(&view);
-            if self.admitted {
-                said.iter_mut().for_each(|one| one.corrects = true);
+            if all {
+                let kept = (&mut self.spoken, &mut self.admitted);
+                self.out.rest(&view, &claims, self.role, kept);
             }
-            self.out.said.extend(said);
-            self.out.said.truncate(STATEMENTS);
-            self.out.changes.extend(change(&view, self.role));
-            self.out.note(&view);
         }
         self.lexemes.clear();
         self.quantities.clear();

@@ -2,8 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::set::EvidenceSet;
-
 /// A word in more sentences than this says nothing about which of them it comes from.
 pub(super) const FREQUENT: usize = 64;
 
@@ -31,29 +29,32 @@ impl Coverage {
         self.place = None;
     }
 
-    /// Adds a word that stands in `count` sentences.
-    pub(super) fn add(&mut self, evidence: &EvidenceSet, stem: u64, count: usize, weight: f64) {
+    /// Adds a word that stands in `count` sentences; `held` are those of each passage.
+    pub(super) fn add(&mut self, held: &[&[u32]], count: usize, weight: f64) {
         if count > FREQUENT {
             self.everywhere += weight;
             return;
         }
-        for (passage, index) in (0_u32..).zip(evidence.passages()) {
+        for (passage, sentences) in (0_u32..).zip(held) {
             let mut last = None;
-            for &sentence in index.data().sentences_with(stem) {
-                self.own((passage, sentence), weight);
+            for &sentence in *sentences {
                 // In the window that starts here, and in the one before.
                 if let Some(before) = sentence.checked_sub(1).filter(|b| last != Some(*b)) {
-                    self.wide((passage, before), weight);
+                    let wide = &mut self.held.entry((passage, before)).or_default().1;
+                    *wide += weight;
+                    self.window = self.window.max(*wide);
                 }
-                self.wide((passage, sentence), weight);
+                self.own((passage, sentence), weight);
                 last = Some(sentence);
             }
         }
     }
 
     fn own(&mut self, place: Place, weight: f64) {
-        let held = &mut self.held.entry(place).or_default().0;
+        let (held, wide) = self.held.entry(place).or_default();
         *held += weight;
+        *wide += weight;
+        self.window = self.window.max(*wide);
         if self.place == Some(place) {
             self.best = *held;
         } else if *held > self.best {
@@ -63,12 +64,6 @@ impl Coverage {
         } else if *held > self.second {
             self.second = *held;
         }
-    }
-
-    fn wide(&mut self, place: Place, weight: f64) {
-        let held = &mut self.held.entry(place).or_default().1;
-        *held += weight;
-        self.window = self.window.max(*held);
     }
 
     /// Weight in the best sentence.

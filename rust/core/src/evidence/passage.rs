@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::sequence::{Sequence, words_of};
-use crate::claims::{Content, QuantityContext, quantity_context, word_hash};
+use super::sequence::{Parts, Sequence, words_of};
+use crate::claims::{QuantityContext, content_word, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
-use crate::normal::{fold, subwords};
+use crate::normal::fold;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
     DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
@@ -130,8 +130,6 @@ impl Passage {
 /// Collects what the segmenter reports of one passage.
 struct Indexer<'a> {
     text: &'a str,
-    content: Content,
-    folded: String,
     raw: String,
     lexemes: Vec<Lexeme>,
     sentences: Vec<Span>,
@@ -155,39 +153,29 @@ impl Indexer<'_> {
         if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
             return;
         }
-        self.folded.clear();
-        let tokens = &mut self.tokens;
-        let mut ranges = [(0, 0); 16];
-        let mut count = 0;
-        subwords(word, &mut self.folded, &mut |sub| {
-            if let Some(slot) = ranges.get_mut(count) {
-                *slot = (sub.from, sub.to);
-                count += 1;
-            }
-        });
-        for (from, to) in &ranges[..count.min(ranges.len())] {
-            tokens.push(word_hash(&self.folded[*from..*to]));
-        }
+        let parts = Parts::of(word);
+        self.tokens.extend(parts.words().map(word_hash));
         if lexeme.flags.has(LexFlags::SENTENCE_START) {
             let pronoun = Cue::PRONOUN_PERSON
                 .or(Cue::PRONOUN_THING)
                 .or(Cue::PRONOUN_GROUP)
                 .or(Cue::POSSESSIVE);
-            if cue(&self.folded).is(pronoun) {
+            if cue(parts.joined()).is(pronoun) {
                 self.continued.insert(self.sentences.len() as u32);
             }
         }
         self.raw.clear();
         fold(word, &mut self.raw);
-        if cue(&self.raw).is(Cue::NEGATION) || self.raw == "no" || self.raw.ends_with("n't") {
+        let classes = cue(&self.raw);
+        if classes.is(Cue::NEGATION) || self.raw == "no" || self.raw.ends_with("n't") {
             self.negated.insert(self.sentences.len() as u32);
         }
         // The sentence that is open has the number of those closed.
         let (words, sentence) = (&mut self.words, self.sentences.len() as u32);
-        words_of(&lexeme, word, &mut self.raw, &mut |said| {
+        words_of(&lexeme, word, &parts, &mut |said| {
             words.push((said.stem, sentence, said.class.content()));
         });
-        if let Some(word) = self.content.word(&lexeme, word) {
+        if let Some(word) = content_word(&lexeme, &self.raw, classes) {
             self.stems.push((word.stem, self.sentences.len() as u32));
             if word.root != 0 {
                 self.roots.insert(word.root);
@@ -215,8 +203,6 @@ impl PassageIndex {
     pub fn new(text: &str) -> Self {
         let mut indexer = Indexer {
             text,
-            content: Content::default(),
-            folded: String::new(),
             raw: String::new(),
             lexemes: Vec::new(),
             sentences: Vec::new(),

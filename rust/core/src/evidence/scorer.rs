@@ -127,10 +127,18 @@ impl Scorer {
     /// What each feature adds to the score in nats, the strongest first; parts of 0 are left out.
     #[must_use]
     pub fn contributions(&self, features: &Features) -> Vec<(&'static str, f64)> {
+        let parts = self.parts(features).into_iter();
+        parts
+            .map(|(feature, part)| (NAMES[feature], part))
+            .collect()
+    }
+
+    /// The same with the number of each feature.
+    pub(crate) fn parts(&self, features: &Features) -> Vec<(usize, f64)> {
         let mut parts: Vec<_> = self
             .terms
             .iter()
-            .map(|term| (NAMES[term.feature], term.at(features.0[term.feature])))
+            .map(|term| (term.feature, term.at(features.0[term.feature])))
             .filter(|(_, part)| *part != 0.0)
             .collect();
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

@@ -60,25 +60,62 @@ pub(super) struct Said {
 /// Letters two words must share to count as related.
 const ROOT: usize = 6;
 
+/// Sub-words of one word that are read.
+const PARTS: usize = 16;
+
+/// The sub-words of a word, folded.
+pub(super) struct Parts {
+    folded: String,
+    /// Where each starts in the word, and its folded form.
+    ranges: [(usize, usize, usize); PARTS],
+    count: usize,
+    plain: bool,
+}
+
+impl Parts {
+    pub(super) fn of(text: &str) -> Self {
+        let mut parts = Self {
+            folded: String::with_capacity(text.len()),
+            ranges: [(0, 0, 0); PARTS],
+            count: 0,
+            plain: false,
+        };
+        let (ranges, count) = (&mut parts.ranges, &mut parts.count);
+        subwords(text, &mut parts.folded, &mut |sub| {
+            if let Some(slot) = ranges.get_mut(*count) {
+                *slot = (sub.start, sub.from, sub.to);
+                *count += 1;
+            }
+        });
+        parts.plain = parts.count == 1
+            && parts.folded.len() == text.len()
+            && text.bytes().all(|b| b.is_ascii_alphanumeric());
+        parts
+    }
+
+    /// The folded word, where it is its only sub-word.
+    pub(super) fn plain(&self) -> Option<&str> {
+        self.plain.then_some(&self.folded)
+    }
+
+    /// All folded sub-words together.
+    pub(super) fn joined(&self) -> &str {
+        &self.folded
+    }
+
+    /// The folded sub-words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let ranges = self.ranges[..self.count].iter();
+        ranges.map(|(_, from, to)| &self.folded[*from..*to])
+    }
+}
+
 /// Splits a closed lexeme into its words; marks and line breaks have none.
-pub(super) fn words_of(
-    lexeme: &Lexeme,
-    text: &str,
-    folded: &mut String,
-    sink: &mut dyn FnMut(Said),
-) {
+pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dyn FnMut(Said)) {
     if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
         return;
     }
-    folded.clear();
-    let mut ranges = [(0, 0, 0); 16];
-    let mut count = 0;
-    subwords(text, folded, &mut |sub| {
-        if let Some(slot) = ranges.get_mut(count) {
-            *slot = (sub.start, sub.from, sub.to);
-            count += 1;
-        }
-    });
+    let (folded, ranges, count) = (&parts.folded, &parts.ranges, parts.count);
     let denies = text.ends_with("n't") || text.ends_with("n’t");
     let digits = lexeme.kind == LexKind::Number && count > 0;
     if digits {

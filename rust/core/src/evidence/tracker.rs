@@ -2,17 +2,17 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::claims::{Content, word_hash};
+use crate::claims::{content_word, named_word, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::grounding::{LONGEST, Phrase, phrase_ending, phrase_word};
-use crate::normal::{fold, subwords};
+use crate::normal::fold;
 use crate::types::{LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 use super::coverage::FREQUENT;
 use super::detail::{Detail, Details, Nearest};
 use super::passage::Passage;
 use super::rarity::rarity;
-use super::sequence::words_of;
+use super::sequence::{Class, Parts, words_of};
 use super::set::EvidenceSet;
 use lines::{FIRST_LINE, Lines};
 use sums::{FINE, Sums, Worst, share};
@@ -27,6 +27,10 @@ const RELATED: f64 = 0.5;
 const PROPER: f64 = 1.25;
 /// Share of the earlier words' weight that one more content word leaves in `recent`.
 const DECAY: f64 = 0.7;
+/// Parts of one word that are looked for beside each other.
+const NEIGHBOURS: usize = 8;
+/// Passages whose sentences are listed without memory of their own.
+const FEW: usize = 8;
 /// Names and numbers that are looked for in the best sentence.
 const MOVABLE: usize = 12;
 
@@ -182,27 +186,55 @@ impl Tracker {
     }
 
     fn word(&mut self, lexeme: &Lexeme, text: &str, against: &Against<'_>) -> bool {
-        let mut folded = String::with_capacity(text.len());
+        let parts = Parts::of(text);
+        let mut own = None;
         let details = &mut self.details;
-        words_of(lexeme, text, &mut folded, &mut |word| details.push(word));
-        folded.clear();
-        fold(text, &mut folded);
-        let classes = cue(&folded);
+        words_of(lexeme, text, &parts, &mut |word| {
+            own = Some(word);
+            details.push(word);
+        });
+        let mut buffer = String::new();
+        let folded = match parts.plain() {
+            Some(word) => word,
+            None => {
+                fold(text, &mut buffer);
+                &buffer
+            }
+        };
+        let classes = cue(folded);
         if classes.is(Cue::BREAK) && self.open.clause.words >= 2 {
             self.end_clause();
         }
-        self.phrases(&folded, classes);
-        self.neighbour(text, against.evidence);
-        let mut content = Content::default();
-        let Some(word) = content.word(lexeme, text) else {
+        self.phrases(folded, classes);
+        self.neighbour(&parts, against.evidence);
+        // The same word has the same stem there.
+        let same = own.filter(|own| {
+            parts.plain().is_some() && matches!(own.class, Class::Name | Class::Word)
+        });
+        let word = match same {
+            Some(own) => Some(named_word(lexeme, own.stem, own.root)),
+            None => content_word(lexeme, folded, classes),
+        };
+        let Some(word) = word else {
             return false;
         };
         let evidence = against.evidence;
-        let df: usize = evidence
-            .passages()
-            .iter()
-            .map(|p| p.data().sentences_with(word.stem).len())
-            .sum();
+        let passages = evidence.passages();
+        let (mut few, many);
+        let held: &[&[u32]] = if passages.len() <= FEW {
+            few = [&[][..]; FEW];
+            for (slot, passage) in few.iter_mut().zip(passages) {
+                *slot = passage.data().sentences_with(word.stem);
+            }
+            &few[..passages.len()]
+        } else {
+            let all = passages.iter();
+            many = all
+                .map(|p| p.data().sentences_with(word.stem))
+                .collect::<Vec<_>>();
+            &many
+        };
+        let df: usize = held.iter().map(|sentences| sentences.len()).sum();
         let open = &mut self.open;
         open.content += 1;
         if df == 0 && against.known.contains(&word.stem) {
@@ -219,7 +251,7 @@ impl Tracker {
             && last.stem != word.stem
         {
             open.pairs += 1;
-            open.pairs_met += u32::from(together(evidence, &last, &now));
+            open.pairs_met += u32::from(together(evidence, &last, &now, held));
         }
         let proper = if word.name || word.number {
             PROPER
@@ -258,7 +290,7 @@ impl Tracker {
                 sums.mass += weight * novel;
                 sums.soft_mass += weight * soft;
                 if df > 0 {
-                    sums.coverage.add(evidence, word.stem, df, weight);
+                    sums.coverage.add(held, df, weight);
                 }
             }
         }
@@ -294,20 +326,11 @@ impl Tracker {
     }
 
     /// Whether the word follows the one before it somewhere in the evidence.
-    fn neighbour(&mut self, text: &str, evidence: &EvidenceSet) {
+    fn neighbour(&mut self, parts: &Parts, evidence: &EvidenceSet) {
         let open = &mut self.open;
-        let mut folded = String::with_capacity(text.len());
         let mut last = open.last_token;
-        let mut ranges = [(0, 0); 8];
-        let mut count = 0;
-        subwords(text, &mut folded, &mut |sub| {
-            if let Some(slot) = ranges.get_mut(count) {
-                *slot = (sub.from, sub.to);
-                count += 1;
-            }
-        });
-        for (from, to) in &ranges[..count] {
-            let token = word_hash(&folded[*from..*to]);
+        for part in parts.words().take(NEIGHBOURS) {
+            let token = word_hash(part);
             if let Some(before) = last {
                 open.neighbours += 1;
                 let met = evidence
@@ -413,16 +436,14 @@ impl Tracker {
     }
 }
 
-fn together(evidence: &EvidenceSet, a: &Previous, b: &Previous) -> bool {
+/// Whether a sentence of the evidence has both words; `held` are those that have the second.
+fn together(evidence: &EvidenceSet, a: &Previous, b: &Previous, held: &[&[u32]]) -> bool {
     a.known
         && b.known
         && (a.frequent
             || b.frequent
-            || evidence.passages().iter().any(|p| {
-                intersect(
-                    p.data().sentences_with(a.stem),
-                    p.data().sentences_with(b.stem),
-                )
+            || evidence.passages().iter().zip(held).any(|(p, with)| {
+                !with.is_empty() && intersect(p.data().sentences_with(a.stem), with)
             }))
 }
 

@@ -217,12 +217,21 @@ impl Lexicon {
     /// All that is known of a folded word.
     #[must_use]
     pub fn known(&self, folded: &str) -> Known<'_> {
-        let shipped = known(folded);
+        self.with_added_verb(known(folded), || folded)
+    }
+
+    /// What the shipped tables know of a folded word, with the verb that was added.
+    #[must_use]
+    pub fn with_added_verb<'w>(
+        &self,
+        shipped: Known<'static>,
+        folded: impl FnOnce() -> &'w str,
+    ) -> Known<'_> {
         if shipped.verb.is_some() || self.verbs.is_empty() {
             return shipped;
         }
         Known {
-            verb: self.verbs.get(folded).map(String::as_str),
+            verb: self.verbs.get(folded()).map(String::as_str),
             ..shipped
         }
     }

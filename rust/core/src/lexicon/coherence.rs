@@ -60,6 +60,21 @@ pub struct Coherence {
     colour: FxHashSet<&'static str>,
     human: FxHashSet<&'static str>,
     possible: FxHashSet<&'static str>,
+    /// The lists that a word is in or opens a phrase of.
+    marks: FxHashMap<&'static str, Mark>,
+}
+
+/// Lists that a word is in or opens a phrase of, as bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Mark(u8);
+
+impl Mark {
+    const SLIP: u8 = 1;
+    const GRANTED: u8 = 1 << 1;
+    const APOLOGY: u8 = 1 << 2;
+    const WRONG: u8 = 1 << 3;
+    const ALSO: u8 = 1 << 4;
+    const WITHIN: u8 = 1 << 5;
 }
 
 /// The shipped lists.
@@ -121,6 +136,7 @@ pub fn coherence() -> &'static Coherence {
         table
             .opener
             .sort_by_key(|words| std::cmp::Reverse(words.len()));
+        table.mark();
         table
     })
 }
@@ -147,6 +163,35 @@ fn opens(words: &[&str], phrases: &[Vec<&'static str>]) -> Option<usize> {
 }
 
 impl Coherence {
+    fn mark(&mut self) {
+        let first = |phrases: &[Vec<&'static str>]| -> Vec<&'static str> {
+            phrases.iter().map(|phrase| phrase[0]).collect()
+        };
+        let lists = [
+            (Mark::SLIP, self.slip.keys().copied().collect()),
+            (Mark::GRANTED, self.granted.keys().copied().collect()),
+            (Mark::APOLOGY, self.apology.iter().copied().collect()),
+            (Mark::WRONG, self.wrong.iter().copied().collect()),
+            (Mark::ALSO, first(&self.also)),
+            (Mark::WITHIN, first(&self.within)),
+        ];
+        for (bit, words) in lists {
+            for word in words {
+                self.marks.entry(word).or_default().0 |= bit;
+            }
+        }
+    }
+
+    fn marked(&self, word: &str) -> u8 {
+        self.marks.get(word).map_or(0, |mark| mark.0)
+    }
+
+    /// Whether one of the phrases, whose first words have the bit, stands among the words.
+    fn has_phrase(&self, words: &[&str], bit: u8, phrases: &[Vec<&'static str>]) -> bool {
+        (0..words.len())
+            .any(|at| self.marked(words[at]) & bit != 0 && opens(&words[at..], phrases).is_some())
+    }
+
     /// How many folded words at the start of a sentence mark it as a correction; 0 where none do.
     #[must_use]
     pub fn opener(&self, words: &[&str]) -> usize {
@@ -156,13 +201,18 @@ impl Coherence {
     /// Whether a sentence of these folded words takes back what was said.
     #[must_use]
     pub fn takes_back(&self, words: &[&str]) -> bool {
-        (0..words.len()).any(|at| opens(&words[at..], &self.within).is_some())
+        self.has_phrase(words, Mark::WITHIN, &self.within)
     }
 
     /// Whether a sentence of these folded words says that what its speaker said before was wrong
     /// ("I misspoke.", "Apologies for the mix-up.", "You're right, …"): what follows replaces it.
     #[must_use]
     pub fn admits(&self, words: &[&str]) -> bool {
+        // Most sentences have nothing of the kind.
+        let own = Mark::SLIP | Mark::GRANTED | Mark::APOLOGY | Mark::WRONG;
+        if !words.iter().any(|word| self.marked(word) & own != 0) {
+            return false;
+        }
         let denied = |at: usize| at > 0 && matches!(words[at - 1], "not" | "didn't" | "never");
         let slip =
             (0..words.len()).any(|at| starts(&words[at..], &self.slip).is_some() && !denied(at));
@@ -204,7 +254,7 @@ impl Coherence {
     /// Whether a sentence of these folded words adds to what was said.
     #[must_use]
     pub fn adds(&self, words: &[&str]) -> bool {
-        (0..words.len()).any(|at| opens(&words[at..], &self.also).is_some())
+        self.has_phrase(words, Mark::ALSO, &self.also)
     }
 
     /// Whether the folded word denies.

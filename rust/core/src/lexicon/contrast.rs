@@ -27,7 +27,8 @@ pub struct Contrast {
     denied: FxHashSet<&'static str>,
     supposed: FxHashSet<&'static str>,
     reporting: FxHashSet<&'static str>,
-    states: Vec<(Vec<&'static str>, &'static str)>,
+    /// By the first word.
+    states: FxHashMap<&'static str, Vec<(Vec<&'static str>, &'static str)>>,
     ordinal: FxHashSet<&'static str>,
     level: FxHashSet<&'static str>,
     states_of_one: FxHashSet<&'static str>,
@@ -70,9 +71,12 @@ pub fn contrast() -> &'static Contrast {
                 "state" => {
                     let one = |item: &'static str| {
                         let (words, state) = item.split_once('=')?;
-                        Some((words.split(' ').collect(), state))
+                        Some((words.split(' ').collect::<Vec<&'static str>>(), state))
                     };
-                    table.states.extend(items.filter_map(one));
+                    for (words, state) in items.filter_map(one) {
+                        let own = table.states.entry(words[0]).or_default();
+                        own.push((words, state));
+                    }
                 }
                 "supposed" => table.supposed.extend(items),
                 "reporting" => table.reporting.extend(items),
@@ -212,8 +216,9 @@ impl Contrast {
     /// "unavailable"), and how many of them say it.
     #[must_use]
     pub fn state<'w>(&self, word: impl Fn(usize) -> &'w str) -> Option<(&'static str, usize)> {
-        let same = |words: &Vec<&str>| (0..words.len()).all(|i| word(i) == words[i]);
-        let found = self.states.iter().find(|(words, _)| same(words));
+        let same = |words: &Vec<&str>| (1..words.len()).all(|i| word(i) == words[i]);
+        let own = self.states.get(word(0))?;
+        let found = own.iter().find(|(words, _)| same(words));
         found.map(|(words, state)| (*state, words.len()))
     }
 

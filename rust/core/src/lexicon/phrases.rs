@@ -102,6 +102,13 @@ impl Phrases {
             .iter()
             .flat_map(|(marker, phrase)| [marker, phrase]);
         let opens = |text: &str, phrase: &str| {
+            let (own, other) = (text.as_bytes().first(), phrase.as_bytes().first());
+            if !own
+                .zip(other)
+                .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+            {
+                return false;
+            }
             text.get(..phrase.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)

@@ -36,6 +36,22 @@ impl Table {
         self.classes(word).any(|name| name == class)
     }
 
+    /// Classes of a folded word, to ask for several of them.
+    #[must_use]
+    pub fn marks(&self, word: &str) -> Marks<'_> {
+        Marks {
+            table: self,
+            places: self.words.get(word).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Words and phrases of a class.
+    #[must_use]
+    pub fn listed(&self, class: &str) -> &[&'static str] {
+        let row = self.rows.iter().find(|(name, _)| *name == class);
+        row.map_or(&[], |(_, words)| words)
+    }
+
     /// Classes of a folded word.
     pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
         let places = self.words.get(word).map_or(&[][..], Vec::as_slice);
@@ -60,6 +76,28 @@ impl Table {
     }
 }
 
+/// Classes of one word.
+#[derive(Debug, Clone, Copy)]
+pub struct Marks<'a> {
+    table: &'a Table,
+    places: &'a [(u16, u16)],
+}
+
+impl Marks<'_> {
+    /// Whether the class is among them.
+    #[must_use]
+    pub fn has(&self, class: &str) -> bool {
+        let name = |row: u16| self.table.rows[usize::from(row)].0;
+        self.places.iter().any(|(row, _)| name(*row) == class)
+    }
+
+    /// Whether the word is in no class.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
 /// Words of time, tense and order.
 #[must_use]
 pub fn time() -> &'static Table {
@@ -72,6 +110,30 @@ pub fn time() -> &'static Table {
 pub fn stance() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/stance.tsv")))
+}
+
+/// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
+pub const STANCE_VERBS: [&str; 4] = ["doubt", "belief", "saying", "telling"];
+
+/// The classes of [`STANCE_VERBS`] that have one of the base forms that a folded word may have by
+/// [`bases`], as bits in that order.
+#[must_use]
+pub fn stance_verbs(word: &str) -> u8 {
+    static FORMS: OnceLock<FxHashMap<String, u8>> = OnceLock::new();
+    let forms = FORMS.get_or_init(|| {
+        let mut forms: FxHashMap<String, u8> = FxHashMap::default();
+        for (bit, class) in STANCE_VERBS.iter().enumerate() {
+            for base in stance().listed(class) {
+                for (end, put) in ENDINGS {
+                    if let Some(stem) = base.strip_suffix(put) {
+                        *forms.entry(format!("{stem}{end}")).or_default() |= 1 << bit;
+                    }
+                }
+            }
+        }
+        forms
+    });
+    forms.get(word).copied().unwrap_or_default()
 }
 
 /// Short forms of given names, by the name.
@@ -174,19 +236,21 @@ impl Courses {
     }
 }
 
+/// Endings of regular verb forms, with what the base has in their place.
+const ENDINGS: [(&str, &str); 9] = [
+    ("", ""),
+    ("d", ""),
+    ("ed", ""),
+    ("s", ""),
+    ("es", ""),
+    ("ing", ""),
+    ("ing", "e"),
+    ("ied", "y"),
+    ("ies", "y"),
+];
+
 /// Base forms that a regular verb form may have, the likelier first.
 pub fn bases(form: &str) -> impl Iterator<Item = String> {
-    const ENDINGS: [(&str, &str); 9] = [
-        ("", ""),
-        ("d", ""),
-        ("ed", ""),
-        ("s", ""),
-        ("es", ""),
-        ("ing", ""),
-        ("ing", "e"),
-        ("ied", "y"),
-        ("ies", "y"),
-    ];
     ENDINGS
         .iter()
         .filter_map(move |(end, put)| form.strip_suffix(end).map(|stem| format!("{stem}{put}")))

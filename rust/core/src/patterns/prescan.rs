@@ -1,8 +1,9 @@
 //! What reads every byte: it finds one-literal rules and where attempts of others begin.
 
-use aho_corasick::Anchored;
 use aho_corasick::automaton::{Automaton, StateID};
+use aho_corasick::dfa::DFA;
 use aho_corasick::nfa::contiguous::NFA;
+use aho_corasick::{Anchored, StartKind};
 use rustc_hash::FxHashMap;
 
 use super::chars::{KINDS, Kind};
@@ -43,51 +44,87 @@ impl Texts {
         if self.texts.is_empty() {
             return Ok(None);
         }
-        let nfa = NFA::builder()
-            .prefilter(false)
-            .build(&self.texts)
-            .map_err(|error| {
-                Error::new(
-                    Category::Rule,
-                    format!("the rules' literals are too large: {error}"),
-                )
-            })?;
+        let size: usize = self.texts.iter().map(String::len).sum();
+        let engine = if size <= DENSE {
+            let dense = DFA::builder()
+                .prefilter(false)
+                .start_kind(StartKind::Unanchored)
+                .build(&self.texts);
+            dense.map(Engine::Dense)
+        } else {
+            let compact = NFA::builder().prefilter(false).build(&self.texts);
+            compact.map(Engine::Compact)
+        };
+        let engine = engine.map_err(|error| {
+            Error::new(
+                Category::Rule,
+                format!("the rules' literals are too large: {error}"),
+            )
+        })?;
         Ok(Some(Finder {
-            nfa,
+            engine,
             hits: self.hits,
         }))
     }
 }
 
+/// Most bytes of texts whose automaton is a table: some 256 bytes a byte of text.
+const DENSE: usize = 4096;
+
+/// The automaton: a table where it is small.
+#[derive(Debug)]
+enum Engine {
+    Dense(DFA),
+    Compact(NFA),
+}
+
 /// An Aho–Corasick automaton driven byte by byte.
 #[derive(Debug)]
 pub(crate) struct Finder {
-    nfa: NFA,
+    engine: Engine,
     hits: Vec<Vec<Hit>>,
 }
 
 impl Finder {
     /// Where a stream starts.
     pub(crate) fn start(&self) -> StateID {
-        self.nfa.start_state(Anchored::No).unwrap_or(StateID::ZERO)
+        let start = match &self.engine {
+            Engine::Dense(dfa) => dfa.start_state(Anchored::No),
+            Engine::Compact(nfa) => nfa.start_state(Anchored::No),
+        };
+        start.unwrap_or(StateID::ZERO)
     }
 
     /// Reads one byte.
     #[inline]
     pub(crate) fn next(&self, state: StateID, byte: u8) -> StateID {
-        self.nfa.next_state(Anchored::No, state, byte)
+        match &self.engine {
+            Engine::Dense(dfa) => dfa.next_state(Anchored::No, state, byte),
+            Engine::Compact(nfa) => nfa.next_state(Anchored::No, state, byte),
+        }
     }
 
     /// Whether a text ends in `state`.
     #[inline]
     pub(crate) fn is_hit(&self, state: StateID) -> bool {
-        self.nfa.is_match(state)
+        match &self.engine {
+            Engine::Dense(dfa) => dfa.is_match(state),
+            Engine::Compact(nfa) => nfa.is_match(state),
+        }
     }
 
     /// What ends in `state`.
     pub(crate) fn hits(&self, state: StateID) -> impl Iterator<Item = Hit> {
-        (0..self.nfa.match_len(state))
-            .flat_map(move |i| &self.hits[self.nfa.match_pattern(state, i).as_usize()])
+        let count = match &self.engine {
+            Engine::Dense(dfa) => dfa.match_len(state),
+            Engine::Compact(nfa) => nfa.match_len(state),
+        };
+        let pattern = move |i| match &self.engine {
+            Engine::Dense(dfa) => dfa.match_pattern(state, i),
+            Engine::Compact(nfa) => nfa.match_pattern(state, i),
+        };
+        (0..count)
+            .flat_map(move |i| &self.hits[pattern(i).as_usize()])
             .copied()
     }
 }

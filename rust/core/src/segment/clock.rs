@@ -86,6 +86,11 @@ struct Reader<'a> {
 
 /// The number a word is: "twenty-five".
 fn number(word: &str) -> Option<u16> {
+    // Most words are none.
+    let first = word.split_once('-').map_or(word, |(first, _)| first);
+    if !matches!(number_word(first).role, Role::Ones | Role::Ten) {
+        return None;
+    }
     let mut sum = 0;
     for (i, part) in word.split('-').enumerate() {
         let known = number_word(part);
@@ -109,17 +114,30 @@ impl<'a> Reader<'a> {
         let mut signs = Vec::new();
         let mut at = 0;
         let mut before = ' ';
-        while let Some(c) = text[at..].chars().next() {
+        let bytes = text.as_bytes();
+        while let Some(&first) = bytes.get(at) {
+            // Between words, and inside those that are not read.
+            if first == b' ' || first.is_ascii_alphabetic() && before.is_alphanumeric() {
+                before = char::from(first);
+                at += 1;
+                continue;
+            }
             let rest = &text[at..];
+            let Some(c) = rest.chars().next() else { break };
             let apart = !before.is_alphanumeric();
             let (sign, used) = if c.is_ascii_digit() && apart && !matches!(before, '.' | ':' | '$')
             {
                 let (sign, used) = digits(rest, at);
                 (Some(sign), used)
             } else if c.is_alphabetic() && apart {
-                let used = rest
-                    .find(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-'))
-                    .unwrap_or(rest.len());
+                let plain = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'\'' | b'-');
+                let ascii = bytes[at..].iter().take_while(plain).count();
+                let used = if bytes.get(at + ascii).is_none_or(u8::is_ascii) {
+                    ascii
+                } else {
+                    rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-'))
+                        .unwrap_or(rest.len())
+                };
                 let word = rest[..used].trim_end_matches('-');
                 let sign = number(word).map_or(Sign::Word(word), Sign::Bare);
                 (Some(sign), word.len())

@@ -23,14 +23,15 @@ impl Session {
                 clip_text(self.text.get(span)).clone_into(&mut finding.text);
             }
         }
-        let Some(profile) = self.monitor.owner(&finding).cloned() else {
+        let monitor = self.monitor.clone();
+        let Some(profile) = monitor.owner(&finding) else {
             return;
         };
         if !profile.reports(&finding) {
             return;
         }
         let signals = self.open_signals();
-        self.score(&mut finding, &profile, &signals);
+        self.score(&mut finding, profile, &signals);
         finding.tier = self.monitor.tier(&finding);
         finding.id = identity(&finding);
         let char_span = finding

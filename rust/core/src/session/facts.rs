@@ -1,5 +1,7 @@
 //! The dialogue's detectors that look at facts, in the order of S0-034.
 
+use std::cell::OnceCell;
+
 use super::Session;
 use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, HistoryBars};
@@ -96,12 +98,20 @@ impl Session {
         found
     }
 
-    /// How a claim stands by itself.
-    pub(super) fn standing(&self, view: &SentenceView<'_>, claim: &Claim) -> Option<Status> {
-        let against = self.context.against();
-        let tracker =
-            (!self.context.evidence.is_empty()).then_some((&self.state.tracker, &against));
-        detect::standing(view, claim, self.context.kb.as_ref(), tracker)
+    /// How a claim stands by itself; `held` keeps whether the evidence has its sentence's words.
+    pub(super) fn standing(
+        &self,
+        view: &SentenceView<'_>,
+        claim: &Claim,
+        held: &OnceCell<bool>,
+    ) -> Option<Status> {
+        let carried = || {
+            !self.context.evidence.is_empty()
+                && *held.get_or_init(|| {
+                    detect::in_evidence(view, &self.state.tracker, &self.context.against())
+                })
+        };
+        detect::standing(view, claim, self.context.kb.as_ref(), carried)
     }
 
     /// A sentence that denies what the evidence says, or says its opposite.

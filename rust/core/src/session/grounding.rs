@@ -94,7 +94,9 @@ impl Session {
         };
         if is_capital(&lexeme) || self.state.open.pending.is_some() {
             self.await_name(&lexeme, grounding);
-        } else if let Some(span) = self.stretch(lexeme.span.end) {
+        } else if grounding.support() < self.monitor.settings().word_support_threshold
+            && let Some(span) = self.stretch(lexeme.span.end)
+        {
             self.report_stretch(&grounding, span, lexeme.decided_at);
         }
     }

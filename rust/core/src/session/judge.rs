@@ -1,9 +1,11 @@
 //! When which detector is asked: at the word, at the sentence, at the token, at an answer.
 
+use std::cell::OnceCell;
+
 use super::facts::Closed;
 use super::{Entry, Session};
 use crate::budget::budget;
-use crate::claims::{SentenceView, as_spoken, kind_named, without_links};
+use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::types::{
@@ -176,11 +178,13 @@ impl Session {
             signals: &signals,
             antecedents: &antecedents,
             attributes: &attributes,
+            cache: &ReadCache::default(),
         };
         let spoken = as_spoken(&view);
-        let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(lexemes),
-            ..view
+        let respoken = ReadCache::default();
+        let view = match &spoken {
+            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+            None => view,
         };
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
@@ -282,6 +286,7 @@ impl Session {
         } else {
             Vec::new()
         };
+        let held = OnceCell::new();
         for claim in claims {
             self.state.counts.claims += 1;
             if self.state.counts.claims > most {
@@ -289,7 +294,7 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
-            let standing = self.standing(view, &claim);
+            let standing = self.standing(view, &claim, &held);
             self.log.push(Entry::Claim {
                 claim: Box::new(claim),
                 char_span,

@@ -5,8 +5,8 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, Proposition, SentenceView, Temporal, as_spoken, clauses, extract,
-    propositions, temporals,
+    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_spoken, clauses,
+    extract, propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
 use crate::kb::Snapshot;
@@ -60,11 +60,13 @@ pub fn segments(
             signals: &[],
             antecedents: &antecedents,
             attributes: &attributes,
+            cache: &ReadCache::default(),
         };
         let spoken = as_spoken(&view);
-        let view = SentenceView {
-            lexemes: spoken.as_deref().unwrap_or(&lexemes),
-            ..view
+        let respoken = ReadCache::default();
+        let view = match &spoken {
+            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+            None => view,
         };
         out.push(segment(&view, &points, kb, reference));
         remember(&mut antecedents, &mentions);
@@ -157,11 +159,7 @@ fn segment(
         view.sentence.kind,
         SentenceKind::Code | SentenceKind::Heading
     );
-    let clauses = if read {
-        clauses(view, &folded)
-    } else {
-        Vec::new()
-    };
+    let clauses = if read { clauses(view) } else { Vec::new() };
     let times = temporals(view, &folded, &clauses, reference);
     let said = propositions(view, &folded, &clauses, &times, modality);
     json!({

@@ -54,7 +54,7 @@ impl Session {
             return Vec::new();
         };
         let folded = view.folded();
-        let clauses = clauses(view, &folded);
+        let clauses = clauses(view);
         let context = Arc::clone(&self.context);
         let reference = context.reference;
         let temporals = temporals(view, &folded, &clauses, reference);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::{stance, time};
+use crate::lexicon::tables::stance;
 use crate::normal::stem;
 use crate::types::LexFlags;
 
@@ -108,9 +108,10 @@ impl Reader<'_> {
 
     /// "Last year, ...", "Yesterday, ...".
     fn adverbial(&self, i: usize) -> bool {
+        let marks = self.view.time(i);
         ["previous", "following", "yesterday", "today", "tomorrow"]
             .iter()
-            .any(|class| time().has(class, self.text(i)))
+            .any(|class| marks.has(class))
             || self.is(i, Cue::BREAK)
     }
 }

@@ -249,7 +249,8 @@ impl Parser<'_> {
         let whole = self.span(range);
         whole.is_some_and(|span| {
             let dates = self.view.dates.iter().filter(|date| date.minutes.is_some());
-            self.clocks.contains(&span) || dates.map(|date| date.span).any(|date| date == span)
+            self.view.times_of_day().contains(&span)
+                || dates.map(|date| date.span).any(|date| date == span)
         })
     }
 }

@@ -13,7 +13,7 @@ use super::Parser;
 const AT: [&str; 7] = ["at", "by", "until", "till", "around", "about", "before"];
 
 /// The times of day of a sentence, in its order.
-pub(super) fn times_of_day(view: &SentenceView<'_>) -> Vec<Span> {
+pub(in crate::claims) fn times_of_day(view: &SentenceView<'_>) -> Vec<Span> {
     let base = view.sentence.span.start;
     let placed = |span: Span| Span::new(base + span.start, base + span.end);
     let plain = clocks(view.text);
@@ -105,7 +105,7 @@ impl Parser<'_> {
     /// Whether a time of day stands in the phrase.
     pub(super) fn clocked(&self, range: &Range<usize>) -> bool {
         self.span(range)
-            .is_some_and(|span| self.clocks.iter().any(|clock| clock.overlaps(span)))
+            .is_some_and(|span| self.view.times_of_day().iter().any(|c| c.overlaps(span)))
     }
 
     /// Whether the phrase is an hour by itself: "at three".

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
 use crate::types::LexFlags;
 
 use super::{NEAR, Reader};
@@ -125,7 +126,7 @@ impl Reader<'_> {
         key.clone().any(|i| {
             let talk = self.has("talk", i) && !self.verb("telling", i);
             let mut parts = self.text(i).split(['_', '-']);
-            talk || self.rejects(i) || parts.any(|part| self.words.has("doubtful", part))
+            talk || self.rejects(i) || parts.any(|part| stance().has("doubtful", part))
         })
     }
 

@@ -18,7 +18,7 @@ impl Reader<'_> {
                 break;
             }
             let text = self.text(i);
-            if text.is_empty() || self.words.classes(text).next().is_none() {
+            if text.is_empty() || self.view.time(i).is_empty() {
                 continue;
             }
             let shift = [("today", 0), ("yesterday", -1), ("tomorrow", 1)]
