@@ -148,6 +148,34 @@ def test_an_answer_in_json_keeps_its_form(upstream: fake.Upstream, config: str) 
     assert reports[0].tier == "high"
 
 
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("how", ["interrupt", "annotate", "keep_form"])
+def test_a_form_lets_nothing_through_that_the_policy_takes_back(
+    upstream: fake.Upstream, config: str, lower: bool, how: str
+) -> None:
+    path = Path(config)
+    path.write_text(f"{CONFIG}\n[serving]\nrequests_may_lower = {str(lower).lower()}\n")
+    hook = guardrail(str(path), cannot_rewind=how)
+
+    async def go() -> None:
+        options = {"metadata": {"groundwire": {"evidence": EVIDENCE}}}
+        for form in ({"response_format": {"type": "json_object"}}, {"guided_regex": ".*"}):
+            chunks = await streamed(hook, upstream, chat(pieces(WRONG)), **options, **form)
+            said, finish = told(chunks)
+            if lower or how != "interrupt":
+                assert (said, finish) == (WRONG, ["stop"])
+            else:
+                assert finish == ["content_filter"] and "1958 by" not in said
+                assert "ponds" not in said
+        # What is no form changes nothing.
+        plain = told(await streamed(hook, upstream, chat(pieces(WRONG)), **options))
+        for none in ("zzz", {"type": ["x"]}, {"type": "zzz"}, {"type": "text"}):
+            given: dict[str, Any] = {**options, "response_format": none, "guided_x": 1}
+            assert told(await streamed(hook, upstream, chat(pieces(WRONG)), **given)) == plain
+
+    asyncio.run(go())
+
+
 def test_a_request_is_refused_rather_than_let_through(upstream: fake.Upstream, config: str) -> None:
     from fastapi import HTTPException
 

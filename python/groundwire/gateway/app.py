@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -21,6 +23,9 @@ from groundwire.gateway.metrics import CONTENT_TYPE
 from groundwire.gateway.relay import Relay
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.responses import Responses
+
+_NAME = re.compile(r"[\w.:@+~ -]+(?:/[\w.:@+~ -]+)*")
+"""Names of models: words, maybe parted by slashes. Other characters could name another route."""
 
 
 class Choices:
@@ -57,7 +62,7 @@ def create_app(gateway: Gateway) -> Starlette:
     async def models(request: Request) -> Response:
         try:
             onward = gateway.admit(request.headers)
-            response = await gateway.upstream.send("GET", request.url.path, onward)
+            response = await gateway.upstream.send("GET", _models_path(request), onward)
             try:
                 content = await gateway.upstream.read(response, gateway.serving.limits.max_response)
             finally:
@@ -92,6 +97,22 @@ def create_app(gateway: Gateway) -> Starlette:
     routes += page.routes()
     refused = {404: _unknown, 405: _unknown}
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers=refused)
+
+
+def _models_path(request: Request) -> str:
+    """Return the upstream's path for the list of models, or for one of them.
+
+    Raises:
+        Refused: the rest of the path is no model's name; it would lead to another route.
+
+    """
+    name = request.path_params.get("model")
+    if name is None:
+        return "/v1/models"
+    if not _NAME.fullmatch(name) or any(not part.strip(". ") for part in name.split("/")):
+        message = f"{name!a:.80} is no name of a model; GET /v1/models lists them"
+        raise Refused(404, "unknown_route", message)
+    return "/v1/models/" + "/".join(quote(part, safe="") for part in name.split("/"))
 
 
 async def _unknown(request: Request, error: Exception) -> Response:

@@ -40,6 +40,7 @@ class Context:
         headers: headers for the upstream, the client's key among them.
         limits: sizes that hold.
         how: how the upstream continues a chat.
+        may_lower: whether the server lets requests ask for less than its policy.
         reports: the report of each text that has ended, by its number.
     """
 
@@ -51,6 +52,7 @@ class Context:
     headers: list[tuple[str, str]]
     limits: ServingLimits
     how: How = "none"
+    may_lower: bool = False
     continued: int = 0
     reports: dict[int, Report | None] = field(default_factory=dict)
     summaries: dict[int, Json] = field(default_factory=dict)
@@ -65,16 +67,25 @@ class Context:
     _prepared: dict[int, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Under a fixed form, let nothing be rewritten: observe, and say so."""
-        if self.asked.structured and self.resolved.policy is not None:
-            policy = self.resolved.policy
-            kept = ("accept", "annotate", "discard")
-            weaker: dict[str, Any] = {
-                tier: "annotate" for tier in _TIERS if getattr(policy, tier) not in kept
-            }
-            policy = dataclasses.replace(policy, annotation="metadata", **weaker)
-            self.resolved = dataclasses.replace(self.resolved, policy=policy)
-            self.note(f"nothing is rewritten under {self.asked.structured}")
+        """Under a fixed form let nothing be put into the text, and say so.
+
+        What the policy would rewrite ends the answer then, as where an upstream cannot continue;
+        only where requests may ask for less is it reported and left.
+        """
+        if not self.asked.structured or self.resolved.policy is None:
+            return
+        policy = self.resolved.policy
+        instead = {"remove": "interrupt"}
+        if self.may_lower:
+            instead = dict.fromkeys(("hedge", "correct", "remove", "interrupt"), "annotate")
+        actions: dict[str, Any] = {tier: getattr(policy, tier) for tier in _TIERS}
+        actions = {tier: instead.get(action, action) for tier, action in actions.items()}
+        policy = dataclasses.replace(policy, annotation="metadata", **actions)
+        if policy.release == "token" and not set(actions.values()) <= {"accept", "annotate"}:
+            # What has left would get a note behind it, for which the form has no place.
+            policy = dataclasses.replace(policy, release="claim")
+        self.resolved = dataclasses.replace(self.resolved, policy=policy)
+        self.note(f"nothing is rewritten under {self.asked.structured}")
 
     @property
     def rewinds(self) -> bool:

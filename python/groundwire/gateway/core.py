@@ -141,6 +141,7 @@ class Gateway:
             headers=onward,
             limits=self.serving.limits,
             how=self.prober.how(asked.model),
+            may_lower=self.serving.requests_may_lower,
         )
         await context.prepare()
         return context

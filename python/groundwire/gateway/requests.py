@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 from groundwire._given import ROLES
 from groundwire.gateway.errors import Refused
 from groundwire.gateway.tokens import whole
+from groundwire.integrations._forms import form_of
 
 
 @dataclass(slots=True)
@@ -86,7 +88,7 @@ async def read_body(
     if unpack is not None and not unpack.eof:
         raise Refused(400, "invalid_body", f"the body ends inside its {coding} stream")
     try:
-        body = json.loads(bytes(found), parse_constant=_no_number)
+        body = json.loads(bytes(found), parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise Refused(400, "invalid_json", f"the body is not JSON: {error}") from None
     if not isinstance(body, dict):
@@ -96,6 +98,13 @@ async def read_body(
 
 def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits:.40} is larger than any number that can be passed on")
+    return number
 
 
 def common(body: dict[str, Any]) -> Asked:
@@ -122,7 +131,11 @@ def common(body: dict[str, Any]) -> Asked:
     options = body.get("stream_options")
     if options is not None and not isinstance(options, dict):
         raise Refused(400, "invalid_value", "stream_options is an object", "stream_options")
-    asked.structured = _structured(body)
+    _typed(body.get("response_format"), "response_format")
+    text = body.get("text")
+    if isinstance(text, Mapping):
+        _typed(text.get("format"), "text.format")
+    asked.structured = form_of(body)
     asked.tools = bool(body.get("tools") or body.get("functions"))
     return asked
 
@@ -133,20 +146,13 @@ def _flag(value: Any, name: str) -> bool:
     raise Refused(400, "invalid_value", f"{name} is true or false, not {value!a:.40}", name)
 
 
-def _structured(body: Mapping[str, Any]) -> str:
-    """Return what keeps the text's form fixed, if anything does."""
-    form = body.get("response_format")
-    if isinstance(form, Mapping) and form.get("type") not in {None, "text"}:
-        return "response_format"
-    text = body.get("text")
-    if isinstance(text, Mapping):
-        form = text.get("format")
-        if isinstance(form, Mapping) and form.get("type") not in {None, "text"}:
-            return "text.format"
-    for name in ("structured_outputs", "grammar", "json_schema", "regex", "ebnf", "format"):
-        if body.get(name):
-            return name
-    return next((name for name in body if name.startswith("guided_") and body[name]), "")
+def _typed(form: Any, name: str) -> None:
+    """Refuse a form that has no type; whether there is such a type is the upstream's to say."""
+    if form is None:
+        return
+    if not isinstance(form, Mapping) or not isinstance(form.get("type"), str):
+        message = f"{name} is an object with a type, such as json_object, not {form!a:.60}"
+        raise Refused(400, "invalid_value", message, name)
 
 
 def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:
@@ -162,6 +168,7 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
     for i, message in enumerate(messages):
         if not isinstance(message, Mapping):
             raise Refused(400, "invalid_value", f"{name}[{i}] is an object", name)
+        _check_parts(message.get("content"), f"{name}[{i}]")
         text = text_in(message.get("content"))
         role = message.get("role")
         if text and isinstance(role, str):
@@ -172,6 +179,14 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
     if last is None:
         return None, found
     return found[last][1], found[:last] + found[last + 1 :]
+
+
+def _check_parts(content: Any, name: str) -> None:
+    for at, part in enumerate(content if isinstance(content, list) else ()):
+        kind = part.get("type") if isinstance(part, Mapping) else ""
+        if kind is not None and not isinstance(kind, str):
+            message = f"{name}.content[{at}].type is the name of a kind, not {kind!a:.40}"
+            raise Refused(400, "invalid_value", message, name)
 
 
 def text_in(content: Any) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
+from yarl import URL
 
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.sse import Reader, ServerEvent
@@ -112,7 +113,8 @@ class Upstream:
             async with asyncio.timeout(wait):
                 response = await self._session.request(
                     method,
-                    self.root + path,
+                    # As it stands: a path that is folded or quoted anew could be another one.
+                    URL(self.root + path, encoded=True),
                     data=data,
                     headers=given,
                     allow_redirects=False,

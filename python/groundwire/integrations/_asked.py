@@ -22,14 +22,3 @@ def _text(content: Any) -> str:
         parts = (p.get("text") for p in content if isinstance(p, Mapping))
         return "\n".join(text for text in parts if isinstance(text, str))
     return content if isinstance(content, str) else ""
-
-
-def formed(request: Mapping[str, Any]) -> bool:
-    """Return whether a request asks for text in a form that has to stand (JSON, a grammar)."""
-    form = request.get("response_format")
-    if form is not None and (not isinstance(form, Mapping) or form.get("type") != "text"):
-        return True
-    names = ("structured_outputs", "grammar", "json_schema", "regex", "ebnf", "format")
-    return any(request.get(name) for name in names) or any(
-        name.startswith("guided_") and value for name, value in request.items()
-    )

@@ -53,12 +53,14 @@ def opening(
     monitor: Monitor,
     *,
     cannot_rewind: CannotRewind = "interrupt",
+    formed: bool = False,
     hooks: Callable[[], Hooks] | None = None,
     store: ReportStore | None = None,
     **given: Any,
 ) -> Callable[[], TextGuard]:
     """Return what opens a guard for each answer, all with the same evidence, history and question.
 
+    ``cannot_rewind`` and ``formed`` are as for ``TextGuard``.
     ``hooks`` makes the hooks of one answer (a class of hooks does). Raises ``ArgumentError`` at
     once for arguments that no guard takes.
     """
@@ -71,7 +73,8 @@ def opening(
 
     def opened() -> TextGuard:
         own = None if hooks is None else hooks()
-        return TextGuard(monitor, cannot_rewind=cannot_rewind, hooks=own, store=store, **given)
+        how: Any = {"cannot_rewind": cannot_rewind, "formed": formed, "store": store}
+        return TextGuard(monitor, hooks=own, **how, **given)
 
     # The first is opened at once, so that bad arguments are heard of before anything is read.
     ready = [opened()]

@@ -9,7 +9,8 @@ answer (an API's stream, a framework's callback, a finished text) cannot. What s
   as ``cannot_rewind="annotate"`` has it, the claim stays and is marked.
 - A hedge, which needs the model to say the claim anew, becomes an annotation.
 - Text in a form that has to stand (JSON, a grammar's words) is only watched with
-  ``cannot_rewind="keep_form"``, unless the policy discards the answer.
+  ``cannot_rewind="keep_form"``, unless the policy discards the answer; with ``formed`` nothing is
+  put into it, but what would be ends the answer.
 
 Marks, removals and discarded answers are as with any guard.
 """
@@ -54,8 +55,13 @@ class _Piece(NamedTuple):
     note: bool = False
 
 
-def without_rewind(policy: Policy, how: CannotRewind = "interrupt") -> Policy:
+def without_rewind(
+    policy: Policy, how: CannotRewind = "interrupt", *, formed: bool = False
+) -> Policy:
     """Return what of ``policy`` can be done to text whose model cannot be asked again.
+
+    ``formed`` says that nothing may be put into the text: a value that would be exchanged, or a
+    claim left out, ends the answer, and so does an interruption.
 
     Raises ``ArgumentError`` if ``how`` is not ``interrupt``, ``annotate`` or ``keep_form``.
     """
@@ -63,10 +69,15 @@ def without_rewind(policy: Policy, how: CannotRewind = "interrupt") -> Policy:
         choices = ", ".join(_NEEDS_THE_MODEL)
         raise ArgumentError(f"cannot_rewind is {how!r:.60}; it is one of {choices}")
     instead = _NEEDS_THE_MODEL[how]
-    actions = {tier: getattr(policy, tier) for tier in ("low", "medium", "high", "critical")}
+    if formed and how == "interrupt":
+        instead = {**instead, "remove": "interrupt"}
+    actions: dict[str, Any] = {tier: getattr(policy, tier) for tier in ("low", "medium", "high", "critical")}
     actions = {tier: instead.get(action, action) for tier, action in actions.items()}
-    if how == "keep_form":
+    if how == "keep_form" or formed:
         actions["annotation"] = "metadata"
+    if formed and policy.release == "token":
+        # A note behind text that has left has no place in the form.
+        actions["release"] = "claim"
     return dataclasses.replace(policy, after_interrupt="stop", **actions)
 
 
@@ -86,6 +97,7 @@ class TextGuard:
         monitor: a ``Monitor``; needs no tokenizer.
         cannot_rewind: what becomes of what needs the model: ``interrupt`` (the default),
             ``annotate`` or ``keep_form``; see the module.
+        formed: whether the text has a form into which nothing may be put; see the module.
         hooks: an application's own words, for this one answer.
         store: records the final report, as for ``GroundwireCallback``.
         clock: gives milliseconds for ``max_hold_ms``; the machine's monotonic clock by default.
@@ -104,6 +116,7 @@ class TextGuard:
         monitor: Monitor,
         *,
         cannot_rewind: CannotRewind = "interrupt",
+        formed: bool = False,
         hooks: Hooks | None = None,
         store: ReportStore | None = None,
         clock: Callable[[], int] | None = None,
@@ -112,10 +125,12 @@ class TextGuard:
     ) -> None:
         asked = policy or getattr(monitor, "policy", None) or Policy()
         asked = asked if isinstance(asked, Policy) else Policy.from_mapping(asked)
-        given["policy"] = without_rewind(asked, cannot_rewind)
-        if hooks is None and cannot_rewind == "keep_form":
+        given["policy"] = without_rewind(asked, cannot_rewind, formed=formed)
+        if hooks is None and (formed or cannot_rewind == "keep_form"):
             hooks = _Silent()
         self._callback = Callback(monitor, hooks=hooks, store=store, clock=clock, **given)
+        if formed:
+            self._callback.guard.cannot_rewind()
         self._half = ""
         self._noted = False
         self.stopped: str | None = None

@@ -20,9 +20,9 @@ from contextlib import aclosing
 from typing import Any
 
 from groundwire.errors import ArgumentError
-from groundwire.integrations._asked import formed
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, drive, opening, waited
+from groundwire.integrations._forms import own_form
 from groundwire.integrations._langchain import MessageFeed, documents, said_in
 from groundwire.integrations._langchain_handler import AnswerStopped, GroundwireHandler
 from groundwire.integrations._text import CannotRewind
@@ -103,7 +103,7 @@ class GuardedChatModel(_Model):
         given = {**said_in(messages), **self.given, **own}
         given["evidence"] = documents(given.get("evidence", ()))
         bound = getattr(self.model, "kwargs", None) or {}
-        form = formed({**bound, **kwargs})
+        form = own_form({**bound, **kwargs})
         rewind = "keep_form" if form else self.cannot_rewind
         begin = opening(self.monitor, cannot_rewind=rewind, **given)
         how = {"config": {"callbacks": []}, **kwargs}

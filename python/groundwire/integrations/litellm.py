@@ -17,7 +17,8 @@ ask for less than the server allows. Question and history are the request's mess
 
 Chat completions and completions are checked. Answers of routes in another form (``/v1/responses``,
 ``/v1/messages``) are refused rather than let through unchecked.
-Embeddings, images and tool calls pass untouched; where JSON is asked for nothing is rewritten.
+Embeddings, images and tool calls pass untouched. Where JSON is asked for nothing is put into the
+text: what would be ends the answer, unless ``cannot_rewind`` or the server lets it stay.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError
-from groundwire.integrations._asked import asked, formed
+from groundwire.integrations._asked import asked
 from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
+from groundwire.integrations._forms import form_of
 from groundwire.integrations._text import CannotRewind, TextGuard, without_rewind
 from groundwire.integrations.serving import Registry
 
@@ -124,8 +126,11 @@ class GroundwireGuardrail(_Guardrail):
                 return None
             given = {**asked(request.get("messages")), "evidence": found.evidence}
             given |= {"policy": found.policy, "session_id": found.id}
-            how = "keep_form" if formed(request) else self._cannot_rewind
-            return opening(found.monitor, cannot_rewind=how, **given)
+            how = self._cannot_rewind
+            formed = bool(form_of(request)) and how != "keep_form"
+            if formed and (how == "annotate" or self._registry.serving.requests_may_lower):
+                how, formed = "keep_form", False
+            return opening(found.monitor, cannot_rewind=how, formed=formed, **given)
         except ArgumentError as error:
             raise _refused(str(error)) from error
 
