@@ -79,6 +79,7 @@ impl Analysed {
                     kind,
                     resolution,
                     decided_at,
+                    partial: false,
                 });
                 i = end;
             } else {

@@ -154,6 +154,7 @@ fn mention(text: &str, resolution: Resolution) -> Mention {
         kind: MentionKind::ProperName,
         resolution,
         decided_at: text.len(),
+        partial: false,
     }
 }
 

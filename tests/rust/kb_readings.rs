@@ -18,6 +18,7 @@ const KINDS: [&str; 4] = [
 
 const READINGS: &str = include_str!("../vectors/kb_readings.json");
 const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
+const BINDINGS: &str = include_str!("../vectors/bindings.json");
 const REMARKS: &str = include_str!("../vectors/remarks.json");
 
 fn world(closed: &Json) -> World {
@@ -81,6 +82,12 @@ fn phrasings_and_look_alikes() {
 #[test]
 fn remarks_are_no_values() {
     judge_all(REMARKS);
+}
+
+// req: S0-007 S0-018 S0-019 S0-062
+#[test]
+fn what_may_be_another_contradicts_nothing() {
+    judge_all(BINDINGS);
 }
 
 fn judge_all(vectors: &str) {

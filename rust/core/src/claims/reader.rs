@@ -33,6 +33,8 @@ pub struct Reference {
     pub kind: NameType,
     /// What a pronoun or description stands for.
     pub referent: Option<Referent>,
+    /// Whether a pronoun or description may stand for something else as well.
+    pub contested: bool,
 }
 
 /// A sentence as read.
@@ -90,7 +92,12 @@ impl Reader {
             };
         }
         let references = self.references.read(view, kind_of);
+        let doubtful = self.references.doubtful(view);
         for claim in &mut claims {
+            claim.contested = claim.subject_span.is_some_and(|span| {
+                let open = |r: &Reference| r.contested && r.span.overlaps(span);
+                doubtful.iter().any(|own| own.overlaps(span)) || references.iter().any(open)
+            });
             if claim.subject_span.is_none()
                 && let Some(above) = &above
             {

@@ -19,6 +19,7 @@ use crate::types::{
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
+use rivals::Rivals;
 
 /// Candidates that are kept.
 const KEPT: usize = 16;
@@ -44,6 +45,10 @@ struct Candidate {
     plural: bool,
     /// A description ("the tower") rather than a name.
     described: bool,
+    /// The name may be another one's.
+    unsure: bool,
+    /// It only says where something is, or what somebody is called.
+    aside: bool,
     /// Number of its sentence; those of earlier turns are below 0.
     sentence: i64,
     paragraph: u32,
@@ -53,6 +58,7 @@ struct Candidate {
 #[derive(Debug, Clone, Default)]
 pub(super) struct References {
     candidates: VecDeque<Arc<Candidate>>,
+    rivals: Rivals,
     paragraph: u32,
     end: usize,
     /// Number that the next sentence has at least.
@@ -78,6 +84,7 @@ impl References {
         };
         self.candidates.capacity() * size_of::<usize>()
             + self.candidates.iter().map(one).sum::<usize>()
+            + self.rivals.heap_bytes()
     }
 
     /// The references of the next sentence.
@@ -101,7 +108,9 @@ impl References {
         {
             self.candidates.pop_front();
         }
+        self.rivals.pass(sentence);
         let names = names_in(view, &folded);
+        self.rivals.meet(view, &names);
         let mut found = Vec::with_capacity(names.len());
         let mut next = names.iter().peekable();
         let mut i = 0;
@@ -115,6 +124,7 @@ impl References {
                 }
                 if i > 0 && view.word(i - 1).ends_with(['s', '’', '\'']) {
                     self.kin(view, &folded, i - 1, name.span.start);
+                    self.owned(view, &folded, i);
                 }
                 continue;
             }
@@ -124,22 +134,27 @@ impl References {
                 } else {
                     self.find(wanted, sentence)
                 };
+                let contested = self.open(wanted, referent.as_ref());
                 if folded.cue(i).is(Cue::POSSESSIVE) || folded.get(i) == "her" {
                     self.learn(wanted, referent.as_ref());
                     self.kin(view, &folded, i, at.start);
+                    self.owned(view, &folded, i + 1);
                 }
                 found.push(Reference {
                     span: at,
                     mention: MentionKind::Pronoun,
                     kind: referent.as_ref().map_or(NameType::Unknown, |r| r.kind),
                     referent,
+                    contested,
                 });
             } else if let Some(end) = description(view, &folded, i) {
                 let range = Span::new(at.start, view.lexemes[end - 1].span.end);
                 if next.peek().is_none_or(|name| name.span.start >= range.end) {
                     let head = folded.get(end - 1).to_owned();
                     let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();
-                    let referent = self.find(Wanted::Noun(&head, &apart), sentence);
+                    let wanted = Wanted::Noun(&head, &apart);
+                    let referent = self.find(wanted, sentence);
+                    let contested = self.open(wanted, referent.as_ref());
                     let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
                     if referent.is_none() {
                         self.keep(
@@ -155,6 +170,7 @@ impl References {
                         mention: MentionKind::DefiniteDesc,
                         kind,
                         referent,
+                        contested,
                     });
                     i = end;
                     continue;
@@ -174,7 +190,10 @@ impl References {
                     mention: MentionKind::Generic,
                     kind: NameType::Person,
                     referent: None,
+                    contested: false,
                 });
+            } else {
+                self.indefinite(view, &folded, i);
             }
             i += 1;
         }
@@ -188,6 +207,7 @@ impl References {
             candidate.sentence -= self.next;
             candidate.referent.turn.get_or_insert(turn);
         }
+        self.rivals.turn_ends(self.next);
         self.paragraph += 1;
         (self.end, self.next) = (0, 0);
     }
@@ -201,6 +221,9 @@ impl References {
         kind_of: &dyn Fn(u32) -> NameType,
     ) -> Reference {
         let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
+        let unsure = mention.is_some_and(|mention| {
+            self.rivals.doubts(view, mention) || rivals::longer(view, span, mention.span, kind)
+        });
         let entities = match mention.map(|m| &m.resolution) {
             Some(Resolution::Known(ids)) => ids.iter().copied().take(NAMESAKES).collect(),
             _ => Vec::new(),
@@ -220,12 +243,24 @@ impl References {
                 .get(range.end + 1)
                 .is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
         self.keep(view, folded, (span, kind, entities), false, joined);
+        if let Some(kept) = self.candidates.back_mut()
+            && unsure
+            && kept.referent.span == span
+        {
+            Arc::make_mut(kept).unsure = true;
+        }
         Reference {
             span,
             mention: MentionKind::ProperName,
             kind,
             referent: None,
+            contested: false,
         }
+    }
+
+    /// Single words of known names in the sentence just read that may belong to somebody else.
+    pub(super) fn doubtful(&self, view: &SentenceView<'_>) -> Vec<Span> {
+        self.rivals.doubtful(view)
     }
 
     /// Keeps what later words can refer to; `described` rather than named.
@@ -254,6 +289,7 @@ impl References {
         if self.candidates.len() == KEPT {
             self.candidates.pop_front();
         }
+        let aside = rivals::aside(view, folded, span, kind, described);
         self.candidates.push_back(Arc::new(Candidate {
             referent: Referent {
                 name: clip_text(text).to_owned(),
@@ -265,6 +301,8 @@ impl References {
             gender: gender.unwrap_or(Gender::Unknown),
             plural,
             described,
+            unsure: false,
+            aside,
             sentence: i64::from(view.sentence.index),
             paragraph: self.paragraph,
         }));
@@ -392,6 +430,12 @@ fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usi
     if !matches!(folded.get(i), "the" | "this" | "that") {
         return None;
     }
+    let end = noun_phrase(view, folded, i + 1)?;
+    (!matches!(folded.get(end), "of")).then_some(end)
+}
+
+/// One past the last of up to three words that are a noun with what stands before it.
+fn noun_phrase(view: &SentenceView<'_>, folded: &Folded, first: usize) -> Option<usize> {
     let noun = |n: usize| {
         view.lexemes
             .get(n)
@@ -409,11 +453,10 @@ fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usi
             .verb
             .is_some_and(|base| base != folded.get(n))
     };
-    let end = (i + 1..i + 4)
-        .take_while(|n| noun(*n) && (*n == i + 1 || !verbal(*n)))
-        .last()?
-        + 1;
-    (!matches!(folded.get(end), "of")).then_some(end)
+    let last = (first..first + 3)
+        .take_while(|n| noun(*n) && (*n == first || !verbal(*n)))
+        .last()?;
+    Some(last + 1)
 }
 
 /// "Heron is a proxy": a noun without a determiner that opens the sentence and is something.
@@ -435,3 +478,4 @@ fn generic(folded: &Folded, i: usize) -> bool {
 }
 
 mod kin;
+mod rivals;

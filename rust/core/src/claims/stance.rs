@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
         // "Rumour has it that", "legend has it that".
         let has_it = i > 1 && self.text(i - 1) == "has" && self.text(i) == "it" && that;
-        if has_it || self.supposes(i) || self.talked_of(i) || self.misstated(i) {
+        if has_it || self.unsaid(i) || self.supposes(i) || self.talked_of(i) || self.misstated(i) {
             return true;
         }
         // "It was long believed that".
@@ -276,6 +276,11 @@ impl Reader<'_> {
         if let Some(comma) = comma.filter(|comma| *comma < self.target) {
             let legend = self.text(first) == "according" && self.text(first + 1) == "to";
             if (self.text(first) == "in" || legend) && noun(first + 1, comma) {
+                return true;
+            }
+            // "According to an old and wrong list, …"
+            let faulty = |j: usize| self.has("doubtful", j) || self.has("misstated", j);
+            if legend && (first + 1..comma).any(|j| faulty(j) && !self.denied(j)) {
                 return true;
             }
         }

@@ -3,7 +3,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::kb::Value;
 use crate::lexicon::cues::Cue;
-use crate::types::{Claim, LexFlags};
+use crate::types::{Claim, LexFlags, LexKind, Span};
 
 use super::object::Object;
 
@@ -49,7 +49,24 @@ pub(super) fn of_another(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &C
         to: object.start,
         end: object.end,
     };
+    if likeness(view, folded, subject) {
+        return true;
+    }
     from < object.start && (gap.owned_twice() || gap.aged() || gap.described())
+}
+
+/// "a replica of X which was built": a clause that narrows never follows a name, so it is of the
+/// noun before.
+fn likeness(view: &SentenceView<'_>, folded: &Folded<'_>, subject: Span) -> bool {
+    let range = view.lexemes_in(subject);
+    let named = view.lexemes[range.clone()]
+        .iter()
+        .any(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED));
+    let of = (0..range.start)
+        .rev()
+        .find(|i| folded.get(*i) != "the")
+        .is_some_and(|i| folded.get(i) == "of" && i > 0);
+    named && of && matches!(folded.get(range.end), "which" | "that" | "who")
 }
 
 impl Gap<'_> {

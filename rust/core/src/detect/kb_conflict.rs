@@ -4,8 +4,11 @@
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::claims::{Bounds, SentenceView, unasserted};
+use crate::claims::{Bounds, Folded, SentenceView, unasserted, unit_named};
 use crate::kb::{Snapshot, Value, loose_year};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
+use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{
@@ -14,6 +17,7 @@ use crate::types::{
 
 use super::apart::{Reader, summed};
 use super::attached::{counts_names, of_another, paired};
+use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
@@ -86,6 +90,9 @@ pub(super) fn kb_conflict<'a>(
     if subjects.is_empty() {
         return None;
     }
+    if binding(view, claim, kb, &subjects) == Binding::Weak {
+        return None;
+    }
     let folded = view.folded();
     let around = Reader::new(view, &folded);
     let mut first: Option<(u32, Clash)> = None;
@@ -128,6 +135,7 @@ pub(super) fn kb_conflict<'a>(
     let several = || summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && around.apart(claim.subject_span, place)
+        || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
         || of_another(view, &folded, claim)
         || counts_names(view, &object, &clash.fact.value)
@@ -203,6 +211,27 @@ pub fn sentence_conflicts(
     found.iter().map(Conflict::found).collect()
 }
 
+/// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,
+/// or denied.
+fn apposed_apart(
+    folded: &Folded<'_>,
+    view: &SentenceView<'_>,
+    object: Span,
+    subject: Span,
+) -> bool {
+    let from = view.lexemes_in(object).end;
+    let to = view.lexemes_in(subject).start;
+    if !matches!(view.word(from), "," | "(" | "—" | "–") {
+        return false;
+    }
+    let determiner = |i: &usize| folded.cue(*i).is(Cue::DETERMINER);
+    let end = (from + 1..to).find(determiner).unwrap_or(to);
+    (from + 1..end).any(|i| {
+        let word = folded.get(i);
+        folded.cue(i).is(Cue::NEGATION) || word == "long" || stance().has("then", word)
+    })
+}
+
 /// "X is the CEO of Acme" names both X's title and Acme's CEO; what the base says of Acme decides.
 /// Of a thing without a name ("the chess club") X may be anything besides.
 fn told_of_both(view: &SentenceView<'_>, claim: &Claim, all: &[Claim], kb: &Snapshot) -> bool {
@@ -239,9 +268,17 @@ impl Conflict<'_> {
     /// Whether it is a statement, schedule or denial rather than a named entity's attribute.
     fn is_statement(&self) -> bool {
         let names = self.view.attributes.predicates();
-        let schedule = SCHEDULES
-            .iter()
-            .any(|name| names.same(name, &self.clash.fact.predicate));
+        // "length" is how long something takes or how far it reaches.
+        let measured = match &self.clash.fact.value {
+            Value::Number { unit: Some(of), .. } => {
+                unit_named(of).is_some_and(|id| unit(id).dimension != "time")
+            }
+            _ => false,
+        };
+        let schedule = !measured
+            && SCHEDULES
+                .iter()
+                .any(|name| names.same(name, &self.clash.fact.predicate));
         let named = self
             .kb
             .name(self.id)

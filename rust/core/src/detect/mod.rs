@@ -11,6 +11,7 @@ mod amount;
 mod apart;
 mod appeal;
 mod attached;
+mod binding;
 mod budget;
 mod clash;
 mod confidence;

@@ -3,10 +3,12 @@
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::types::{LexFlags, LexKind, Lexeme, Span};
 
+use super::binding::told_of;
 use super::subject::PERSONS;
 
 /// Words that make a name before which they stand another one, however they are written.
@@ -36,6 +38,11 @@ const PARTS: [&str; 20] = [
 /// Words that do so with a capital: "Old Vesk" is a place, "old Vesk" is Vesk.
 const NAMED_PARTS: [&str; 8] = [
     "outer", "central", "new", "old", "little", "great", "mid", "middle",
+];
+
+/// Words that number the bearers of a name ("the First Bank of Lund").
+const ORDINALS: [&str; 8] = [
+    "first", "second", "third", "fourth", "fifth", "national", "royal", "other",
 ];
 
 /// Kinds of work that can have one name, those that are one kind together.
@@ -118,6 +125,11 @@ pub(super) fn common(ids: &[u32], kb: &Snapshot) -> bool {
     })
 }
 
+/// Whether a name is written as a noun is: "blue whale" where the base has "Blue Whale".
+pub(super) fn small(view: &SentenceView<'_>, mention: Span) -> bool {
+    !view.at(mention).chars().any(char::is_uppercase)
+}
+
 /// Whether a common noun stands by itself or behind "the": "another meeting", "Bob's meeting" and
 /// "the sales meeting" are others of the kind.
 pub(super) fn alone(view: &SentenceView<'_>, mention: Span) -> bool {
@@ -162,37 +174,62 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
         return true;
     }
     let capital = before.flags.has(LexFlags::CAPITALIZED);
+    let person = ids.iter().any(|id| person(view.at(mention), *id, kb));
+    // "Oslo's Grand Hotel" is that of Oslo.
+    let bare = word.strip_suffix("'s").unwrap_or(&word);
+    let place = class(bare).any(WordClass::CITY.with(WordClass::COUNTRY));
+    let told = || ids.iter().any(|id| told_of(kb, *id, bare));
+    if bare.len() < word.len() {
+        return capital && place && !person && !told();
+    }
     let classes = class(&word);
     let given = classes.has(WordClass::GIVEN_NAME) && !classes.has(WordClass::TITLE);
     if capital && (given || NAMED_PARTS.contains(&word.as_str())) {
         return true;
     }
+    // At the beginning a capital says nothing, unless the word is written with one anywhere.
+    let starts = before.flags.has(LexFlags::SENTENCE_START);
     if !capital
-        || before.flags.has(LexFlags::SENTENCE_START)
+        || starts
+            && !place
+            && !name_cue(&word).is(NameCue::PLACE_FIRST)
+            && !classes.has(WordClass::DEMONYM)
+            && classes.is_known()
         || before.flags.has(LexFlags::ALL_CAPS)
     {
         return false;
     }
     // "President May" is May, "Brian May" is not; of a full name the word before is no part.
-    let of = |id: &u32| fold_name(kb.kind(*id).unwrap_or(""));
-    let person = view.at(mention).contains(' ')
-        && ids.iter().map(of).any(|kind| {
-            kind.is_empty()
-                || PERSONS
-                    .iter()
-                    .any(|own| kind.split(' ').any(|word| word == *own))
-        });
-    // "the French firm", "Hotel Elm": where it is from, or what it is.
-    let light = classes.any(
-        WordClass::DEMONYM
-            .with(WordClass::TITLE)
-            .with(WordClass::COUNTRY)
-            .with(WordClass::CITY)
-            .with(WordClass::STOPWORD)
-            .with(WordClass::NAME_HEAD),
-    );
     let said = cue(&word).is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION));
-    !person && !light && !said
+    if person || said && !ORDINALS.contains(&word.as_str()) {
+        return false;
+    }
+    let single = !view.at(mention).contains(' ');
+    let titled = single && classes.has(WordClass::TITLE);
+    // "Hotel Elm" is a hotel, "Cape York" no town.
+    let kinds = ids.iter().all(|id| kb.kind(*id).is_none_or(str::is_empty));
+    let headed =
+        classes.has(WordClass::NAME_HEAD) && kinds && !name_cue(&word).is(NameCue::PLACE_FIRST);
+    !titled && !headed && !told()
+}
+
+/// Whether the mention is the whole name of a person.
+fn person(mention: &str, id: u32, kb: &Snapshot) -> bool {
+    let kind = fold_name(kb.kind(id).unwrap_or(""));
+    if !mention.contains(' ') {
+        return false;
+    }
+    if kind.is_empty() {
+        let name = fold_name(mention);
+        let words = || name.split(' ');
+        let first = words().next().unwrap_or("");
+        return !words().any(|word| class(word).has(WordClass::NAME_HEAD))
+            && (class(first).has(WordClass::GIVEN_NAME)
+                || !words().any(|word| class(word).has(WordClass::COMMON)));
+    }
+    PERSONS
+        .iter()
+        .any(|own| kind.split(' ').any(|word| word == *own))
 }
 
 /// "the film The Grey House", where the base has a novel of that name.

@@ -299,7 +299,15 @@ impl Qualifiers<'_> {
         if self.rated(noun) {
             return true;
         }
-        if (noun..object.end).any(|i| self.has("part", i)) {
+        // "20,000 children's books"
+        let of_some = |i: usize| {
+            let written = self.view.word(i);
+            i + 1 < object.end
+                && ["'s", "’s", "s'", "s’"]
+                    .iter()
+                    .any(|end| written.ends_with(end))
+        };
+        if (noun..object.end).any(|i| self.has("part", i) || of_some(i)) {
             return true;
         }
         let next = word(after)

@@ -7,12 +7,16 @@ use crate::claims::{Clause, Folded, SentenceView, Tense};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
+use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::period::part_at;
 
 /// Words behind a preposition among which a date makes it one of time.
 const DATE_REACH: usize = 4;
+
+/// Words behind "when" among which its verb stands.
+const WHEN_REACH: usize = 6;
 
 /// A claim with the words around it.
 pub(super) struct Scope<'a> {
@@ -131,13 +135,45 @@ impl Scope<'_> {
             counts && q.span.end == span.end
         });
         let capital = self.view.lexemes[before].flags.has(LexFlags::CAPITALIZED) && before > 0;
-        many || self.has("remade", before) && !capital
+        let variant = self.has("remade", before)
+            || matches!(self.fact.value, Value::Number { .. })
+                && (self.has("variant", before) || self.has("colour_word", before));
+        many || variant && !capital
     }
 
     /// "during the war", "At the time", "When I was a child, …", "who had been CEO".
     fn of_the_past(&self) -> bool {
+        // "cost $149 when it was released", "While X directed it, …".
+        let first = (0..self.len()).find(|i| self.word(*i)).unwrap_or(0);
+        let past = |i: usize| {
+            let verb = self.folded.known(i).verb;
+            matches!(self.text(i), "was" | "were" | "had")
+                || verb.is_some_and(|base| {
+                    let word = self.text(i);
+                    base != word && !word.ends_with('s') && !word.ends_with("ing")
+                })
+        };
+        let then = (first..self.len()).any(|i| {
+            let opens =
+                self.text(i) == "when" || matches!(self.text(i), "while" | "whilst") && i == first;
+            opens
+                && (i + 1..self.len().min(i + WHEN_REACH))
+                    .take_while(|j| self.view.word(*j) != ",")
+                    .any(past)
+        });
+        if then {
+            return true;
+        }
         if !self.own().any(|clause| clause.tense == Tense::Past) {
             return false;
+        }
+        let object = self.view.lexemes_in(self.object);
+        let at = matches!(
+            self.text(first),
+            "in" | "by" | "around" | "during" | "until" | "before"
+        );
+        if at && self.dated(first + 1) && !object.contains(&(first + 1)) {
+            return true;
         }
         let before = self.own().any(|clause| {
             self.text(clause.group.start) == "had" && (clause.verb.is_some() || clause.copula)
@@ -246,8 +282,13 @@ impl Scope<'_> {
         let unit = |i: usize| {
             let word = self.text(i);
             let known = time().of("unit_", word).is_some();
-            known && !self.fact.predicate.contains(word) && self.named("price_like")
+            // What is earned or paid is meant for a year, where nothing else is said.
+            let yearly = matches!(word, "year" | "annum" | "years");
+            known && !self.fact.predicate.contains(word) && (!yearly || self.named("price_like"))
         };
+        if self.paid_for_other() {
+            return true;
+        }
         self.behind().any(|i| {
             self.has("price_with", i)
                 || matches!(self.text(i), "a" | "an" | "per" | "each" | "every") && unit(i + 1)
@@ -257,6 +298,43 @@ impl Scope<'_> {
                         .of("unit_", self.text(i).trim_end_matches("ly"))
                         .is_some()
         })
+    }
+
+    /// "costs students 4 euros", "offers a tour for 5 euros": somebody in particular pays it, or for
+    /// something else.
+    fn paid_for_other(&self) -> bool {
+        let money = |q: &&crate::types::Quantity| {
+            q.kind == QuantityKind::Money && q.span.overlaps(self.object)
+        };
+        let Some(said) = self.view.quantities.iter().find(money) else {
+            return false;
+        };
+        let at = self.view.lexemes_in(said.span).start;
+        let Some(clause) = self.clauses.iter().find(|clause| {
+            clause.group.end <= at && clause.range.contains(&at) && clause.verb.is_some()
+        }) else {
+            return false;
+        };
+        let light = Cue::FUNCTION
+            .or(Cue::ADVERB)
+            .or(Cue::PREPOSITION)
+            .or(Cue::DETERMINER)
+            .or(Cue::ADJECTIVE);
+        let noun = |i: usize| {
+            self.word(i)
+                && !self.folded.cue(i).is(light)
+                && !self.has("open_to", i)
+                && !self.has("admitted", i)
+        };
+        let between = clause.group.end..at;
+        // "costs students 4 euros"
+        let payer = between.len() == 1 && noun(at - 1) && self.text(at - 1).len() > 2;
+        // "offers a tour for 5 euros"
+        let bought = matches!(self.text(at - 1), "for" | "at")
+            && between.len() > 1
+            && self.folded.cue(clause.group.end).is(Cue::DETERMINER)
+            && noun(at - 2);
+        payer && self.named("price_like") || bought
     }
 
     /// "For children, the dose is …", "In Japan, …".
@@ -271,10 +349,19 @@ impl Scope<'_> {
             return false;
         };
         self.has("heading", first)
-            && (first..comma).all(|i| self.folded.known(i).verb.is_none() || i == first)
+            && (first..comma).all(|i| {
+                let noun = self.folded.cue(i.saturating_sub(1)).is(Cue::DETERMINER);
+                self.folded.known(i).verb.is_none() || i == first || noun
+            })
             && !self.whole(first + 1)
-            && !self.dated(first + 1)
+            && (!self.dated(first + 1) || self.weekly(first + 1))
             && !self.has("aside", first + 1)
+    }
+
+    /// "Sundays", "Monday mornings".
+    fn weekly(&self, i: usize) -> bool {
+        let word = self.text(i);
+        class(word.strip_suffix('s').unwrap_or(word)).has(WordClass::WEEKDAY)
     }
 
     /// "partly owned by", "co-directed by", "nearly designed".

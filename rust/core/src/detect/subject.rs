@@ -6,7 +6,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
-use super::naming::{alone, common, fills, longer, narrowed_behind};
+use super::naming::{alone, common, fills, longer, narrowed_behind, small};
 
 /// Kinds that "he" and "she" can stand for.
 pub(super) const PERSONS: [&str; 12] = [
@@ -49,7 +49,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
     if let [(span, ids)] = known.as_slice() {
         let whole = fills(view, subject, *span)
             && !longer(view, *span, ids, kb)
-            && (!common(ids, kb) || alone(view, *span));
+            && (!common(ids, kb) && !small(view, *span) || alone(view, *span));
         return if ids.len() <= NAMESAKES && whole {
             (*ids).clone()
         } else {

@@ -6,10 +6,11 @@ use crate::claims::SentenceView;
 use crate::kb::{self, Fact, Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue, known};
 use crate::lexicon::predicates::Predicates;
+use crate::lexicon::tables::stance;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::segment::clocks;
-use crate::types::{Claim, LexKind, QuantityKind, Span};
+use crate::types::{Claim, LexKind, NameType, QuantityKind, Span};
 
 use super::clash::described_only;
 use super::remark::remark;
@@ -183,7 +184,33 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     if !clocks(own).is_empty() && weekday() {
         return false;
     }
-    !called_by_name(kb, view.attributes.predicates(), fact, own) || named(view, said)
+    !called_by_name(kb, view.attributes.predicates(), fact, own)
+        || named(view, said) && !body(view, fact, said)
+}
+
+/// Whether a body is said to run what the base has somebody in charge of: both can be so.
+fn body(view: &SentenceView<'_>, fact: &Fact, said: Span) -> bool {
+    let names = view.attributes.predicates();
+    let office = |name: &str| stance().has("office", name) && name != "owner";
+    let held = office(&fact.predicate)
+        || names
+            .named(&fact.predicate)
+            .is_some_and(|known| office(&known.name));
+    if !held {
+        return false;
+    }
+    let found = crate::claims::names(view);
+    let name = found.iter().find(|name| name.span.overlaps(said));
+    name.is_none_or(|name| {
+        // "Tom Hill" is no hill.
+        let first = view.at(name.span).split(' ').next().unwrap_or("");
+        let given = class(&fold_name(first)).has(WordClass::GIVEN_NAME);
+        !given
+            && matches!(
+                name.kind,
+                NameType::Organization | NameType::Place | NameType::Event | NameType::Product
+            )
+    })
 }
 
 /// Whether the value is somebody's name.

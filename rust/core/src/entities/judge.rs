@@ -43,6 +43,8 @@ pub(super) struct Judged {
     pub(super) first: usize,
     pub(super) last: usize,
     pub(super) resolution: Resolution,
+    /// A word of a known name, and no more.
+    pub(super) partial: bool,
 }
 
 struct Item<'a> {
@@ -117,10 +119,12 @@ pub(super) fn judge(names: &Names, words: &[Word], text: &str) -> Option<Judged>
         [one] => single(names, one)?,
         many => several(names, many)?,
     };
+    let partial = items.len() == 1 && matches!(resolution, Resolution::Known(_));
     Some(Judged {
         first,
         last: words.len() - 1,
         resolution,
+        partial,
     })
 }
 

@@ -88,6 +88,7 @@ impl Run {
                 kind: MentionKind::ProperName,
                 resolution: judged.resolution,
                 decided_at: at,
+                partial: judged.partial,
             });
         }
         self.words.clear();

@@ -320,6 +320,7 @@ impl MentionScanner {
                     kind: MentionKind::ProperName,
                     resolution: Resolution::Known(best.entities),
                     decided_at: at,
+                    partial: false,
                 });
                 best.words
             } else {

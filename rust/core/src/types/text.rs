@@ -237,6 +237,11 @@ pub enum Resolution {
     Unknown,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)]
+pub(super) fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
 /// A name in the text and what it resolved to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mention {
@@ -248,4 +253,7 @@ pub struct Mention {
     pub resolution: Resolution,
     /// Bytes of text after which nothing can change it.
     pub decided_at: usize,
+    /// One word of a known name alone ("Lind"), rather than a name of it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub partial: bool,
 }

@@ -44,6 +44,24 @@ impl Reader<'_> {
                 .any(|j| self.rejects(j))
     }
 
+    /// "Nothing shows that", "No source says that", "An incorrect plaque says that", "does not say
+    /// that".
+    pub(super) fn unsaid(&self, i: usize) -> bool {
+        let told = self.verb("saying", i) || self.verb("evidential", i);
+        if !told || !self.complement(i) {
+            return false;
+        }
+        let that = self.text(i + 1) == "that";
+        (0..i)
+            .rev()
+            .take_while(|j| !self.mark(*j) && !self.is(*j, Cue::BREAK.or(Cue::CONJUNCTION)))
+            .any(|j| {
+                let nobody = matches!(self.text(j), "nothing" | "nobody" | "none" | "neither");
+                let wrong = self.has("doubtful", j) || self.has("misstated", j);
+                nobody || self.text(j) == "no" || that && self.denial(j) || wrong && !self.denied(j)
+            })
+    }
+
     /// "Were X in Paris, …", "Had it opened earlier, …": a condition by the order of its words.
     pub(super) fn inverted(&self) -> bool {
         if matches!(self.view.sentence.terminator, Some('?' | '？' | '؟')) {

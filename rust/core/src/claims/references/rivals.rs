@@ -1,0 +1,390 @@
+//! What else a pronoun, a description or one word of a name may mean than it was taken for.
+
+use std::collections::VecDeque;
+
+use super::{
+    Candidate, Gender, KEPT, REACH, References, Wanted, describes, noun_phrase, same_thing,
+};
+use crate::claims::content::word_hash;
+use crate::claims::names::Name;
+use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::tables::time;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+use crate::types::{LexFlags, LexKind, Mention, NameType, Referent, Resolution, Span};
+
+/// Names and entities that are remembered through a whole text.
+const REMEMBERED: usize = 32;
+
+/// Nouns behind "a" that stand for no thing.
+const NO_THING: [&str; 16] = [
+    "lot", "few", "bit", "number", "variety", "range", "total", "result", "way", "part", "while",
+    "little", "couple", "dozen", "third", "quarter",
+];
+
+/// "a café", "Quillan's twin town": something brought in that has no name.
+#[derive(Debug, Clone, Copy)]
+struct Other {
+    head: u64,
+    person: bool,
+    thing: bool,
+    gender: Gender,
+    sentence: i64,
+    /// Of an earlier turn.
+    earlier: bool,
+}
+
+/// What was brought in besides the candidates, and which names were said in full.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rivals {
+    others: VecDeque<Other>,
+    /// Entities named by more than one word of their names.
+    introduced: VecDeque<u32>,
+    /// Words of names that the knowledge base lacks.
+    strangers: VecDeque<u64>,
+}
+
+fn push<T>(queue: &mut VecDeque<T>, limit: usize, item: T) {
+    if queue.len() == limit {
+        queue.pop_front();
+    }
+    queue.push_back(item);
+}
+
+impl Rivals {
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.others.capacity() * size_of::<Other>()
+            + self.introduced.capacity() * size_of::<u32>()
+            + self.strangers.capacity() * size_of::<u64>()
+    }
+
+    /// A new sentence begins.
+    pub(super) fn pass(&mut self, sentence: i64) {
+        while self
+            .others
+            .front()
+            .is_some_and(|other| other.sentence + REACH < sentence)
+        {
+            self.others.pop_front();
+        }
+    }
+
+    /// Another text begins, `next` sentences on.
+    pub(super) fn turn_ends(&mut self, next: i64) {
+        for other in &mut self.others {
+            other.sentence -= next;
+            other.earlier = true;
+        }
+    }
+
+    /// Notes the names of a sentence.
+    pub(super) fn meet(&mut self, view: &SentenceView<'_>, names: &[Name]) {
+        for mention in view.mentions {
+            if let Resolution::Known(ids) = &mention.resolution
+                && !mention.partial
+            {
+                for id in ids.iter().take(REMEMBERED) {
+                    if !self.introduced.contains(id) {
+                        push(&mut self.introduced, REMEMBERED, *id);
+                    }
+                }
+            }
+        }
+        for name in names {
+            let mut mentions = view.mentions.iter();
+            let known = mentions.any(|mention| {
+                mention.span.overlaps(name.span)
+                    && matches!(mention.resolution, Resolution::Known(_))
+            });
+            let folded = fold_name(view.at(name.span));
+            if known || !folded.contains(' ') {
+                continue;
+            }
+            for word in folded.split(' ').map(word_hash) {
+                if !self.strangers.contains(&word) {
+                    push(&mut self.strangers, REMEMBERED, word);
+                }
+            }
+        }
+    }
+
+    /// Single words of known names that may belong to somebody else: nobody said the whole name
+    /// here, or another name has the word too.
+    pub(super) fn doubtful(&self, view: &SentenceView<'_>) -> Vec<Span> {
+        let mentions = view.mentions.iter();
+        mentions
+            .filter(|mention| self.doubts(view, mention))
+            .map(|mention| mention.span)
+            .collect()
+    }
+
+    /// Whether the mention is such a word.
+    pub(super) fn doubts(&self, view: &SentenceView<'_>, mention: &Mention) -> bool {
+        let Resolution::Known(ids) = &mention.resolution else {
+            return false;
+        };
+        let folded = fold_name(view.at(mention.span));
+        let word = folded.strip_suffix(" s").unwrap_or(&folded);
+        mention.partial
+            && (!ids.iter().any(|id| self.introduced.contains(id))
+                || self.strangers.contains(&word_hash(word)))
+    }
+}
+
+impl References {
+    /// Notes the thing or person that a noun phrase up to `end` brings in.
+    fn bring(&mut self, view: &SentenceView<'_>, folded: &Folded, end: usize) {
+        let head = folded.get(end - 1);
+        let cue = name_cue(head);
+        let kin = NameCue::KIN_FEMALE.or(NameCue::KIN_MALE).or(NameCue::KIN);
+        let gender = if cue.is(NameCue::KIN_FEMALE) || matches!(head, "woman" | "girl" | "lady") {
+            Gender::Female
+        } else if cue.is(NameCue::KIN_MALE) || matches!(head, "man" | "boy") {
+            Gender::Male
+        } else {
+            Gender::Unknown
+        };
+        let person = gender != Gender::Unknown || cue.is(kin.or(NameCue::IS_PERSON));
+        // "a dancer" is in no list, "a heater" neither.
+        let acts = ["er", "or", "ist", "ian"]
+            .iter()
+            .any(|end| head.ends_with(end));
+        let attribute = view.attributes.predicates().named(head).is_some();
+        let nothing = NO_THING.contains(&head) || time().of("unit_", head).is_some();
+        if !person && (nothing || attribute && !cue.is(NameCue::IS_ORG.or(NameCue::IS_PLACE))) {
+            return;
+        }
+        let other = Other {
+            head: word_hash(head),
+            person: person || acts,
+            thing: !person,
+            gender,
+            sentence: i64::from(view.sentence.index),
+            earlier: false,
+        };
+        push(&mut self.rivals.others, KEPT, other);
+    }
+
+    /// "has a café", "met a singer"; not what is only said to be one ("is a museum", "X, a port").
+    pub(super) fn indefinite(&mut self, view: &SentenceView<'_>, folded: &Folded, at: usize) {
+        if !matches!(folded.get(at), "a" | "an" | "another") {
+            return;
+        }
+        let before = (0..at)
+            .rev()
+            .find(|i| !folded.cue(*i).is(Cue::ADVERB.or(Cue::NEGATION)));
+        let same = before.is_some_and(|i| {
+            let named = i > 0 && view.lexemes[i - 1].flags.has(LexFlags::CAPITALIZED);
+            folded.cue(i).is(Cue::COPULA)
+                || matches!(
+                    folded.get(i),
+                    "as" | "like"
+                        | "become"
+                        | "becomes"
+                        | "became"
+                        | "remain"
+                        | "remains"
+                        | "remained"
+                        | "called"
+                        | "such"
+                        | "what"
+                        | "per"
+                        | "becoming"
+                )
+                || view.lexemes[i].kind == LexKind::Punct && named
+        });
+        let counted = |i: &usize| {
+            view.lexemes
+                .get(*i)
+                .is_some_and(|l| l.kind != LexKind::Number)
+        };
+        let Some(first) = (at + 1..at + 3).find(counted).filter(|_| !same) else {
+            return;
+        };
+        if let Some(end) = noun_phrase(view, folded, first) {
+            self.bring(view, folded, end);
+        }
+    }
+
+    /// "Quillan's twin town", "its café": the possessive stands before lexeme `at`.
+    pub(super) fn owned(&mut self, view: &SentenceView<'_>, folded: &Folded, at: usize) {
+        let Some(end) = noun_phrase(view, folded, at) else {
+            return;
+        };
+        let person = NameCue::KIN_FEMALE
+            .or(NameCue::KIN_MALE)
+            .or(NameCue::KIN)
+            .or(NameCue::IS_PERSON);
+        // Whom a possessive brings in is kept as a candidate, or is an office.
+        if !name_cue(folded.get(end - 1)).is(person) {
+            self.bring(view, folded, end);
+        }
+    }
+
+    /// Whether something else than `referent` fits as well.
+    pub(super) fn open(&self, wanted: Wanted<'_>, referent: Option<&Referent>) -> bool {
+        let own = self
+            .candidates
+            .iter()
+            .rev()
+            .find(|candidate| Some(&candidate.referent) == referent);
+        if own.is_some_and(|own| own.unsure) {
+            return true;
+        }
+        let from = own.map_or(i64::MIN, |own| own.sentence);
+        let name = referent.map(|referent| fold_name(&referent.name));
+        let since =
+            |candidate: &&std::sync::Arc<Candidate>| candidate.sentence >= from && !candidate.aside;
+        let surely = |gender: Gender| {
+            let mut later = self.candidates.iter().filter(since);
+            later.any(|candidate| candidate.gender == gender)
+        };
+        let fits = |candidate: &Candidate| match wanted {
+            Wanted::Person(gender) => {
+                let known = candidate.gender != Gender::Unknown;
+                (candidate.referent.kind == NameType::Person
+                    || known && candidate.referent.kind == NameType::Unknown)
+                    && (candidate.gender == gender || !known && !surely(gender))
+            }
+            Wanted::Thing => {
+                let person = candidate.gender != Gender::Unknown
+                    && candidate.referent.kind == NameType::Unknown;
+                candidate.referent.kind != NameType::Person && !candidate.plural && !person
+            }
+            Wanted::Group => candidate.plural || candidate.referent.kind == NameType::Organization,
+            Wanted::Noun(noun, apart) if candidate.described => {
+                same_thing(noun, apart, &candidate.referent.name)
+            }
+            Wanted::Noun(noun, _) => {
+                let named = name
+                    .as_ref()
+                    .is_some_and(|name| name.split(' ').any(|word| word == noun));
+                describes(noun, candidate) || !named && may_be(noun, candidate)
+            }
+        };
+        let mut rivals: Vec<String> = Vec::new();
+        for candidate in self.candidates.iter().filter(since) {
+            let other = &candidate.referent;
+            let shares = referent
+                .is_some_and(|own| own.entities.iter().any(|id| other.entities.contains(id)));
+            let folded = fold_name(&other.name);
+            let alike = |name: &String| part_of(name, &folded) || part_of(&folded, name);
+            if shares || name.as_ref().is_some_and(alike) || !fits(candidate) {
+                continue;
+            }
+            if referent.is_some() {
+                return true;
+            }
+            if !rivals.iter().any(alike) {
+                rivals.push(folded);
+            }
+        }
+        let others = self.rivals.others.iter();
+        let mut others = others.filter(|other| other.sentence >= from);
+        let brought = others.any(|other| match wanted {
+            Wanted::Person(gender) => {
+                let fits = other.gender == gender || other.gender == Gender::Unknown;
+                other.person && !other.earlier && fits
+            }
+            Wanted::Thing => other.thing && !other.earlier,
+            Wanted::Group => false,
+            Wanted::Noun(noun, _) => other.head == word_hash(noun),
+        });
+        // What nothing stands for may still be the one entity of its kind: anybody else of whom
+        // was spoken is in the way.
+        let stranger = rivals.len() > 1 || matches!(wanted, Wanted::Noun(..)) && !rivals.is_empty();
+        brought || stranger
+    }
+}
+
+/// Whether the words of a name go on before or behind the known one, titles aside.
+pub(super) fn longer(view: &SentenceView<'_>, name: Span, known: Span, kind: NameType) -> bool {
+    kind != NameType::Person
+        && view.lexemes[view.lexemes_in(name)].iter().any(|lexeme| {
+            let word = fold_name(view.at(lexeme.span));
+            lexeme.kind == LexKind::Word
+                && !lexeme.flags.has(LexFlags::ALL_CAPS)
+                && !known.overlaps(lexeme.span)
+                && !name_cue(&word).is(NameCue::TITLE)
+                && !matches!(word.as_str(), "the" | "s")
+        })
+}
+
+/// Whether all words of a name stand in the other.
+fn part_of(name: &str, other: &str) -> bool {
+    name.split(' ')
+        .filter(|word| *word != "the")
+        .all(|word| other.split(' ').any(|own| own == word))
+}
+
+/// Whether a name whose kind is not told may be what the noun says ("the Louvre", "the museum").
+fn may_be(noun: &str, candidate: &Candidate) -> bool {
+    let person = name_cue(noun).is(NameCue::IS_PERSON);
+    let name = fold_name(&candidate.referent.name);
+    let headed = name
+        .split(' ')
+        .any(|word| name_cue(word).is(NameCue::ORG.or(NameCue::PLACE).or(NameCue::EVENT)));
+    match candidate.referent.kind {
+        NameType::Person => person,
+        NameType::Unknown => !person && !headed,
+        NameType::Place => {
+            let mapped = class(&name).any(WordClass::COUNTRY.with(WordClass::CITY));
+            !person && !headed && !mapped
+        }
+        _ => false,
+    }
+}
+
+/// Whether a name only says where something is or what it is called, so that pronouns pass it by:
+/// "in Oslo", "by the water", "the CEO".
+pub(super) fn aside(
+    view: &SentenceView<'_>,
+    folded: &Folded,
+    span: Span,
+    kind: NameType,
+    described: bool,
+) -> bool {
+    let range = view.lexemes_in(span);
+    let before = (0..range.start).rev().find(|i| folded.get(*i) != "the");
+    let before = before.map_or("", |i| folded.get(i));
+    let within = matches!(
+        before,
+        "in" | "at" | "near" | "from" | "on" | "outside" | "inside" | "around"
+    );
+    // "by the water", "since the war"
+    let beside = matches!(
+        before,
+        "by" | "beside"
+            | "along"
+            | "behind"
+            | "over"
+            | "above"
+            | "under"
+            | "across"
+            | "through"
+            | "during"
+            | "since"
+            | "after"
+            | "before"
+            | "into"
+            | "opposite"
+            | "until"
+    );
+    if described {
+        return within || beside;
+    }
+    let toward = matches!(
+        before,
+        "of" | "to" | "into" | "through" | "between" | "across" | "for"
+    );
+    let place = matches!(kind, NameType::Place | NameType::Unknown);
+    let attribute = range.len() == 1
+        && view
+            .attributes
+            .predicates()
+            .named(folded.get(range.start))
+            .is_some();
+    within && place || toward && kind == NameType::Place || attribute
+}
