@@ -18,6 +18,7 @@ const KINDS: [&str; 4] = [
 
 const READINGS: &str = include_str!("../vectors/kb_readings.json");
 const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
+const OPEN: &str = include_str!("../vectors/open_values.json");
 const REMARKS: &str = include_str!("../vectors/remarks.json");
 
 fn world(closed: &Json) -> World {
@@ -81,6 +82,12 @@ fn phrasings_and_look_alikes() {
 #[test]
 fn remarks_are_no_values() {
     judge_all(REMARKS);
+}
+
+// req: S0-007 S0-019 S0-062 S0-079 X-12
+#[test]
+fn values_that_are_left_open() {
+    judge_all(OPEN);
 }
 
 fn judge_all(vectors: &str) {
