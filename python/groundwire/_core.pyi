@@ -42,6 +42,7 @@ __all__ = [
     "entropy_varentropy",
     "exclusivity",
     "flare",
+    "is_placeholder",
     "kl_bernoulli",
     "least_probability",
     "linguistic_signals",
@@ -574,6 +575,9 @@ class KnowledgeBase:
 
 def check_lexicon(additions: str) -> None:
     """Raise ``ArgumentError`` for words that no lexicon can take (JSON of its parts)."""
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text only holds the place of a value: "unknown", "n/a", "tbd", "-", nothing."""
 
 @disjoint_base
 class Table:

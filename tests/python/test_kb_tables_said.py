@@ -39,6 +39,15 @@ def places() -> gw.Monitor:
         "The Greek waiter of Trattoria Vela is nice.",
         "The Jade Pavilion is in the north and the Olive Yard in the west.",
         "The Jade Pavilion is an expensive Thai restaurant.",
+        "Is the Jade Pavilion cheap? No, it is expensive.",
+        "Would you prefer expensive Greek food?",
+        "Do you need a cheap Thai place in the north?",
+        "The Jade Pavilion stands opposite a cheap hotel.",
+        "The Jade Pavilion is close to an Italian shop.",
+        "The Olive Yard's owner is Italian.",
+        "The Olive Yard also sells Italian dishes.",
+        "I would call the Jade Pavilion cheap for its quality.",
+        "The Noodle Barn is expensive for a barn.",
     ],
 )
 def test_what_is_said_beside_a_row_is_not_its_own(places: gw.Monitor, text: str) -> None:
@@ -55,6 +64,8 @@ def test_what_is_said_beside_a_row_is_not_its_own(places: gw.Monitor, text: str)
         "The Olive Yard is an Italian restaurant in the east.",
         "Trattoria Vela has expensive food.",
         "The Noodle Barn serves Greek and Italian food.",
+        "The Olive Yard's food is Thai.",
+        "The Olive Yard is in the west and is expensive.",
     ],
 )
 def test_what_a_row_has_otherwise_is_still_found(places: gw.Monitor, text: str) -> None:
@@ -76,6 +87,33 @@ def test_what_is_put_down_anew_or_added_contradicts_no_row() -> None:
     assert asked("When is my supper?", "Your supper is on Monday at 6pm with Ida.") == ["row"]
     moved = asked("Is it on Monday?", "The dentist appointment is on Thursday.")
     assert "row_question" in moved
+
+
+@pytest.mark.req("S0-008")
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Is the Fern Greek? No, it is Polish.", False),
+        ("The Fern is near a dear bakery.", False),
+        ("The Fern's cook is Greek.", False),
+        ("The Fern is Greek.", True),
+        ("The Fern serves Greek food.", True),
+    ],
+)
+def test_a_table_of_two_rows_has_values_as_rare_as_names(text: str, found: bool) -> None:
+    rows = [
+        {"name": "The Fern", "food": "Polish", "price": "cheap"},
+        {"name": "Casa Luz", "food": "Greek", "price": "dear"},
+    ]
+    kb = gw.KnowledgeBase.from_rows(rows, key="name")
+    assert any(f.tier == "critical" for f in gw.check(text, kb=kb).findings) is found
+
+
+@pytest.mark.req("S0-008")
+def test_a_cell_that_nobody_filled_in_says_nothing() -> None:
+    rows = [{"name": "The Fern", "food": "unknown"}, {"name": "Casa Luz", "food": "Greek"}]
+    kb = gw.KnowledgeBase.from_rows(rows, key="name")
+    assert gw.check("The origin of Casa Luz is unknown.", kb=kb).findings == ()
 
 
 @pytest.mark.req("S0-006", "S0-040")

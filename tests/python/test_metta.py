@@ -334,3 +334,14 @@ def test_a_base_that_changes_is_asked_as_it_is() -> None:
     assert predicates.flags_of(ANSWER, kb=base)
     base.set_attribute("John Smith", "department", "Marketing")
     assert not predicates.flags_of(ANSWER, kb=base)
+
+
+@pytest.mark.req("S0-088")
+def test_a_program_that_is_not_there_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from groundwire.metta.__main__ import main
+
+    assert main([str(tmp_path / "none.metta")]) == 2
+    said = capsys.readouterr().err
+    assert "cannot read" in said and "none.metta" in said and "Errno" not in said

@@ -465,3 +465,21 @@ def test_the_documents_names_of_the_mitigator() -> None:
     guidance = mitigator.generate_regeneration_guidance([wrong])
     assert guidance == generate_regeneration_guidance([wrong])
     assert guidance.endswith("1. Verify attribute: 'the Marketing department'")
+
+
+@pytest.mark.req("S0-075")
+@pytest.mark.parametrize(
+    ("text", "about", "wanted"),
+    [
+        ("Ida Roos's essay won, they say.", "Ida Roos", "Ida Roos's essay won [?], they say."),
+        ("I read Ida Roos’s essay.", "Ida Roos", "I read Ida Roos’s essay [?]."),
+        ("The Voss' house burned.", "Voss", "The Voss' house burned [?]."),
+        ("A Lund-based firm (new) grew.", "Lund", "A Lund-based firm (new) grew [?]."),
+        ("Ida Roos wrote it.", "Ida Roos", "Ida Roos [?] wrote it."),
+        ("They met Ida Roos.", "Ida Roos", "They met Ida Roos [?]."),
+    ],
+)
+def test_a_mark_stands_behind_what_somebody_owns(text: str, about: str, wanted: str) -> None:
+    at = text.index(about)
+    flag = MitigationAction.Flag((at, at + len(about)), "[?]")
+    assert apply([flag], text) == wanted

@@ -292,3 +292,15 @@ def test_what_cannot_be_looked_at_is_missing_and_what_is_no_source_is_refused() 
     ):
         with pytest.raises(ArgumentError):
             wrong()
+
+
+@pytest.mark.req("S4-010")
+def test_confidence_in_several_sources_is_that_of_the_best() -> None:
+    seen = {"type": "direct_observation"}
+    said = Observation.of("t", "r", quality_factor=0.5)
+    assert score_confidence("c", [said, seen]) == 0.9
+    assert score_confidence("c", (said,)) == score_confidence("c", said) == 0.45
+    assert score_confidence("c", []) == 0.3
+    for bad in (5, "file", 0.5, [5], object()):
+        with pytest.raises(ArgumentError, match="with a type"):
+            score_confidence("c", bad)

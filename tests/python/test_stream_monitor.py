@@ -122,3 +122,20 @@ def test_it_runs_beside_a_stream() -> None:
     assert finding.tier in {"low", "none"}
     told = gw.Monitor(detectors=[SpecificityDrift([GROWING])]).check(GROWING, evidence=[GROWING])
     assert not [f for f in told.findings if f.type == "stream.specificity_drift"]
+
+
+@pytest.mark.req("S4-017", "S4-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The table is 100% certain to be taken .",
+        "She was completely certain of her vote .",
+        "The court found no undeniable proof .",
+        "Nobody is absolutely certain why .",
+    ],
+)
+def test_how_sure_somebody_sounds_interrupts_nothing(text: str) -> None:
+    monitor = GenerationMonitor()
+    for token in text.split(" "):
+        monitor.update(token + " ")
+    assert not monitor.should_interrupt()

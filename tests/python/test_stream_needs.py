@@ -137,3 +137,44 @@ def test_of_words_as_such_nothing_has_to_be_known(request_: str) -> None:
 def test_what_goes_beyond_the_words_is_needed(request_: str, entity: str) -> None:
     assert entity in {need.entity for need in extract_needs(request_)}
     assert not verify_knowledge(request_, {"kb": BARE}).verified
+
+
+@pytest.mark.req("S4-002", "S4-003")
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "What shape is Orvelle?",
+        "Which colour are the Orvelle vans?",
+        "How many guests came to Orvelle?",
+        "How many trucks are there at Orvelle?",
+        "Where is Orvelle, and what does a tour cost?",
+    ],
+)
+def test_a_name_alone_answers_nothing_that_is_asked_of_it(request_: str) -> None:
+    check = verify_knowledge(request_, {"kb": BARE})
+    assert not check.verified
+    assert check.missing_knowledge != "Orvelle"
+
+
+@pytest.mark.req("S4-002", "S4-003")
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "What colour is Tarn House?",
+        "How many guests came to Tarn House?",
+        "Who is the director of Tarn House, and what does a tour cost?",
+    ],
+)
+def test_what_is_known_of_it_answers(request_: str) -> None:
+    record = {"colour": "red", "guests": 900, "director": "Ada Voss", "price": "9 euros"}
+    kb = gw.KnowledgeBase.from_records([{"name": "Tarn House", "attributes": record}])
+    assert verify_knowledge(request_, {"kb": kb}).verified
+
+
+@pytest.mark.req("S4-002", "S4-004")
+@pytest.mark.parametrize("value", ["", "unknown", "N/A", "tbd", "-", "?", "not known", "(none)"])
+def test_a_field_that_nobody_filled_in_supplies_nothing(value: str) -> None:
+    person = {"name": "Bo Lind", "attributes": {"death date": value, "born": 1950}}
+    kb = gw.KnowledgeBase.from_records([person])
+    assert not verify_knowledge("When did Bo Lind die?", {"kb": kb}).verified
+    assert verify_knowledge("When was Bo Lind born?", {"kb": kb}).verified

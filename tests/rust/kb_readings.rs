@@ -19,6 +19,7 @@ const KINDS: [&str; 4] = [
 const READINGS: &str = include_str!("../vectors/kb_readings.json");
 const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
 const BINDINGS: &str = include_str!("../vectors/bindings.json");
+const OPEN: &str = include_str!("../vectors/open_values.json");
 const REMARKS: &str = include_str!("../vectors/remarks.json");
 
 fn world(closed: &Json) -> World {
@@ -88,6 +89,12 @@ fn remarks_are_no_values() {
 #[test]
 fn what_may_be_another_contradicts_nothing() {
     judge_all(BINDINGS);
+}
+
+// req: S0-007 S0-019 S0-062 S0-079 X-12
+#[test]
+fn values_that_are_left_open() {
+    judge_all(OPEN);
 }
 
 fn judge_all(vectors: &str) {

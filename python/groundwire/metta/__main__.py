@@ -26,7 +26,11 @@ def main(arguments: list[str]) -> int:
     try:
         program = read_text(arguments[0], "a MeTTa program")
         metta = runner()
-    except (GroundwireError, OSError) as error:
+    except OSError as error:
+        says = f"cannot read {error.filename}: {error.strerror}; name a file with a MeTTa program"
+        sys.stderr.write(f"groundwire.metta: {says}\n")
+        return _USAGE_ERROR
+    except GroundwireError as error:
         sys.stderr.write(f"groundwire.metta: {error}\n")
         return _USAGE_ERROR
     os.chdir(Path(arguments[0]).resolve().parent)

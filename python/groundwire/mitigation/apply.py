@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from groundwire import _core
@@ -21,7 +22,8 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
     Corrections replace their span, with a capital letter where a sentence begins. A removal takes
     out the whole sentence (or list item) around its span, since the rest of one seldom stands
     alone, with the space it leaves. A flag puts its annotation behind its span, before the
-    punctuation that ends the sentence. Where two actions meet in one place the one that stands
+    punctuation that ends the sentence; behind an owner ("Ann's book") before that which ends the
+    clause. Where two actions meet in one place the one that stands
     first in ``actions`` counts; an annotation is left out where its text was changed.
     ``NoAction``, ``Regenerate`` and ``Escalate`` change nothing.
 
@@ -74,7 +76,20 @@ def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, in
         place -= 1
     if place == start or not any(c in _ENDS for c in text[place:end]):
         place = end
+    place = _behind_phrase(text, place, sentences)
     return (place, place, f" {action.annotation}")
+
+
+def _behind_phrase(text: str, place: int, sentences: Sequence[tuple[int, int]]) -> int:
+    """Return where a mark may stand: not inside a word, nor between an owner and what is owned.
+
+    "Pia Kern's novel sold well." takes it before the mark that ends the clause.
+    """
+    if not re.match(r"['’]?\w|['’](?:\s|$)|[-‐–](?=\w)", text[place:]):
+        return place
+    stop = next((end for begin, end in sentences if begin <= place < end), len(text))
+    clause = re.search(r"[,;:](?=\s)|[.!?…][\"'”’)\]»]*(?=\s|$)|\n", text[place:stop])
+    return place + clause.start() if clause else place + len(text[place:stop].rstrip())
 
 
 def _span(action: MitigationAction) -> tuple[int, int]:

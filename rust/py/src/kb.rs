@@ -424,8 +424,15 @@ fn check_lexicon(additions: Text<'_>) -> PyResult<()> {
         .map(|_| ())
 }
 
+/// Whether a text only holds the place of a value: "unknown", "n/a", "tbd", "-", nothing.
+#[pyfunction]
+fn is_placeholder(text: Text<'_>) -> bool {
+    groundwire_core::kb::is_placeholder(&text)
+}
+
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check_lexicon, module)?)?;
+    module.add_function(wrap_pyfunction!(is_placeholder, module)?)?;
     module.add_class::<KnowledgeBase>()
 }

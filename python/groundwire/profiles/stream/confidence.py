@@ -28,27 +28,40 @@ def score_confidence(
     Args:
         claim: the claim, in any form; it is handed on to ``flag``.
         evidence: an object or mapping with ``type`` and ``quality_factor`` (0..1, 1 if there is
-            none), or none at all.
+            none), several of them, of which the best counts, or none at all.
         flag: called with claim and score where the score is below 0.5 (S4-011).
 
     Returns:
         A number in 0..1: 0.9, 0.8, 0.7, 0.6 or 0.3 by type, times the quality factor.
 
     Raises:
-        ArgumentError: the quality factor is no number in 0..1.
+        ArgumentError: the quality factor is no number in 0..1, or this is no evidence.
 
     """
     if flag is not None and not callable(flag):
         raise ArgumentError(f"flag is called with claim and score; {flag!r:.60} cannot be")
-    given = part_of(evidence, "quality_factor")
-    factor = quality(1.0 if given is None else given)
-    score = base_confidence(str(part_of(evidence, "type"))) * factor
+    if isinstance(evidence, list | tuple):
+        score = max(map(_scored, evidence), default=OTHER_CONFIDENCE)
+    else:
+        score = _scored(evidence)
     if score < HALLUCINATION_THRESHOLD and flag is not None:
         flag(claim, score)
     return score
 
 
 scoreConfidence = score_confidence
+
+
+def _scored(evidence: Any) -> float:
+    known = evidence is None or isinstance(evidence, Mapping) or hasattr(evidence, "type")
+    if not known:
+        raise ArgumentError(
+            f"evidence is an object or mapping with a type, not {evidence!r:.60}; "
+            "pass a source, several, or None where there is none"
+        )
+    given = part_of(evidence, "quality_factor")
+    factor = quality(1.0 if given is None else given)
+    return base_confidence(str(part_of(evidence, "type"))) * factor
 
 
 def baseline_confidence(check: KnowledgeCheck | None) -> float:

@@ -29,9 +29,14 @@ class BuiltinPattern:
         return [match.span for match in _scan(text) if match.rule == self.name]
 
     def confidence(self, text: str) -> float:
-        """Return the confidence of the rule's surest match in ``text``; 0 without one."""
+        """Return the confidence of the rule's surest match in ``text``; 0 without one.
+
+        How surely something is said does not make it wrong ("He was absolutely certain of it."):
+        a signal's confidence is at most the default threshold of an interruption, 0.8.
+        """
         found = [match.confidence for match in _scan(text) if match.rule == self.name]
-        return max(found, default=0.0)
+        most = INTERRUPTION_THRESHOLD if self.name.startswith("signal.") else 1.0
+        return min(max(found, default=0.0), most)
 
 
 @lru_cache(maxsize=2)

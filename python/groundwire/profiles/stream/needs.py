@@ -20,6 +20,7 @@ MAX_REQUEST = 20_000
 # Something named: a few words, without the marks that end a clause.
 _SUBJECT = r"(?:the |an? |our |my )?[^\s,;:?!][^,;:?!\n]{0,80}?"
 _CALENDAR = re.compile(r"(?:[A-Z][a-z]+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
+_PART = re.compile(r"(?:an?|the|its|their) [a-z][a-z-]*(?: [a-z][a-z-]*)?")
 _END = (
     r"(?=\s*(?:[,;:?!\n]|\.(?:\s|$)|$)"
     r"|\s+(?:and (?:what|when|where|who|how)|please|by|in terms of|on)\b)"
@@ -209,6 +210,10 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
             what = attribute or table_attribute(groups["a"].strip())
             said = groups[group].strip()
             subject = _subject(match, group, names)
+            if subject is None and _PART.fullmatch(said):
+                # "…, and what does a ticket cost?": of what was named before.
+                subject = next((n for start, _, n in names[::-1] if start < match.start()), None)
+                said = subject or said
             if said.casefold() in tables()["pronouns"].split():
                 taken.append(match.span())
                 before = [name for start, _, name in names if start < match.start()]

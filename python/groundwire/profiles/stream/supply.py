@@ -136,7 +136,7 @@ class KnowledgeStore:
     def attributes(self, name: str) -> list[str]:
         """Return the attributes known of the entities of that name."""
         facts = [f for n in self.entities(name) for f in (self.kb.facts(n) if self.kb else ())]
-        return list(dict.fromkeys(str(fact["predicate"]) for fact in facts))
+        return list(dict.fromkeys(str(f["predicate"]) for f in facts if _told(f["value"])))
 
     def last_named(self) -> str | None:
         """Return the name that the history mentions last, or none."""
@@ -155,7 +155,7 @@ class KnowledgeStore:
         if need.kind in {"entity", "attribute"} and need.entity and self.kb is not None:
             for number in self.entities(need.entity):
                 names = attribute_names(need.attribute) if need.attribute else frozenset()
-                facts = self.kb.facts(number)
+                facts = [f for f in self.kb.facts(number) if _told(f["value"])]
                 known = {plain_name(str(fact["predicate"])) for fact in facts}
                 listed = need.attribute is not None and any(
                     holds(str(fact["value"]), need.attribute) for fact in facts
@@ -185,7 +185,8 @@ class KnowledgeStore:
             str(fact["value"])
             for number in self.entities(need.entity or "")
             for fact in (self.kb.facts(number) if self.kb is not None else ())
-            if plain_name(str(fact["predicate"])) in names and self.entities(str(fact["value"]))
+            if _told(fact["value"])
+            and plain_name(str(fact["predicate"])) in names and self.entities(str(fact["value"]))
         ]
 
     def _read(self) -> list[tuple[str, str, list[str]]]:
@@ -225,6 +226,11 @@ def _check_parts(context: Any) -> None:
         raise ArgumentError(
             f"a context is a mapping or object with any of {', '.join(PARTS)}, not {context!r:.60}"
         )
+
+
+def _told(value: Any) -> bool:
+    """Whether a fact's value says something: not "unknown", "n/a", nothing at all."""
+    return not (isinstance(value, str) and _core.is_placeholder(value))
 
 
 def _cut(text: str) -> list[str]:

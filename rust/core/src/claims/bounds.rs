@@ -4,6 +4,7 @@ use crate::lexicon::tables::stance;
 use crate::lexicon::units::convert;
 use crate::types::{LexKind, Quantity, QuantityKind, Span, UnitId};
 
+use super::numbers::{interval, numbers_agree};
 use super::view::{Folded, SentenceView};
 
 /// The numbers that a number with "over", "up to" and the like speaks of.
@@ -25,6 +26,61 @@ pub struct Bounds {
 const CONVERTED: f64 = 0.01;
 
 impl Bounds {
+    /// From one value to another, both among them, wherever that is written.
+    #[must_use]
+    pub fn between(low: f64, high: f64, unit: Option<UnitId>) -> Self {
+        Self {
+            span: Span::default(),
+            low,
+            high,
+            open: false,
+            unit,
+        }
+    }
+
+    /// What a written number says, as precisely as it is written.
+    #[must_use]
+    pub fn exactly(quantity: &Quantity) -> Self {
+        let (low, high) = interval(quantity);
+        Self {
+            span: quantity.span,
+            ..Self::between(low, high, quantity.unit)
+        }
+    }
+
+    /// The same with room on both sides.
+    #[must_use]
+    pub fn wider(self, by: f64) -> Self {
+        Self {
+            low: self.low - by,
+            high: self.high + by,
+            ..self
+        }
+    }
+
+    /// Whether some value lies within both; a limit that is only approached counts as reached, since
+    /// people who say "three hours" also say "over three hours". `None` where the units cannot be
+    /// compared.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> Option<bool> {
+        let (low, high, slack) = match (self.unit, other.unit) {
+            (None, None) => (other.low, other.high, 0.0),
+            (Some(a), Some(b)) if a == b => (other.low, other.high, 0.0),
+            (Some(a), Some(b)) => {
+                let into = |value: f64| {
+                    if value.is_finite() {
+                        convert(value, b, a)
+                    } else {
+                        Some(value)
+                    }
+                };
+                (into(other.low)?, into(other.high)?, CONVERTED)
+            }
+            _ => return None,
+        };
+        let room = |value: f64| if value.is_finite() { value.abs() * (slack + 1e-9) } else { 0.0 };
+        Some(low - room(low) <= self.high && high + room(high) >= self.low)
+    }
     /// Whether a value of unit `of` lies within. `None` where the units cannot be compared.
     #[must_use]
     pub fn hold(&self, value: f64, of: Option<UnitId>) -> Option<bool> {
@@ -46,6 +102,24 @@ impl Bounds {
             value >= self.low - slack && value <= self.high + slack
         })
     }
+}
+
+/// Whether two written amounts can be one: as precisely as each is written, and as far as "over",
+/// "up to", "2 to 4" and the like leave them open. `None` where they cannot be compared.
+#[must_use]
+pub fn amounts_agree(
+    (one, of_one): (&Quantity, Option<&Bounds>),
+    (other, of_other): (&Quantity, Option<&Bounds>),
+) -> Option<bool> {
+    if of_one.is_none() && of_other.is_none() {
+        let agree = numbers_agree(one, other.value, other.unit)?;
+        // What was said in round figures is not at odds with the exact one.
+        return Some(agree || numbers_agree(other, one.value, one.unit) == Some(true));
+    }
+    let whole = |quantity: &Quantity, bounds: Option<&Bounds>| {
+        bounds.copied().unwrap_or_else(|| Bounds::exactly(quantity))
+    };
+    whole(one, of_one).meets(&whole(other, of_other))
 }
 
 /// The bounds that the words around a number make of it; `None` where it stands for itself.

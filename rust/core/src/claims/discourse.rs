@@ -18,6 +18,8 @@ pub struct Discourse {
     /// The pronoun that the last subject went by, if one did.
     pronoun: Option<u64>,
     names: Vec<(u64, u64)>,
+    /// The last subject is somebody's ("Rosa's father"): a pronoun may mean either.
+    owned: bool,
 }
 
 impl Discourse {
@@ -55,6 +57,7 @@ impl Discourse {
             let bare = folded.get(first).split(['\'', '’']).next().unwrap_or("");
             match bare {
                 // Whoever it is, it stays the same until somebody else is named.
+                "he" | "she" if self.owned => return None,
                 "it" | "he" | "she" | "they" => {
                     let own = word_hash(bare);
                     let other = self.pronoun.replace(own).is_some_and(|was| was != own);
@@ -68,6 +71,11 @@ impl Discourse {
             }
         }
         self.pronoun = None;
+        let belongs = |i: &usize| {
+            let word = view.word(*i);
+            folded.cue(*i).is(Cue::POSSESSIVE) || word.ends_with("'s") || word.ends_with("’s")
+        };
+        self.owned = words.iter().any(belongs);
         let span =
             crate::types::Span::new(view.lexemes[first].span.start, view.lexemes[last].span.end);
         let entity = view.mentions.iter().find(|m| m.span == span);

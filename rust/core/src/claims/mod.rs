@@ -22,7 +22,7 @@ mod stance;
 mod temporal;
 mod view;
 
-pub use bounds::{Bounds, bounds};
+pub use bounds::{Bounds, amounts_agree, bounds};
 pub use citations::citations;
 pub use clauses::{Clause, Tense, base_form, clauses};
 pub use content::{Content, ContentWord, word_hash};

@@ -185,6 +185,19 @@ pub fn decade_holds(said: &Quantity, year: f64) -> Option<bool> {
     })
 }
 
+/// From where to where a written number may be, as precisely as it is written.
+pub(super) fn interval(said: &Quantity) -> (f64, f64) {
+    if said.kind != QuantityKind::Year {
+        let slack = slack(said, false);
+        return (said.value - slack, said.value + slack);
+    }
+    if decade_holds(said, said.value).is_some() && said.value >= 1000.0 {
+        return (said.value, said.value + 9.0);
+    }
+    let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
+    (said.value - slack, said.value + slack)
+}
+
 /// How far apart a written number and the value it renders may be.
 fn slack(said: &Quantity, converted: bool) -> f64 {
     let size = said.value.abs();

@@ -284,6 +284,16 @@ impl Reader<'_> {
                     .range
                     .clone()
                     .any(|i| self.view.time(i).has("long_term"));
+            // "Norway will ban petrol cars in 2040": somebody means to do something.
+            let object = clause.rest.start;
+            let acts = clause.verb.is_some() && !clause.copula && object < at.start;
+            prospect |= tense == Tense::Future
+                && acts
+                && self.view.lexemes[object].kind == crate::types::LexKind::Word
+                && !self
+                    .folded
+                    .cue(object)
+                    .is(Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::CONJUNCTION));
         }
         Temporal {
             span,

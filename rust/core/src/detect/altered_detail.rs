@@ -3,7 +3,8 @@
 use serde_json::{Map, json};
 
 use crate::claims::SentenceView;
-use crate::evidence::{Against, Class, DetailScorer, EvidenceSet, Tracker};
+use crate::evidence::{Against, Class, DetailScorer, EvidenceSet, Tracker, ends_in_minus};
+use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
@@ -81,12 +82,22 @@ pub fn altered_detail(
 }
 
 /// Whether the word belongs to a number whose value the evidence has in other words ("1 million"
-/// for "1,000,000"): that it lacks the words tells nothing then.
+/// for "1,000,000", "7:30 pm" for "19:30"): that it lacks the words tells nothing then.
 fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
     let text = view.at(word);
+    if evidence.passages().iter().any(|p| !p.data().clocks.is_empty()) {
+        let base = view.sentence.span.start;
+        let own = Span::new(word.start.saturating_sub(base), word.end.saturating_sub(base));
+        let mut told = clocks(view.text).into_iter();
+        if told.any(|clock| clock.span.overlaps(own) && evidence.has_clock(&clock)) {
+            return true;
+        }
+    }
     let mut numbers = view.quantities.iter().filter(|q| q.span.overlaps(word));
     numbers.any(|q| {
         let mut passages = evidence.passages().iter();
-        evidence.has_quantity(q) && !passages.any(|passage| passage.text().contains(text))
+        let minus = ends_in_minus(view.at(Span::new(view.sentence.span.start, q.span.start)));
+        evidence.has_otherwise(q, minus)
+            || evidence.has_quantity(q) && !passages.any(|passage| passage.text().contains(text))
     })
 }

@@ -3,7 +3,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::kb::Value;
 use crate::lexicon::cues::Cue;
-use crate::types::{Claim, LexFlags, LexKind, Span};
+use crate::types::{Claim, LexFlags, Span};
 
 use super::object::Object;
 

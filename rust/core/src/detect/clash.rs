@@ -59,6 +59,13 @@ pub(super) fn conflict(
     };
     // An attribute of thousands of values is no place to look for a contradiction.
     let mut facts = kb.few_facts(id, VALUES, &own)?;
+    // "unknown", "n/a": nothing is known, so that nothing is contradicted.
+    if facts.iter().any(|fact| !fact.is_told()) {
+        facts.retain(Fact::is_told);
+        if facts.is_empty() {
+            return None;
+        }
+    }
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
         let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;
@@ -79,7 +86,10 @@ pub(super) fn conflict(
     }
     let mut telling = telling;
     telling.year = telling.year.or(narrowing.year);
-    let all = kb.few_facts(id, FACTS, &|_| true);
+    let mut all = kb.few_facts(id, FACTS, &|_| true);
+    if let Some(all) = &mut all {
+        all.retain(Fact::is_told);
+    }
     if let Some(found) = described(view, claim, predicate, all.as_deref().unwrap_or(&[])) {
         let fact = found.fact;
         return match fact.valid_to {

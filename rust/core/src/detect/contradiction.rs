@@ -1,6 +1,6 @@
 //! Whether two statements contradict each other.
 
-use crate::claims::numbers_agree;
+use crate::claims::amounts_agree;
 use crate::dialogue::{Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
@@ -289,15 +289,15 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
     let ([a], [b]) = (said, prior) else {
         return Compared::Unknown;
     };
-    match numbers_agree(&a.value, b.value.value, b.value.unit) {
+    let agree = amounts_agree(
+        (&a.value, a.bounds.as_ref()),
+        (&b.value, b.bounds.as_ref()),
+    );
+    match agree {
         Some(true) => Compared::Same,
         Some(false) => {
-            // What was said in round figures is not at odds with the exact one.
-            if numbers_agree(&b.value, a.value.value, a.value.unit) == Some(true) {
-                return Compared::Same;
-            }
             let fits = a.value.unit == b.value.unit;
-            Compared::Different(a.value.span, fits.then(|| b.text.clone()))
+            Compared::Different(a.place(), fits.then(|| b.text.clone()))
         }
         None => Compared::Unknown,
     }

@@ -4,6 +4,7 @@ use crate::claims::{SentenceView, numbers_agree, unit_named};
 use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
+use crate::segment::Clock;
 use crate::types::{DateExpr, Quantity, Span};
 
 use super::draft::Absence;
@@ -115,6 +116,19 @@ impl Grounds<'_> {
                 Value::Text(own) | Value::Enum(own) => holds_word(own, text),
                 _ => false,
             })
+    }
+
+    /// Whether evidence, dialogue or question tell that time of day.
+    #[must_use]
+    pub fn has_clock(&self, clock: &Clock) -> bool {
+        self.sets().any(|set| set.has_clock(clock))
+    }
+
+    /// Whether evidence, dialogue or question have the amount in another form; `minus` says that the
+    /// word stands before it.
+    #[must_use]
+    pub fn has_otherwise(&self, quantity: &Quantity, minus: bool) -> bool {
+        self.sets().any(|set| set.has_otherwise(quantity, minus))
     }
 
     /// Whether evidence, dialogue or question hold the date, or the knowledge base does in a

@@ -1,7 +1,7 @@
 //! Properties that nothing can have (S0-059): negative counts, parts greater than their whole,
 //! days the calendar does not have.
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, Temporal};
 use crate::kb::predicate_key;
 use crate::lexicon::logic::{Impossible, logic};
 use crate::lexicon::units::{by_name, convert};
@@ -33,6 +33,9 @@ pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<
     };
     let mut found: Vec<Finding> = Vec::new();
     for temporal in times.temporals.iter().filter(|t| t.impossible) {
+        if judge.denies(temporal) {
+            continue;
+        }
         let text = times.view.at(temporal.span);
         let says = Message::new("The calendar has no {date}").sensitive("date", text);
         found.push(judge.finding("impossible_date", temporal.span, P_DATE, says));
@@ -126,6 +129,21 @@ impl Judge<'_> {
         finding
     }
 
+    /// Whether the sentence says that there is no such day, or that it is refused.
+    fn denies(&self, temporal: &Temporal) -> bool {
+        let refused = |word: &str| {
+            matches!(
+                word,
+                "refused" | "refuses" | "rejected" | "rejects" | "declined" | "disallowed"
+            )
+        };
+        let clause = temporal.clause.and_then(|at| self.times.clauses.get(at));
+        let at = self.times.view.lexemes_in(temporal.span).start;
+        let no = (1..=3).any(|by| matches!(self.back(at, by), "no" | "not" | "never" | "without"));
+        no || clause.is_some_and(|clause| clause.negative)
+            || (0..self.times.folded.len()).any(|i| refused(self.word(i)))
+    }
+
     /// A word of change within a few words before.
     fn changes(&self, at: usize) -> bool {
         (1..=4).any(|by| self.words.change.contains(self.back(at, by)))
@@ -151,7 +169,11 @@ impl Judge<'_> {
         };
         let relative =
             (1..=3).any(|by| net(self.back(at.start, by)) || net(self.word(at.end + by)));
-        if relative {
+        // "3 -5 people": from one to the other.
+        let view = self.times.view;
+        let before = Span::new(view.sentence.span.start, quantity.span.start);
+        let ranged = view.at(before).trim_end().ends_with(|c: char| c.is_ascii_digit());
+        if relative || ranged {
             return None;
         }
         if !below || !counted || !fits || self.changes(at.start) {

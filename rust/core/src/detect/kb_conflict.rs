@@ -23,6 +23,7 @@ use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
 use super::grammar::with_article;
 use super::object::Object;
+use super::one_off::{beside_the_true, one_off};
 use super::period::{in_part, in_that_winter};
 use super::qualified::qualified;
 use super::subject::claim_entities;
@@ -139,6 +140,7 @@ pub(super) fn kb_conflict<'a>(
         || several()
         || of_another(view, &folded, claim)
         || counts_names(view, &object, &clash.fact.value)
+        || one_off(view, &folded, claim, &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {
@@ -182,7 +184,10 @@ pub fn sentence_conflicts(
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
             continue;
         };
-        if told_of_both(view, claim, claims, kb) || paired(view, &view.folded(), claim, claims) {
+        if told_of_both(view, claim, claims, kb)
+            || paired(view, &view.folded(), claim, claims)
+            || beside_the_true(view, claim, claims, kb, &conflict.clash.fact)
+        {
             continue;
         }
         if let Some(span) = claim.coordinated
@@ -207,6 +212,17 @@ pub fn sentence_conflicts(
             }
         }
         found.push(conflict);
+    }
+    for at in 1..found.len() {
+        let (before, after) = found.split_at_mut(at);
+        let (Some(last), Some(next)) = (before.last_mut(), after.first_mut()) else {
+            continue;
+        };
+        // "on Thursdays and on Saturdays": one value does not take the place of two.
+        if last.whole.is_none() && next.whole.is_none() && last.listed_with(next) {
+            last.clash.open = true;
+            next.clash.open = true;
+        }
     }
     found.iter().map(Conflict::found).collect()
 }
@@ -257,6 +273,20 @@ fn told_of_both(view: &SentenceView<'_>, claim: &Claim, all: &[Claim], kb: &Snap
 }
 
 impl Conflict<'_> {
+    /// Whether another conflict is with the same fact and its value is listed right behind.
+    fn listed_with(&self, other: &Self) -> bool {
+        let (own, next) = (self.object.span(), other.object.span());
+        let same = self.id == other.id && self.clash.fact.predicate == other.clash.fact.predicate;
+        if !same || own.end > next.start {
+            return false;
+        }
+        let between = self.view.at(Span::new(own.end, next.start));
+        between.contains(|c: char| c.is_alphabetic() || c == ',')
+            && between
+                .split(|c: char| !c.is_alphabetic())
+                .all(|word| matches!(word, "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"))
+    }
+
     fn found(&self) -> Finding {
         if self.is_statement() {
             contradicts_fact(self)
@@ -335,6 +365,8 @@ impl Conflict<'_> {
                 &expected,
             )
         };
+        // "1972 or 1973": one of two values is no value to put right.
+        let replacement = replacement.filter(|_| !one_of_two(view, span));
         // The month put in the place of that of "early March" need not be early.
         let replacement = replacement.filter(|_| !in_part(view, span));
         // "over 450" is put right as a whole.
@@ -410,6 +442,26 @@ impl Conflict<'_> {
         }
         finding
     }
+}
+
+/// Whether a number or date at the place is one of two that "or" joins.
+fn one_of_two(view: &SentenceView<'_>, place: Span) -> bool {
+    let at = view.lexemes_in(place);
+    let folded = view.folded();
+    let valued = |i: usize| {
+        let span = view.lexemes.get(i).map(|lexeme| lexeme.span);
+        span.is_some_and(|span| {
+            view.quantities.iter().any(|q| q.span.overlaps(span))
+                || view.dates.iter().any(|date| date.span.overlaps(span))
+        })
+    };
+    let joined = |or: usize| or < folded.len() && folded.get(or) == "or";
+    let behind = joined(at.end) && (at.end + 1..at.end + 3).any(valued);
+    let before = at
+        .start
+        .checked_sub(1)
+        .is_some_and(|or| joined(or) && (or.saturating_sub(2)..or).any(valued));
+    behind || before
 }
 
 /// Whether it is a year by itself.

@@ -34,6 +34,7 @@ mod narrowed;
 mod nonexistent_entity;
 mod number;
 mod object;
+mod one_off;
 mod other_subject;
 mod pattern;
 mod period;

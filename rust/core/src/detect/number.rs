@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 use serde_json::json;
 
+use crate::evidence::ends_in_minus;
 use crate::lexicon::units;
+use crate::segment::{Clock, clocks};
 use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 
 use super::draft::draft;
@@ -37,8 +39,8 @@ pub struct Numbered<'a> {
     pub quantity: &'a Quantity,
     /// Its text.
     pub text: &'a str,
-    /// The character before it.
-    pub before: Option<char>,
+    /// What stands before it, a few words.
+    pub before: &'a str,
     /// What follows it, up to where it was decided.
     pub after: &'a str,
     /// The day that counts as today.
@@ -58,12 +60,13 @@ pub fn unsupported_number(
     mentioned: &[u32],
 ) -> Option<Finding> {
     let (quantity, text) = (said.quantity, said.text);
-    let code = said.before == Some('`') && quantity.kind == QuantityKind::Cardinal;
+    let code = said.before.ends_with('`') && quantity.kind == QuantityKind::Cardinal;
     if trivial(quantity)
         || code
         || !applies(grounds, mentioned)
         || grounds.knows_quantity(quantity, text, mentioned)
         || counted_back(said, grounds, mentioned)
+        || written_otherwise(said, grounds)
     {
         return None;
     }
@@ -76,6 +79,42 @@ pub fn unsupported_number(
     );
     finding.detected = json!({"value": quantity.value, "text": text});
     Some(finding)
+}
+
+/// Words after which a bare number up to twelve can be an hour.
+const HOURS: [&str; 11] = [
+    "at", "from", "until", "till", "by", "to", "and", "before", "after", "around", "about",
+];
+
+/// Whether the evidence has the time or the amount in another form: "half past seven", "at nine" or
+/// "minus five degrees" for "19:30", "9 am" or "-5 °C".
+fn written_otherwise(said: &Numbered<'_>, grounds: &Grounds<'_>) -> bool {
+    let quantity = said.quantity;
+    if grounds.has_otherwise(quantity, ends_in_minus(said.before)) {
+        return true;
+    }
+    let hour = quantity.kind == QuantityKind::Cardinal
+        && quantity.unit.is_none()
+        && quantity.value.fract() == 0.0
+        && (1.0..=24.0).contains(&quantity.value);
+    if !hour {
+        return false;
+    }
+    let window = format!("{}{}", said.before, said.text);
+    let place = Span::new(said.before.len(), window.len());
+    let mut told = clocks(&window);
+    told.retain(|clock| clock.span.overlaps(place));
+    let last = said.before.trim_end().rsplit(' ').next().unwrap_or("");
+    if told.is_empty() && HOURS.iter().any(|word| last.eq_ignore_ascii_case(word)) {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let hour = quantity.value as u16;
+        told.push(Clock {
+            minutes: hour % 24 * 60,
+            span: place,
+            half: hour > 12,
+        });
+    }
+    !told.is_empty() && told.iter().all(|clock| grounds.has_clock(clock))
 }
 
 /// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the

@@ -1,7 +1,7 @@
 //! The words of a claim that are compared with values.
 
 use crate::claims::{Bounds, SentenceView, bounds, unit_named};
-use crate::kb::{Agreement, Said, Snapshot, Value};
+use crate::kb::{Agreement, Said, Snapshot, Value, loose};
 use crate::types::{DateExpr, Quantity, QuantityKind, Resolution, Span};
 
 /// The object of a claim as the base compares it.
@@ -61,6 +61,16 @@ impl<'a> Object<'a> {
     /// How it stands to a value; a number that leaves something open agrees with all it allows.
     pub(super) fn agrees(&self, kb: &Snapshot, value: &Value) -> Agreement {
         let plain = kb.agrees(value, &self.said());
+        if let Value::Text(text) = value
+            && !self.bounds.is_empty()
+            && let Some(own) = loose(text)
+        {
+            let met = |bounds: &Bounds| bounds.meets(&own.bounds);
+            return match self.bounds.iter().find_map(met) {
+                Some(true) => Agreement::Same,
+                _ => plain,
+            };
+        }
         let Value::Number { value, unit } = value else {
             return plain;
         };

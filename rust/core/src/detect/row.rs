@@ -134,11 +134,13 @@ impl RowText<'_> {
 /// - `dialogue.contradicts_prior`, rule `row_prior`: another value than earlier turns gave to the
 ///   column; rule `row_question`: another than the question names; rule `row_topic`: another row
 ///   than the one spoken of, where the question asks for no other.
+///
+/// A question or an offer ("Would you like cheap food?") states nothing.
 #[must_use]
 pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding> {
     let (rows, said) = (&*table.rows, &*table.said);
     let slots = rows.read(sentence.text);
-    if slots.is_empty() {
+    if slots.is_empty() || words().asks(sentence.text) {
         return Vec::new();
     }
     let mut found = Vec::new();

@@ -89,6 +89,19 @@ pub struct TimeView<'a> {
     pub max_future_years: u32,
 }
 
+/// Whether a clause tells of what stands before its "who" or "which", and that is not the subject
+/// that it takes over ("Marie never knew her grandmother, who died in 1935").
+fn of_another(view: &SentenceView<'_>, folded: &Folded, clause: &Clause) -> bool {
+    let from = clause.opener.unwrap_or(clause.range.start).min(clause.range.start);
+    let relative = |i: &usize| matches!(folded.get(*i), "who" | "which");
+    let Some(at) = (from..clause.group.start).rev().find(relative) else {
+        return false;
+    };
+    let word = |i: &usize| view.lexemes[*i].kind == crate::types::LexKind::Word;
+    let before = (0..at).rev().find(word);
+    before.is_some_and(|before| clause.subject.end <= before)
+}
+
 /// Keys of the clauses' subjects, in order; notes in `discourse` who was spoken of.
 pub fn subject_keys(
     view: &SentenceView<'_>,
@@ -98,7 +111,12 @@ pub fn subject_keys(
 ) -> Vec<Option<u64>> {
     clauses
         .iter()
-        .map(|clause| discourse.subject(view, folded, &clause.subject))
+        .map(|clause| {
+            if of_another(view, folded, clause) {
+                return None;
+            }
+            discourse.subject(view, folded, &clause.subject)
+        })
         .collect()
 }
 

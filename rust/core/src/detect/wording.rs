@@ -1,7 +1,7 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Date, Value, dialled, weekday_text};
+use crate::kb::{Date, Value, dialled, is_free, is_insertable, weekday_text};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
@@ -47,6 +47,14 @@ pub(super) fn wording(
     value: &Value,
     expected: &str,
 ) -> (Span, Option<String>) {
+    // "about 300", "unknown", a text of two lines: nothing to put in a value's place.
+    let wordy = matches!(
+        value,
+        Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+    );
+    if wordy && !is_insertable(expected) || free_for_amount(view, object, quantities, expected) {
+        return (object, None);
+    }
     match value {
         Value::Number { value, unit } => {
             number(view, object, quantities, *value, unit.as_deref(), expected)
@@ -86,6 +94,17 @@ pub(super) fn wording(
             None => (object, noun(view, object, expected)),
         },
     }
+}
+
+/// "costs free": what nothing is paid for is not said as an amount is.
+fn free_for_amount(
+    view: &SentenceView<'_>,
+    object: Span,
+    quantities: &[Quantity],
+    expected: &str,
+) -> bool {
+    let said = view.at(object);
+    is_free(expected) && (!quantities.is_empty() || !said.to_lowercase().contains("free"))
 }
 
 /// A day of the week as the other is: "on Mondays" for "on Tuesdays".

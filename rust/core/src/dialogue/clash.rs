@@ -1,6 +1,6 @@
 //! Whether something said stands against something said before (S4-020..024).
 
-use crate::claims::numbers_agree;
+use crate::claims::amounts_agree;
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::predicates;
@@ -130,12 +130,13 @@ fn states(of: State, said: &Said, fact: &Said) -> f64 {
     };
     match of {
         State::Amount => {
-            let ([a], [b]) = (&said.quantities[..], &fact.quantities[..]) else {
+            let ([_], [_]) = (&said.quantities[..], &fact.quantities[..]) else {
                 return 0.0;
             };
-            let differs = a.kind == b.kind
-                && numbers_agree(a, b.value, b.unit) == Some(false)
-                && numbers_agree(b, a.value, a.unit) == Some(false);
+            let (Some(a), Some(b)) = (said.amounts().next(), fact.amounts().next()) else {
+                return 0.0;
+            };
+            let differs = a.0.kind == b.0.kind && amounts_agree(a, b) == Some(false);
             // "30 years old", "20 euros for adults": the rest is the same.
             let number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
             let rest = |words: Vec<String>| -> Vec<String> {
@@ -166,11 +167,8 @@ fn states(of: State, said: &Said, fact: &Said) -> f64 {
 
 /// Whether two values of one attribute cannot be the same.
 fn differ(said: &Said, fact: &Said) -> bool {
-    let pairs = || {
-        let quantities = said.quantities.iter();
-        quantities.flat_map(|a| fact.quantities.iter().map(move |b| (a, b)))
-    };
-    if pairs().any(|(a, b)| numbers_agree(a, b.value, b.unit) == Some(true)) {
+    let mut pairs = said.amounts().flat_map(|a| fact.amounts().map(move |b| (a, b)));
+    if pairs.any(|(a, b)| amounts_agree(a, b) == Some(true)) {
         return false;
     }
     if !said.numbers.is_empty() && !fact.numbers.is_empty() {

@@ -1,6 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
-use crate::claims::{Name, ReadCache, SentenceView, extract, names, word_hash};
+use crate::claims::{Bounds, Name, ReadCache, SentenceView, bounds, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
@@ -49,6 +49,8 @@ pub struct Said {
     pub numbers: Vec<f64>,
     /// Quantities of the value.
     pub quantities: Vec<Quantity>,
+    /// What the words around some of them leave open ("over 40"), each with its number there.
+    pub bounds: Vec<(usize, Bounds)>,
     /// Stems of the whole sentence without what denies, sorted.
     pub words: Vec<u64>,
     /// Stems before the subject and behind the value: circumstances. Sorted.
@@ -84,6 +86,13 @@ pub struct Said {
 impl Eq for Said {}
 
 impl Said {
+    /// Its quantities, each with what is left open of it.
+    pub fn amounts(&self) -> impl Iterator<Item = (&Quantity, Option<&Bounds>)> {
+        let of = |at: usize| self.bounds.iter().find(|(own, _)| *own == at);
+        let quantities = self.quantities.iter().enumerate();
+        quantities.map(move |(at, quantity)| (quantity, of(at).map(|(_, bounds)| bounds)))
+    }
+
     /// Whether it says what its subject is ("X is a …").
     #[must_use]
     pub fn defines(&self) -> bool {
@@ -116,6 +125,7 @@ impl Said {
         self.numbers.shrink_to_fit();
         self.years.shrink_to_fit();
         self.quantities.shrink_to_fit();
+        self.bounds.shrink_to_fit();
     }
 
     /// Bytes on the heap.
@@ -136,6 +146,7 @@ impl Said {
             + self.numbers.capacity() * 8
             + self.years.capacity() * 4
             + self.quantities.capacity() * size_of::<Quantity>()
+            + self.bounds.capacity() * size_of::<(usize, Bounds)>()
     }
 }
 
@@ -311,6 +322,7 @@ impl Shared<'_> {
                 .filter(|word| !word.is_empty())
                 .last()
                 .is_some_and(|word| coherence().is_human(&word.to_lowercase()));
+        let quantities: Vec<Quantity> = view.quantities.iter().filter(counted).copied().collect();
         Said {
             turn: None,
             content: clip_text(claim.content.trim()).into(),
@@ -324,7 +336,8 @@ impl Shared<'_> {
             value: clip_text(value).into(),
             value_words: stems(object),
             numbers: digits(value),
-            quantities: view.quantities.iter().filter(counted).copied().collect(),
+            bounds: left_open(view, &quantities),
+            quantities,
             words: sorted(self.stems.iter().map(|w| w.0).collect()),
             around,
             years,
@@ -346,6 +359,16 @@ impl Shared<'_> {
             confidence: claim.stated_confidence,
         }
     }
+}
+
+/// What the words around quantities leave open.
+fn left_open(view: &SentenceView<'_>, quantities: &[Quantity]) -> Vec<(usize, Bounds)> {
+    if quantities.is_empty() {
+        return Vec::new();
+    }
+    let folded = view.folded();
+    let of = |(at, quantity)| Some((at, bounds(view, &folded, quantity)?));
+    quantities.iter().enumerate().filter_map(of).collect()
 }
 
 /// Whether the subject is a human being's name, of more than one word.

@@ -1,6 +1,6 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{Clause, ContentWord, Folded, SentenceView, clauses, word_hash};
+use crate::claims::{Bounds, Clause, ContentWord, Folded, SentenceView, bounds, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
@@ -29,6 +29,16 @@ pub struct Valued<T> {
     pub noun: u64,
     /// Hash of what it is told for each of ("per month"); 0 where nothing is said.
     pub per: u64,
+    /// What the words around a number leave open ("over 40", "2 to 4 hours").
+    pub bounds: Option<Bounds>,
+}
+
+impl Valued<Quantity> {
+    /// Where it stands, with the words that leave it open.
+    #[must_use]
+    pub fn place(&self) -> Span {
+        self.bounds.map_or(self.value.span, |bounds| bounds.span)
+    }
 }
 
 /// One thing stated.
@@ -294,6 +304,42 @@ impl StatementReader<'_> {
         self.view.lexemes[i].kind == LexKind::Number
     }
 
+    /// The numbers of a value. "2 to 4 hours" is one, told by its last.
+    fn amounts(&self, span: Span, dates: &[Valued<DateExpr>]) -> Vec<Valued<Quantity>> {
+        let view = self.view;
+        let own = view.quantities.iter().filter(|q| {
+            span.overlaps(q.span)
+                && q.kind != QuantityKind::Label
+                && !self.numbers_item(q.span)
+                && !dates.iter().any(|date| date.value.span.overlaps(q.span))
+        });
+        let mut out: Vec<Valued<Quantity>> = Vec::new();
+        for quantity in own {
+            let bounds = bounds(view, &self.folded, quantity);
+            if let Some(bounds) = bounds
+                && out
+                    .iter()
+                    .any(|q| q.bounds.is_some_and(|b| b.span == bounds.span))
+            {
+                continue;
+            }
+            let last = bounds.and_then(|bounds| {
+                let within = |q: &&Quantity| bounds.span.contains(q.span);
+                view.quantities.iter().rfind(within)
+            });
+            let value = *last.unwrap_or(quantity);
+            let place = bounds.map_or(value.span, |bounds| bounds.span);
+            out.push(Valued {
+                value,
+                text: view.at(place).to_owned(),
+                noun: self.counted(value.span),
+                per: self.per(value.span),
+                bounds,
+            });
+        }
+        out
+    }
+
     /// A statement of the claim whose value stands at `span`.
     fn statement(&self, claim: &Claim, span: Span) -> Statement {
         let view = self.view;
@@ -306,27 +352,13 @@ impl StatementReader<'_> {
                 text: view.at(date.span).to_owned(),
                 noun: 0,
                 per: 0,
+                bounds: None,
             })
             .collect();
-        let quantities: Vec<Valued<Quantity>> = view
-            .quantities
-            .iter()
-            .filter(|q| {
-                span.overlaps(q.span)
-                    && q.kind != QuantityKind::Label
-                    && !self.numbers_item(q.span)
-                    && !dates.iter().any(|date| date.value.span.overlaps(q.span))
-            })
-            .map(|quantity| Valued {
-                value: *quantity,
-                text: view.at(quantity.span).to_owned(),
-                noun: self.counted(quantity.span),
-                per: self.per(quantity.span),
-            })
-            .collect();
+        let quantities = self.amounts(span, &dates);
         let inside = |word: &ContentWord| {
             dates.iter().any(|d| d.value.span.overlaps(word.span))
-                || quantities.iter().any(|q| q.value.span.overlaps(word.span))
+                || quantities.iter().any(|q| q.place().overlaps(word.span))
         };
         let circumstances = Circumstances::read(view, &self.folded, &self.clauses, span);
         let mut words = Vec::new();

@@ -8,7 +8,7 @@ use super::sequence::{Parts, Sequence, words_of};
 use crate::claims::{QuantityContext, content_word, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::fold;
-use crate::segment::{SegEvent, Segmenter};
+use crate::segment::{Clock, SegEvent, Segmenter, clocks};
 use crate::types::{
     DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
 };
@@ -82,6 +82,8 @@ pub struct PassageIndex {
     pub quantities: Vec<Counted>,
     /// Dates in order.
     pub dates: Vec<Dated>,
+    /// Times of day in order, in digits and words.
+    pub clocks: Vec<Clock>,
 }
 
 /// A piece of evidence: its index, what it is and where it comes from.
@@ -261,6 +263,7 @@ impl PassageIndex {
             sequence: Sequence::new(indexer.words),
             quantities,
             dates,
+            clocks: clocks(text),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::lexicon::units::{comparable, same_name};
 use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
 
+use super::otherwise::renumbered;
 use super::passage::{Counted, Passage};
 
 /// The evidence of a stream. Cloning it is one reference count; adding copies a list of them.
@@ -48,9 +49,14 @@ impl EvidenceSet {
     }
 
     /// Whether the name occurs: its words one after the other, or each of them somewhere in one
-    /// passage ("University of Utrecht" for "Utrecht University").
+    /// passage ("University of Utrecht" for "Utrecht University"). A ruler's number may be written
+    /// otherwise.
     #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
+        self.has_written(name) || renumbered(name).is_some_and(|name| self.has_written(&name))
+    }
+
+    fn has_written(&self, name: &str) -> bool {
         let folded = fold_name(name);
         let words: Vec<u64> = folded
             .split(' ')

@@ -4,6 +4,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity};
 
 use super::compare::Agreement;
+use super::loose::written_loosely;
 
 /// Minutes by which "around 10 am" may differ.
 const ABOUT: u16 = 30;
@@ -23,7 +24,8 @@ pub(super) fn clock_agrees(
     }
     let about = ["about", "around", "roughly", "approximately", "~", "circa"]
         .iter()
-        .any(|word| said.to_lowercase().contains(word));
+        .any(|word| said.to_lowercase().contains(word))
+        || written_loosely(value);
     let slack = if about { ABOUT } else { 0 };
     let told = if own.len() == 2 {
         segment::told_hours(said)

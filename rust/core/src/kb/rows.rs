@@ -10,6 +10,8 @@ use crate::error::{Error, Result};
 use crate::normal::fold_name;
 use crate::types::Span;
 
+use super::loose::is_placeholder;
+
 /// Longest cell in words; of longer ones nothing is looked for in text.
 const LONGEST: usize = 12;
 /// Most different values that are all looked through for a part of one.
@@ -89,7 +91,8 @@ fn form(words: &str) -> Option<String> {
 }
 
 impl Rows {
-    /// A table of `columns`; a cell that is empty or a dash says nothing.
+    /// A table of `columns`; a cell that is empty, or only holds the place of a value ("-",
+    /// "n/a", "unknown"), says nothing.
     ///
     /// # Errors
     /// `Argument` for a row with more or fewer cells than there are columns, a column without a
@@ -170,7 +173,7 @@ impl Rows {
 
     fn take(&mut self, row: u32, column: u16, text: &str) -> Option<ValueId> {
         let found = words(text);
-        if found.is_empty() {
+        if found.is_empty() || is_placeholder(text) {
             return None;
         }
         let joined = join(&found);
@@ -282,6 +285,16 @@ impl Rows {
                 .columns
                 .iter()
                 .any(|c| matches!(self.counts.get(usize::from(*c)), Some((2.., 0))))
+    }
+
+    /// Whether the slot is what its row is called by: a value of the first column in which every
+    /// row has one of its own. In a table of few rows a property may be as rare as a name.
+    #[must_use]
+    pub fn names_row(&self, slot: &Slot) -> bool {
+        let own = |count: &(u32, u32)| matches!(count, (2.., 0));
+        let first = self.counts.iter().position(own);
+        slot.value.is_some()
+            && first.is_some_and(|first| slot.columns.iter().any(|c| usize::from(*c) == first))
     }
 
     /// Rows that have the value of a slot, ascending.

@@ -13,6 +13,10 @@ pub struct RowWords {
     booking: FxHashSet<&'static str>,
     topic: FxHashSet<&'static str>,
     has: FxHashSet<&'static str>,
+    asking: FxHashSet<&'static str>,
+    beside: FxHashSet<&'static str>,
+    adds: FxHashSet<&'static str>,
+    view: FxHashSet<&'static str>,
 }
 
 /// The shipped lists.
@@ -32,6 +36,10 @@ pub fn words() -> &'static RowWords {
                 "booking" => &mut table.booking,
                 "topic" => &mut table.topic,
                 "has" => &mut table.has,
+                "asking" => &mut table.asking,
+                "beside" => &mut table.beside,
+                "adds" => &mut table.adds,
+                "view" => &mut table.view,
                 _ => continue,
             };
             list.extend(items.split(';'));
@@ -68,6 +76,40 @@ impl RowWords {
     #[must_use]
     pub fn has_thing(&self, word: &str) -> bool {
         any(&self.has, word)
+    }
+
+    /// Whether a sentence asks rather than tells: it ends in a question mark and opens like a
+    /// question, or the part behind its last comma does.
+    #[must_use]
+    pub fn asks(&self, text: &str) -> bool {
+        let text = text.trim_end_matches(|c: char| c != '?' && !c.is_alphanumeric());
+        let opens = |part: &str| {
+            part.split_whitespace()
+                .next()
+                .is_some_and(|word| any(&self.asking, word.trim_end_matches(',')))
+        };
+        text.ends_with('?') && (opens(text) || text.rsplit(", ").next().is_some_and(opens))
+    }
+
+    /// Whether the last word of a text places something beside what follows it.
+    #[must_use]
+    pub fn places_beside(&self, text: &str) -> bool {
+        let last = text.split_whitespace().next_back().unwrap_or("");
+        self.beside.contains(&*last.to_lowercase())
+    }
+
+    /// Whether words say that something is added to what is known.
+    #[must_use]
+    pub fn adds(&self, text: &str) -> bool {
+        any(&self.adds, text)
+    }
+
+    /// Whether somebody says how a thing strikes him ("I would call it cheap").
+    #[must_use]
+    pub fn views(&self, text: &str) -> bool {
+        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        words.first().is_some_and(|word| any(&self.speaker, word) || word == "i'd")
+            && words.iter().any(|word| self.view.contains(word.as_str()))
     }
 
     /// Whether a question asks for something other than what was spoken of, or for several.

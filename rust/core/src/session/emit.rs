@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Entry, Session};
 use crate::detect::Registry;
+use crate::kb::is_plain_line;
 use crate::profile::Profile;
 use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
 use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, clip_text};
@@ -22,6 +23,15 @@ impl Session {
             if span.start >= self.text.base() {
                 clip_text(self.text.get(span)).clone_into(&mut finding.text);
             }
+        }
+        // What takes a place in the answer is one line of plain words.
+        if finding
+            .replacement
+            .as_deref()
+            .is_some_and(|text| !is_plain_line(text))
+        {
+            finding.replacement = None;
+            finding.extra.insert("no_substitute".into(), true.into());
         }
         let monitor = self.monitor.clone();
         let Some(profile) = monitor.owner(&finding) else {

@@ -13,6 +13,9 @@ use crate::types::{
     SentenceKind, Span, Status,
 };
 
+/// Bytes before a number that may say how it is meant ("half past seven", "minus five").
+const LEAD: usize = 24;
+
 impl Session {
     pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
         let mut mentions = Vec::new();
@@ -83,7 +86,7 @@ impl Session {
         let said = detect::Numbered {
             quantity: &quantity,
             text: self.text.get(quantity.span),
-            before: self.before(start, 4).chars().next_back(),
+            before: self.before(start, LEAD),
             after: self.text.get(Span::new(end, quantity.decided_at.max(end))),
             today: self.context.reference,
         };

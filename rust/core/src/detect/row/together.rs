@@ -13,7 +13,7 @@ pub(super) fn groups<'s>(text: &str, rows: &Rows, known: &[&'s Slot]) -> Vec<Vec
     let mut all: Vec<Vec<&Slot>> = Vec::new();
     let second = |group: &[&Slot], slot: &Slot| group.iter().any(|other| rivals(other, slot));
     for slot in apart_from_lists(text, known) {
-        if of_another(text, rows, known, slot) {
+        if of_another(text, rows, known, slot) || beside(text, rows, known, slot) {
             continue;
         }
         match all.last_mut() {
@@ -22,6 +22,60 @@ pub(super) fn groups<'s>(text: &str, rows: &Rows, known: &[&'s Slot]) -> Vec<Vec
         }
     }
     all
+}
+
+/// Whether a value is told of another thing than the row that is named before it, or only as a
+/// view: "stands by an expensive hotel", "'s chef is Italian", "also has Italian dishes", "cheap
+/// for its size". Of keys, numbers and texts of several words that is not asked.
+fn beside(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
+    if rows.names_row(slot) || !slot.words.chars().all(char::is_alphabetic) {
+        return false;
+    }
+    let (before, after) = (&text[..slot.span.start], &text[slot.span.end..]);
+    if words().views(text) || relative_to(after) {
+        return true;
+    }
+    let key = slots
+        .iter()
+        .rev()
+        .find(|key| rows.names_row(key) && key.span.end <= slot.span.start);
+    let Some(between) = key.and_then(|key| text.get(key.span.end..slot.span.start)) else {
+        return false;
+    };
+    let described = after.strip_prefix(' ').is_some_and(|after| {
+        let next = after.split(|c: char| !c.is_alphanumeric()).next();
+        next.is_some_and(|word| !word.is_empty() && !function(word))
+    });
+    let indefinite = ["a", "an", "another", "some"]
+        .iter()
+        .find_map(|article| before.trim_end().strip_suffix(article))
+        .filter(|rest| rest.ends_with(' '));
+    if described && indefinite.is_some_and(|before| words().places_beside(before)) {
+        return true;
+    }
+    if words().adds(between) && between.split_whitespace().any(|word| words().has_thing(word)) {
+        return true;
+    }
+    // What is owned is what the value is told of, where it is no column of the table.
+    let owned = ["'s ", "’s ", "' ", "’ "]
+        .iter()
+        .find_map(|mark| between.strip_prefix(mark));
+    owned.is_some_and(|rest| {
+        let noun = rest
+            .split(|c: char| !c.is_alphanumeric())
+            .take_while(|word| !function(&word.to_lowercase()) && !words().has_thing(word))
+            .last();
+        noun.is_some_and(|noun| {
+            !noun.is_empty() && !words().is_topic(noun) && !in_columns(rows, &noun.to_lowercase())
+        })
+    })
+}
+
+/// "cheap for its size", "expensive for a café".
+fn relative_to(after: &str) -> bool {
+    let mut words = after.split_whitespace();
+    words.next() == Some("for")
+        && matches!(words.next(), Some("its" | "their" | "a" | "an" | "such"))
 }
 
 /// Whether two slots are different values of one column.
@@ -63,7 +117,7 @@ fn apart_from_lists<'s>(text: &str, known: &[&'s Slot]) -> Vec<&'s Slot> {
 /// Whether a one-word value stands before a noun of its own: "from the south gate", "serves Indian
 /// beer". Nouns for what rows are about ("an Indian restaurant") and words of the table do not count.
 fn of_another(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
-    if rows.is_key(slot) || !slot.words.chars().all(char::is_alphabetic) {
+    if rows.names_row(slot) || !slot.words.chars().all(char::is_alphabetic) {
         return false;
     }
     let (before, after) = (&text[..slot.span.start], &text[slot.span.end..]);
