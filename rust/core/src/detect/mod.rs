@@ -12,6 +12,7 @@ mod apart;
 mod appeal;
 mod attached;
 mod budget;
+mod circumstance;
 mod clash;
 mod confidence;
 mod contradiction;

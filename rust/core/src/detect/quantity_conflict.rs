@@ -14,6 +14,7 @@ use crate::types::{
 };
 
 use super::apart::{apart, measured_part, of_several};
+use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::other_subject::other_subject;
 
@@ -78,7 +79,10 @@ pub fn quantity_conflicts(
     };
     let other = |span: Span, conflict: &Conflict| {
         let passage = evidence.passages().get(conflict.passage);
-        passage.is_some_and(|p| other_subject(view, &folded, &parts, span, conflict, p.data()))
+        passage.is_some_and(|p| {
+            other_subject(view, &folded, &parts, span, conflict, p.data())
+                || elsewhere(view, &folded, &parts, span, conflict, p.data())
+        })
     };
     let mut found = Vec::new();
     for quantity in view.quantities {
