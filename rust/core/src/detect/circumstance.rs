@@ -253,12 +253,26 @@ impl<'a> Reader<'a> {
             && (i..self.group.start).any(|j| comma(&j))
     }
 
+    /// Where what stands in front of the clause begins.
+    fn front(&self, subject: &Range<usize>) -> usize {
+        // "In its harbour shop, …", whatever verb the heading seems to have.
+        let headed = self.folded.cue(0).is(Cue::PREPOSITION)
+            && (0..subject.start)
+                .filter(|i| self.view.word(*i) == ",")
+                .count()
+                == 1;
+        let ends = self.parts.iter().map(|clause| clause.range.end);
+        let before = ends.filter(|end| *end <= self.range.start).max();
+        before.filter(|_| !headed).unwrap_or(0)
+    }
+
     /// Years, dates and words of time outside the value.
     fn when(&self, subject: &Range<usize>) -> Vec<String> {
         let view = self.view;
         let outside = |span: Span| {
             let at = view.lexemes_in(span).start;
-            let inside = self.range.contains(&at) || at < self.range.start;
+            let inside = self.range.contains(&at)
+                || at >= self.front(subject) && at < self.range.start;
             inside && !span.overlaps(self.value) && !self.aside(at, subject)
         };
         let mut found: Vec<String> = Vec::new();
@@ -390,12 +404,7 @@ impl<'a> Reader<'a> {
     /// What prepositions add before the subject and behind the value.
     fn placed(&self, subject: &Range<usize>, noun: usize, own: &mut Circumstance) {
         let value = self.view.lexemes_in(self.value);
-        let front = self.parts.iter().map(|clause| clause.range.end);
-        let front = front.filter(|end| *end <= self.range.start).max();
-        // "In its harbour shop, …", whatever verb the heading seems to have.
-        let headed = self.folded.cue(0).is(Cue::PREPOSITION)
-            && (0..subject.start).filter(|i| self.view.word(*i) == ",").count() == 1;
-        let front = front.filter(|_| !headed).unwrap_or(0);
+        let front = self.front(subject);
         let ahead = front..subject.start.max(front).min(value.start);
         // A clause that only goes on ("… and has") has nothing of its own in front.
         let behind = noun.max(value.end)..self.view.lexemes.len();

@@ -8,11 +8,12 @@ use crate::claims::{Bounds, SentenceView, unasserted};
 use crate::kb::{Snapshot, Value, loose_year};
 use crate::normal::fold_name;
 use crate::types::{
-    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
+    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, QuantityKind, Span, Status,
 };
 
 use super::apart::{apart, of_several, summed};
 use super::attached::{counts_names, of_another, paired};
+use super::beside::{said_too, stands_beside};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
 use super::draft::draft;
@@ -123,11 +124,16 @@ pub(super) fn kb_conflict<'a>(
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
-    let several = || summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
+    // Nor is a year a sum of those of several.
+    let mut years = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year);
+    let counts = !years.any(|q| q.span.overlaps(place))
+        && !view.dates.iter().any(|date| date.span.overlaps(place));
+    let several = || counts && summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && apart(view, &folded, claim.subject_span, place)
         || several()
         || of_another(view, &folded, claim)
+        || stands_beside(view, &folded, claim, kb, &clash)
         || counts_names(view, &object, &clash.fact.value)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
@@ -172,7 +178,9 @@ pub fn sentence_conflicts(
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
             continue;
         };
-        if told_of_both(view, claim, claims, kb) || paired(view, &view.folded(), claim, claims) {
+        if told_of_both(view, claim, claims, kb)
+            || said_too(view, claim, claims, &conflict.clash)
+            || paired(view, &view.folded(), claim, claims) {
             continue;
         }
         if let Some(span) = claim.coordinated

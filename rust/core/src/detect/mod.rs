@@ -11,6 +11,7 @@ mod amount;
 mod apart;
 mod appeal;
 mod attached;
+mod beside;
 mod budget;
 mod circumstance;
 mod clash;

@@ -242,7 +242,9 @@ impl Scope<'_> {
         }
         let unit = |i: usize| {
             let word = self.text(i);
-            let known = time().of("unit_", word).is_some();
+            // "per kilo", "a night"
+            let known = time().of("unit_", word).is_some()
+                || i > 0 && self.word(i) && self.text(i - 1) != "an" && word.len() > 2;
             known && !self.fact.predicate.contains(word) && self.named("price_like")
         };
         self.behind().any(|i| {
@@ -268,7 +270,12 @@ impl Scope<'_> {
             return false;
         };
         self.has("heading", first)
-            && (first..comma).all(|i| self.folded.known(i).verb.is_none() || i == first)
+            && (first..comma).all(|i| {
+                // "In its lecture room": a noun, whatever verb is written so.
+                let opened = self.folded.cue(first + 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
+                let verb = self.folded.known(i).verb;
+                verb.is_none_or(|base| opened && base == self.text(i)) || i == first
+            })
             && !self.whole(first + 1)
             && !self.dated(first + 1)
             && !self.has("aside", first + 1)
