@@ -483,3 +483,32 @@ def test_a_mark_stands_behind_what_somebody_owns(text: str, about: str, wanted: 
     at = text.index(about)
     flag = MitigationAction.Flag((at, at + len(about)), "[?]")
     assert apply([flag], text) == wanted
+
+
+@pytest.mark.req("S0-075", "S0-080", "S4-014")
+@pytest.mark.parametrize(
+    ("evidence", "text", "after"),
+    [
+        ("Parking costs 9 euros.", "Parking costs 11 euros.", "Parking costs 9 euros."),
+        (
+            "The mill was opened in 1932 by Ada Lund.",
+            "The mill was opened in 1950 by Ada Lund.",
+            "The mill was opened in 1932 by Ada Lund.",
+        ),
+    ],
+)
+def test_corrected_words_are_not_removed_too(evidence, text, after) -> None:
+    report = gw.Monitor().check(text, evidence=[evidence])
+    actions = mitigate(report)
+    corrected = [a for a in actions if a.kind is ActionKind.Correct]
+    assert [a.source for a in corrected] == ["Evidence"]
+    assert apply(actions, text) == after
+
+
+def test_a_removal_of_other_words_stays() -> None:
+    flags = [
+        flag(T.WrongAttribute, "the Marketing department", 0.87, **WRONG),
+        flag(T.FabricatedFact, "Tuesday", 0.88, detail={}),
+    ]
+    kinds = [a.kind for a in mitigate(flags, kb=KB)]
+    assert kinds == [ActionKind.Remove, ActionKind.Correct]

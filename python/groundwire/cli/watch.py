@@ -188,6 +188,16 @@ class NarrowView(View):
         if not self._at_line_start:
             self._out.print()
 
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave a line that an error cut off, so that its message has one of its own."""
+        if kind is not None and not self._at_line_start:
+            self._out.print()
+
     def _write(self, text: str) -> None:
         if text:
             screen.write(self._out, text)

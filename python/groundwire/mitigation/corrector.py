@@ -13,6 +13,7 @@ from groundwire.profiles.dialogue.values import swapped
 from groundwire.profiles.dialogue.wording import ATTRIBUTE, KB_VALUE, prior_claim
 
 KNOWLEDGE_BASE = "Knowledge Base"
+EVIDENCE = "Evidence"
 EARLIER = "Earlier conversation"
 AUTOMATED = "Automated correction"
 
@@ -51,7 +52,9 @@ class HallucinationCorrector:
         if flag.replacement is not None:
             # A name that is probably mistyped has a replacement, but no fact behind it.
             sourced = flag.status == "contradicted"
-            source = EARLIER if prior else KNOWLEDGE_BASE if sourced else AUTOMATED
+            passage = flag.detail.get("evidence_kind") not in {None, "kb_fact"}
+            known = EVIDENCE if passage else KNOWLEDGE_BASE
+            source = EARLIER if prior else known if sourced else AUTOMATED
             return Correction(flag.replacement, source)
         if any(flag.detail.get(why) for why in ("no_substitute", "denied", "disputed")):
             # Namesakes disagree, it held at another time, or the value is a yes or no; or the

@@ -9,7 +9,7 @@ from typing import Any
 from groundwire._checks import every, several, whole_number
 from groundwire.errors import ArgumentError
 from groundwire.findings import Finding
-from groundwire.mitigation.actions import Correction, MitigationAction, MitigationConfig
+from groundwire.mitigation.actions import ActionKind, Correction, MitigationAction, MitigationConfig
 from groundwire.mitigation.corrector import HallucinationCorrector
 from groundwire.mitigation.review import ReviewQueue
 from groundwire.profiles.dialogue.knowledge import values_of, view
@@ -75,7 +75,8 @@ class HallucinationMitigator:
     ) -> list[MitigationAction]:
         """Return one action a flag, surest flag first; or one ``Regenerate`` or ``Escalate``.
 
-        Flags of equal confidence keep their order. What a base that does not claim to be complete
+        Flags of equal confidence keep their order. Text that is corrected is not removed as well
+        by a flag on the same words or some of them. What a base that does not claim to be complete
         merely lacks is marked, never removed, and so is a wrong value in whose place the base's
         does not fit ("in early March"). Where sources disagree about one place, its surest
         flag escalates with all of them and the others need nothing. Three flags at
@@ -132,7 +133,7 @@ class HallucinationMitigator:
                         flag.span, original, correction.value, correction.source
                     )
             actions.append(action)
-        return actions
+        return actions if self.strict_seed else _corrected(actions)
 
     def find_correction(
         self, flag: HallucinationFlag, knowledge_base: Any = None
@@ -214,6 +215,19 @@ def mitigate(
         review=review,
     )
     return mitigator.mitigate(flags, kb, regenerations=regenerations)
+
+
+def _corrected(actions: list[MitigationAction]) -> list[MitigationAction]:
+    """Return the actions without removals of words that get the right ones in their place."""
+    places = [sorted(a.span or ()) for a in actions if a.kind is ActionKind.Correct]
+
+    def settled(action: MitigationAction) -> bool:
+        if action.kind is not ActionKind.Remove or action.span is None:
+            return False
+        start, end = sorted(action.span)
+        return any(first <= start and end <= last for first, last in places)
+
+    return [MitigationAction.NoAction() if settled(action) else action for action in actions]
 
 
 def _merely_missing(flag: HallucinationFlag) -> bool:

@@ -69,6 +69,7 @@ def to_flag(finding: Finding, *, nearest: bool = False) -> HallucinationFlag | N
         detail={
             "finding": finding.id,
             "detected": finding.detected,
+            "evidence_kind": finding.evidence[0].kind if finding.evidence else None,
             **{name: bool(finding.extra.get(name, False)) for name in NOTED},
         },
     )

@@ -72,6 +72,14 @@ pub(super) fn conflict(
         let range = |fact: &Fact| matches!(&fact.value, Value::Text(t) if clocks(t).len() == 2);
         facts = hours.into_iter().filter(range).collect();
     }
+    // "15 km long" is held against the length in kilometres, not that in hours.
+    if object.quantities.iter().any(|q| q.unit.is_some()) {
+        let compared =
+            |fact: &Fact| agrees(kb, names, fact, object) != Agreement::Incomparable;
+        if facts.iter().any(compared) {
+            facts.retain(compared);
+        }
+    }
     // What agrees with all that the base has is not asked for its limits.
     let agreed = facts
         .iter()

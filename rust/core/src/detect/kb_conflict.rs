@@ -12,11 +12,12 @@ use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{
-    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, Span, Status,
+    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, QuantityKind, Span, Status,
 };
 
 use super::apart::{Reader, summed};
 use super::attached::{counts_names, of_another, paired};
+use super::beside::{said_too, stands_beside};
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict, expected_text};
 use super::contradicts_fact::contradicts_fact;
@@ -133,12 +134,18 @@ pub(super) fn kb_conflict<'a>(
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
-    let several = || summed(&clash.fact) && around.of_several(claim.subject_span, place);
+    // Nor is a year a sum of those of several.
+    let mut years = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year);
+    let counts = !years.any(|q| q.span.overlaps(place))
+        && !view.dates.iter().any(|date| date.span.overlaps(place));
+    let several =
+        || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
         || of_another(view, &folded, claim)
+        || stands_beside(view, &folded, claim, kb, &clash)
         || counts_names(view, &object, &clash.fact.value)
         || one_off(view, &folded, claim, &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
@@ -185,6 +192,7 @@ pub fn sentence_conflicts(
             continue;
         };
         if told_of_both(view, claim, claims, kb)
+            || said_too(view, claim, claims, &conflict.clash)
             || paired(view, &view.folded(), claim, claims)
             || beside_the_true(view, claim, claims, kb, &conflict.clash.fact)
         {

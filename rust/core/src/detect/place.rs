@@ -46,6 +46,15 @@ impl Level {
 
     fn named(kb: &Snapshot, text: &str) -> Self {
         let folded = fold_name(text);
+        // "New York City" is no state.
+        if folded.strip_suffix(" city").is_some_and(|name| {
+            class(name).any(WordClass::CITY.with(WordClass::COUNTRY)) || regions().has("region", name)
+        }) {
+            return Self {
+                city: true,
+                ..Self::default()
+            };
+        }
         let known = class(&folded);
         // "Ontario" is a town as well, and seldom meant as one.
         let region = regions().has("region", &folded);

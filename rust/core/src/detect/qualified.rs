@@ -71,6 +71,7 @@ pub(super) fn qualified(
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)
                     || varies && own.other_time(&found, i, predicate, event)
+                    || varies && own.before_that(&found, i, predicate, event)
             }
             // Verbs whose past looks like the present ("cost").
             None => {
@@ -210,6 +211,22 @@ impl Qualifiers<'_> {
         }
     }
 
+    /// "X followed Y, who led it until 2015": a value in front of the clause that tells of the past.
+    fn before_that(&self, clauses: &[Clause], at: usize, predicate: &str, event: bool) -> bool {
+        let Some(subject) = self.claim.subject_span.filter(|s| s.start > self.object.start) else {
+            return false;
+        };
+        let place = self.view.lexemes_in(subject).start;
+        let own = clauses.iter().position(|c| c.range.contains(&place));
+        let later = own.filter(|own| *own != at);
+        let followed = (0..self.folded.len()).any(|i| self.has("succession", i));
+        later.is_some_and(|own| {
+            clauses[own].tense == Tense::Past
+                && (followed && self.named("office", &self.fact.predicate)
+                    || self.other_time(clauses, own, predicate, event))
+        })
+    }
+
     /// "for ten years".
     fn lasted(&self, clause: &Clause) -> bool {
         self.view.quantities.iter().any(|quantity| {
@@ -269,7 +286,11 @@ impl Qualifiers<'_> {
         let after = object.end;
         let word = |i: usize| self.view.kind(i) == Some(LexKind::Word);
         let whole = |i: usize| {
-            self.has("whole", i) || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
+            // "in its shop" is a part of it, "on its payroll" is not.
+            let owned = self.folded.cue(i).is(Cue::POSSESSIVE);
+            !owned && self.has("whole", i)
+                || owned && (self.has("whole", i + 1) || self.has("own_whole", i + 1))
+                || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
         };
         let behind = self.view.lexemes_in(said.span).end;
         let linked = |i: usize| {
@@ -282,7 +303,10 @@ impl Qualifiers<'_> {
             // "to ship", "at launch"
             let doing = |i: usize| {
                 word(i) && self.text(i) == "to" && self.folded.known(i + 1).verb.is_some()
-                    || self.text(i) == "at" && word(i + 1) && !whole(i + 1)
+                    || matches!(self.text(i), "at" | "in") && word(i + 1) && {
+                        let noun = i + 1 + usize::from(self.text(i + 1) == "the");
+                        !whole(i + 1) && !self.has("whole", noun)
+                    }
             };
             return [after, behind]
                 .into_iter()

@@ -13,6 +13,7 @@ use crate::types::{
 };
 
 use super::apart::Reader;
+use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::other_subject::other_subject;
 
@@ -74,7 +75,10 @@ pub fn quantity_conflicts(
     };
     let other = |span: Span, conflict: &Conflict| {
         let passage = evidence.passages().get(conflict.passage);
-        passage.is_some_and(|p| other_subject(view, &folded, &parts, span, conflict, p.data()))
+        passage.is_some_and(|p| {
+            other_subject(view, &folded, &parts, span, conflict, p.data())
+                || elsewhere(view, &folded, &parts, span, conflict, p.data())
+        })
     };
     let mut found = Vec::new();
     for quantity in view.quantities {

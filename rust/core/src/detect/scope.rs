@@ -281,10 +281,13 @@ impl Scope<'_> {
         }
         let unit = |i: usize| {
             let word = self.text(i);
-            let known = time().of("unit_", word).is_some();
+            // "per kilo", "a night"
+            let timed = time().of("unit_", word).is_some();
+            let other = i > 0 && self.word(i) && self.text(i - 1) != "an" && word.len() > 2;
             // What is earned or paid is meant for a year, where nothing else is said.
             let yearly = matches!(word, "year" | "annum" | "years");
-            known && !self.fact.predicate.contains(word) && (!yearly || self.named("price_like"))
+            let priced = self.named("price_like");
+            !self.fact.predicate.contains(word) && (timed && !yearly || (timed || other) && priced)
         };
         if self.paid_for_other() {
             return true;
@@ -350,8 +353,11 @@ impl Scope<'_> {
         };
         self.has("heading", first)
             && (first..comma).all(|i| {
+                // "In its lecture room": a noun, whatever verb is written so.
+                let opened = self.folded.cue(first + 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
                 let noun = self.folded.cue(i.saturating_sub(1)).is(Cue::DETERMINER);
-                self.folded.known(i).verb.is_none() || i == first || noun
+                let verb = self.folded.known(i).verb;
+                verb.is_none_or(|base| opened && base == self.text(i)) || i == first || noun
             })
             && !self.whole(first + 1)
             && (!self.dated(first + 1) || self.weekly(first + 1))

@@ -12,6 +12,11 @@ use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 use super::amount::amount;
 use super::grammar::with_noun;
 
+/// Share by which a converted value may be off, and digits behind the point to say it with.
+const LOSSY: f64 = 0.005;
+/// See [`LOSSY`].
+const PLACES: i32 = 3;
+
 const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -219,8 +224,19 @@ fn number(
             {
                 return (said.span, Some(expected.to_owned()));
             }
-            let places = 10_f64.powi(i32::from(said.decimals.max(1)));
-            (converted * places).round() / places
+            // As few digits as it takes to say no other amount.
+            let rounded = (i32::from(said.decimals.max(1))..=PLACES).find_map(|digits| {
+                let places = 10_f64.powi(digits);
+                let rounded = (converted * places).round() / places;
+                ((rounded - converted).abs() <= LOSSY * converted.abs()).then_some(rounded)
+            });
+            match rounded {
+                Some(rounded) => rounded,
+                None if spaced(view.at(said.span)) => {
+                    return (said.span, Some(expected.to_owned()));
+                }
+                None => return (said.span, None),
+            }
         }
         _ => value,
     };
@@ -297,18 +313,21 @@ fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<St
     let place = |from: usize, to: usize| Span::new(object.start + from, object.start + to);
     let style = |minutes: u16, like: Span| clock(minutes, &text[like.start..like.end]);
     match (said.as_slice(), own.as_slice()) {
+        ([], [_] | [_, _]) => match bare_hour(text) {
+            // "opens at 9": the half of the day is said with the right hour.
+            Some(at) => {
+                let time = if ends_at(view, object) {
+                    own[own.len() - 1]
+                } else {
+                    own[0]
+                };
+                (place(at.start, at.end), Some(clock(time, "1 pm")))
+            }
+            None => (object, None),
+        },
         ([(_, at)], [time]) => (place(at.start, at.end), Some(style(*time, *at))),
         ([(_, at)], [from, to]) => {
-            // "until 6 pm", "closes at 6 pm": the end of the range.
-            let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
-            let mut word = String::new();
-            for lexeme in view.lexemes[before].iter().rev().take(2) {
-                word.push(' ');
-                fold(view.at(lexeme.span), &mut word);
-            }
-            let ends = word
-                .split(' ')
-                .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"));
+            let ends = ends_at(view, object);
             (
                 place(at.start, at.end),
                 Some(style(if ends { *to } else { *from }, *at)),
@@ -326,6 +345,28 @@ fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<St
         }
         _ => (object, None),
     }
+}
+
+/// "until 6 pm", "closes at 6 pm": the end of the range.
+fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
+    let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
+    let mut word = String::new();
+    for lexeme in view.lexemes[before].iter().rev().take(2) {
+        word.push(' ');
+        fold(view.at(lexeme.span), &mut word);
+    }
+    word.split(' ')
+        .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
+}
+
+/// Where an hour stands by itself ("9").
+fn bare_hour(text: &str) -> Option<Span> {
+    let start = text.len() - text.trim_start().len();
+    let word = text.trim();
+    let hour: u16 = word.parse().ok()?;
+    (1..=24)
+        .contains(&hour)
+        .then(|| Span::new(start, start + word.len()))
 }
 
 /// Whether a time is written with "am" or "pm".

@@ -258,6 +258,11 @@ pub fn same_name(a: UnitId, b: UnitId) -> bool {
         &["GBP", "EGP"],
         &["AED", "SAR"],
     ];
+    // "8 pounds" may weigh as much or cost it.
+    let pounds = |a: UnitId, b: UnitId| unit(a).name == "pound" && unit(b).name == "GBP";
+    if pounds(a, b) || pounds(b, a) {
+        return true;
+    }
     let (a, b) = (unit(a).base, unit(b).base);
     a == b || FAMILIES.iter().any(|f| f.contains(&a) && f.contains(&b))
 }

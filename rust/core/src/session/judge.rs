@@ -136,7 +136,8 @@ impl Session {
             // The evidence says just that.
             return;
         }
-        if rule.kind == "placeholder" && self.holds_words(text) {
+        // Code shows with made-up names and numbers how it is used.
+        if rule.kind == "placeholder" && (self.state.in_code || self.holds_words(text)) {
             return;
         }
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
@@ -159,6 +160,12 @@ impl Session {
         self.flush_mentions(sentence.decided_at);
         self.flush_stretch(sentence.decided_at);
         self.state.counts.sentences += 1;
+        let code = sentence.kind == SentenceKind::Code;
+        let fence = code && {
+            let line = self.text.get(sentence.span).trim_start();
+            line.starts_with("```") || line.starts_with("~~~")
+        };
+        self.state.in_code = code && (self.state.in_code != fence);
         let mut open = std::mem::take(&mut self.state.open);
         if sentence.kind == SentenceKind::Prose {
             // A line that was wrapped reads on as if it were not.

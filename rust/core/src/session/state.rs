@@ -136,6 +136,8 @@ pub(super) struct State {
     /// What was said so far, for what contradicts it; shared with the checkpoints taken since.
     pub(super) narrative: Arc<Narrative>,
     pub(super) counts: Counts,
+    /// The lines are those of a code block.
+    pub(super) in_code: bool,
     sentences_since: u32,
     pushes_since: u32,
 }
@@ -168,6 +170,7 @@ impl State {
             recent: Recent::default(),
             narrative: Arc::default(),
             counts: Counts::default(),
+            in_code: false,
             sentences_since: 0,
             pushes_since: 0,
         }

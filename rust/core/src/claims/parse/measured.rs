@@ -221,6 +221,34 @@ impl Parser<'_> {
             && self.attribute(self.text(noun)).is_none()
     }
 
+    /// The parts of "212 metres long and 31 metres high", each a measure of its own; none where it
+    /// is no such list.
+    pub(super) fn measures_of(&self, object: &Range<usize>, negative: bool) -> Vec<Range<usize>> {
+        let joined = |i: usize| self.text(i) == "and" || self.comma(i);
+        if !object.clone().any(joined) {
+            return Vec::new();
+        }
+        let parts = self.conjuncts(object, negative);
+        let measured = |part: &Range<usize>| {
+            let span = self.span(part);
+            let end = part.end - 1;
+            let sized = span.is_some_and(|span| {
+                let mut all = self.view.quantities.iter();
+                all.any(|q| {
+                    q.unit.is_some()
+                        && q.span.start == span.start
+                        && self.view.lexemes_in(q.span).end == end
+                })
+            });
+            sized && self.word(end)
+        };
+        if parts.len() > 1 && parts.iter().all(measured) {
+            parts
+        } else {
+            Vec::new()
+        }
+    }
+
     /// "128 GB of storage": an amount with a unit, of an attribute.
     pub(super) fn measure_of(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
         let at = object.clone().find(|i| self.text(*i) == "of")?;

@@ -20,6 +20,13 @@ impl Parser<'_> {
             self.there(object, negative);
             return;
         }
+        let measures = self.measures_of(&object, negative);
+        if !measures.is_empty() {
+            for measure in measures {
+                self.copula(subject, measure, negative);
+            }
+            return;
+        }
         if self.whereabouts(subject, &object, negative) || self.aged(subject, &object, negative) {
             return;
         }

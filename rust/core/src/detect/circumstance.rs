@@ -1,0 +1,446 @@
+//! Under what circumstances a sentence gives a value: when, for whom, where, of how much of it. Two
+//! values contradict each other only where these are the same.
+
+use std::ops::Range;
+
+use crate::claims::{
+    Attributes, Clause, Content, Folded, ReadCache, SentenceView, Tense, unasserted,
+};
+use crate::evidence::{Conflict, PassageIndex};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{stance, time};
+use crate::lexicon::words::{WordClass, class};
+use crate::segment::{SegEvent, Segmenter};
+use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
+
+use super::apart;
+
+/// Words between a number and the end of its noun.
+const NOUN: usize = 3;
+/// Words by which it is not told of now, or of another time of it ("used to" apart).
+const MARKED: [&str; 4] = ["would", "could", "might", "again"];
+
+/// What stands beside a value; words as hashes of their stems.
+#[derive(Debug, Default)]
+struct Circumstance {
+    /// Years, dates and words of time, sorted.
+    when: Vec<String>,
+    /// Told of the future.
+    to_come: bool,
+    /// "a night", "per person".
+    rate: Option<u64>,
+    /// Nouns that the clause is about, without what prepositions add; none where it opens with a
+    /// pronoun.
+    heads: Vec<u64>,
+    /// Common nouns of the whole subject.
+    subject: Vec<u64>,
+    /// Behind prepositions before the subject and behind the value.
+    beside: Vec<u64>,
+    /// Between the number and its noun ("double" rooms).
+    narrowed: Vec<u64>,
+    /// Counted with the noun ("rooms and suites").
+    joined: Vec<u64>,
+    /// All words of the sentence.
+    words: Vec<u64>,
+    /// Of a group, or not asserted.
+    open: bool,
+    /// The other numbers of the clause.
+    others: Vec<Quantity>,
+}
+
+/// Whether the value at `said` is given under other circumstances than the evidence's value, or
+/// may be: of another time, for or in something that the other sentence does not have, at another
+/// rate, of a part or a sum of it.
+pub(super) fn elsewhere(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    parts: &[Clause],
+    said: Span,
+    conflict: &Conflict,
+    data: &PassageIndex,
+) -> bool {
+    let own = Reader::new(view, folded, parts, said).read();
+    let sentence = conflict.sentence;
+    let at = data.sentences().iter().position(|s| *s == sentence);
+    let number = at.unwrap_or(0) as u32;
+    let text = data.text().get(sentence.start..sentence.end).unwrap_or("");
+    let place = Span::new(
+        conflict.span.start.saturating_sub(sentence.start),
+        conflict.span.end.saturating_sub(sentence.start),
+    );
+    let Some(told) = told(text, place, view.attributes) else {
+        return false;
+    };
+    let event = view
+        .dates
+        .iter()
+        .map(|date| date.span)
+        .chain(years(view).map(|q| q.span))
+        .any(|span| span.overlaps(said));
+    if told.open || own.when != told.when || own.to_come != told.to_come {
+        return true;
+    }
+    let about = |stem: &u64| data.is_about(number, *stem);
+    let apart = !own.heads.is_empty()
+        && !told.heads.is_empty()
+        && !own.heads.iter().any(|head| told.heads.contains(head));
+    if apart || !own.subject.iter().all(about) {
+        return true;
+    }
+    if event {
+        // Of two values that differ, it is open which one is wrong.
+        return own.others.iter().any(|q| !has(data, number, q));
+    }
+    own.rate != told.rate
+        || own.joined != told.joined
+        || !own.beside.iter().chain(&own.narrowed).all(about)
+        || !(told.beside.iter().chain(&told.narrowed)).all(|stem| own.words.contains(stem))
+}
+
+/// Whether the evidence's sentence has the amount.
+fn has(data: &PassageIndex, sentence: u32, said: &Quantity) -> bool {
+    data.quantities.iter().any(|own| {
+        let own_value = own.quantity.value;
+        own.sentence == sentence && (own_value - said.value).abs() <= 1e-9 * own_value.abs()
+    })
+}
+
+fn years<'a>(view: &'a SentenceView<'_>) -> impl Iterator<Item = &'a Quantity> {
+    (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year)
+}
+
+/// Reads a sentence of the evidence.
+fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance> {
+    let (mut lexemes, mut quantities, mut dates) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sentence = None;
+    {
+        let mut sink = |event: SegEvent, _: &str| match event {
+            SegEvent::Lexeme(lexeme) => lexemes.push(lexeme),
+            SegEvent::Quantity(quantity) => quantities.push(quantity),
+            SegEvent::Date(date) => dates.push(date),
+            SegEvent::Sentence(own) => {
+                sentence.get_or_insert(own);
+            }
+        };
+        let mut segmenter = Segmenter::new();
+        segmenter.push(text, &mut sink);
+        segmenter.finish(&mut sink);
+    }
+    let mut sentence = sentence?;
+    sentence.span = Span::new(0, text.len());
+    let view = SentenceView {
+        text,
+        sentence: &sentence,
+        lexemes: &lexemes,
+        quantities: &quantities,
+        dates: &dates,
+        mentions: &[],
+        signals: &[],
+        antecedents: &[],
+        attributes,
+        cache: &ReadCache::default(),
+    };
+    let folded = view.folded();
+    let parts = view.clauses();
+    let reader = Reader::new(&view, &folded, parts, value);
+    let mut own = reader.read();
+    let subject = reader.subject();
+    let subject = (!subject.is_empty()).then(|| {
+        let last = &view.lexemes[subject.end - 1];
+        Span::new(view.lexemes[subject.start].span.start, last.span.end)
+    });
+    own.open = unasserted(&view, &folded, value) || apart::Reader::new(&view, &folded).of_several(subject, value);
+    Some(own)
+}
+
+struct Reader<'a> {
+    view: &'a SentenceView<'a>,
+    folded: &'a Folded<'a>,
+    parts: &'a [Clause],
+    value: Span,
+    /// Where the clause of the value stands, and its verb.
+    range: Range<usize>,
+    group: Range<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        view: &'a SentenceView<'a>,
+        folded: &'a Folded<'a>,
+        parts: &'a [Clause],
+        value: Span,
+    ) -> Self {
+        let at = view.lexemes_in(value).start;
+        let own = parts.iter().find(|clause| clause.range.contains(&at));
+        let whole = 0..view.lexemes.len();
+        Self {
+            view,
+            folded,
+            parts,
+            value,
+            range: own.map_or(whole, |clause| clause.range.clone()),
+            group: own.map_or(0..0, |clause| clause.group.clone()),
+        }
+    }
+
+    fn clause(&self) -> Option<&'a Clause> {
+        let at = self.view.lexemes_in(self.value).start;
+        self.parts.iter().find(|clause| clause.range.contains(&at))
+    }
+
+    fn subject(&self) -> Range<usize> {
+        self.clause().map_or(0..0, |clause| clause.subject.clone())
+    }
+
+    fn word(&self, i: usize) -> bool {
+        self.view.lexemes.get(i).map(|l| l.kind) == Some(LexKind::Word)
+    }
+
+    /// The stem of a word that says something by itself, and is no part of a number or date.
+    fn stem(&self, i: usize) -> Option<u64> {
+        let lexeme = self.view.lexemes.get(i)?;
+        let counted = (self.view.quantities.iter().map(|q| q.span))
+            .chain(self.view.dates.iter().map(|d| d.span))
+            .any(|span| span.overlaps(lexeme.span));
+        let light = Cue::ADVERB.or(Cue::NEGATION);
+        if !self.word(i) || counted || self.folded.cue(i).is(light) {
+            return None;
+        }
+        let word = Content::default().word(lexeme, self.view.word(i));
+        word.map(|word| word.stem)
+    }
+
+    fn read(&self) -> Circumstance {
+        let mut own = Circumstance::default();
+        let subject = self.subject();
+        own.words = (0..self.view.lexemes.len())
+            .filter_map(|i| {
+                let lexeme = &self.view.lexemes[i];
+                Content::default().word(lexeme, self.view.word(i))
+            })
+            .map(|word| word.stem)
+            .collect();
+        own.when = self.when(&subject);
+        own.to_come = self
+            .clause()
+            .is_some_and(|clause| clause.tense == Tense::Future);
+        self.about(&subject, &mut own);
+        let noun = self.noun(&mut own);
+        own.rate = self.rate();
+        self.joins(noun, &mut own);
+        self.placed(&subject, noun, &mut own);
+        own.others = (self.view.quantities.iter())
+            .filter(|q| {
+                let at = self.view.lexemes_in(q.span).start;
+                let counts = !matches!(
+                    q.kind,
+                    QuantityKind::Year | QuantityKind::Label | QuantityKind::Ordinal
+                );
+                counts && self.range.contains(&at) && !q.span.overlaps(self.value)
+            })
+            .copied()
+            .collect();
+        own
+    }
+
+    /// Whether it stands between commas before the verb: what is said there of the subject is no
+    /// circumstance of the value.
+    fn aside(&self, i: usize, subject: &Range<usize>) -> bool {
+        let comma = |i: &usize| self.view.word(*i) == ",";
+        !subject.is_empty()
+            && subject.start < i
+            && i < self.group.start
+            && (subject.start..i).any(|j| comma(&j))
+            && (i..self.group.start).any(|j| comma(&j))
+    }
+
+    /// Where what stands in front of the clause begins.
+    fn front(&self, subject: &Range<usize>) -> usize {
+        // "In its harbour shop, …", whatever verb the heading seems to have.
+        let headed = self.folded.cue(0).is(Cue::PREPOSITION)
+            && (0..subject.start)
+                .filter(|i| self.view.word(*i) == ",")
+                .count()
+                == 1;
+        let ends = self.parts.iter().map(|clause| clause.range.end);
+        let before = ends.filter(|end| *end <= self.range.start).max();
+        before.filter(|_| !headed).unwrap_or(0)
+    }
+
+    /// Years, dates and words of time outside the value.
+    fn when(&self, subject: &Range<usize>) -> Vec<String> {
+        let view = self.view;
+        let outside = |span: Span| {
+            let at = view.lexemes_in(span).start;
+            let inside = self.range.contains(&at)
+                || at >= self.front(subject) && at < self.range.start;
+            inside && !span.overlaps(self.value) && !self.aside(at, subject)
+        };
+        let mut found: Vec<String> = Vec::new();
+        for date in view.dates.iter().filter(|date| outside(date.span)) {
+            let text = view.at(date.span).to_lowercase();
+            let single = text.strip_suffix("days").map(|day| format!("{day}day"));
+            found.push(single.unwrap_or(text));
+        }
+        let dated = |span: Span| view.dates.iter().any(|date| date.span.overlaps(span));
+        let years = years(view).filter(|q| outside(q.span) && !dated(q.span));
+        found.extend(years.map(|q| q.value.to_string()));
+        // "breakfast for two"
+        let portions = view.quantities.iter().filter(|q| {
+            let at = view.lexemes_in(q.span).start;
+            let links = at > 0 && matches!(self.folded.get(at - 1), "for" | "per" | "every");
+            q.kind != QuantityKind::Year && links && outside(q.span)
+        });
+        found.extend(portions.map(|q| format!("#{}", q.value)));
+        for i in 0..view.lexemes.len() {
+            let span = view.lexemes[i].span;
+            if !self.word(i) || !outside(span) || dated(span) {
+                continue;
+            }
+            let word = self.folded.get(i);
+            let next = self.folded.get(i + 1);
+            let unit = time().of("unit_", next).is_some() || time().has("season", next);
+            let counted = unit
+                && ["previous", "following", "current"]
+                    .iter()
+                    .any(|class| time().has(class, word));
+            let opens = self.parts.iter().any(|clause| clause.opener == Some(i));
+            let supposed = opens && contrast().is_supposed(word);
+            let marked = word == "used" && next == "to" || MARKED.contains(&word);
+            if counted {
+                found.push(format!("{word} {next}"));
+            } else if contrast().is_when(word)
+                || time().has("season", word) && !self.folded.cue(i).is(Cue::AUXILIARY)
+                || class(word.strip_suffix('s').unwrap_or(word)).has(WordClass::WEEKDAY)
+                || supposed
+                || marked
+            {
+                found.push(word.to_owned());
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What the clause is about.
+    fn about(&self, subject: &Range<usize>, own: &mut Circumstance) {
+        let pronoun = Cue::PRONOUN_PERSON
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP);
+        let opens = subject.clone().find(|i| self.word(*i));
+        let stands_for = opens.is_some_and(|i| {
+            subject.len() == 1 && self.folded.cue(i).is(pronoun) || self.folded.get(i) == "there"
+        });
+        if stands_for {
+            return;
+        }
+        let mut head = true;
+        for i in subject.clone() {
+            if self.folded.cue(i).is(Cue::PREPOSITION) {
+                head &= self.folded.get(i) == "of";
+            }
+            // "The inn, a farm until 1970, has …".
+            if self.view.word(i) == "," {
+                break;
+            }
+            let Some(stem) = self.stem(i) else {
+                continue;
+            };
+            if head {
+                own.heads.push(stem);
+            }
+            if !self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED) {
+                own.subject.push(stem);
+            }
+        }
+    }
+
+    /// Where the noun of the number ends.
+    fn noun(&self, own: &mut Circumstance) -> usize {
+        let end = self.view.lexemes_in(self.value).end;
+        let mut last = end;
+        let mut words = Vec::new();
+        for i in end..end + NOUN {
+            let Some(stem) = self.stem(i) else {
+                break;
+            };
+            let verb = self.folded.known(i).verb.is_some_and(|b| b != self.folded.get(i));
+            if verb && !words.is_empty() {
+                break;
+            }
+            if !stance().has("plain", self.folded.get(i)) {
+                words.push(stem);
+            }
+            last = i + 1;
+        }
+        words.pop();
+        own.narrowed = words;
+        last
+    }
+
+    /// "a night", "per person", "each".
+    fn rate(&self) -> Option<u64> {
+        let end = self.view.lexemes_in(self.value).end;
+        let word = self.folded.get(end);
+        if matches!(word, "each" | "apiece") && self.stem(end + 1).is_none() {
+            return Some(0);
+        }
+        let links = matches!(word, "a" | "an" | "per" | "each" | "every")
+            || self.view.word(end) == "/";
+        links.then(|| self.stem(end + 1)).flatten()
+    }
+
+    /// "52 rooms and suites".
+    fn joins(&self, noun: usize, own: &mut Circumstance) {
+        let links = matches!(self.folded.get(noun), "and" | "plus" | "&" | "or");
+        let verb = self.folded.known(noun + 1).verb.is_some()
+            || self.parts.iter().any(|clause| clause.group.contains(&(noun + 1)));
+        let last = !self.word(noun + 2);
+        if links && (last || !verb) && noun > self.view.lexemes_in(self.value).end {
+            own.joined.extend(self.stem(noun + 1));
+        }
+    }
+
+    /// What prepositions add before the subject and behind the value.
+    fn placed(&self, subject: &Range<usize>, noun: usize, own: &mut Circumstance) {
+        let value = self.view.lexemes_in(self.value);
+        let front = self.front(subject);
+        let ahead = front..subject.start.max(front).min(value.start);
+        // A clause that only goes on ("… and has") has nothing of its own in front.
+        let behind = noun.max(value.end)..self.view.lexemes.len();
+        for range in [ahead, behind] {
+            let mut added = false;
+            for i in range {
+                let word = self.folded.get(i);
+                let ends = self.view.word(i) == ";"
+                    || self.parts.iter().any(|clause| {
+                        clause.opener == Some(i) || i >= value.end && clause.group.contains(&i)
+                    });
+                if i >= value.end && ends || self.folded.cue(i).is(Cue::COPULA) {
+                    break;
+                }
+                if self.folded.cue(i).is(Cue::CONJUNCTION) && self.folded.get(i) != "or" {
+                    added &= self.folded.cue(i + 1).is(Cue::PREPOSITION) || word == "and";
+                    // "12 euros for adults and 6 for children"
+                    if self.view.lexemes.get(i + 1).map(|l| l.kind) == Some(LexKind::Number) {
+                        break;
+                    }
+                }
+                if self.folded.cue(i).is(Cue::PREPOSITION) || word == "per" {
+                    let whole = stance().has("whole", self.folded.get(i + 1))
+                        || stance().has("aside", self.folded.get(i + 1));
+                    added = !whole && word != "of";
+                    continue;
+                }
+                if self.view.word(i) == "," && i >= value.end {
+                    added = false;
+                }
+                if added {
+                    own.beside.extend(self.stem(i));
+                }
+            }
+        }
+    }
+}
