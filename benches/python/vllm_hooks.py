@@ -4,7 +4,8 @@
         python benches/python/vllm_hooks.py [STEPS]
 
 The model's vocabulary and 49,152 logits a row are real; the text is prose that the evidence
-supports, so that every row is followed and asked for and nothing is forced.
+supports, so that every row is followed and asked for and nothing is forced. With "rows", each row's
+statistics are read too, and a copy is kept for the token's surprisal.
 """
 
 from __future__ import annotations
@@ -41,26 +42,28 @@ def main() -> None:
         guard = monitor.open_guard(
             [("leaflet", TEXT)], [], None, policy, None, None, None, appending=True
         )
-        return Stream(guard, monitor, loading.encoder(tokenizer))
+        encode = loading.encoder(tokenizer)
+        return Stream(guard, monitor, encode, reads=rows_read, sends="x" if rows_read else None)
 
     class Configuration:
         model_config = SimpleNamespace(logits_processors=["GroundwireLogitsProcessor"])
 
     loaded = SimpleNamespace(ends=frozenset((2,)), stop_id=None, open=opened, sender=lambda: None)
     loading.load = lambda _: loaded  # type: ignore[assignment]
-    print("| batch | hooks, median ms | mean ms |\n|---|---|---|")
-    for size in (1, 8, 32):
+    print("| what | batch | hooks, median ms | mean ms |\n|---|---|---|---|")
+    for rows_read, size in ((False, 1), (False, 8), (False, 32), (True, 1), (True, 8), (True, 32)):
         config = Configuration()
         plugin = GroundwireLogitsProcessor(config, torch.device("cpu"), False)
         lists: list[list[int]] = [[] for _ in range(size)]
         added = [(row, None, None, out) for row, out in enumerate(lists)]
         plugin.update_state(SimpleNamespace(removed=[], added=added, moved=[]))
-        logits, times = torch.zeros((size, 49152)), []
+        base = torch.randn((size, 49152), generator=torch.Generator().manual_seed(1))
+        logits, times = base.clone(), []
         for i in range(len(ids) - 1):
             for out in lists:
                 out.append(ids[i])
-            logits.zero_()
-            logits[:, ids[i + 1]] = 5.0
+            logits.copy_(base)
+            logits[:, ids[i + 1]] = 9.0
             began = time.perf_counter()
             plugin.update_state(None)
             plugin.apply(logits)
@@ -69,7 +72,8 @@ def main() -> None:
         assert not plugin.counts["unmonitored"]
         assert not plugin.counts["forced"]
         median, mean = statistics.median(times), statistics.fmean(times)
-        print(f"| {size} | {median * 1e3:.3f} | {mean * 1e3:.3f} |", flush=True)
+        what = "text and rows" if rows_read else "text"
+        print(f"| {what} | {size} | {median * 1e3:.3f} | {mean * 1e3:.3f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     PYTHONPATH=python python benches/python/vllm_rows.py [ROUNDS]
 
-On a machine with a CUDA device its times are printed too, the copy to the host included. Best and
+OMP_NUM_THREADS=1 is what vLLM's worker gives torch on a CPU. On a machine with a CUDA device its times are printed too, the copy to the host included. Best and
 median of ROUNDS (30) after two that do not count: on a machine that others use, the best says more.
 """
 
@@ -12,7 +12,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import torch
@@ -32,16 +31,9 @@ def measured(call: Callable[[], Any], rounds: int) -> str:
     return f"{min(times) * 1e3:.2f} | {statistics.median(times) * 1e3:.2f}"
 
 
-def extension(x: torch.Tensor, rows: list[int], threads: int) -> Any:
-    torch.set_num_threads(threads)
-    return meter.read_rows(x, rows)
-
-
 def ways(x: torch.Tensor) -> Iterator[tuple[str, Callable[[], Any]]]:
     rows = list(range(x.shape[0]))
-    for threads in (1, 2) if len(rows) >= 8 else (1,):
-        name = f"extension, {threads} thread" + "s" * (threads > 1)
-        yield name, partial(extension, x, rows, threads)
+    yield "extension, one thread", lambda: meter.read_rows(x, rows)
     yield "torch on the CPU", lambda: meter.statistics(x).tolist()
     yield "copy of the rows", lambda: x.index_select(0, torch.tensor(rows))
     if torch.cuda.is_available():

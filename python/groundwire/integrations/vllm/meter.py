@@ -20,8 +20,6 @@ from groundwire.integrations.vllm.stream import Stream, Tap
 CONFIDENCE_TOP = 20
 """Tokens that the confidence is a mean over (DeepConf, arXiv 2508.15260)."""
 NAMES = ("entropy", "varentropy", "margin", "confidence")
-_ROWS_A_THREAD = 4
-"""Below this, a thread costs more than it saves."""
 
 
 class Meter:
@@ -135,18 +133,17 @@ def statistics(logits: torch.Tensor) -> torch.Tensor:
 
 
 def _by_extension(logits: torch.Tensor, rows: Sequence[int]) -> list[tuple[float, dict[str, Any]]]:
-    """Read rows on the CPU: runs of neighbours are one call over a view of the batch."""
+    """Read rows on the CPU: runs of neighbours are one call over a view of the batch.
+
+    One thread: vLLM binds its worker to cores, and threads made there would share one of them.
+    """
     found: list[tuple[float, dict[str, Any]]] = []
     if logits.dtype not in (torch.float32, torch.float16, torch.bfloat16):
         logits = logits.float()
     if logits.stride(-1) != 1:
         logits = logits.contiguous()
     for begin, end in _runs(rows):
-        size = end - begin
-        threads = max(1, min(torch.get_num_threads(), size // _ROWS_A_THREAD))
-        for one in _core.logit_stats_batch(
-            logits[begin:end], top_k=CONFIDENCE_TOP, threads=threads
-        ):
+        for one in _core.logit_stats_batch(logits[begin:end], top_k=CONFIDENCE_TOP):
             given = (one.entropy, one.varentropy, one.margin, one.confidence)
             found.append(_signals(one.logsumexp, given, one.invalid))
     return found
