@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from groundwire.gateway.fields import numbers
+
 
 class Usage:
     """Adds up what upstreams report.
@@ -25,7 +27,7 @@ class Usage:
     def see(self, usage: Any) -> None:
         """Take an upstream's latest numbers."""
         if isinstance(usage, Mapping):
-            self._now = dict(usage)
+            self._now = numbers(usage)
             if self._first is None:
                 self._first = self._now
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation
-from groundwire.gateway.dialects import Dialect, plain
+from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.fields import mark
 from groundwire.gateway.relay import has_no_way_back, upstream_error
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
@@ -40,31 +41,32 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     usage.see(data.get("usage"))
     summaries = []
     for i, found in enumerate(choices):
-        choice = choices[i] = plain(found, ("message", "text", "logprobs"))
-        index = choice.get("index")
+        index = found.get("index")
         if not isinstance(index, int) or not 0 <= index < context.asked.choices:
             index = i
-        summaries.append(await _check(context, dialect, choice, index, usage))
+        choices[i], beside = await _check(context, dialect, found, index, usage)
+        summaries.append(beside)
         if len(choices) > 1:
-            choice["groundwire"] = summaries[-1]
+            choices[i]["groundwire"] = beside
+    data = {**answered(data, context.asked), "choices": choices}
     if (total := usage.total()) is not None:
         data["usage"] = total
-    data = plain(data, ("choices", "usage"))
     data["groundwire"] = summaries[0] if len(summaries) == 1 else several(summaries, context.id)
     return data, headers
 
 
 async def _check(
-    context: Context, dialect: Dialect, choice: Json, index: int, usage: Usage
-) -> Json:
-    """Judge one choice and put what is released into it; return what was found."""
+    context: Context, dialect: Dialect, given: Json, index: int, usage: Usage
+) -> tuple[Json, Json]:
+    """Judge one choice; return it with what is released of it, and what was found."""
     watched = context.watch(index)
-    text, tokens = dialect.text(choice, delta=False)
+    text, tokens = dialect.text(given, delta=False)
     usage.count(_tokens(text, tokens), len(text))
-    if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
+    refused = dialect.field(given, delta=False) == "refusal"
+    if refused or any(has_no_way_back(name) for name in dialect.rest(given, delta=False)):
         watched.give_up()
     released, kept = "", list[Token]()
-    finish = choice.get("finish_reason")
+    finish = given.get("finish_reason")
     try:
         outcome = await watched.whole(text, tokens)
         while True:
@@ -99,9 +101,14 @@ async def _check(
             outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
         watched.abandon()
-    dialect.put(choice, released, kept)
+    choice = {"index": index, **chosen(given, context.asked)}
+    shown = given.get("logprobs") is not None
+    choice |= dialect.whole(
+        given, released, kept, audio=context.asked.audio, logprobs=shown
+    )
+    finish = finish if mark(finish) else None
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
-    return context.conclude(index, watched)
+    return choice, context.conclude(index, watched)
 
 
 def _tokens(text: str, tokens: tuple[Token, ...]) -> int:
