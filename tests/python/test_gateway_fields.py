@@ -221,3 +221,133 @@ def test_log_probabilities_of_a_continuation_have_the_routes_form(
         entries = [entry for one in listed for entry in one.content or ()]
         assert entries and all(entry.token and entry.logprob <= 0 for entry in entries)
         assert all(isinstance(t.token, str) for entry in entries for t in entry.top_logprobs)
+
+
+def message(content: Any, **more: Any) -> dict[str, Any]:
+    return {"id": "m1", "type": "message", "role": "assistant", "content": content, **more}
+
+
+OUTPUTS: list[list[Any]] = [
+    [message([{"type": "output_text", "text": WRONG, "annotations": [{"text": WRONG}]}])],
+    [message(WRONG)],
+    [message([WRONG])],
+    [message([{"type": "text", "text": WRONG}], text=WRONG, said=[WRONG])],
+    [message([{"type": "refusal", "refusal": WRONG}])],
+    [message([{"type": "zzz", "words": WRONG}, *TEXT])],
+    [{"type": "text", "text": WRONG}, message(TEXT)],
+    [WRONG, {"type": "zzz", "content": TEXT}, message(TEXT)],
+    [{"type": "reasoning", "id": "r", "summary": [], "text": WRONG}, message(TEXT)],
+]
+
+
+def response(output: Any, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": MODEL,
+        "output": output,
+        "output_text": WRONG,
+        "output_messages": [{"message": WRONG, "tokens": [1]}],
+        "input_messages": [{"message": "a b"}],
+        "instructions": WRONG,
+        "tools": [{"type": "function", "name": "f", "description": WRONG}],
+        "metadata": {"said": WRONG},
+        **OWN,
+        **more,
+    }
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_a_response_says_its_text_once(up: tuple[str, Up], output: list[Any]) -> None:
+    url, said = up
+    said.sends = response(output)
+    answer = ask(url, "responses", enable_response_messages=True)
+    assert TAKEN not in answer.text and CANNOT in answer.text
+    assert answer.json()["status"] == "incomplete"
+    assert answer.json()["instructions"] is None and "output_messages" not in answer.json()
+    events = [
+        {"type": "response.created", "response": response([])},
+        {"type": "response.in_progress", "response": response(output), "said": WRONG},
+        *(
+            {"type": "response.output_item.added", "output_index": i, "item": one, **OWN}
+            for i, one in enumerate(output)
+            if isinstance(one, dict)
+        ),
+        {"type": "response.mcp_call.in_progress", "item_id": "x", "delta": WRONG, "text": WRONG},
+        {"type": "response.zzz.delta", "delta": WRONG},
+        {"type": "response.audio.transcript.delta", "delta": WRONG},
+        *(
+            {"type": "response.output_item.done", "output_index": i, "item": one, **OWN}
+            for i, one in enumerate(output)
+            if isinstance(one, dict)
+        ),
+        {"type": "response.completed", "response": response(output), **OWN},
+    ]
+    said.sends = stream(*events)
+    answer = ask(url, "responses", stream=True)
+    assert TAKEN not in answer.text and CANNOT in answer.text
+
+
+def test_refusals_stream_as_they_are(up: tuple[str, Up]) -> None:
+    url, said = up
+    at = {"item_id": "m1", "output_index": 0, "content_index": 0}
+    for text, ends in (("I would rather not.", "response.completed"), (WRONG, "incomplete")):
+        item = message([{"type": "refusal", "refusal": text}])
+        said.sends = stream(
+            {"type": "response.created", "response": response([])},
+            {"type": "response.output_item.added", "output_index": 0, "item": message([])},
+            {
+                "type": "response.content_part.added",
+                **at,
+                "part": {"type": "refusal", "refusal": ""},
+            },
+            {"type": "response.refusal.delta", **at, "delta": text[:12]},
+            {"type": "response.refusal.delta", **at, "delta": text[12:]},
+            {"type": "response.refusal.done", **at, "refusal": text},
+            {"type": "response.output_item.done", "output_index": 0, "item": item},
+            {"type": "response.completed", "response": response([item])},
+        )
+        found = strict(ask(url, "responses", stream=True).content)
+        assert ends in found[-1]["type"] and TAKEN not in str(found)
+        deltas = [one["delta"] for one in found if one["type"] == "response.refusal.delta"]
+        assert "".join(deltas) == text or CANNOT in "".join(deltas)
+
+
+def test_what_is_known_of_a_response_is_passed_on(up: tuple[str, Up]) -> None:
+    url, said = up
+    cited = {"type": "url_citation", "url": "https://x.org/a", "title": "A guide"}
+    cited |= {"start_index": 0, "end_index": 5}  # type: ignore[dict-item]
+    part = {"type": "output_text", "text": "It is open.", "annotations": [cited]}
+    call = {
+        "id": "f",
+        "type": "function_call",
+        "call_id": "c",
+        "name": "f",
+        "arguments": '{"a": 1}',
+    }
+    thought = {"id": "r", "type": "reasoning", "status": "completed"}
+    thought["summary"] = [{"type": "summary_text", "text": "They ask."}]  # type: ignore[assignment]
+    output = [thought, message([part], status="completed"), call]
+    usage = {"input_tokens": 1, "output_tokens": 2, "output_tokens_details": {"x": 0}}
+    own = {"instructions": "Be brief.", "tools": [{"type": "function", "name": "f"}]}
+    data = response(output, usage=usage, temperature=0.5, reasoning={"effort": None})
+    data |= {"tool_choice": "auto", "text": {"format": {"type": "text"}}}
+    said.sends = data
+    found = ask(url, "responses", **own).json()
+    assert found["output"] == output and found["usage"] == usage
+    assert found["instructions"] == "Be brief." and found["tools"] == own["tools"]
+    assert found["text"] == data["text"] and found["temperature"] == 0.5
+    at = {"item_id": "m1", "output_index": 1, "content_index": 0}
+    noted = {"type": "response.output_text.annotation.added", **at, "annotation_index": 0}
+    said.sends = stream(
+        {"type": "response.created", "response": response([])},
+        {"type": "response.output_text.delta", **at, "delta": "It is open."},
+        {**noted, "annotation": cited},
+        {"type": "response.output_text.done", **at, "text": "It is open."},
+        {"type": "response.completed", "response": data},
+    )
+    events = strict(ask(url, "responses", stream=True).content)
+    assert [e["annotation"] for e in events if "annotation" in e] == [cited]
+    assert events[-1]["response"]["output"] == output

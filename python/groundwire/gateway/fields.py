@@ -61,7 +61,8 @@ def numbers(data: Any, depth: int = 3) -> Json:
 
 def strings(data: Mapping[str, Any], names: Iterable[str]) -> Json:
     """Return those fields of ``names`` that are strings, numbers or null."""
-    return {n: data[n] for n in names if n in data and (isinstance(data[n], str) or number(data[n]))}
+    given = {name: data[name] for name in names if name in data}
+    return {name: value for name, value in given.items() if isinstance(value, str) or number(value)}
 
 
 def objects(value: Any) -> list[Json]:

@@ -103,9 +103,7 @@ async def _check(
         watched.abandon()
     choice = {"index": index, **chosen(given, context.asked)}
     shown = given.get("logprobs") is not None
-    choice |= dialect.whole(
-        given, released, kept, audio=context.asked.audio, logprobs=shown
-    )
+    choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)
     finish = finish if mark(finish) else None
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
     return choice, context.conclude(index, watched)
