@@ -15,7 +15,7 @@ from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
-from groundwire.gateway.continuation import Continuation, continuation
+from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.streamed import Streamed
@@ -229,6 +229,7 @@ class Relay(Streamed):
         if self._events is not None:
             self._events.close()
         left = self.usage.left(context.asked.most, watched.prefix)
+        kept_tokens = self.usage.kept(watched.prefix)
         self.usage.cut()
         if left == 0:
             watched.give_up()
@@ -238,14 +239,28 @@ class Relay(Streamed):
         if context.continued == context.limits.max_continuations:
             watched.give_up()
         text.finish, text.silent = None, ()
-        more = await continuation(
-            context.upstream, context.headers, context.asked, watched.prefix, context.how, left
-        )
-        body = {**more.body, "stream": True}
-        if context.counts:
-            body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+        try:
+            more = await continuation(
+                context.upstream,
+                context.headers,
+                context.asked,
+                watched.prefix,
+                context.how,
+                left,
+                kept_tokens=kept_tokens,
+            )
+            body = {**more.body, "stream": True}
+            if context.counts:
+                body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+            events = await context.upstream.stream(more.dialect.path, context.headers, body)
+        except (UpstreamFault, UpstreamRefused) as fault:
+            if not is_final(fault):
+                raise
+            context.not_continued(fault)
+            self._emit(text, await watched.fall_back(), {})
+            return
         self.reading, self._joined, self._fresh = more.dialect, more, True
-        self._events = await context.upstream.stream(more.dialect.path, context.headers, body)
+        self._events = events
 
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""

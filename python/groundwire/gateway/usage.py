@@ -47,11 +47,12 @@ class Usage:
         What was taken back does not count. How many tokens the text has is told by the tokens
         and characters that came.
         """
-        if most is None:
-            return None
+        return None if most is None else max(0, most - self.kept(text))
+
+    def kept(self, text: str) -> int:
+        """Return about how many tokens the text has that stands."""
         written = self._before + self.written
-        kept = math.ceil(len(text) * written / max(self._characters, 1))
-        return max(0, most - kept)
+        return math.ceil(len(text) * written / max(self._characters, 1))
 
     def cut(self) -> None:
         """Note that the current request ended early and another continues it."""

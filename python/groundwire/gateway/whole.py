@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from groundwire.gateway.context import Context
-from groundwire.gateway.continuation import continuation
+from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
-from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.fields import mark
 from groundwire.gateway.relay import has_no_way_back, upstream_error
 from groundwire.gateway.summary import honest_finish, several
@@ -78,6 +78,7 @@ async def _check(
                 break
             context.continued += 1
             left = usage.left(context.asked.most, watched.prefix)
+            kept_tokens = usage.kept(watched.prefix)
             usage.cut()
             if left == 0:
                 watched.give_up()
@@ -86,17 +87,17 @@ async def _check(
                 continue
             if context.continued == context.limits.max_continuations:
                 watched.give_up()
-            more = await continuation(
-                context.upstream, context.headers, context.asked, watched.prefix, context.how, left
-            )
-            data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
-            usage.see(data.get("usage"))
-            choices = data.get("choices")
-            if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-                raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
-            text, tokens = more.dialect.text(choices[0], delta=False)
+            try:
+                more, goes_on = await _more(context, watched.prefix, left, kept_tokens, usage)
+            except (UpstreamFault, UpstreamRefused) as fault:
+                if not is_final(fault):
+                    raise
+                context.not_continued(fault)
+                outcome = await watched.fall_back()
+                continue
+            text, tokens = more.dialect.text(goes_on, delta=False)
             usage.count(_tokens(text, tokens), len(text))
-            finish = choices[0].get("finish_reason")
+            finish = goes_on.get("finish_reason")
             joined = more.joined(text)
             outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
@@ -107,6 +108,27 @@ async def _check(
     finish = finish if mark(finish) else None
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
     return choice, context.conclude(index, watched)
+
+
+async def _more(
+    context: Context, prefix: str, left: int | None, kept_tokens: int, usage: Usage
+) -> tuple[Continuation, Json]:
+    """Let the upstream go on behind ``prefix``; return how it was asked, and its choice."""
+    more = await continuation(
+        context.upstream,
+        context.headers,
+        context.asked,
+        prefix,
+        context.how,
+        left,
+        kept_tokens=kept_tokens,
+    )
+    data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
+    usage.see(data.get("usage"))
+    choices = data.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
+    return more, choices[0]
 
 
 def _tokens(text: str, tokens: tuple[Token, ...]) -> int:
