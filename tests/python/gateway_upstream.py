@@ -82,7 +82,10 @@ def _chat_prefix(model: Model, body: dict[str, Any]) -> str:
     last = body["messages"][-1]
     asked = body.get("continue_final_message") and body.get("add_generation_prompt") is False
     if last["role"] == "assistant" and asked and model.continues in {"final_message", "tokens"}:
-        return str(last["content"])
+        content = last["content"]
+        if isinstance(content, list):
+            return "".join(part["text"] for part in content)
+        return str(content)
     return ""
 
 

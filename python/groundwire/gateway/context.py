@@ -192,6 +192,12 @@ class Context:
         """Add what the client should know."""
         self.notes.append(text)
 
+    def not_continued(self, fault: UpstreamFault | UpstreamRefused) -> None:
+        """Note that the upstream did not go on with the answer."""
+        self.fault(fault)
+        self.continued -= 1
+        self.note("the upstream did not continue the answer")
+
     def fault(self, fault: UpstreamFault | UpstreamRefused) -> None:
         """Note a fault of the upstream, by its code."""
         code = fault.code if isinstance(fault, UpstreamFault) else f"status_{fault.status}"

@@ -26,8 +26,20 @@ _SAMPLING = (
     "model", "temperature", "top_p", "top_k", "min_p", "seed", "stop", "stop_token_ids", "user",
     "presence_penalty", "frequency_penalty", "repetition_penalty", "logit_bias", "ignore_eos",
     "include_stop_str_in_output", "skip_special_tokens", "spaces_between_special_tokens",
-    "stream", "stream_options", "priority", "cache_salt", "vllm_xargs",
+    "stream", "stream_options", "priority", "cache_salt", "vllm_xargs", "bad_words",
+    "allowed_token_ids", "logits_processors", "truncate_prompt_tokens",
+    "return_tokens_as_token_ids",
 )  # fmt: skip
+_TEMPLATE = ("chat_template", "chat_template_kwargs", "mm_processor_kwargs")
+"""What ``/tokenize`` takes of a chat beside its messages."""
+_OTHERWISE = (
+    "messages", "logprobs", "top_logprobs", "max_tokens", "max_completion_tokens", "min_tokens",
+    "n",
+    "continue_final_message", "add_generation_prompt", "best_of", "return_token_ids", "store",
+    "metadata", "service_tier", "safety_identifier", "prompt_cache_key", "parallel_tool_calls",
+    "tool_choice", "include_reasoning", "modalities",
+)  # fmt: skip
+"""Fields that are put otherwise where a chat goes on by ids, or that say nothing of its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,14 @@ class Continuation:
 
 
 async def continuation(
-    upstream: Upstream, headers: Headers, asked: Asked, prefix: str, how: How, left: int | None
+    upstream: Upstream,
+    headers: Headers,
+    asked: Asked,
+    prefix: str,
+    how: How,
+    left: int | None,
+    *,
+    kept_tokens: int = 0,
 ) -> Continuation:
     """Return the request that continues after ``prefix``.
 
@@ -62,6 +81,7 @@ async def continuation(
         prefix: the answer so far.
         how: what the probe found for chats; completions are continued by their prompt.
         left: tokens the answer may still have; none for the upstream's own limit.
+        kept_tokens: about how many the prefix has, which count towards ``min_tokens``.
 
     Raises:
         UpstreamFault: the prompt could not be tokenised.
@@ -71,6 +91,9 @@ async def continuation(
     body = dict(asked.body)
     kept = prefix.rstrip()
     gap = prefix[len(kept) :]
+    least = body.get("min_tokens")
+    if isinstance(least, int) and not isinstance(least, bool):
+        body["min_tokens"] = max(0, least - kept_tokens)
     if "messages" not in body:
         prompt = body["prompt"]
         body["prompt"] = (prompt[0] if isinstance(prompt, list) else prompt) + kept
@@ -78,18 +101,26 @@ async def continuation(
             body["max_tokens"] = left
         return Continuation(Completions(), body, gap)
     messages = list(body["messages"])
+    content: Any = kept
     if body.get("continue_final_message") and messages:
-        kept = str(messages.pop().get("content") or "") + kept
-    messages.append({"role": "assistant", "content": kept})
+        content = _joined(messages.pop().get("content"), kept)
+    messages.append({"role": "assistant", "content": content})
     flags = {"continue_final_message": True, "add_generation_prompt": False}
-    if how == "final_message" or asked.tools:
+    if how == "final_message" or not _as_ids(asked, messages):
         body |= {"messages": messages, **flags}
         for name in ("max_tokens", "max_completion_tokens"):
             if left is not None and body.get(name) is not None:
                 body[name] = left
         return Continuation(Chat(), body, gap)
     found, _ = await upstream.json(
-        "/tokenize", headers, {"model": body["model"], "messages": messages, **flags}
+        "/tokenize",
+        headers,
+        {
+            "model": body["model"],
+            "messages": messages,
+            **flags,
+            **{name: body[name] for name in _TEMPLATE if name in body},
+        },
     )
     ids, most = found.get("tokens"), found.get("max_model_len")
     if not isinstance(ids, list):
@@ -98,9 +129,46 @@ async def continuation(
         left = max(1, most - len(ids))
     new = {name: body[name] for name in _SAMPLING if name in body}
     new |= {"prompt": ids, "max_tokens": left}
+    if "min_tokens" in body:
+        new["min_tokens"] = body["min_tokens"]
     if body.get("logprobs"):
         new["logprobs"] = body.get("top_logprobs") or 0
     return Continuation(Completions(), new, gap)
+
+
+def is_final(fault: UpstreamFault | UpstreamRefused) -> bool:
+    """Whether an upstream that fails like this will not continue an answer; else it broke."""
+    if isinstance(fault, UpstreamRefused):
+        return True
+    return fault.code in {"upstream_malformed", "upstream_error"}
+
+
+def _joined(content: Any, kept: str) -> Any:
+    """Return the content of a message with which the answer begins, with ``kept`` behind it."""
+    if isinstance(content, list):
+        if all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in content):
+            return "".join(part["text"] for part in content) + kept
+        return [*content, {"type": "text", "text": kept}]
+    return (content if isinstance(content, str) else "") + kept
+
+
+def _as_ids(asked: Asked, messages: list[Any]) -> bool:
+    """Whether a chat can go on as the ids of its text, with nothing of it lost.
+
+    Where it cannot, it goes on by its final message: whoever gives ids for a chat that ends in the
+    beginning of an answer takes such chats.
+    """
+    known = {*_SAMPLING, *_TEMPLATE, *_OTHERWISE, "tools", "functions"}
+    if asked.tools or any(value is not None for n, value in asked.body.items() if n not in known):
+        return False
+    contents = [one.get("content") for one in messages if isinstance(one, dict)]
+    plain = all(
+        isinstance(part, str) or (isinstance(part, dict) and part.get("type") == "text")
+        for content in contents
+        if isinstance(content, list)
+        for part in content
+    )
+    return plain and not any(one.get("tool_calls") for one in messages if isinstance(one, dict))
 
 
 async def probe(upstream: Upstream, headers: Headers, model: str) -> How:

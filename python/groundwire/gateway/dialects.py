@@ -9,12 +9,18 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.fields import beside, images, known, objects
 from groundwire.gateway.requests import Asked, common, conversation
-from groundwire.gateway.tokens import Token, chat_tokens, completion_tokens, whole
+from groundwire.gateway.tokens import (
+    Token,
+    chat_tokens,
+    columns,
+    completion_tokens,
+    entries,
+    whole,
+)
 
 Json = dict[str, Any]
-_SHORT = 128
-"""Characters of an id or a name."""
 
 
 class Dialect(Protocol):
@@ -31,23 +37,39 @@ class Dialect(Protocol):
         """Return a choice's text and its tokens."""
         ...
 
-    def rest(self, choice: Json, *, delta: bool) -> Json:
+    def field(self, choice: Json, *, delta: bool) -> str:
+        """Return the name of the field that a choice's text stands in; empty for none."""
+        ...
+
+    def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:
         """Return what a choice holds beside its text; empty if nothing."""
         ...
 
     def choice(
-        self, index: int, text: str, tokens: list[Token], rest: Json, finish: str | None
+        self,
+        index: int,
+        text: str,
+        tokens: list[Token],
+        rest: Json,
+        finish: str | None,
+        field: str = "",
     ) -> Json:
         """Return a choice of a chunk."""
         ...
 
-    def put(self, choice: Json, text: str, tokens: list[Token]) -> None:
-        """Put text into a choice of an answer that does not stream."""
+    def whole(
+        self, found: Json, text: str, tokens: list[Token], *, audio: bool, logprobs: bool
+    ) -> Json:
+        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
         ...
 
 
 class Chat:
-    """``/v1/chat/completions``."""
+    """``/v1/chat/completions``.
+
+    A refusal is a text of the answer like any other; it comes back where it stood, unless content
+    came before it.
+    """
 
     path = "/v1/chat/completions"
     operation = "chat"
@@ -60,41 +82,62 @@ class Chat:
 
     def text(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
         """Return a choice's text and its tokens."""
-        content = _part(choice, delta=delta).get("content")
+        part = _part(choice, delta=delta)
+        content, refusal = part.get("content"), part.get("refusal")
         if isinstance(content, list):
-            content = "".join(
-                part["text"]
-                for part in content
-                if isinstance(part, Mapping) and isinstance(part.get("text"), str)
-            )
+            content = "".join(map(_words, content))
         if content is not None and not isinstance(content, str):
             raise _malformed("content")
-        return content or "", chat_tokens(choice.get("logprobs"))
+        if refusal is not None and not isinstance(refusal, str):
+            raise _malformed("a refusal")
+        logprobs = choice.get("logprobs")
+        if refusal and not content and isinstance(logprobs, Mapping):
+            logprobs = logprobs.get("refusal")
+        elif refusal:
+            logprobs = None
+        return (content or "") + (refusal or ""), chat_tokens(logprobs)
 
-    def rest(self, choice: Json, *, delta: bool) -> Json:
-        """Return what a choice holds beside its text; empty if nothing."""
+    def field(self, choice: Json, *, delta: bool) -> str:
+        """Return the name of the field that a choice's text stands in; empty for none."""
         part = _part(choice, delta=delta)
-        return {key: value for key, value in part.items() if key != "content" and value is not None}
+        if part.get("content"):
+            return "content"
+        return "refusal" if part.get("refusal") else ""
+
+    def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:
+        """Return what a choice holds beside its text; empty if nothing."""
+        return beside(_part(choice, delta=delta), audio=audio)
 
     def choice(
-        self, index: int, text: str, tokens: list[Token], rest: Json, finish: str | None
+        self,
+        index: int,
+        text: str,
+        tokens: list[Token],
+        rest: Json,
+        finish: str | None,
+        field: str = "content",
     ) -> Json:
         """Return a choice of a chunk."""
-        delta = {**rest, "content": text} if text or "role" in rest else rest
-        logprobs = {"content": [token.raw for token in tokens]} if tokens else None
+        delta = {**rest, field or "content": text} if text or "role" in rest else rest
+        logprobs = {"content": None, field or "content": entries(tokens)} if tokens else None
         return {"index": index, "delta": delta, "logprobs": logprobs, "finish_reason": finish}
 
-    def put(self, choice: Json, text: str, tokens: list[Token]) -> None:
-        """Put text into a choice of an answer that does not stream."""
-        message = _part(choice, delta=False)
-        kept = message.get("content")
-        if isinstance(kept, list):
-            others = [p for p in kept if not (isinstance(p, Mapping) and "text" in p)]
-            message["content"] = [*others, {"type": "text", "text": text}]
-        elif kept is not None or text:
-            message["content"] = text
-        if choice.get("logprobs") is not None:
-            choice["logprobs"] = {"content": [token.raw for token in tokens]}
+    def whole(
+        self, found: Json, text: str, tokens: list[Token], *, audio: bool, logprobs: bool
+    ) -> Json:
+        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
+        part = _part(found, delta=False)
+        field = self.field(found, delta=False) or "content"
+        message = {"role": "assistant", "content": None, **beside(part, audio=audio)}
+        if field in part and (part[field] is not None or text):
+            message[field] = text
+        if isinstance(part.get("content"), list):
+            media = [image for one in objects(part["content"]) for image in images(one)]
+            message[field] = [*media, {"type": "text", "text": text}] if media else text
+        if field == "content" and "refusal" in part:
+            message["refusal"] = None
+        given = {"content": None, field: entries(tokens)} if logprobs else None
+        return {"message": message, "logprobs": given}
 
 
 class Completions:
@@ -132,38 +175,66 @@ class Completions:
             raise _malformed("text")
         return text or "", completion_tokens(choice.get("logprobs"))
 
-    def rest(self, choice: Json, *, delta: bool) -> Json:  # noqa: ARG002
+    def field(self, choice: Json, *, delta: bool) -> str:  # noqa: ARG002
+        """Return the name of the field that a choice's text stands in."""
+        return "text"
+
+    def rest(self, choice: Json, *, delta: bool, audio: bool = False) -> Json:  # noqa: ARG002
         """Return what a choice holds beside its text; empty if nothing."""
         return {}
 
     def choice(
-        self, index: int, text: str, tokens: list[Token], rest: Json, finish: str | None
+        self,
+        index: int,
+        text: str,
+        tokens: list[Token],
+        rest: Json,
+        finish: str | None,
+        field: str = "text",  # noqa: ARG002
     ) -> Json:
         """Return a choice of a chunk."""
-        found = {"index": index, "text": text, "logprobs": _lists(tokens)}
+        found = {"index": index, "text": text, "logprobs": columns(tokens)}
         return {**found, "finish_reason": finish, **rest}
 
-    def put(self, choice: Json, text: str, tokens: list[Token]) -> None:
-        """Put text into a choice of an answer that does not stream."""
-        choice["text"] = text
-        if choice.get("logprobs") is not None:
-            choice["logprobs"] = _lists(tokens)
+    def whole(
+        self,
+        found: Json,  # noqa: ARG002
+        text: str,
+        tokens: list[Token],
+        *,
+        audio: bool,  # noqa: ARG002
+        logprobs: bool,
+    ) -> Json:
+        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
+        return {"text": text, "logprobs": columns(tokens) if logprobs else None}
 
 
-def plain(data: Json, kept: tuple[str, ...]) -> Json:
-    """Return the fields of an answer that cannot hold its text once more.
+def answered(data: Json, asked: Asked) -> Json:
+    """Return what is passed on of an answer, or of a chunk, beside its choices and its usage."""
+    found = known(data, ("id", "object", "system_fingerprint", "service_tier", "model", "provider"))
+    if "model" in data and "model" not in found:
+        found["model"] = asked.model
+    return found
 
-    Those are the ``kept`` ones, numbers, flags and short names: some servers repeat the answer in
-    fields of their own.
-    """
-    return {
-        name: value
-        for name, value in data.items()
-        if name in kept
-        or value is None
-        or isinstance(value, int | float)
-        or (isinstance(value, str) and len(value) <= _SHORT)
-    }
+
+def chosen(choice: Json, asked: Asked) -> Json:
+    """Return what is passed on of a choice beside its text: labels, and why it ended."""
+    found = known(choice, ("finish_reason",), ("index", "delta", "message", "text", "logprobs"))
+    stops = asked.body.get("stop")
+    for name in ("stop_reason", "matched_stop"):
+        given = choice.get(name)
+        # A stop string is the request's own.
+        if isinstance(given, str) and given in (stops if isinstance(stops, list) else [stops]):
+            found[name] = given
+    return found
+
+
+def _words(part: Any) -> str:
+    """Return the text in one part of a content that is a list."""
+    if isinstance(part, str):
+        return part
+    text = part.get("text") if isinstance(part, Mapping) else None
+    return text if isinstance(text, str) else ""
 
 
 def _part(choice: Json, *, delta: bool) -> Json:
@@ -174,14 +245,6 @@ def _part(choice: Json, *, delta: bool) -> Json:
     if not isinstance(part, dict):
         raise _malformed("a choice")
     return part
-
-
-def _lists(tokens: list[Token]) -> Json | None:
-    if not tokens:
-        return None
-    columns = list(zip(*(token.raw for token in tokens), strict=True))
-    names = ("tokens", "token_logprobs", "top_logprobs", "text_offset")
-    return {name: list(column) for name, column in zip(names, columns, strict=True)}
 
 
 def _malformed(what: str) -> UpstreamFault:

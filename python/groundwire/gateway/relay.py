@@ -15,8 +15,8 @@ from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
-from groundwire.gateway.continuation import Continuation, continuation
-from groundwire.gateway.dialects import Dialect, plain
+from groundwire.gateway.continuation import Continuation, continuation, is_final
+from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
@@ -26,8 +26,6 @@ from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Outcome, Watched
 
 Json = dict[str, Any]
-# Fields of a chunk's choice that are read or made anew; token ids would tell what is held back.
-_CHOICE = {"index", "delta", "message", "text", "logprobs", "finish_reason", "token_ids"}
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.
 _NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
 
@@ -40,6 +38,8 @@ class Text:
     watched: Watched
     finish: str | None = None
     over: bool = False
+    place: str = ""
+    """Where the text stands in the upstream's chunks."""
     silent: tuple[Token, ...] = ()
     """Tokens without text so far: parts of a character, or the one that ends the answer."""
     extra: Json = field(default_factory=dict)
@@ -153,7 +153,7 @@ class Relay(Streamed):
         if not isinstance(choices, list):
             raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
         if self.skeleton is None:
-            self.skeleton = plain(data, ())
+            self.skeleton = answered(data, self.context.asked)
         for choice in choices:
             self._read_choice(choice)
             if self._todo:
@@ -165,7 +165,9 @@ class Relay(Streamed):
         if text.over:
             return
         content, tokens = self.reading.text(choice, delta=True)
-        rest = self.reading.rest(choice, delta=True)
+        rest = self.reading.rest(choice, delta=True, audio=self.context.asked.audio)
+        if self._joined is None:
+            text.place = text.place or self.reading.field(choice, delta=True)
         if self._joined is not None:
             # The role stands there, and so may the space that the continuation begins with.
             rest = {}
@@ -173,7 +175,7 @@ class Relay(Streamed):
                 joined = self._joined.joined(content) if self._fresh else content
                 tokens = tokens if joined == content else ()
                 content, self._fresh = joined, not joined
-        if any(has_no_way_back(name) for name in rest):
+        if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
         if content or tokens:
             self.usage.count(max(1, len(tokens)), len(content))
@@ -183,8 +185,8 @@ class Relay(Streamed):
             text.silent += tokens
         outcome = text.watched.push(content, tokens) if content else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
-            text.finish = str(choice["finish_reason"])
-            text.extra = {k: v for k, v in plain(choice, ()).items() if k not in _CHOICE}
+            text.extra = chosen(choice, self.context.asked)
+            text.finish = text.extra.pop("finish_reason", "stop")
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
@@ -211,7 +213,9 @@ class Relay(Streamed):
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         if outcome.text or rest or details:
-            choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, rest, None)
+            choice = self.dialect.choice(
+                text.index, outcome.text, outcome.tokens, rest, None, text.place
+            )
             self._out.append(sse.encode(self._chunk([choice], groundwire=details)))
         if outcome.again:
             self._todo.append((self._continue, text))
@@ -225,6 +229,7 @@ class Relay(Streamed):
         if self._events is not None:
             self._events.close()
         left = self.usage.left(context.asked.most, watched.prefix)
+        kept_tokens = self.usage.kept(watched.prefix)
         self.usage.cut()
         if left == 0:
             watched.give_up()
@@ -234,14 +239,28 @@ class Relay(Streamed):
         if context.continued == context.limits.max_continuations:
             watched.give_up()
         text.finish, text.silent = None, ()
-        more = await continuation(
-            context.upstream, context.headers, context.asked, watched.prefix, context.how, left
-        )
-        body = {**more.body, "stream": True}
-        if context.counts:
-            body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+        try:
+            more = await continuation(
+                context.upstream,
+                context.headers,
+                context.asked,
+                watched.prefix,
+                context.how,
+                left,
+                kept_tokens=kept_tokens,
+            )
+            body = {**more.body, "stream": True}
+            if context.counts:
+                body["stream_options"] = {"include_usage": True, "continuous_usage_stats": True}
+            events = await context.upstream.stream(more.dialect.path, context.headers, body)
+        except (UpstreamFault, UpstreamRefused) as fault:
+            if not is_final(fault):
+                raise
+            context.not_continued(fault)
+            self._emit(text, await watched.fall_back(), {})
+            return
         self.reading, self._joined, self._fresh = more.dialect, more, True
-        self._events = await context.upstream.stream(more.dialect.path, context.headers, body)
+        self._events = events
 
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""
@@ -262,7 +281,7 @@ class Relay(Streamed):
             # The guard has ended what the upstream has not.
             finish = "stop"
         choice = self.dialect.choice(text.index, "", [*text.silent] if ended else [], {}, finish)
-        choice |= text.extra if ended else {}
+        choice = {**(text.extra if ended else {}), **choice}
         found = self.context.conclude(text.index, text.watched)
         usage = self.usage.total() if self._reports_unasked else None
         self._out.append(sse.encode(self._chunk([choice], groundwire=found, usage=usage)))
@@ -278,7 +297,9 @@ class Relay(Streamed):
             outcome = await text.watched.end()
             text.over = True
             if outcome.text:
-                choice = self.dialect.choice(text.index, outcome.text, outcome.tokens, {}, None)
+                choice = self.dialect.choice(
+                    text.index, outcome.text, outcome.tokens, {}, None, text.place
+                )
                 yield sse.encode(self._chunk([choice]))
             self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)

@@ -50,6 +50,12 @@ class Asked:
         return name if isinstance(name, str) else None
 
     @property
+    def audio(self) -> bool:
+        """Whether speech is asked for."""
+        kinds = self.body.get("modalities")
+        return isinstance(kinds, list) and "audio" in kinds
+
+    @property
     def most(self) -> int | None:
         """Tokens that the answer may have, where the request says so."""
         for name in ("max_completion_tokens", "max_tokens"):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault
-from groundwire.gateway.tokens import Token
+from groundwire.gateway.response_fields import WORDS
+from groundwire.gateway.tokens import Token, entries
 
 Json = dict[str, Any]
 Place = tuple[int, int]
@@ -14,23 +15,24 @@ Place = tuple[int, int]
 
 def texts(response: Json) -> Iterator[tuple[tuple[int, int], Json]]:
     """Yield the texts of a response: their place, and the part that holds them."""
-    output = response.get("output")
-    for i, item in enumerate(output if isinstance(output, list) else ()):
-        content = item.get("content") if isinstance(item, dict) else None
-        if not isinstance(item, dict) or item.get("type") == "reasoning":
-            continue
-        for j, part in enumerate(content if isinstance(content, list) else ()):
-            if isinstance(part, dict) and isinstance(part.get("text"), str):
+    for i, item in enumerate(response["output"]):
+        for j, part in enumerate(item.get("content", ()) if item.get("type") == "message" else ()):
+            if part:
                 yield (i, j), part
+
+
+def said(part: Json) -> str:
+    """Return the text of a part."""
+    return str(part[WORDS[part["type"]]])
 
 
 def put(part: Json, text: str, tokens: list[Token]) -> None:
     """Put text into a part; notes about places in another text are left out."""
-    if text != part["text"] and part.get("annotations"):
+    if text != said(part) and part.get("annotations"):
         part["annotations"] = []
-    part["text"] = text
+    part[WORDS[part["type"]]] = text
     if part.get("logprobs"):
-        part["logprobs"] = [token.raw for token in tokens]
+        part["logprobs"] = entries(tokens)
 
 
 def filtered(response: Json) -> None:

@@ -13,7 +13,8 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault
 from groundwire.gateway.relay import upstream_error
 from groundwire.gateway.requests import Asked, common, conversation
-from groundwire.gateway.response_parts import filtered, put, texts
+from groundwire.gateway.response_fields import clean, response
+from groundwire.gateway.response_parts import filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.summary import ENDED_BY_GUARD
 from groundwire.gateway.tokens import chat_tokens, whole
@@ -58,11 +59,11 @@ class Responses:
             raise upstream_error(data["error"])
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
-        data.pop("output_text", None)
+        data = response(data, context.asked.body)
         for number, (_, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
-                outcome = await watched.whole(part["text"], chat_tokens(part.get("logprobs")))
+                outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
                     outcome.add(await watched.end())
             finally:
@@ -73,6 +74,7 @@ class Responses:
                 filtered(data)
         if not context.summaries:
             context.conclude(0, context.watch(0))
+        data = clean(data)
         data["groundwire"] = context.summary()
         return data, headers
 

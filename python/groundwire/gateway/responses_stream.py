@@ -11,6 +11,9 @@ from typing import Any
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.fields import citations, mark, strings
+from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
+from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
     Json,
     Place,
@@ -18,28 +21,17 @@ from groundwire.gateway.response_parts import (
     object_in,
     place_of,
     put,
+    said,
     texts,
 )
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import ENDED_BY_GUARD
-from groundwire.gateway.tokens import Token, chat_tokens
+from groundwire.gateway.tokens import Token, chat_tokens, entries
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Outcome, Watched
 
-# Events that hold no text of the answer, by how their names begin.
-_PASSED = (
-    "response.function_call_arguments.",
-    "response.custom_tool_call_input.",
-    "response.mcp_",
-    "response.file_search_call.",
-    "response.web_search_call.",
-    "response.code_interpreter_call",
-    "response.image_generation_call.",
-    "response.reasoning",
-    "response.refusal.",
-    "response.audio.",
-)
 _MOST_PARTS = 64
+_MOST_NOTES = 256
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
@@ -53,9 +45,19 @@ class Part:
     item_id: str = ""
     heard: int = 0
     """Characters that the upstream sent."""
+    kind: str = "output_text"
+    """Or ``refusal``."""
     text: str = ""
+    notes: list[Json] = field(default_factory=list)
+    """Citations that wait for the end of the text, since their places are places in it."""
     tokens: list[Token] = field(default_factory=list)
     over: bool = False
+
+    @property
+    def done(self) -> Json:
+        """The part, as it stands in an item."""
+        more: Json = {"annotations": []} if self.kind == "output_text" else {}
+        return {"type": self.kind, WORDS[self.kind]: self.text, **more}
 
 
 class ResponsesRelay(Streamed):
@@ -72,6 +74,9 @@ class ResponsesRelay(Streamed):
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
             "response.output_text.delta": self._delta,
             "response.output_text.done": self._done,
+            "response.output_text.annotation.added": self._cited,
+            "response.refusal.delta": self._delta,
+            "response.refusal.done": self._done,
             "response.content_part.added": self._content_part,
             "response.content_part.done": self._content_part,
             "response.output_item.added": self._item_added,
@@ -135,17 +140,18 @@ class ResponsesRelay(Streamed):
         if handle is not None:
             async for chunk in handle(data):
                 yield chunk
-        elif kind.startswith(_PASSED):
-            yield self._event(data)
+        elif passed := event(data, audio=self.context.asked.audio):
+            yield self._event(passed)
 
     async def _begin(self, data: Json) -> AsyncIterator[bytes]:
-        self._response = object_in(data, "response")
+        self._response = response(object_in(data, "response"), self.context.asked.body)
         self._response["output"] = []
-        self._response.pop("output_text", None)
-        yield self._event(data)
+        yield self._event({"type": data["type"], "response": self._response})
 
     async def _delta(self, data: Json) -> AsyncIterator[bytes]:
         part, delta = self._part(data), data.get("delta")
+        if data["type"] == "response.refusal.delta" and not part.heard:
+            part.kind = "refusal"
         if part.over:
             return
         if not isinstance(delta, str):
@@ -160,40 +166,77 @@ class ResponsesRelay(Streamed):
                 yield chunk
 
     async def _done(self, data: Json) -> AsyncIterator[bytes]:
-        part = self._part(data)
-        async for chunk in self._settle(place_of(data), part, data.get("text")):
+        part, place = self._part(data), place_of(data)
+        whole = data.get("refusal" if data["type"] == "response.refusal.done" else "text")
+        if data["type"] == "response.refusal.done" and not part.heard:
+            part.kind = "refusal"
+        async for chunk in self._settle(place, part, whole):
             yield chunk
-        if not self._over:
-            logprobs = {"logprobs": [t.raw for t in part.tokens]} if data.get("logprobs") else {}
-            yield self._event({**data, "text": part.text, **logprobs})
+        if self._over:
+            return
+        if part.text == whole:
+            for note in part.notes:
+                yield self._event(note)
+        logprobs = {"logprobs": entries(part.tokens)} if data.get("logprobs") else {}
+        yield self._event(self._text_done(place, part) | logprobs)
+
+    @staticmethod
+    def _text_done(place: Place, part: Part) -> Json:
+        where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
+        return {"type": f"response.{part.kind}.done", **where, WORDS[part.kind]: part.text}
+
+    async def _cited(self, data: Json) -> AsyncIterator[bytes]:
+        """Keep a citation until its text has been judged."""
+        part, found = self._part(data), citations([data.get("annotation")])
+        if found and len(part.notes) < _MOST_NOTES:
+            place, at = place_of(data), number_in(data, "annotation_index")
+            where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
+            kind = "response.output_text.annotation.added"
+            more = {"annotation_index": at, "annotation": found[0]}
+            part.notes.append({"type": kind, **where, **more})
+        return
+        yield b""
 
     async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
-        item = object_in(data, "item")
-        if item.get("type") != "reasoning" and item.get("content"):
-            item["content"] = []
-        self._items[number_in(data, "output_index")] = copy.deepcopy(item)
-        yield self._event(data)
+        made, index = item(object_in(data, "item")), number_in(data, "output_index")
+        if not made:
+            return
+        if made["type"] == "message":
+            made["content"] = []
+        self._items[index] = copy.deepcopy(made)
+        yield self._event({"type": data["type"], "output_index": index, "item": made})
 
     async def _item_done(self, data: Json) -> AsyncIterator[bytes]:
-        index, item = number_in(data, "output_index"), object_in(data, "item")
-        async for chunk in self._judge({"output": [*[{}] * index, item]}):
+        index, made = number_in(data, "output_index"), item(object_in(data, "item"))
+        if not made:
+            return
+        async for chunk in self._judge({"output": [*[{}] * index, made]}):
             yield chunk
         if not self._over:
-            self._items[index] = copy.deepcopy(item)
-            yield self._event(data)
+            self._items[index] = copy.deepcopy(clean_item(made))
+            yield self._event({"type": data["type"], "output_index": index, "item": made})
 
     async def _content_part(self, data: Json) -> AsyncIterator[bytes]:
-        given = object_in(data, "part")
-        if isinstance(given.get("text"), str) and not str(given.get("type")).startswith("reason"):
-            part = self._part(data)
-            if data["type"] == "response.content_part.added":
-                given["text"] = ""
-            else:
-                async for chunk in self._settle(place_of(data), part, given["text"]):
-                    yield chunk
-                put(given, part.text, part.tokens)
+        given, place = object_in(data, "part"), place_of(data)
+        where = {"type": data["type"], "output_index": place[0], "content_index": place[1]}
+        if str(given.get("type")).startswith("reasoning"):
+            item_id = {"item_id": data["item_id"]} if mark(data.get("item_id")) else {}
+            yield self._event({**where, **item_id, "part": strings(given, ("type", "text"))})
+            return
+        made = made_of(given)
+        if not made:
+            return
+        part = self._part(data)
+        if data["type"] == "response.content_part.added":
+            part.kind = made["type"] if not part.heard else part.kind
+            made[WORDS[made["type"]]] = ""
+            made.pop("logprobs", None)
+        else:
+            async for chunk in self._settle(place, part, said(made)):
+                yield chunk
+            put(made, part.text, part.tokens)
         if not self._over:
-            yield self._event(data)
+            yield self._event({**where, "item_id": part.item_id, "part": made})
 
     async def _settle(self, place: Place, part: Part, text: Any = None) -> AsyncIterator[bytes]:
         """Judge the end of a text, and before it what of ``text`` never streamed."""
@@ -212,15 +255,16 @@ class ResponsesRelay(Streamed):
         part.tokens += outcome.tokens
         details = self.context.details(outcome)
         if outcome.text:
-            event: Json = {
-                "type": "response.output_text.delta",
+            found: Json = {
+                "type": f"response.{part.kind}.delta",
                 "item_id": part.item_id,
                 "output_index": place[0],
                 "content_index": place[1],
                 "delta": outcome.text,
-                "logprobs": [token.raw for token in outcome.tokens],
             }
-            yield self._event(event | ({"groundwire": details} if details else {}))
+            if part.kind == "output_text":
+                found["logprobs"] = entries(outcome.tokens)
+            yield self._event(found | ({"groundwire": details} if details else {}))
         if outcome.stop is not None and not part.over:
             part.over = True
             self.context.conclude(part.number, part.watched)
@@ -230,8 +274,8 @@ class ResponsesRelay(Streamed):
 
     async def _end(self, data: Json) -> AsyncIterator[bytes]:
         """Send the answer's last event, with the texts as they were released."""
-        response = object_in(data, "response")
-        async for chunk in self._judge(response):
+        found = response(object_in(data, "response"), self.context.asked.body)
+        async for chunk in self._judge(found):
             yield chunk
         for place, part in list(self._parts.items()):
             if not self._over:
@@ -242,18 +286,18 @@ class ResponsesRelay(Streamed):
         self._over = True
         if not self.context.summaries:
             self.context.conclude(0, self.context.watch(0))
-        response.pop("output_text", None)
-        response["groundwire"] = self.context.summary()
-        yield self._event(data)
+        found = clean(found)
+        found["groundwire"] = self.context.summary()
+        yield self._event({"type": data["type"], "response": found})
 
-    async def _judge(self, response: Json) -> AsyncIterator[bytes]:
+    async def _judge(self, found: Json) -> AsyncIterator[bytes]:
         """Put what was released in place of every text; judge those that never streamed."""
-        for place, given in texts(response):
+        for place, given in texts(found):
             if not self._over:
                 self._part({"output_index": place[0], "content_index": place[1]})
             if place in self._parts:
                 part = self._parts[place]
-                async for chunk in self._settle(place, part, given["text"]):
+                async for chunk in self._settle(place, part, said(given)):
                     yield chunk
                 put(given, part.text, part.tokens)
 
@@ -269,15 +313,16 @@ class ResponsesRelay(Streamed):
                 async for chunk in self._emit(place, part, await part.watched.end()):
                     yield chunk
                 self.context.conclude(part.number, part.watched)
-            where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
-            done: Json = {"type": "output_text", "text": part.text, "annotations": []}
-            yield self._event({"type": "response.output_text.done", **where, "text": part.text})
-            yield self._event({"type": "response.content_part.done", **where, "part": done})
-        response = self._whole()
-        response["status"] = "incomplete"
-        response["incomplete_details"] = {"reason": reason}
-        response["groundwire"] = self.context.summary()
-        yield self._event({"type": "response.incomplete", "response": response})
+            closed = self._text_done(place, part)
+            yield self._event(closed)
+            kind = "response.content_part.done"
+            where = {key: value for key, value in closed.items() if key not in WORDS.values()}
+            yield self._event({**where, "type": kind, "part": part.done})
+        whole = self._whole()
+        whole["status"] = "incomplete"
+        whole["incomplete_details"] = {"reason": reason}
+        whole["groundwire"] = self.context.summary()
+        yield self._event({"type": "response.incomplete", "response": whole})
 
     async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
@@ -291,29 +336,28 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
             self.context.conclude(part.number, part.watched)
-        response = self._whole()
-        response["status"] = "failed"
-        response["error"] = {"code": fault.code, "message": str(fault)}
-        response["groundwire"] = self.context.summary()
-        yield self._event({"type": "response.failed", "response": response})
+        whole = self._whole()
+        whole["status"] = "failed"
+        whole["error"] = {"code": fault.code, "message": str(fault)}
+        whole["groundwire"] = self.context.summary()
+        yield self._event({"type": "response.failed", "response": whole})
 
     def _whole(self) -> Json:
         """Return the response so far, its texts as they were released."""
-        response = copy.deepcopy(self._response) or {
+        found = copy.deepcopy(self._response) or {
             "id": self.context.id,
             "object": "response",
             "created_at": int(time.time()),
             "model": self.context.asked.model,
         }
-        items = {index: copy.deepcopy(item) for index, item in self._items.items()}
+        items = {index: copy.deepcopy(one) for index, one in self._items.items()}
         for (index, _), part in sorted(self._parts.items()):
-            item = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
-            done = {"type": "output_text", "text": part.text, "annotations": []}
-            if item.get("status") != "completed":
-                item["status"] = "incomplete"
-                item["content"] = [*item.get("content", ()), done]
-        response["output"] = [items[index] for index in sorted(items)]
-        return response
+            one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
+            if one.get("status") != "completed":
+                one["status"] = "incomplete"
+                one["content"] = [*one.get("content", ()), part.done]
+        found["output"] = [items[index] for index in sorted(items)]
+        return found
 
     def _part(self, data: Json) -> Part:
         place = place_of(data)
@@ -325,7 +369,8 @@ class ResponsesRelay(Streamed):
             number = len(self._parts)
             self._parts[place] = Part(number, self.context.watch(number))
         part = self._parts[place]
-        part.item_id = part.item_id or str(data.get("item_id") or "")
+        if not part.item_id and mark(data.get("item_id")):
+            part.item_id = data["item_id"]
         return part
 
     def _event(self, data: Json) -> bytes:

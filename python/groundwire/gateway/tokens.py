@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,9 @@ from groundwire import _core
 
 _SILENT = 4
 """Tokens without text that may stand before or behind a text."""
+_ENTRY = ("token", "logprob", "bytes", "top_logprobs")
+_UNKNOWN = -9999.0
+"""What the interface has for a probability that is not known."""
 LEAST = -1e4
 """Natural logarithm below which a probability says no more than this."""
 
@@ -23,7 +26,8 @@ class Token:
         data: its bytes of text.
         logprob: natural logarithm of its probability, at most 0, or none.
         top: the most likely tokens and theirs, by what stands for the token.
-        raw: the entry as it came, for the client.
+        raw: for the client, whatever the route: an entry of ``/v1/chat/completions``, and in
+            ``offset`` where the token begins, if the upstream says so.
         silent: whether nothing of it stands in the text.
     """
 
@@ -143,13 +147,48 @@ def chat_tokens(logprobs: Any) -> tuple[Token, ...]:
         if not isinstance(entry, Mapping):
             return ()
         top = entry.get("top_logprobs")
+        listed = [one for one in (top if isinstance(top, list) else ()) if isinstance(one, Mapping)]
         known = {
             _name(one): number
-            for one in (top if isinstance(top, list) else ())
-            if isinstance(one, Mapping) and (number := _logprob(one.get("logprob"))) is not None
+            for one in listed
+            if (number := _logprob(one.get("logprob"))) is not None
         }
-        found.append(Token(_bytes(entry), _logprob(entry.get("logprob")), known, entry))
+        raw = {**_shown(entry), "top_logprobs": [_shown(one) for one in listed]}
+        found.append(Token(_bytes(entry), _logprob(entry.get("logprob")), known, raw))
     return tuple(found)
+
+
+def _shown(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of an entry, for the client."""
+    given, value = entry.get("bytes"), entry.get("logprob")
+    if not isinstance(given, list) or not all(isinstance(b, int) and 0 <= b < 256 for b in given):
+        given = None
+    fits = isinstance(value, int | float) and math.isfinite(value)
+    return {
+        "token": str(entry.get("token", "")),
+        "logprob": value if fits and not isinstance(value, bool) else _UNKNOWN,
+        "bytes": given,
+    }
+
+
+def entries(tokens: Iterable[Token]) -> list[dict[str, Any]]:
+    """Return what a chat's answer says of tokens."""
+    return [{key: token.raw[key] for key in _ENTRY} for token in tokens]
+
+
+def columns(tokens: Sequence[Token]) -> dict[str, Any] | None:
+    """Return what a completion's answer says of tokens; none of none."""
+    if not tokens:
+        return None
+    rows = [token.raw for token in tokens]
+    return {
+        "tokens": [row["token"] for row in rows],
+        "token_logprobs": [row["logprob"] for row in rows],
+        "top_logprobs": [
+            {one["token"]: one["logprob"] for one in row["top_logprobs"]} or None for row in rows
+        ],
+        "text_offset": [row.get("offset") for row in rows],
+    }
 
 
 def completion_tokens(logprobs: Any) -> tuple[Token, ...]:
@@ -173,7 +212,14 @@ def completion_tokens(logprobs: Any) -> tuple[Token, ...]:
             if (number := _logprob(value)) is not None
         }
         data = text.encode("utf-8", "replace")
-        raw = (text, row["token_logprobs"], top, row["text_offset"])
+        listed = top.items() if isinstance(top, Mapping) else ()
+        own = {"token": text, "logprob": row["token_logprobs"], "bytes": list(data)}
+        raw = {
+            **_shown(own),
+            "top_logprobs": [_shown({"token": name, "logprob": value}) for name, value in listed],
+        }
+        if isinstance(row["text_offset"], int):
+            raw["offset"] = row["text_offset"]
         found.append(Token(data, _logprob(row["token_logprobs"]), known, raw))
     return tuple(found)
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from groundwire.gateway.fields import numbers
+
 
 class Usage:
     """Adds up what upstreams report.
@@ -25,7 +27,7 @@ class Usage:
     def see(self, usage: Any) -> None:
         """Take an upstream's latest numbers."""
         if isinstance(usage, Mapping):
-            self._now = dict(usage)
+            self._now = numbers(usage)
             if self._first is None:
                 self._first = self._now
 
@@ -45,11 +47,12 @@ class Usage:
         What was taken back does not count. How many tokens the text has is told by the tokens
         and characters that came.
         """
-        if most is None:
-            return None
+        return None if most is None else max(0, most - self.kept(text))
+
+    def kept(self, text: str) -> int:
+        """Return about how many tokens the text has that stands."""
         written = self._before + self.written
-        kept = math.ceil(len(text) * written / max(self._characters, 1))
-        return max(0, most - kept)
+        return math.ceil(len(text) * written / max(self._characters, 1))
 
     def cut(self) -> None:
         """Note that the current request ended early and another continues it."""

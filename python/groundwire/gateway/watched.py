@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
     from groundwire import _core
+    from groundwire.findings import Intervention
     from groundwire.report import Report
 
 LOOK_S = 0.05
@@ -69,6 +71,12 @@ class Watched:
         self, resolved: Resolved, *, rewinds: bool, details: bool = False, **given: Any
     ) -> None:
         self.guard: _core.Guard | WatchedGuard | None = None
+        self._resolved, self._given = resolved, given
+        # What has left so far, and what the last rewind took back.
+        self._said: list[str] = []
+        self._void: list[Piece] = []
+        self._forced = ""
+        self._done: list[Intervention] = []
         if resolved.on:
             self.guard = resolved.guard(**given)
             if not rewinds:
@@ -176,9 +184,43 @@ class Watched:
         if isinstance(self.guard, WatchedGuard):
             self.guard.abandon()
 
+    async def fall_back(self) -> Outcome:
+        """End the answer where the last claim was taken back, since nobody wrote it anew.
+
+        The same text is judged once more by a guard that cannot rewind: what is missing is said in
+        the claim's place.
+        """
+        outcome = Outcome()
+        if self.guard is None or self.stopped is not None:
+            return outcome
+        before, said = self.guard.report(), "".join(self._said)
+        # The claim as the upstream wrote it stands behind what was kept of the text.
+        kept = self.prefix.removesuffix(self._forced)
+        again = Watched(self._resolved, rewinds=False, **self._given)
+        for text in (kept, "".join(piece.text for piece in self._void)):
+            if again.stopped is None:
+                outcome.add(await again.whole(text))
+        if again.stopped is None:
+            outcome.add(await again.end())
+        self.abandon()
+        fits = outcome.text.startswith(said) and again.stopped not in {None, "end"}
+        if fits:
+            self.guard, self._done = again.guard, list(before.interventions[:-1])
+        outcome.text = outcome.text[len(said) :] if fits else ""
+        outcome.tokens, outcome.shown = [], [(outcome.text, None)] if outcome.text else []
+        outcome.again = False
+        outcome.stop = self.stopped = again.stopped if fits else "interrupted"
+        return outcome
+
     def report(self) -> Report | None:
         """Return the report so far; none where checking is off."""
-        return None if self.guard is None else self.guard.report()
+        if self.guard is None:
+            return None
+        report = self.guard.report()
+        if self.stopped is None or (report.stopped == self.stopped and not self._done):
+            return report
+        done = (*self._done, *report.interventions)
+        return dataclasses.replace(report, interventions=done, stopped=self.stopped)
 
     def _finish(self, guard: _core.Guard | WatchedGuard) -> list[_core.Directive]:
         if isinstance(guard, WatchedGuard):
@@ -218,21 +260,25 @@ class Watched:
                 self.stopped = outcome.stop = directive.reason
         if released:
             outcome.text += released
+            if self._keeps_prefix:
+                self._said.append(released)
             self._leave(released, outcome)
         outcome.again = outcome.again or cut
         if force:
+            self._forced = force
             return self._push(Piece(force), outcome, forced=True)
         return not outcome.again and self.stopped is None
 
     def _cut(self, keep: int) -> bool:
         """Forget what was pushed after the first ``keep`` pieces; True if there was any."""
-        gone = False
+        gone: list[Piece] = []
         while self._pieces and self._dropped + len(self._pieces) > keep:
-            self._bytes -= len(self._pieces.pop().text.encode())
-            gone = True
+            gone.append(self._pieces.pop())
+            self._bytes -= len(gone[-1].text.encode())
         if gone:
             self._characters = Characters()
-        return gone
+            self._void = gone[::-1]
+        return bool(gone)
 
     def _leave(self, text: str, outcome: Outcome) -> None:
         """Note how far text has left; add its tokens, if it left as the upstream wrote it."""

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from groundwire.gateway.context import Context
-from groundwire.gateway.continuation import continuation
-from groundwire.gateway.dialects import Dialect, plain
-from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.continuation import Continuation, continuation, is_final
+from groundwire.gateway.dialects import Dialect, answered, chosen
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.fields import mark
 from groundwire.gateway.relay import has_no_way_back, upstream_error
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
@@ -40,31 +41,32 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
     usage.see(data.get("usage"))
     summaries = []
     for i, found in enumerate(choices):
-        choice = choices[i] = plain(found, ("message", "text", "logprobs"))
-        index = choice.get("index")
+        index = found.get("index")
         if not isinstance(index, int) or not 0 <= index < context.asked.choices:
             index = i
-        summaries.append(await _check(context, dialect, choice, index, usage))
+        choices[i], beside = await _check(context, dialect, found, index, usage)
+        summaries.append(beside)
         if len(choices) > 1:
-            choice["groundwire"] = summaries[-1]
+            choices[i]["groundwire"] = beside
+    data = {**answered(data, context.asked), "choices": choices}
     if (total := usage.total()) is not None:
         data["usage"] = total
-    data = plain(data, ("choices", "usage"))
     data["groundwire"] = summaries[0] if len(summaries) == 1 else several(summaries, context.id)
     return data, headers
 
 
 async def _check(
-    context: Context, dialect: Dialect, choice: Json, index: int, usage: Usage
-) -> Json:
-    """Judge one choice and put what is released into it; return what was found."""
+    context: Context, dialect: Dialect, given: Json, index: int, usage: Usage
+) -> tuple[Json, Json]:
+    """Judge one choice; return it with what is released of it, and what was found."""
     watched = context.watch(index)
-    text, tokens = dialect.text(choice, delta=False)
+    text, tokens = dialect.text(given, delta=False)
     usage.count(_tokens(text, tokens), len(text))
-    if any(has_no_way_back(name) for name in dialect.rest(choice, delta=False)):
+    refused = dialect.field(given, delta=False) == "refusal"
+    if refused or any(has_no_way_back(name) for name in dialect.rest(given, delta=False)):
         watched.give_up()
     released, kept = "", list[Token]()
-    finish = choice.get("finish_reason")
+    finish = given.get("finish_reason")
     try:
         outcome = await watched.whole(text, tokens)
         while True:
@@ -76,6 +78,7 @@ async def _check(
                 break
             context.continued += 1
             left = usage.left(context.asked.most, watched.prefix)
+            kept_tokens = usage.kept(watched.prefix)
             usage.cut()
             if left == 0:
                 watched.give_up()
@@ -84,24 +87,48 @@ async def _check(
                 continue
             if context.continued == context.limits.max_continuations:
                 watched.give_up()
-            more = await continuation(
-                context.upstream, context.headers, context.asked, watched.prefix, context.how, left
-            )
-            data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
-            usage.see(data.get("usage"))
-            choices = data.get("choices")
-            if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-                raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
-            text, tokens = more.dialect.text(choices[0], delta=False)
+            try:
+                more, goes_on = await _more(context, watched.prefix, left, kept_tokens, usage)
+            except (UpstreamFault, UpstreamRefused) as fault:
+                if not is_final(fault):
+                    raise
+                context.not_continued(fault)
+                outcome = await watched.fall_back()
+                continue
+            text, tokens = more.dialect.text(goes_on, delta=False)
             usage.count(_tokens(text, tokens), len(text))
-            finish = choices[0].get("finish_reason")
+            finish = goes_on.get("finish_reason")
             joined = more.joined(text)
             outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
         watched.abandon()
-    dialect.put(choice, released, kept)
+    choice = {"index": index, **chosen(given, context.asked)}
+    shown = given.get("logprobs") is not None
+    choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)
+    finish = finish if mark(finish) else None
     choice["finish_reason"] = honest_finish(finish, watched.stopped)
-    return context.conclude(index, watched)
+    return choice, context.conclude(index, watched)
+
+
+async def _more(
+    context: Context, prefix: str, left: int | None, kept_tokens: int, usage: Usage
+) -> tuple[Continuation, Json]:
+    """Let the upstream go on behind ``prefix``; return how it was asked, and its choice."""
+    more = await continuation(
+        context.upstream,
+        context.headers,
+        context.asked,
+        prefix,
+        context.how,
+        left,
+        kept_tokens=kept_tokens,
+    )
+    data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
+    usage.see(data.get("usage"))
+    choices = data.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
+    return more, choices[0]
 
 
 def _tokens(text: str, tokens: tuple[Token, ...]) -> int:

@@ -71,7 +71,9 @@ def without_rewind(
     instead = _NEEDS_THE_MODEL[how]
     if formed and how == "interrupt":
         instead = {**instead, "remove": "interrupt"}
-    actions: dict[str, Any] = {tier: getattr(policy, tier) for tier in ("low", "medium", "high", "critical")}
+    actions: dict[str, Any] = {
+        tier: getattr(policy, tier) for tier in ("low", "medium", "high", "critical")
+    }
     actions = {tier: instead.get(action, action) for tier, action in actions.items()}
     if how == "keep_form" or formed:
         actions["annotation"] = "metadata"
