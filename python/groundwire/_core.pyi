@@ -227,8 +227,8 @@ def detail_features(
     """Measure the words of each sentence of `text` against passages.
 
     Returns `names` and `rows`; a row is `(sentence, start, end, class, features)`: the number of
-    the sentence, the code points of the word in `text`, what it is ("name", "number", "word",
-    "pronoun", "negation"), and the features in the order of the names. This is what
+    the sentence, the code points of the word in `text`, what it is ("name", "number", "verb",
+    "word", "pronoun", "negation"), and the features in the order of the names. This is what
     `tools/fit_details.py` fits on.
     """
 

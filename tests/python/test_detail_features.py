@@ -14,7 +14,7 @@ def test_rows_are_words_with_their_class() -> None:
     """Every name, number, content word, pronoun and negation has a row with all features."""
     found = _core.detail_features(EDITED, EVIDENCE)
     words = {EDITED[a:b]: (kind, values) for _, a, b, kind, values in found["rows"]}
-    assert words["decrease"][0] == "word"
+    assert words["decrease"][0] == "verb"
     assert all(len(values) == len(found["names"]) for _, values in words.values())
     novel, opposite = found["names"].index("novel"), found["names"].index("opposite")
     assert words["decrease"][1][novel] == words["decrease"][1][opposite] == 1.0

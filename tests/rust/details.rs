@@ -124,6 +124,62 @@ fn a_pronoun_needs_something_to_point_at() {
     );
 }
 
+// req: S0-049
+#[test]
+fn a_name_is_one_thing_and_a_verb_is_no_other_word() {
+    use detail_feature as f;
+    // What stands around a name counts, not that its parts stand beside each other.
+    let swapped = "Jurgen Klopp scored the goal in the first half.";
+    assert_eq!(value(swapped, "Jurgen", f::paired), 0.0);
+    assert_eq!(value(swapped, "Klopp", f::after_far), 1.0);
+    let kept = "Robert Lewandowski scored the goal.";
+    assert_eq!(value(kept, "Robert", f::paired), 1.0);
+    assert_eq!(value(kept, "Lewandowski", f::paired), 1.0);
+    let class = |text: &str, word: &str| {
+        details(text, NEWS, "")
+            .iter()
+            .flatten()
+            .find(|d| &text[d.span.start..d.span.end] == word)
+            .map(|d| d.class)
+    };
+    // A first word that a dictionary has too is a name before another, or where the evidence says so.
+    let rose = "Rose Keller opened the library.";
+    assert_eq!(class(rose, "Rose"), Some(Class::Name));
+    assert_eq!(class("Mayor Keller opened it.", "Mayor"), Some(Class::Name));
+    assert_eq!(class("Schools opened late.", "Schools"), Some(Class::Word));
+    assert_eq!(class("It sang.", "sang"), Some(Class::Verb));
+    assert_eq!(class("She works here.", "works"), Some(Class::Verb));
+    assert_eq!(class("Of the works he spoke.", "works"), Some(Class::Word));
+}
+
+// req: S0-049
+#[test]
+fn what_is_denied_here_and_there_is_compared() {
+    use detail_feature as f;
+    let rules = "The ferry does not run on Sundays. Tickets are sold on board. She is the captain.";
+    let of = |text: &str, word: &str, feature: usize| {
+        let read = details(text, rules, "");
+        let found = read
+            .iter()
+            .flatten()
+            .find(|d| &text[d.span.start..d.span.end] == word);
+        found
+            .unwrap_or_else(|| panic!("{word} is judged"))
+            .values[feature]
+    };
+    let dropped = "The ferry can run on Sundays.";
+    assert_eq!(of(dropped, "run", f::undenied), 1.0);
+    assert_eq!(of(dropped, "ferry", f::undenied), 0.0);
+    let kept = "The ferry does not run on Sundays.";
+    assert_eq!(of(kept, "run", f::undenied), 0.0);
+    assert_eq!(of(kept, "not", f::denies_said), 0.0);
+    let added = "Tickets are not sold on board.";
+    assert_eq!(of(added, "not", f::denies_said), 1.0);
+    assert!(of("The ferry left when he came.", "he", f::other_gender) > 0.6);
+    assert!(of("The ferry left when she came.", "she", f::other_gender) < 0.4);
+    assert_eq!(of("The ferry left when it was full.", "it", f::other_gender), 0.0);
+}
+
 #[test]
 fn weights_run_in_the_direction_of_their_meaning() {
     let scorer = DetailScorer::english();
@@ -152,7 +208,7 @@ fn a_broken_weights_file_is_refused_by_its_line() {
     for (table, line) in [
         ("shift\tx\n", "line 1"),
         ("# fine\nweight\tname\tnovelty\t1\n", "line 2"),
-        ("weight\tverb\tnovel\t1\n", "line 1"),
+        ("weight\tadverb\tnovel\t1\n", "line 1"),
         ("weight\tname\tnovel\tNaN\n", "line 1"),
         ("weight\tname\tnovel\n", "line 1"),
     ] {
@@ -203,7 +259,7 @@ fn a_stream_reports_the_word_when_its_sentence_closes() {
     assert_eq!(finding.text, "decrease");
     assert!(finding.decided_at >= text.len());
     assert!(finding.tier < Tier::High, "an absence never interrupts");
-    assert_eq!(finding.detected["class"], "word");
+    assert_eq!(finding.detected["class"], "verb");
     assert!(finding.detected["parts"].is_object());
     assert!(
         finding.evidence[0]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::sequence::{Parts, Sequence, words_of};
+use super::sequence::{Class, Parts, Sequence, words_of};
 use crate::claims::{QuantityContext, content_word, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::fold;
@@ -140,7 +140,7 @@ struct Indexer<'a> {
     stems: Vec<(u64, u32)>,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
-    words: Vec<(u64, u32, bool)>,
+    words: Vec<(u64, u32, Class)>,
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
 }
@@ -175,7 +175,7 @@ impl Indexer<'_> {
         // The sentence that is open has the number of those closed.
         let (words, sentence) = (&mut self.words, self.sentences.len() as u32);
         words_of(&lexeme, word, &parts, &mut |said| {
-            words.push((said.stem, sentence, said.class.content()));
+            words.push((said.stem, sentence, said.class));
         });
         if let Some(word) = content_word(&lexeme, &self.raw, classes) {
             self.stems.push((word.stem, self.sentences.len() as u32));

@@ -1,7 +1,7 @@
 //! A passage's words in order, with those between the content words.
 
 use crate::claims::word_hash;
-use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::units::{Role, number_word, split_number};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{stem, subwords};
@@ -16,6 +16,8 @@ pub enum Class {
     Name,
     /// A number, in digits or as a word.
     Number,
+    /// A verb, as far as its form and the word before it tell.
+    Verb,
     /// Any other content word.
     Word,
     /// A pronoun of the third person.
@@ -28,9 +30,10 @@ pub enum Class {
 
 impl Class {
     /// Classes that are judged, in the order of the weights.
-    pub const JUDGED: [(Self, &'static str); 5] = [
+    pub const JUDGED: [(Self, &'static str); 6] = [
         (Self::Name, "name"),
         (Self::Number, "number"),
+        (Self::Verb, "verb"),
         (Self::Word, "word"),
         (Self::Pronoun, "pronoun"),
         (Self::Negation, "negation"),
@@ -39,7 +42,7 @@ impl Class {
     /// Whether it is a name, a number or another content word.
     #[must_use]
     pub fn content(self) -> bool {
-        matches!(self, Self::Name | Self::Number | Self::Word)
+        matches!(self, Self::Name | Self::Number | Self::Verb | Self::Word)
     }
 }
 
@@ -55,6 +58,20 @@ pub(super) struct Said {
     /// First in its sentence.
     pub(super) opens: bool,
     pub(super) capital: bool,
+    pub(super) form: Form,
+}
+
+/// What a word's form tells of its being a verb.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Nothing.
+    None,
+    /// A past or a participle ("founded", "sang").
+    Past,
+    /// A form that a noun may have too ("works", "plan"), or in -ing.
+    Either,
+    /// After this function word stands no finite verb ("the", "of").
+    BeforeNoun,
 }
 
 /// Letters two words must share to count as related.
@@ -130,6 +147,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             span: lexeme.span,
             opens: lexeme.flags.has(LexFlags::SENTENCE_START),
             capital: false,
+            form: Form::None,
         });
         return;
     }
@@ -156,6 +174,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             span,
             opens,
             capital,
+            form: form_of(word),
         };
         if word.bytes().all(|b| b.is_ascii_digit()) {
             said.class = Class::Number;
@@ -216,16 +235,32 @@ fn class_of(word: &str, denies: bool, name: bool) -> Class {
     }
 }
 
+fn form_of(word: &str) -> Form {
+    let classes = cue(word);
+    let noun_follows = Cue::DETERMINER.or(Cue::PREPOSITION).or(Cue::POSSESSIVE);
+    if classes.is(noun_follows) && word != "to" {
+        return Form::BeforeNoun;
+    }
+    let ending = |end: &str| word.len() > end.len() + 2 && word.ends_with(end);
+    match verb(word) {
+        _ if ending("ed") => Form::Past,
+        Some(base) if base == word || ending("s") || ending("ing") => Form::Either,
+        Some(_) => Form::Past,
+        None if ending("ing") => Form::Either,
+        None => Form::None,
+    }
+}
+
 /// A passage's words in order.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
-    /// Stem, number of the sentence, whether it is a content word.
-    words: Vec<(u64, u32, bool)>,
+    /// Stem, number of the sentence, what it is.
+    words: Vec<(u64, u32, Class)>,
     places: Postings,
 }
 
 impl Sequence {
-    pub(super) fn new(words: Vec<(u64, u32, bool)>) -> Self {
+    pub(super) fn new(words: Vec<(u64, u32, Class)>) -> Self {
         let places = (0_u32..)
             .zip(&words)
             .map(|(at, (stem, _, _))| (*stem, at))
@@ -255,7 +290,23 @@ impl Sequence {
             .get(from as usize + 1..to as usize)
             .unwrap_or_default()
             .iter()
-            .filter(|(_, _, content)| *content)
+            .filter(|(_, _, class)| class.content())
             .map(|(stem, _, _)| *stem)
+    }
+
+    /// What the word at a place is.
+    pub(super) fn class(&self, place: u32) -> Option<Class> {
+        self.words.get(place as usize).map(|(_, _, class)| *class)
+    }
+
+    /// Whether one of the `reach` words before it in its sentence denies it.
+    pub(super) fn is_denied(&self, place: u32, reach: usize) -> bool {
+        let at = place as usize;
+        let sentence = self.sentence(place);
+        let before = self.words.get(at.saturating_sub(reach)..at);
+        before
+            .unwrap_or_default()
+            .iter()
+            .any(|(_, own, class)| *own == sentence && *class == Class::Negation)
     }
 }

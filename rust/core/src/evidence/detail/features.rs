@@ -1,7 +1,7 @@
 //! What is looked at of one word, by name.
 
 /// Number of features of a word.
-pub const DETAIL_COUNT: usize = 27;
+pub const DETAIL_COUNT: usize = 26;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $at:literal;)+) => {
@@ -25,50 +25,48 @@ features! {
     novel = 2;
     /// The same, less for a common word.
     novel_rare = 3;
-    /// For a word the evidence lacks: weight of the words around it that it holds, at most 1.
-    novel_context = 4;
-    /// For a word the evidence lacks: share of the sentence that its best sentence holds.
-    novel_coverage = 5;
-    /// 1 for a word the evidence lacks between two that it holds.
-    novel_between = 6;
     /// 1 where the evidence has other words between the same neighbours.
-    novel_slot = 7;
+    novel_slot = 4;
     /// 1 where a word of the evidence shares the first letters.
-    novel_related = 8;
+    novel_related = 5;
     /// 1 where the evidence holds a word of opposite meaning instead.
-    opposite = 9;
+    opposite = 6;
     /// How well that word fits the words around this one, 0..=1.
-    opposite_context = 10;
+    opposite_context = 7;
     /// 1 where the opposite stands between the same neighbours.
-    slot_opposite = 11;
+    slot_opposite = 8;
     /// 1 where the word stands nowhere near the evidence's best sentence.
-    elsewhere = 12;
-    /// The same, times how much of the sentence the best sentence holds beyond 0.4.
-    elsewhere_coverage = 13;
+    elsewhere = 9;
     /// How few of the words around it stand around it in the evidence: 1 for none, 0 from half on.
-    apart = 14;
+    apart = 10;
     /// The same within four words, for a word with one place in the evidence.
-    apart_once = 15;
+    apart_once = 11;
     /// 1 where no neighbour stands next to it in the evidence.
-    unpaired = 16;
+    unpaired = 12;
     /// 1 where both do.
-    paired = 17;
+    paired = 13;
     /// 1 where the content word before it stands more than six words off.
-    before_far = 18;
+    before_far = 14;
     /// 1 where the content word after it does.
-    after_far = 19;
+    after_far = 15;
     /// 1 where the content word before it stands behind it.
-    before_turned = 20;
+    before_turned = 16;
     /// 1 where the content word after it stands before it.
-    after_turned = 21;
+    after_turned = 17;
     /// 1 where it stands elsewhere and its opposite around the best sentence.
-    opposite_near = 22;
+    opposite_near = 18;
     /// By how much the opposite fits the words around it better.
-    opposite_gain = 23;
+    opposite_gain = 19;
     /// 1 for a pronoun that opens an answer of which no question told what it is about.
-    opening = 24;
+    opening = 20;
     /// 1 for a pronoun before which no name stands.
-    unnamed = 25;
+    unnamed = 21;
     /// For a negation: coverage, where the best sentence denies nothing.
-    denied = 26;
+    denied = 22;
+    /// For a negation: 1 where the evidence has the word it denies, nowhere denied.
+    denies_said = 23;
+    /// 1 where the evidence has the word only denied, and the sentence does not deny it.
+    undenied = 24;
+    /// For "he" and "she": share of the other one among those that the evidence has.
+    other_gender = 25;
 }

@@ -8,7 +8,7 @@ use super::super::sequence::{Said, Sequence};
 use super::super::set::EvidenceSet;
 
 /// Places of a word that are looked at in a passage; the first ones.
-const PLACES: usize = 24;
+pub(super) const PLACES: usize = 24;
 /// Words around one that are looked for around its places.
 const COMPANY: usize = 8;
 /// Words within the reach but not within half of it.
@@ -44,15 +44,17 @@ pub(super) struct Found {
     order: usize,
     /// Sentences of the evidence that hold it.
     pub(super) df: usize,
+    /// Numbers of the first and the last content word of the name it is part of; its own, else.
+    pub(super) mention: (usize, usize),
 }
 
 /// A sentence's words with their places in the evidence.
 pub(super) struct Fit<'a> {
-    passages: Vec<&'a PassageIndex>,
-    words: &'a [Said],
-    content: Vec<Found>,
+    pub(super) passages: Vec<&'a PassageIndex>,
+    pub(super) words: &'a [Said],
+    pub(super) content: Vec<Found>,
     /// By word: number among the content words.
-    order: Vec<Option<usize>>,
+    pub(super) order: Vec<Option<usize>>,
     /// By content word, then by passage.
     places: Vec<&'a [u32]>,
     weights: Vec<f64>,
@@ -102,9 +104,11 @@ impl<'a> Fit<'a> {
                 at,
                 order,
                 df,
+                mention: (order, order),
             });
             fit.weights.push(idf(df as f64) / rarest);
         }
+        fit.mentions();
         fit
     }
 
@@ -112,7 +116,7 @@ impl<'a> Fit<'a> {
         self.order[at].map(|order| self.content[order])
     }
 
-    fn places(&self, order: usize, passage: usize) -> &'a [u32] {
+    pub(super) fn places(&self, order: usize, passage: usize) -> &'a [u32] {
         self.places[order * self.passages.len() + passage]
     }
 
@@ -128,7 +132,9 @@ impl<'a> Fit<'a> {
                 let Some(other) = self.content.get(order) else {
                     continue;
                 };
-                if other.df > 0 && other.said.stem != of.said.stem && company.len < COMPANY {
+                let apart = order < of.mention.0 || order > of.mention.1;
+                if other.df > 0 && apart && other.said.stem != of.said.stem && company.len < COMPANY
+                {
                     let weight = self.weights[order] / (1.0 + step as f64).sqrt();
                     company.words[company.len] = (order, weight);
                     company.len += 1;
@@ -141,19 +147,22 @@ impl<'a> Fit<'a> {
         company
     }
 
-    /// The content word before it.
+    /// The content word before it, or before the name it is part of.
     pub(super) fn before(&self, word: &Found) -> Option<usize> {
-        word.order.checked_sub(1)
+        word.mention.0.checked_sub(1)
     }
 
-    /// The content word after it.
+    /// The content word after it, or after the name.
     pub(super) fn after(&self, word: &Found) -> Option<usize> {
-        Some(word.order + 1).filter(|order| *order < self.content.len())
+        Some(word.mention.1 + 1).filter(|order| *order < self.content.len())
     }
 
-    /// Whether the evidence holds that content word.
-    pub(super) fn has(&self, order: usize) -> bool {
-        self.content[order].df > 0
+    /// Numbers in the sentence of the first and the last word of the name it is part of.
+    pub(super) fn ends_of(&self, word: &Found) -> (usize, usize) {
+        (
+            self.content[word.mention.0].at,
+            self.content[word.mention.1].at,
+        )
     }
 
     /// Share of the company that stands within `reach` of the word's best place.
@@ -244,9 +253,9 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Whether it is the first word of the sentence, and the last.
-    pub(super) fn ends(&self, at: usize) -> (bool, bool) {
-        (at == 0, at + 1 == self.words.len())
+    /// Whether it is the last word of the sentence.
+    pub(super) fn is_last(&self, at: usize) -> bool {
+        at + 1 == self.words.len()
     }
 
     /// Whether the word before it stands before it somewhere in the evidence.

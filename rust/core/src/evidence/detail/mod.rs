@@ -4,7 +4,11 @@
 //! A sentence that keeps to the evidence's words but puts one of them in another's place differs
 //! from the evidence in what stands near what. So each content word is looked up where it stands
 //! in the evidence, with the words beside it in the sentence; a word that is not there is compared
-//! with what stands between the same neighbours.
+//! with what stands between the same neighbours. The words of a name are one thing here: what
+//! counts is what stands around the name.
+//!
+//! But for a negation's, no feature of a word grows with how well the rest of the sentence fits the
+//! evidence: a changed word would make all others look better, and hide itself.
 
 use std::sync::OnceLock;
 
@@ -20,8 +24,10 @@ use super::rarity::rarity;
 use super::sequence::{Class, Said};
 use super::set::EvidenceSet;
 
+mod denial;
 mod features;
 mod fit;
+mod mentions;
 mod scorer;
 
 pub use features::{DETAIL_COUNT, DETAIL_NAMES, detail_feature};
@@ -40,10 +46,6 @@ const TURNED: u32 = 10;
 const NEAR: u32 = 10;
 /// The same, for a word with one place in the evidence.
 const CLOSE: u32 = 4;
-/// Weight of the known words around a new one that counts in full.
-const ENOUGH: f64 = 3.0;
-/// A sentence of which so little is found has no sentence of the evidence to be compared with.
-const FOLLOWED: f64 = 0.4;
 
 /// One word of a sentence and what the scorer looks at.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,11 +108,13 @@ impl Details {
             let mut values = [0.0; DETAIL_COUNT];
             values[f::base] = 1.0;
             values[f::opens] = flag(word.opens);
-            match word.class {
+            let mut class = word.class;
+            match class {
                 Class::Function => continue,
                 Class::Pronoun => {
                     values[f::opening] = flag(word.opens && !self.said && known.is_empty());
                     values[f::unnamed] = flag(!self.named && known.is_empty());
+                    values[f::other_gender] = fit.other_gender(word.stem);
                     values[f::unpaired] = flag(!fit.followed(at));
                 }
                 Class::Negation => {
@@ -121,22 +125,24 @@ impl Details {
                             .is_some_and(|p| p.data().is_negated(sentence))
                     });
                     values[f::denied] = if denied { 0.0 } else { nearest.coverage };
+                    values[f::denies_said] = flag(fit.denies_said(at));
                     values[f::unpaired] = flag(!fit.followed(at));
                 }
-                Class::Name | Class::Number | Class::Word => {
+                Class::Name | Class::Number | Class::Verb | Class::Word => {
                     let Some(word) = fit.word(at) else {
                         continue;
                     };
+                    class = word.said.class;
                     if word.df == 0 {
-                        novel(&fit, &word, nearest.coverage, &mut values);
+                        novel(&fit, &word, &mut values);
                     } else {
-                        present(&fit, &word, nearest.coverage, &mut values);
+                        present(&fit, &word, &mut values);
                     }
                 }
             }
             out.push(Detail {
                 span: word.span,
-                class: word.class,
+                class,
                 values,
             });
         }
@@ -145,7 +151,7 @@ impl Details {
 }
 
 /// A word that the evidence does not hold.
-fn novel(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]) {
+fn novel(fit: &Fit<'_>, word: &Found, x: &mut [f64; DETAIL_COUNT]) {
     x[f::novel] = 1.0;
     x[f::novel_rare] = if word.said.class == Class::Number {
         1.0
@@ -153,11 +159,7 @@ fn novel(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]
         rarity(word.said.stem)
     };
     let company = fit.company(word);
-    x[f::novel_context] = (company.total() / ENOUGH).min(1.0);
-    x[f::novel_coverage] = coverage;
     let (before, after) = (fit.before(word), fit.after(word));
-    x[f::novel_between] =
-        flag(before.is_some_and(|at| fit.has(at)) && after.is_some_and(|at| fit.has(at)));
     let opposites = opposites(word.said.stem);
     if let (Some(before), Some(after)) = (before, after)
         && let Some(slot) = fit.slot(before, after, FAR)
@@ -176,13 +178,12 @@ fn novel(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]
 }
 
 /// A word that the evidence holds.
-fn present(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUNT]) {
+fn present(fit: &Fit<'_>, word: &Found, x: &mut [f64; DETAIL_COUNT]) {
     let company = fit.company(word);
     let inside = fit.inside(word.at);
     let near = fit.near(word.at, &company, NEAR);
     if !inside {
         x[f::elsewhere] = 1.0;
-        x[f::elsewhere_coverage] = (coverage - FOLLOWED).max(0.0);
     }
     if company.len() >= 2 {
         x[f::apart] = (1.0 - 2.0 * near).max(0.0);
@@ -190,10 +191,12 @@ fn present(fit: &Fit<'_>, word: &Found, coverage: f64, x: &mut [f64; DETAIL_COUN
             x[f::apart_once] = 1.0 - fit.near(word.at, &company, CLOSE);
         }
     }
-    let (left, right) = (fit.preceded(word.at), fit.followed(word.at));
-    let (first, last) = fit.ends(word.at);
+    let (from, to) = fit.ends_of(word);
+    let (left, right) = (fit.preceded(from), fit.followed(to));
+    let (first, last) = (from == 0, fit.is_last(to));
     x[f::unpaired] = flag((first || !left) && (last || !right));
     x[f::paired] = flag((first || left) && (last || right));
+    x[f::undenied] = flag(fit.undenied(word.at));
     for (other, forward, far, turned) in [
         (fit.before(word), false, f::before_far, f::before_turned),
         (fit.after(word), true, f::after_far, f::after_turned),

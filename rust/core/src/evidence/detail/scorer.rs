@@ -29,7 +29,7 @@ pub struct Doubt {
     pub span: Span,
     /// Its share of the sentence's hazard, 0..=1.
     pub share: f64,
-    /// What it is: "name", "number", "word", "pronoun" or "negation".
+    /// What it is: "name", "number", "verb", "word", "pronoun" or "negation".
     pub class: &'static str,
     /// Its score in nats.
     pub score: f64,
