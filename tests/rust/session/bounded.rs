@@ -32,7 +32,7 @@ fn check_bounds(session: &Session) {
 
 /// Bytes a stream of the default profile may hold beside its text, its pushes, the signals'
 /// window, its log and the places it can roll back to.
-const STATE: usize = 16 * 1024;
+const STATE: usize = 14 * 1024;
 
 // The aim is 4 KiB; the open sentence and the recent findings, which are compared, take more.
 #[test]

@@ -44,6 +44,9 @@ fn may_have_marks(text: &str) -> bool {
     })
 }
 
+/// No mark is longer, bytes.
+const LONGEST: usize = 1024;
+
 /// The matches one after the other. Each mark has a beginning of its own, so that only there one is
 /// looked for.
 fn found(regex: &Regex, text: &str) -> Vec<Captures> {
@@ -59,7 +62,11 @@ fn found(regex: &Regex, text: &str) -> Vec<Captures> {
         {
             continue;
         }
-        let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+        let mut end = text.len().min(start + LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let input = Input::new(text).range(start..end).anchored(Anchored::Yes);
         regex.search_captures(&input, &mut captures);
         if let Some(whole) = captures.get_match() {
             at = whole.end();

@@ -10,8 +10,9 @@ use crate::lexicon::tables::Table;
 use crate::normal::stem;
 use crate::types::{LexFlags, Modality, SentenceKind, Span, UnitId, clip_text};
 
-use super::clauses::{Clause, Tense, base_form};
+use super::clauses::{Clause, Tense};
 use super::content::{hash_on, word_hash};
+use super::forms::base_form;
 use super::stance::unasserted_in;
 use super::temporal::Temporal;
 use super::view::{Folded, SentenceView};

@@ -15,9 +15,11 @@ use super::rarity::rarity;
 use super::sequence::{Class, Parts, words_of};
 use super::set::EvidenceSet;
 use lines::{FIRST_LINE, Lines};
+use pairs::{Previous, together};
 use sums::{FINE, Sums, Worst, share};
 
 mod lines;
+mod pairs;
 mod read;
 mod sums;
 
@@ -33,13 +35,6 @@ const NEIGHBOURS: usize = 8;
 const FEW: usize = 8;
 /// Names and numbers that are looked for in the best sentence.
 const MOVABLE: usize = 12;
-
-#[derive(Debug, Clone, Copy)]
-struct Previous {
-    stem: u64,
-    known: bool,
-    frequent: bool,
-}
 
 /// What of a sentence is kept beside the sums.
 #[derive(Debug, Clone)]
@@ -434,28 +429,4 @@ impl Tracker {
             + open.clause.coverage.memory()
             + (open.seen.capacity() + open.movable.capacity()) * size_of::<(u64, bool)>()
     }
-}
-
-/// Whether a sentence of the evidence has both words; `held` are those that have the second.
-fn together(evidence: &EvidenceSet, a: &Previous, b: &Previous, held: &[&[u32]]) -> bool {
-    a.known
-        && b.known
-        && (a.frequent
-            || b.frequent
-            || evidence.passages().iter().zip(held).any(|(p, with)| {
-                !with.is_empty() && intersect(p.data().sentences_with(a.stem), with)
-            }))
-}
-
-/// Whether two ascending lists share a number.
-pub(super) fn intersect(a: &[u32], b: &[u32]) -> bool {
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => return true,
-        }
-    }
-    false
 }

@@ -134,6 +134,11 @@ impl Active {
             return;
         }
         let same = |group: &Group| live && group.live && group.state == state;
+        // Most rules have one attempt at a time, and a stream keeps several rules' memory.
+        if self.groups.capacity() == 0 {
+            self.groups.reserve_exact(1);
+            self.attempts.reserve_exact(1);
+        }
         let group = self.groups.iter().position(same).unwrap_or_else(|| {
             self.groups.push(Group {
                 state,

@@ -19,6 +19,8 @@ use crate::types::Span;
 
 /// Rules under way that stay with the stream when they have nothing to do.
 const KEPT: usize = 4;
+/// Rules' memory that stays with the stream for the next ones.
+const SPARE: usize = 2;
 /// Bytes read between two looks at the retained tail.
 const PIECE: usize = 256;
 
@@ -178,13 +180,17 @@ impl Ruleset {
 
 impl Compiled {
     fn retain(&self, state: &mut PatternState, piece: &str) {
-        if state.tail.len() + piece.len() > 2 * self.keep + PIECE {
+        if state.tail.len() + piece.len() > self.keep + 2 * PIECE {
             let mut cut = state.tail.len().saturating_sub(self.keep);
             while !state.tail.is_char_boundary(cut) {
                 cut -= 1;
             }
             state.tail.drain(..cut);
             state.tail_start += cut;
+        }
+        let room = state.tail.capacity() - state.tail.len();
+        if room < piece.len() {
+            state.tail.reserve_exact(piece.len().max(PIECE));
         }
         state.tail.push_str(piece);
     }
@@ -343,7 +349,7 @@ impl Compiled {
             let (pos, spare) = (span.1, &mut state.spare);
             state.active.retain_mut(|active| {
                 let gone = active.is_idle(pos);
-                if gone && spare.len() < 4 {
+                if gone && spare.len() < SPARE {
                     spare.push(std::mem::take(active));
                 }
                 !gone

@@ -94,9 +94,9 @@ impl Session {
             recent
                 .iter()
                 .filter(|other| {
-                    other.kind == finding.kind
+                    *other.kind == *finding.kind
                         || other.content.contains(&finding.content)
-                        || finding.content.contains(other.content.as_str())
+                        || finding.content.contains(&*other.content)
                 })
                 .filter(|other| !other.same_place(finding))
                 .count()

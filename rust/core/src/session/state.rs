@@ -27,8 +27,8 @@ const RECENT_FINDINGS: usize = 20;
 /// What later findings are compared with.
 #[derive(Debug)]
 pub(super) struct Earlier {
-    pub(super) kind: String,
-    pub(super) content: String,
+    pub(super) kind: Box<str>,
+    pub(super) content: Box<str>,
     span: Option<Span>,
 }
 
@@ -36,7 +36,7 @@ impl Earlier {
     /// Of the same type, over the same words.
     pub(super) fn same_place(&self, finding: &Finding) -> bool {
         let overlap = self.span.zip(finding.span);
-        self.kind == finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
+        *self.kind == *finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
     }
 }
 
@@ -223,9 +223,7 @@ impl State {
 
     /// Bytes of the recent findings and of what was said, which checkpoints share.
     pub(super) fn recent_bytes(&self) -> usize {
-        let one = |one: &Arc<Earlier>| {
-            size_of::<Earlier>() + one.kind.capacity() + one.content.capacity()
-        };
+        let one = |one: &Arc<Earlier>| size_of::<Earlier>() + one.kind.len() + one.content.len();
         self.recent.capacity() * size_of::<usize>()
             + self.recent.iter().map(one).sum::<usize>()
             + self.narrative.heap_bytes()
@@ -278,8 +276,8 @@ impl State {
             recent.pop_front();
         }
         recent.push_back(Arc::new(Earlier {
-            kind: finding.kind.clone(),
-            content: finding.content.clone(),
+            kind: finding.kind.as_str().into(),
+            content: finding.content.as_str().into(),
             span: finding.span,
         }));
     }

@@ -4,8 +4,9 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 
 use super::{Frequency, PropositionReader, Quantifier, Subject, Value};
-use crate::claims::clauses::{Clause, Tense, base_form};
+use crate::claims::clauses::{Clause, Tense};
 use crate::claims::content::word_hash;
+use crate::claims::forms::base_form;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::Kinds;
 use crate::normal::stem;
