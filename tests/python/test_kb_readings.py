@@ -71,4 +71,6 @@ def test_what_may_be_another_is_neither_corrected_nor_hedged(case: dict[str, Any
     report = gw.Monitor(kb=kb).check(case["text"], reference_date="2026-11-22")
     if not any(found["type"] in CONFLICTS for found in case["findings"]):
         assert all(finding.tier in {"none", "low"} for finding in report.findings)
-        assert apply(gw.mitigate(report, kb=kb), case["text"]) == case["text"]
+        actions = gw.mitigate(report, kb=kb)
+        harmless = {gw.mitigation.ActionKind.NoAction, gw.mitigation.ActionKind.Flag}
+        assert all(action.kind in harmless for action in actions)
