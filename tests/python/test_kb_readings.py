@@ -14,6 +14,7 @@ from groundwire.mitigation import apply
 FOLDER = Path(__file__).parents[1] / "vectors"
 VECTORS: dict[str, Any] = json.loads((FOLDER / "kb_readings.json").read_text("utf-8"))
 PHRASINGS: dict[str, Any] = json.loads((FOLDER / "phrasings.json").read_text("utf-8"))
+BINDINGS: dict[str, Any] = json.loads((FOLDER / "bindings.json").read_text("utf-8"))
 BASES: dict[str, Any] = {**VECTORS["bases"], **PHRASINGS["bases"]}
 MENDED = [case for case in [*VECTORS["cases"], *PHRASINGS["cases"]] if "mended" in case]
 CONFLICTS = {"dialogue.wrong_attribute", "dialogue.contradicts_fact"}
@@ -61,3 +62,15 @@ def test_a_value_that_fits_nowhere_is_put_nowhere(kb: str, text: str) -> None:
     assert report.findings
     actions = gw.mitigate(report, kb=known)
     assert all(action.kind is not gw.mitigation.ActionKind.Correct for action in actions)
+
+
+@pytest.mark.req("S0-019", "S0-079")
+@pytest.mark.parametrize("case", BINDINGS["cases"], ids=lambda case: case["text"][:40])
+def test_what_may_be_another_is_neither_corrected_nor_hedged(case: dict[str, Any]) -> None:
+    kb = gw.KnowledgeBase.from_records(BINDINGS["bases"][case["kb"]])
+    report = gw.Monitor(kb=kb).check(case["text"], reference_date="2026-11-22")
+    if not any(found["type"] in CONFLICTS for found in case["findings"]):
+        assert all(finding.tier in {"none", "low"} for finding in report.findings)
+        actions = gw.mitigate(report, kb=kb)
+        harmless = {gw.mitigation.ActionKind.NoAction, gw.mitigation.ActionKind.Flag}
+        assert all(action.kind in harmless for action in actions)

@@ -173,6 +173,10 @@ impl Reader<'_> {
         if that && self.has("certain", i) && self.denied(i) {
             return true;
         }
+        // "There is no evidence that"
+        if that && self.has("proof", i) && self.denied(i) {
+            return true;
+        }
         if that && self.has("doubtful", i) && !self.denied(i) {
             return true;
         }

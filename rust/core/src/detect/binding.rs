@@ -4,6 +4,7 @@
 use crate::claims::SentenceView;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::regions;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
@@ -82,7 +83,7 @@ pub(super) fn binding(
             described_apart(view, mention.span) || placed_elsewhere(view, mention.span, ids, kb)
         }
         Some(mention) => placed_elsewhere(view, mention.span, ids, kb),
-        None => told_apart(view, subject, ids, kb),
+        None => told_apart(view, subject, ids, kb) || other_sex(view, subject, ids, kb),
     };
     match mention {
         _ if weak => Binding::Weak,
@@ -125,6 +126,20 @@ fn told_apart(view: &SentenceView<'_>, subject: Span, ids: &[u32], kb: &Snapshot
         !light
             && !EVALUATING.contains(&word.as_str())
             && !ids.iter().any(|id| told_of(kb, *id, &word))
+    })
+}
+
+/// "He" of an entity whose given name is a woman's.
+fn other_sex(view: &SentenceView<'_>, subject: Span, ids: &[u32], kb: &Snapshot) -> bool {
+    let (own, other) = match fold_name(view.at(subject)).as_str() {
+        "he" | "him" | "his" => (NameCue::MALE, NameCue::FEMALE),
+        "she" | "her" | "hers" => (NameCue::FEMALE, NameCue::MALE),
+        _ => return false,
+    };
+    ids.iter().any(|id| {
+        let name = fold_name(kb.name(*id).unwrap_or(""));
+        let given = name_cue(name.split(' ').next().unwrap_or(""));
+        given.is(other) && !given.is(own)
     })
 }
 

@@ -8,6 +8,7 @@ use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::period::part_at;
@@ -45,6 +46,7 @@ impl Scope<'_> {
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
         self.several()
+            || self.other_rate()
             || self.varies && (self.of_the_past() || self.to_come() || wordy && self.held_then())
             || self.of_one_edition()
             || number && (self.conditional() || self.measured_so() || self.priced_so())
@@ -359,9 +361,39 @@ impl Scope<'_> {
                 let verb = self.folded.known(i).verb;
                 verb.is_none_or(|base| opened && base == self.text(i)) || i == first || noun
             })
-            && !self.whole(first + 1)
+            && !(self.whole(first + 1) && !self.of_its(first + 1))
             && (!self.dated(first + 1) || self.weekly(first + 1))
             && !self.has("aside", first + 1)
+    }
+
+    /// "At its outlet", not "in its entirety".
+    fn of_its(&self, i: usize) -> bool {
+        matches!(self.text(i), "its" | "their")
+            && !self.has("whole", i + 1)
+            && !matches!(self.text(i + 1), "entirety" | "history" | "own")
+    }
+
+    /// "$4,000 a month" where the base has "$52,000 a year".
+    fn other_rate(&self) -> bool {
+        let Value::Text(own) = &self.fact.value else {
+            return false;
+        };
+        let of = |word: &str| time().of("unit_", word);
+        let folded = fold_name(own);
+        let mut words = folded.split(' ').rev();
+        let (Some(last), Some("a" | "an" | "per" | "each" | "every")) =
+            (words.next(), words.next())
+        else {
+            return false;
+        };
+        let Some(own) = of(last) else {
+            return false;
+        };
+        let object = self.view.lexemes_in(self.object);
+        (object.start..self.len().min(object.end + 2)).any(|i| {
+            matches!(self.text(i), "a" | "an" | "per" | "each" | "every")
+                && of(self.text(i + 1)).is_some_and(|said| said != own)
+        })
     }
 
     /// "Sundays", "Monday mornings".

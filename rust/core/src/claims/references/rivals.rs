@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::{
-    Candidate, Gender, KEPT, REACH, References, Wanted, describes, noun_phrase, same_thing,
-};
+use super::phrases::noun_phrase;
+use super::{Candidate, Gender, KEPT, REACH, References, Wanted, describes, same_thing};
 use crate::claims::content::word_hash;
 use crate::claims::names::Name;
 use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::coherence::coherence;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::time;
@@ -146,7 +146,9 @@ impl References {
         } else {
             Gender::Unknown
         };
-        let person = gender != Gender::Unknown || cue.is(kin.or(NameCue::IS_PERSON));
+        let person = gender != Gender::Unknown
+            || cue.is(kin.or(NameCue::IS_PERSON))
+            || coherence().is_human(head);
         // "a dancer" is in no list, "a heater" neither.
         let acts = ["er", "or", "ist", "ian"]
             .iter()
@@ -175,9 +177,19 @@ impl References {
         let before = (0..at)
             .rev()
             .find(|i| !folded.cue(*i).is(Cue::ADVERB.or(Cue::NEGATION)));
+        // "Next to X is a chapel", "There is a café in X".
+        let first = (0..at).find(|i| view.lexemes[*i].kind == LexKind::Word);
+        let turned = first.is_some_and(|i| {
+            let led = folded.cue(i).is(Cue::PREPOSITION)
+                || matches!(
+                    folded.get(i),
+                    "next" | "there" | "here" | "opposite" | "beside"
+                );
+            led && !(i..at).any(|j| view.word(j) == ",")
+        });
         let same = before.is_some_and(|i| {
             let named = i > 0 && view.lexemes[i - 1].flags.has(LexFlags::CAPITALIZED);
-            folded.cue(i).is(Cue::COPULA)
+            folded.cue(i).is(Cue::COPULA) && !turned
                 || matches!(
                     folded.get(i),
                     "as" | "like"

@@ -1,0 +1,79 @@
+//! Which words are phrases that stand for something: descriptions, nouns, the "it" of nothing.
+
+use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::cues::Cue;
+use crate::types::{LexFlags, LexKind};
+
+/// "It rains", "it is possible that", "it takes two hours to".
+pub(super) fn expletive(view: &SentenceView<'_>, folded: &Folded, i: usize) -> bool {
+    if folded.get(i) != "it" {
+        return false;
+    }
+    let weather = folded
+        .known(i + 1)
+        .verb
+        .is_some_and(|v| matches!(v, "rain" | "snow" | "seem" | "appear"));
+    let copula = folded.cue(i + 1).is(Cue::COPULA.or(Cue::AUXILIARY));
+    let clause = copula
+        && (i + 2..(i + 7).min(view.lexemes.len()))
+            .take_while(|n| view.lexemes[*n].kind == LexKind::Word)
+            .any(|n| {
+                matches!(folded.get(n), "that" | "whether")
+                    || folded.get(n) == "to"
+                        && !folded.cue(n - 1).is(Cue::DETERMINER)
+                        && folded.get(n - 1).ends_with("le")
+            });
+    weather || clause
+}
+
+/// One past "the museum", "this company"; no longer phrase, and none that "of" goes on with.
+pub(super) fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    if !matches!(folded.get(i), "the" | "this" | "that") {
+        return None;
+    }
+    let end = noun_phrase(view, folded, i + 1)?;
+    (!matches!(folded.get(end), "of")).then_some(end)
+}
+
+/// One past the last of up to three words that are a noun with what stands before it.
+pub(super) fn noun_phrase(view: &SentenceView<'_>, folded: &Folded, first: usize) -> Option<usize> {
+    let noun = |n: usize| {
+        view.lexemes
+            .get(n)
+            .is_some_and(|l| l.kind == LexKind::Word && !l.flags.has(LexFlags::CAPITALIZED))
+            && !folded.cue(n).is(Cue::FUNCTION
+                .or(Cue::COPULA)
+                .or(Cue::AUXILIARY)
+                .or(Cue::PREPOSITION)
+                .or(Cue::CONJUNCTION)
+                .or(Cue::ADVERB))
+    };
+    let verbal = |n: usize| {
+        folded
+            .known(n)
+            .verb
+            .is_some_and(|base| base != folded.get(n))
+    };
+    let last = (first..first + 3)
+        .take_while(|n| noun(*n) && (*n == first || !verbal(*n)))
+        .last()?;
+    Some(last + 1)
+}
+
+/// "Heron is a proxy": a noun without a determiner that opens the sentence and is something.
+pub(super) fn bare_subject(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    let opens = !view.lexemes[..i].iter().any(|l| l.kind == LexKind::Word);
+    let noun = view.lexemes[i].kind == LexKind::Word
+        && view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+        && !folded
+            .cue(i)
+            .is(Cue::FUNCTION.or(Cue::ADVERB).or(Cue::DETERMINER));
+    (opens && noun && matches!(folded.get(i + 1), "is" | "was" | "has")).then_some(i + 1)
+}
+
+pub(super) fn generic(folded: &Folded, i: usize) -> bool {
+    matches!(
+        folded.get(i),
+        "someone" | "somebody" | "anyone" | "anybody" | "everyone" | "everybody" | "nobody"
+    )
+}
