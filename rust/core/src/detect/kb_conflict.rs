@@ -251,9 +251,12 @@ impl Conflict<'_> {
         }
         let between = self.view.at(Span::new(own.end, next.start));
         between.contains(|c: char| c.is_alphabetic() || c == ',')
-            && between
-                .split(|c: char| !c.is_alphabetic())
-                .all(|word| matches!(word, "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"))
+            && between.split(|c: char| !c.is_alphabetic()).all(|word| {
+                matches!(
+                    word,
+                    "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"
+                )
+            })
     }
 
     fn found(&self) -> Finding {
@@ -292,6 +295,14 @@ impl Conflict<'_> {
         // A year does not take a decade's place word for word.
         let loose = loose_year(view.at(self.object.span())).is_some();
         let place = self.whole.unwrap_or(self.object.span());
+        // "on Thursdays and on Saturdays": the joint is no part of the value.
+        let said = view.at(place);
+        let joint = [" and", " or"]
+            .iter()
+            .find_map(|joint| said.strip_suffix(joint));
+        let place = joint.map_or(place, |said| {
+            Span::new(place.start, place.start + said.len())
+        });
         let wordy = matches!(
             fact.value,
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)

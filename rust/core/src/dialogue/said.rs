@@ -1,8 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
-use crate::claims::{
-    Bounds, Content, Name, SentenceView, bounds, extract, names, word_hash,
-};
+use crate::claims::{Bounds, Content, Name, SentenceView, bounds, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
