@@ -234,7 +234,7 @@ fn unsupported_numbers() {
         let said = Numbered {
             quantity: &quantity,
             text,
-            before: None,
+            before: "",
             after: "",
             today: None,
         };

@@ -186,7 +186,8 @@ class KnowledgeStore:
             for number in self.entities(need.entity or "")
             for fact in (self.kb.facts(number) if self.kb is not None else ())
             if _told(fact["value"])
-            and plain_name(str(fact["predicate"])) in names and self.entities(str(fact["value"]))
+            and plain_name(str(fact["predicate"])) in names
+            and self.entities(str(fact["value"]))
         ]
 
     def _read(self) -> list[tuple[str, str, list[str]]]:

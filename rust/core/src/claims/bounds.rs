@@ -78,7 +78,13 @@ impl Bounds {
             }
             _ => return None,
         };
-        let room = |value: f64| if value.is_finite() { value.abs() * (slack + 1e-9) } else { 0.0 };
+        let room = |value: f64| {
+            if value.is_finite() {
+                value.abs() * (slack + 1e-9)
+            } else {
+                0.0
+            }
+        };
         Some(low - room(low) <= self.high && high + room(high) >= self.low)
     }
     /// Whether a value of unit `of` lies within. `None` where the units cannot be compared.

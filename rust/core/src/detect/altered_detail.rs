@@ -85,9 +85,16 @@ pub fn altered_detail(
 /// for "1,000,000", "7:30 pm" for "19:30"): that it lacks the words tells nothing then.
 fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
     let text = view.at(word);
-    if evidence.passages().iter().any(|p| !p.data().clocks.is_empty()) {
+    if evidence
+        .passages()
+        .iter()
+        .any(|p| !p.data().clocks.is_empty())
+    {
         let base = view.sentence.span.start;
-        let own = Span::new(word.start.saturating_sub(base), word.end.saturating_sub(base));
+        let own = Span::new(
+            word.start.saturating_sub(base),
+            word.end.saturating_sub(base),
+        );
         let mut told = clocks(view.text).into_iter();
         if told.any(|clock| clock.span.overlaps(own) && evidence.has_clock(&clock)) {
             return true;

@@ -289,10 +289,7 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
     let ([a], [b]) = (said, prior) else {
         return Compared::Unknown;
     };
-    let agree = amounts_agree(
-        (&a.value, a.bounds.as_ref()),
-        (&b.value, b.bounds.as_ref()),
-    );
+    let agree = amounts_agree((&a.value, a.bounds.as_ref()), (&b.value, b.bounds.as_ref()));
     match agree {
         Some(true) => Compared::Same,
         Some(false) => {

@@ -172,7 +172,10 @@ impl Judge<'_> {
         // "3 -5 people": from one to the other.
         let view = self.times.view;
         let before = Span::new(view.sentence.span.start, quantity.span.start);
-        let ranged = view.at(before).trim_end().ends_with(|c: char| c.is_ascii_digit());
+        let ranged = view
+            .at(before)
+            .trim_end()
+            .ends_with(|c: char| c.is_ascii_digit());
         if relative || ranged {
             return None;
         }

@@ -290,9 +290,12 @@ impl Conflict<'_> {
         }
         let between = self.view.at(Span::new(own.end, next.start));
         between.contains(|c: char| c.is_alphabetic() || c == ',')
-            && between
-                .split(|c: char| !c.is_alphabetic())
-                .all(|word| matches!(word, "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"))
+            && between.split(|c: char| !c.is_alphabetic()).all(|word| {
+                matches!(
+                    word,
+                    "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"
+                )
+            })
     }
 
     fn found(&self) -> Finding {
@@ -345,6 +348,14 @@ impl Conflict<'_> {
         };
         let loose = dated && loose_year(view.at(self.object.span())).is_some();
         let place = self.whole.unwrap_or(self.object.span());
+        // "on Thursdays and on Saturdays": the joint is no part of the value.
+        let said = view.at(place);
+        let joint = [" and", " or"]
+            .iter()
+            .find_map(|joint| said.strip_suffix(joint));
+        let place = joint.map_or(place, |said| {
+            Span::new(place.start, place.start + said.len())
+        });
         let wordy = matches!(
             fact.value,
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)

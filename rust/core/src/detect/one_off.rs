@@ -27,7 +27,13 @@ const MOSTLY: [&str; 9] = [
 ];
 /// Words that take a regular thing out of one day.
 const THIS_ONCE: [&str; 7] = [
-    "today", "tomorrow", "yesterday", "tonight", "exceptionally", "temporarily", "early",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "exceptionally",
+    "temporarily",
+    "early",
 ];
 
 /// Whether the claim tells of one occasion ("was closed on Friday because of a storm", "will open at
@@ -60,8 +66,9 @@ pub(super) fn one_off(
 /// "on Fridays", "every Friday", "weekdays".
 fn every(view: &SentenceView<'_>, place: Span) -> bool {
     let text = view.at(place).to_lowercase();
-    text.split(|c: char| !c.is_alphanumeric())
-        .any(|word| word.ends_with("days") || matches!(word, "every" | "each" | "daily" | "weekends"))
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        word.ends_with("days") || matches!(word, "every" | "each" | "daily" | "weekends")
+    })
 }
 
 /// "on that day", "this Friday", "next week".
@@ -72,7 +79,11 @@ fn that_day(view: &SentenceView<'_>, folded: &Folded<'_>) -> bool {
             .iter()
             .any(|date| date.weekday.is_some() && date.span.overlaps(view.lexemes[i].span));
         matches!(folded.get(i - 1), "that" | "this" | "next" | "last")
-            && (day || matches!(folded.get(i), "day" | "week" | "morning" | "evening" | "month"))
+            && (day
+                || matches!(
+                    folded.get(i),
+                    "day" | "week" | "morning" | "evening" | "month"
+                ))
     })
 }
 

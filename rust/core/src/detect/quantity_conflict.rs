@@ -3,9 +3,11 @@
 use serde_json::json;
 
 use crate::claims::{
-    ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context, unasserted,
+    Bounds, ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context,
+    unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
+use crate::kb::{Loose, loose};
 use crate::lexicon::cues::Cue;
 use crate::segment;
 use crate::types::{
@@ -89,13 +91,18 @@ pub fn quantity_conflicts(
             continue;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
-            // "over 400", where the evidence has 450.
+            // "over 400", where the evidence has 450, and the other way round.
             let bounds = bounds(view, &folded, quantity);
-            let allowed = bounds.is_some_and(|bounds| {
-                let own = segment::quantities(&conflict.text);
-                own.iter()
-                    .any(|own| bounds.hold(own.value, own.unit) == Some(true))
-            });
+            let (conflict, open) = left_open(conflict, evidence);
+            let said = bounds.unwrap_or_else(|| Bounds::exactly(quantity));
+            let allowed = match open {
+                Some(own) => own.bounds.meets(&said) == Some(true),
+                None => bounds.is_some_and(|bounds| {
+                    let own = segment::quantities(&conflict.text);
+                    own.iter()
+                        .any(|own| bounds.hold(own.value, own.unit) == Some(true))
+                }),
+            };
             let span = bounds.map_or(quantity.span, |bounds| bounds.span);
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
             let open = denied(quantity.span)
@@ -129,6 +136,38 @@ pub fn quantity_conflicts(
         }
     }
     found
+}
+
+/// Words before a number that may leave it open, at most.
+const BEFORE: usize = 3;
+
+/// The conflict with the words that leave the evidence's number open ("over 250", "2 to 4 hours"),
+/// and what they leave open, if any do.
+fn left_open(mut conflict: Conflict, evidence: &EvidenceSet) -> (Conflict, Option<Loose>) {
+    let passage = evidence.passages().get(conflict.passage);
+    let text = passage.map_or("", |passage| passage.text());
+    let before = text.get(conflict.sentence.start..conflict.span.start);
+    let mut starts: Vec<usize> = Vec::new();
+    let mut after_space = true;
+    for (at, c) in before.unwrap_or("").char_indices() {
+        if after_space && !c.is_whitespace() {
+            starts.push(conflict.sentence.start + at);
+        }
+        after_space = c.is_whitespace();
+    }
+    let starts = &starts[starts.len().saturating_sub(BEFORE)..];
+    let phrase = |start: &usize| {
+        let span = Span::new(*start, conflict.span.end);
+        let words = text.get(span.start..span.end)?;
+        Some((span, words.to_owned(), loose(words)?))
+    };
+    let found = starts.iter().find_map(phrase);
+    let Some((span, words, open)) = found else {
+        return (conflict, None);
+    };
+    conflict.span = span;
+    conflict.text = words;
+    (conflict, Some(open))
 }
 
 /// The evidence has the amount for a movement the other way.

@@ -92,7 +92,10 @@ pub struct TimeView<'a> {
 /// Whether a clause tells of what stands before its "who" or "which", and that is not the subject
 /// that it takes over ("Marie never knew her grandmother, who died in 1935").
 fn of_another(view: &SentenceView<'_>, folded: &Folded, clause: &Clause) -> bool {
-    let from = clause.opener.unwrap_or(clause.range.start).min(clause.range.start);
+    let from = clause
+        .opener
+        .unwrap_or(clause.range.start)
+        .min(clause.range.start);
     let relative = |i: &usize| matches!(folded.get(*i), "who" | "which");
     let Some(at) = (from..clause.group.start).rev().find(relative) else {
         return false;

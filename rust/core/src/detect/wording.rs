@@ -53,10 +53,7 @@ pub(super) fn wording(
     expected: &str,
 ) -> (Span, Option<String>) {
     // "about 300", "unknown", a text of two lines: nothing to put in a value's place.
-    let wordy = matches!(
-        value,
-        Value::Text(_) | Value::Entity(_) | Value::Enum(_)
-    );
+    let wordy = matches!(value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
     if wordy && !is_insertable(expected) || free_for_amount(view, object, quantities, expected) {
         return (object, None);
     }

@@ -167,7 +167,9 @@ fn states(of: State, said: &Said, fact: &Said) -> f64 {
 
 /// Whether two values of one attribute cannot be the same.
 fn differ(said: &Said, fact: &Said) -> bool {
-    let mut pairs = said.amounts().flat_map(|a| fact.amounts().map(move |b| (a, b)));
+    let mut pairs = said
+        .amounts()
+        .flat_map(|a| fact.amounts().map(move |b| (a, b)));
     if pairs.any(|(a, b)| amounts_agree(a, b) == Some(true)) {
         return false;
     }

@@ -68,8 +68,7 @@ impl EvidenceSet {
                 || data.quantities.iter().any(|own| {
                     let text = data.text().get(..own.quantity.span.start).unwrap_or("");
                     let denied = ends_in_minus(text);
-                    in_coins(said, &own.quantity)
-                        || below_zero(said, minus, &own.quantity, denied)
+                    in_coins(said, &own.quantity) || below_zero(said, minus, &own.quantity, denied)
                 })
         })
     }
@@ -90,7 +89,8 @@ fn says_share(text: &str, percent: f64) -> bool {
             .iter()
             .any(|(name, share)| near(*share) && word.eq_ignore_ascii_case(name))
     };
-    SHARES.iter().any(|(_, share)| near(*share)) && text.split(|c: char| !c.is_alphabetic()).any(word)
+    SHARES.iter().any(|(_, share)| near(*share))
+        && text.split(|c: char| !c.is_alphabetic()).any(word)
 }
 
 /// Cents of any currency: "20 cents" is 0.20 euros.
@@ -112,7 +112,11 @@ fn below_zero(said: &Quantity, minus: bool, own: &Quantity, denied: bool) -> boo
         return false;
     }
     let signed = |quantity: &Quantity, below: bool| {
-        if below { -quantity.value } else { quantity.value }
+        if below {
+            -quantity.value
+        } else {
+            quantity.value
+        }
     };
     let plain = Quantity {
         value: signed(said, minus),
@@ -128,7 +132,9 @@ pub(super) fn renumbered(name: &str) -> Option<String> {
         if let Some((_, word)) = REGNAL.iter().find(|(roman, _)| *roman == last) {
             return Some(format!("{head} the {word}"));
         }
-        let head = head.strip_suffix(" the").or_else(|| head.strip_suffix(" The"))?;
+        let head = head
+            .strip_suffix(" the")
+            .or_else(|| head.strip_suffix(" The"))?;
         let (roman, _) = REGNAL
             .iter()
             .find(|(_, word)| last.eq_ignore_ascii_case(word))?;

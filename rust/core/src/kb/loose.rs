@@ -135,7 +135,8 @@ fn stripped(text: &str) -> Option<&str> {
     }
     let before = ABOUT.iter().find_map(|word| {
         let head = text.get(..word.len())?;
-        head.eq_ignore_ascii_case(word).then(|| text[word.len()..].trim())
+        head.eq_ignore_ascii_case(word)
+            .then(|| text[word.len()..].trim())
     });
     before.or_else(|| OR_SO.iter().find_map(|word| text.strip_suffix(word)))
 }
@@ -160,7 +161,11 @@ fn exact(text: &str) -> Option<(f64, Option<crate::types::UnitId>, bool)> {
 pub(crate) fn loose(text: &str) -> Option<Loose> {
     let text = text.trim();
     if let Some((value, unit, year)) = stripped(text).and_then(exact) {
-        let slack = if year { ABOUT_YEARS } else { value.abs() * NEAR };
+        let slack = if year {
+            ABOUT_YEARS
+        } else {
+            value.abs() * NEAR
+        };
         let bounds = Bounds::between(value - slack, value + slack, unit);
         return Some(Loose {
             bounds,
@@ -185,9 +190,27 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
         })
     };
     limit(&["over ", "more than ", "above ", ">"], true, true)
-        .or_else(|| limit(&["at least ", "no less than ", "no fewer than ", "≥"], true, false))
-        .or_else(|| limit(&["under ", "less than ", "fewer than ", "below ", "<"], false, true))
-        .or_else(|| limit(&["up to ", "at most ", "no more than ", "max. ", "≤"], false, false))
+        .or_else(|| {
+            limit(
+                &["at least ", "no less than ", "no fewer than ", "≥"],
+                true,
+                false,
+            )
+        })
+        .or_else(|| {
+            limit(
+                &["under ", "less than ", "fewer than ", "below ", "<"],
+                false,
+                true,
+            )
+        })
+        .or_else(|| {
+            limit(
+                &["up to ", "at most ", "no more than ", "max. ", "≤"],
+                false,
+                false,
+            )
+        })
         .or_else(|| {
             let (value, unit, year) = exact(lower.strip_suffix('+')?.trim())?;
             Some(Loose {
@@ -222,7 +245,11 @@ fn range(text: &str) -> Option<Loose> {
 /// Between what an approximate value allows and what it surely is not, nothing is told.
 pub(super) fn loose_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
     let own = loose(text)?;
-    let years = said.dates.iter().filter_map(|date| date.year).map(f64::from);
+    let years = said
+        .dates
+        .iter()
+        .filter_map(|date| date.year)
+        .map(f64::from);
     let counts = |quantity: &&Quantity| match quantity.kind {
         QuantityKind::Label | QuantityKind::Ordinal => false,
         QuantityKind::Year => own.year,
@@ -281,7 +308,17 @@ pub(crate) fn is_free(text: &str) -> bool {
     let bare = text.trim_end_matches(['.', '!']);
     matches!(
         bare,
-        "free" | "nothing" | "no charge" | "free of charge" | "gratis" | "at no charge" | "for free"
-            | "without charge" | "complimentary" | "no fee" | "free entry" | "free admission"
+        "free"
+            | "nothing"
+            | "no charge"
+            | "free of charge"
+            | "gratis"
+            | "at no charge"
+            | "for free"
+            | "without charge"
+            | "complimentary"
+            | "no fee"
+            | "free entry"
+            | "free admission"
     )
 }

@@ -294,7 +294,8 @@ fn number(text: &str) -> Option<Value> {
             quantity.kind == QuantityKind::Measure && !written.is_empty() && !text.contains(' ')
                 || text.split_whitespace().count() == 2;
         if word && quantity.kind == QuantityKind::Measure {
-            written.to_owned()
+            // "four hours": the number is a word of its own.
+            written.rsplit(' ').next().unwrap_or(written).to_owned()
         } else {
             unit(id).name.to_owned()
         }

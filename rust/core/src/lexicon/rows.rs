@@ -108,7 +108,9 @@ impl RowWords {
     #[must_use]
     pub fn views(&self, text: &str) -> bool {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-        words.first().is_some_and(|word| any(&self.speaker, word) || word == "i'd")
+        words
+            .first()
+            .is_some_and(|word| any(&self.speaker, word) || word == "i'd")
             && words.iter().any(|word| self.view.contains(word.as_str()))
     }
 

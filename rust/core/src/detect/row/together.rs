@@ -53,7 +53,11 @@ fn beside(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
     if described && indefinite.is_some_and(|before| words().places_beside(before)) {
         return true;
     }
-    if words().adds(between) && between.split_whitespace().any(|word| words().has_thing(word)) {
+    if words().adds(between)
+        && between
+            .split_whitespace()
+            .any(|word| words().has_thing(word))
+    {
         return true;
     }
     // What is owned is what the value is told of, where it is no column of the table.
