@@ -128,7 +128,8 @@ pub(super) fn kb_conflict<'a>(
     let mut years = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year);
     let counts = !years.any(|q| q.span.overlaps(place))
         && !view.dates.iter().any(|date| date.span.overlaps(place));
-    let several = || counts && summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
+    let several =
+        || counts && summed(&clash.fact) && of_several(view, &folded, claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && apart(view, &folded, claim.subject_span, place)
         || several()
@@ -180,7 +181,8 @@ pub fn sentence_conflicts(
         };
         if told_of_both(view, claim, claims, kb)
             || said_too(view, claim, claims, &conflict.clash)
-            || paired(view, &view.folded(), claim, claims) {
+            || paired(view, &view.folded(), claim, claims)
+        {
             continue;
         }
         if let Some(span) = claim.coordinated
