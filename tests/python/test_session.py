@@ -407,3 +407,41 @@ def test_nothing_follows_the_end_of_a_guard(monitor: gw.Monitor) -> None:
         assert guard.push_text(" More.")[1] == []
         assert guard.finish() == []
         assert (guard.report().to_dict(), guard.released) == (report, released)
+
+
+@pytest.mark.req("S4-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Try this:\n\n```python\nuser = {'name': 'Jane Doe', 'ssn': '123-45-6789'}\n```\n",
+        "~~~\nname: John Doe\ncard: 4111 1111 1111 1111\n~~~\n",
+        "Lorem ipsum stands for a text that is still to come.",
+    ],
+)
+def test_placeholders_in_code_and_in_definitions_are_none(text: str) -> None:
+    for step in (1, 7, len(text)):
+        session = gw.Monitor().session()
+        for at in range(0, len(text), step):
+            session.push_text(text[at : at + step])
+        findings = session.finish().findings
+        assert [f.type for f in findings if f.type == "stream.placeholder"] == []
+
+
+@pytest.mark.req("S4-018")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nx = 1\n```\n\nJane Doe signed it on Monday.",
+        "Jane Doe signed it:\n\n```\nx = 1\n```\n",
+        "About us: Lorem ipsum dolor sit amet.",
+    ],
+)
+def test_placeholders_around_code_are_found(text: str) -> None:
+    types = [f.type for f in gw.check(text).findings]
+    assert "stream.placeholder" in types
+
+
+def test_none_is_no_evidence_and_no_history() -> None:
+    text = "Breakfast costs 12 euros."
+    given = gw.check(text, evidence=None, history=None)
+    assert given.to_dict()["findings"] == gw.check(text).to_dict()["findings"]

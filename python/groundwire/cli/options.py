@@ -31,7 +31,7 @@ Evidence = Annotated[
     typer.Option(
         "--evidence",
         "-e",
-        help="File the answer may rest on, or a folder of .txt, .md and .rst files; may be repeated.",
+        help="File the answer may rest on, or a folder of .txt, .md, .rst files; may be repeated.",
         show_default=False,
     ),
 ]

@@ -273,8 +273,8 @@ impl<'a> Reader<'a> {
         let view = self.view;
         let outside = |span: Span| {
             let at = view.lexemes_in(span).start;
-            let inside = self.range.contains(&at)
-                || at >= self.front(subject) && at < self.range.start;
+            let inside =
+                self.range.contains(&at) || at >= self.front(subject) && at < self.range.start;
             inside && !span.overlaps(self.value) && !self.aside(at, subject)
         };
         let mut found: Vec<String> = Vec::new();
@@ -366,7 +366,11 @@ impl<'a> Reader<'a> {
             let Some(stem) = self.stem(i) else {
                 break;
             };
-            let verb = self.folded.known(i).verb.is_some_and(|b| b != self.folded.get(i));
+            let verb = self
+                .folded
+                .known(i)
+                .verb
+                .is_some_and(|b| b != self.folded.get(i));
             if verb && !words.is_empty() {
                 break;
             }
@@ -387,8 +391,8 @@ impl<'a> Reader<'a> {
         if matches!(word, "each" | "apiece") && self.stem(end + 1).is_none() {
             return Some(0);
         }
-        let links = matches!(word, "a" | "an" | "per" | "each" | "every")
-            || self.view.word(end) == "/";
+        let links =
+            matches!(word, "a" | "an" | "per" | "each" | "every") || self.view.word(end) == "/";
         links.then(|| self.stem(end + 1)).flatten()
     }
 
@@ -396,7 +400,10 @@ impl<'a> Reader<'a> {
     fn joins(&self, noun: usize, own: &mut Circumstance) {
         let links = matches!(self.folded.get(noun), "and" | "plus" | "&" | "or");
         let verb = self.folded.known(noun + 1).verb.is_some()
-            || self.parts.iter().any(|clause| clause.group.contains(&(noun + 1)));
+            || self
+                .parts
+                .iter()
+                .any(|clause| clause.group.contains(&(noun + 1)));
         let last = !self.word(noun + 2);
         if links && (last || !verb) && noun > self.view.lexemes_in(self.value).end {
             own.joined.extend(self.stem(noun + 1));

@@ -74,8 +74,7 @@ pub(super) fn conflict(
     }
     // "15 km long" is held against the length in kilometres, not that in hours.
     if object.quantities.iter().any(|q| q.unit.is_some()) {
-        let compared =
-            |fact: &Fact| agrees(kb, names, fact, object) != Agreement::Incomparable;
+        let compared = |fact: &Fact| agrees(kb, names, fact, object) != Agreement::Incomparable;
         if facts.iter().any(compared) {
             facts.retain(compared);
         }

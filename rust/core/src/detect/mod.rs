@@ -28,6 +28,7 @@ mod given_name;
 mod goalpost;
 mod grammar;
 mod grounds;
+mod hours;
 mod impossible;
 mod kb_conflict;
 mod logical_inconsistency;

@@ -48,7 +48,8 @@ impl Level {
         let folded = fold_name(text);
         // "New York City" is no state.
         if folded.strip_suffix(" city").is_some_and(|name| {
-            class(name).any(WordClass::CITY.with(WordClass::COUNTRY)) || regions().has("region", name)
+            class(name).any(WordClass::CITY.with(WordClass::COUNTRY))
+                || regions().has("region", name)
         }) {
             return Self {
                 city: true,
@@ -57,7 +58,8 @@ impl Level {
         }
         let known = class(&folded);
         // "Ontario" is a town as well, and seldom meant as one.
-        let region = regions().has("region", &folded);
+        let district = regions().has("district", &folded);
+        let region = district || regions().has("region", &folded);
         let mut level = Self {
             city: known.has(WordClass::CITY) && !region,
             country: known.has(WordClass::COUNTRY) && !region || regions().has("country", &folded),

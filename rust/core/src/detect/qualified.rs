@@ -213,7 +213,11 @@ impl Qualifiers<'_> {
 
     /// "X followed Y, who led it until 2015": a value in front of the clause that tells of the past.
     fn before_that(&self, clauses: &[Clause], at: usize, predicate: &str, event: bool) -> bool {
-        let Some(subject) = self.claim.subject_span.filter(|s| s.start > self.object.start) else {
+        let Some(subject) = self
+            .claim
+            .subject_span
+            .filter(|s| s.start > self.object.start)
+        else {
             return false;
         };
         let place = self.view.lexemes_in(subject).start;

@@ -11,6 +11,7 @@ use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::amount::amount;
 use super::grammar::with_noun;
+use super::hours::{bare_hour, ends_at};
 
 /// Share by which a converted value may be off, and digits behind the point to say it with.
 const LOSSY: f64 = 0.005;
@@ -342,28 +343,6 @@ fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<St
         }
         _ => (object, None),
     }
-}
-
-/// "until 6 pm", "closes at 6 pm": the end of the range.
-fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
-    let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
-    let mut word = String::new();
-    for lexeme in view.lexemes[before].iter().rev().take(2) {
-        word.push(' ');
-        fold(view.at(lexeme.span), &mut word);
-    }
-    word.split(' ')
-        .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
-}
-
-/// Where an hour stands by itself ("9").
-fn bare_hour(text: &str) -> Option<Span> {
-    let start = text.len() - text.trim_start().len();
-    let word = text.trim();
-    let hour: u16 = word.parse().ok()?;
-    (1..=24)
-        .contains(&hour)
-        .then(|| Span::new(start, start + word.len()))
 }
 
 /// Whether a time is written with "am" or "pm".

@@ -278,16 +278,15 @@ impl super::KbBuilder {
                 let name = source.unwrap_or("records");
                 Error::argument(format!("{name} line {}: {error}", number + 1))
             };
-            let json: Json = serde_json::from_str(line)
-                .map_err(|error| {
-                    let at = error.column();
-                    // The parser has no other way to tell it.
-                    place(&if error.to_string().starts_with("number out of range") {
-                        format!("a number of too many digits, up to column {at}; write it as text")
-                    } else {
-                        format!("not JSON at column {at}")
-                    })
-                })?;
+            let json: Json = serde_json::from_str(line).map_err(|error| {
+                let at = error.column();
+                // The parser has no other way to tell it.
+                place(&if error.to_string().starts_with("number out of range") {
+                    format!("a number of too many digits, up to column {at}; write it as text")
+                } else {
+                    format!("not JSON at column {at}")
+                })
+            })?;
             let parsed = parse_record(&json).map_err(|error| place(error.message()))?;
             world.closed |= parsed.closed;
             world.closed_predicates.extend(parsed.closed_predicates);

@@ -221,12 +221,16 @@ impl Parser<'_> {
             && self.attribute(self.text(noun)).is_none()
     }
 
-    /// The parts of "212 metres long and 31 metres high", each a measure of its own; none where it
-    /// is no such list.
-    pub(super) fn measures_of(&self, object: &Range<usize>, negative: bool) -> Vec<Range<usize>> {
+    /// "212 metres long and 31 metres high": each a measure of its own. Whether it is such a list.
+    pub(super) fn measured_list(
+        &mut self,
+        subject: &Range<usize>,
+        object: &Range<usize>,
+        negative: bool,
+    ) -> bool {
         let joined = |i: usize| self.text(i) == "and" || self.comma(i);
         if !object.clone().any(joined) {
-            return Vec::new();
+            return false;
         }
         let parts = self.conjuncts(object, negative);
         let measured = |part: &Range<usize>| {
@@ -242,11 +246,19 @@ impl Parser<'_> {
             });
             sized && self.word(end)
         };
-        if parts.len() > 1 && parts.iter().all(measured) {
-            parts
-        } else {
-            Vec::new()
+        if parts.len() < 2 || !parts.iter().all(measured) {
+            return false;
         }
+        for part in parts {
+            self.copula(subject, part, negative);
+        }
+        true
+    }
+
+    /// Whether the word joins an attribute and what has it: "the price of X", "admission to X".
+    pub(super) fn links(&self, i: usize) -> bool {
+        let entry = || i > 0 && stance().has("admitting", self.text(i - 1));
+        matches!(self.text(i), "of" | "for" | "at") || self.text(i) == "to" && entry()
     }
 
     /// "128 GB of storage": an amount with a unit, of an attribute.

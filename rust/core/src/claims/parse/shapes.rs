@@ -20,14 +20,10 @@ impl Parser<'_> {
             self.there(object, negative);
             return;
         }
-        let measures = self.measures_of(&object, negative);
-        if !measures.is_empty() {
-            for measure in measures {
-                self.copula(subject, measure, negative);
-            }
-            return;
-        }
-        if self.whereabouts(subject, &object, negative) || self.aged(subject, &object, negative) {
+        if self.measured_list(subject, &object, negative)
+            || self.whereabouts(subject, &object, negative)
+            || self.aged(subject, &object, negative)
+        {
             return;
         }
         let after = object.start + 1..object.end;
@@ -61,10 +57,8 @@ impl Parser<'_> {
             self.push(subject.clone(), attribute, unit, negative);
             return;
         }
-        let role_of = || {
-            let named = self.capital(subject.start) && self.text(object.start) == "the";
-            named.then(|| self.head_of(&object)).flatten()
-        };
+        let named = self.capital(subject.start) && self.text(object.start) == "the";
+        let role_of = || named.then(|| self.head_of(&object)).flatten();
         if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
             let role = self.predicates().same(&attribute, "head") || attribute == "title";
             self.push(owner, attribute, subject.clone(), negative);
@@ -349,16 +343,16 @@ impl Parser<'_> {
 
     /// "the Y of X", "Y for X", "Y at X": attribute and the rest.
     pub(super) fn of(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
-        let links = |i: usize| matches!(self.text(i), "of" | "for" | "at");
         let mut start = range.start;
         while start < range.end && self.is(start, Cue::DETERMINER) {
             start += 1;
         }
-        let mut at = (start + 1..range.end).find(|i| links(*i))?;
+        let mut at = (start + 1..range.end).find(|i| self.links(*i))?;
         if CARRIERS.contains(&self.text(at - 1)) && self.text(at) == "of" {
             // "the number of employees of X"
             let inner = at + 1;
-            if let Some(next) = (inner + 1..range.end).find(|i| links(*i) || self.text(*i) == "in")
+            if let Some(next) =
+                (inner + 1..range.end).find(|i| self.links(*i) || self.text(*i) == "in")
             {
                 start = inner;
                 at = next;
