@@ -2,8 +2,9 @@
 
     PYTHONPATH=python python benches/python/vllm_rows.py [ROUNDS]
 
-OMP_NUM_THREADS=1 is what vLLM's worker gives torch on a CPU. On a machine with a CUDA device its times are printed too, the copy to the host included. Best and
-median of ROUNDS (30) after two that do not count: on a machine that others use, the best says more.
+OMP_NUM_THREADS=1 is what vLLM's worker gives torch on a CPU. On a machine with a CUDA device its
+times are printed too, the copy to the host included. Best and median of ROUNDS (30) after two that
+do not count: on a machine that others use, the best says more.
 """
 
 from __future__ import annotations
