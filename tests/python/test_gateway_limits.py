@@ -247,6 +247,10 @@ def test_the_end_lets_answers_finish(base: dict[str, Any], tmp_path: Path) -> No
         while not model.seen and time.monotonic() < until:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
+        status, until = 200, time.monotonic() + 20
+        while status == 200 and time.monotonic() < until:
+            status = httpx.get(f"{url}/healthz").status_code
+        assert status == 503 and post(url, ASK).status_code == 503
         thread.join(30)
         assert text_of(strict(got[0])) == text
         assert process.wait(30) in {0, -signal.SIGTERM}

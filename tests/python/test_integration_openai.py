@@ -386,3 +386,31 @@ def pieces_of(text: str, sizes: list[int]) -> list[str]:
         out.append(text[at : at + size])
         at += size
     return out
+
+
+def test_text_is_not_lost_where_the_last_chunk_has_no_delta() -> None:
+    from openai.types.chat import ChatCompletionChunk
+
+    from groundwire.integrations._chat import ChatFeed
+    from groundwire.integrations._feed import opening, waited
+
+    base = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    for last in ({}, {"delta": None}, {"delta": {}}):
+        feed = ChatFeed(opening(gw.Monitor()))
+        out = []
+        for choices in (
+            [{"index": 0, "delta": {"content": "The sky is blue"}}],
+            None,
+            [{"index": 0, "finish_reason": "stop", **last}],
+        ):
+            out += waited(feed.feed(ChatCompletionChunk.construct(**base, choices=choices)))
+        said = [choice for one in out for choice in one.choices or ()]
+        assert "".join(c.delta.content or "" for c in said if c.delta) == "The sky is blue"
+        assert not any(getattr(c, "content", None) for c in said)
+
+
+def test_an_argument_that_no_guard_takes_is_named() -> None:
+    from groundwire.integrations._feed import opening
+
+    with pytest.raises(gw.errors.ArgumentError, match="'foo' is no argument"):
+        opening(gw.Monitor(), foo=1)

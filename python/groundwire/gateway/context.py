@@ -13,6 +13,7 @@ from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Outcome, Watched
+from groundwire.integrations.prompts import unfinished
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -127,8 +128,10 @@ class Context:
         question = self.asked.question
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
+        lead = unfinished(None, self.asked.begun(index))
         return Watched(
             self.resolved,
+            lead=lead,
             rewinds=self.rewinds,
             details=self.asked.details,
             question=question and question[-self.limits.max_history :],
@@ -169,6 +172,7 @@ class Context:
             report,
             self.resolved,
             self.id,
+            before=len(watched.lead),
             continued=self.continued,
             notes=list(self.notes) or None,
             index=index,

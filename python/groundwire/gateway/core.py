@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import hmac
 import os
 import uuid
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from starlette.datastructures import Headers as RequestHeaders
 
@@ -26,6 +28,8 @@ UPSTREAM_KEY = "GROUNDWIRE_UPSTREAM_KEY"
 """Variable with the gateway's own key for the upstream."""
 ACCESS_KEY = "GROUNDWIRE_SERVE_KEY"
 """Variable with a key that clients have to give, beside those of ``serving.access_keys``."""
+_KEYS = ("authorization", "x-api-key", "api-key")
+"""Headers that carry an API key."""
 
 
 class Gateway:
@@ -50,15 +54,14 @@ class Gateway:
         registry: Registry | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        if not upstream.startswith(("http://", "https://")) or upstream in {"http://", "https://"}:
-            raise ArgumentError(f"the upstream is a URL such as http://host:8000, not {upstream!a}")
+        upstream, login = _root(upstream)
         variables = os.environ if environ is None else environ
         self.config = config
         self.serving = config.serving
         self.registry = registry or Registry.load(config)
         self.upstream = Upstream(upstream, self.serving.limits, self.serving.timeouts)
         key = variables.get(UPSTREAM_KEY)
-        self._own = [("Authorization", f"Bearer {key}")] if key else []
+        self._own = [("Authorization", f"Bearer {key}")] if key else login
         self._access = set(self.serving.access_keys)
         if variables.get(ACCESS_KEY):
             self._access.add(_hash(variables[ACCESS_KEY]))
@@ -97,14 +100,12 @@ class Gateway:
 
         """
         kept = passed(list(headers.items()))
-        if not self._access:
-            return kept if "authorization" in headers else [*kept, *self._own]
-        if self._known(headers.get("x-groundwire-key")):
-            return kept if "authorization" in headers else [*kept, *self._own]
-        if self._known(_bearer(headers)):
-            # The key was for the gateway; the upstream gets the gateway's own.
-            kept = [(name, value) for name, value in kept if name.lower() != "authorization"]
-            return [*kept, *self._own]
+        known = self._known(headers.get("x-groundwire-key")) or self._known(_bearer(headers))
+        if not self._access or known:
+            # A key for the gateway goes no further; the upstream gets the gateway's own then.
+            kept = [(n, v) for n, v in kept if n.lower() not in _KEYS or not self._own_key(v)]
+            given = any(name.lower() in _KEYS for name, _ in kept)
+            return kept if given else [*kept, *self._own]
         raise Refused(
             401,
             "invalid_api_key",
@@ -146,6 +147,10 @@ class Gateway:
         await context.prepare()
         return context
 
+    def _own_key(self, value: str) -> bool:
+        """Whether a header's value is a key of the gateway's own, with or without its scheme."""
+        return self._known(value.strip()) or self._known(value.partition(" ")[2].strip())
+
     def _known(self, key: str | None) -> bool:
         if not key:
             return False
@@ -154,6 +159,31 @@ class Gateway:
         for one in self._access:
             found |= hmac.compare_digest(given, one)
         return found
+
+
+def _root(upstream: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return an upstream's URL without a user and password, and the header that says them.
+
+    Raises:
+        ArgumentError: it is no URL of a server.
+
+    """
+    try:
+        parts = urlsplit(upstream)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    space = any(one.isspace() for one in upstream)
+    if parts.scheme not in {"http", "https"} or not host or port == 0 or space or parts.fragment:
+        shown = upstream.rpartition("@")[2]
+        raise ArgumentError(f"the upstream is a URL such as http://host:8000, not {shown!a}")
+    if parts.query:
+        raise ArgumentError("the upstream is the root of a server, without a query behind it")
+    if parts.username is None:
+        return upstream, []
+    told = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+    plain = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    return plain, [("Authorization", "Basic " + base64.b64encode(told).decode())]
 
 
 def _hash(key: str) -> str:

@@ -211,7 +211,8 @@ class Completions:
 
 def answered(data: Json, asked: Asked) -> Json:
     """Return what is passed on of an answer, or of a chunk, beside its choices and its usage."""
-    found = known(data, ("id", "object", "system_fingerprint", "service_tier", "model", "provider"))
+    labels = ("id", "object", "system_fingerprint", "service_tier", "model", "provider")
+    found = known(data, labels, ("error", "choices", "usage"))
     if "model" in data and "model" not in found:
         found["model"] = asked.model
     return found

@@ -28,6 +28,8 @@ from groundwire.gateway.watched import Outcome, Watched
 Json = dict[str, Any]
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.
 _NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
+_NOTHING = (b"", b"{}")
+"""Data of events by which servers keep a connection open."""
 
 
 @dataclass(slots=True)
@@ -111,6 +113,8 @@ class Relay(Streamed):
             except EOFError:
                 event, ended = None, True
             if event is not None and not ended:
+                if event.data.strip() in _NOTHING:
+                    continue
                 self._read(as_object(event.data, "event"))
             else:
                 await self._look(ended=ended)
@@ -146,10 +150,13 @@ class Relay(Streamed):
 
     def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
-        if data.get("error") is not None:
+        if data.get("error"):
             raise upstream_error(data["error"])
         self._see_usage(data.get("usage"))
         choices = data.get("choices")
+        if choices is None and ("choices" in data or data.get("usage") or "error" in data):
+            # A report of usage, or an error that is none.
+            choices = []
         if not isinstance(choices, list):
             raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
         if self.skeleton is None:

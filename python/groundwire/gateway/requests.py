@@ -49,6 +49,16 @@ class Asked:
         name = self.body.get("model")
         return name if isinstance(name, str) else None
 
+    def begun(self, index: int) -> str:
+        """Return the text that the answer number ``index`` goes on with; empty for none."""
+        if self.prompts:
+            return self.prompts[index * len(self.prompts) // self.choices]
+        messages = self.body.get("messages")
+        if isinstance(messages, list) and messages and self.body.get("continue_final_message"):
+            return text_in(messages[-1].get("content"))
+        prompt = self.body.get("prompt")
+        return whole(prompt) if isinstance(prompt, str) and messages is None else ""
+
     @property
     def audio(self) -> bool:
         """Whether speech is asked for."""

@@ -125,7 +125,7 @@ class ResponsesRelay(Streamed):
                         async for chunk in self._emit(place, part, part.watched.poll()):
                             yield chunk
                 continue
-            if event.data == b"[DONE]":
+            if event.data.strip() in {b"[DONE]", b"", b"{}"}:
                 continue
             async for chunk in self._read(as_object(event.data, "event")):
                 yield chunk

@@ -26,9 +26,14 @@ class GatewayServer(uvicorn.Server):
         self._gateway = gateway
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no connections any more, let answers finish, and end those that do not."""
+        """Let answers finish, and end those that do not; only then take no connections any more.
+
+        Until then ``/healthz`` says that the server shuts down, and new requests are refused.
+        """
         draining = asyncio.create_task(self._gateway.drain())
         try:
+            while not draining.done() and not self.force_exit:
+                await asyncio.wait([draining], timeout=0.1)
             await super().shutdown(sockets)
         finally:
             draining.cancel()

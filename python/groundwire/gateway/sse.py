@@ -81,6 +81,12 @@ class Reader:
         """Whether an event has begun and not ended."""
         return bool(self._data or self._rest.strip())
 
+    @property
+    def done(self) -> bool:
+        """Whether what has begun is the mark of the end, without the empty line behind it."""
+        data = [*self._data, self._rest.strip().removeprefix(b"data:").strip()]
+        return [one for one in data if one] == [b"[DONE]"]
+
     def _line(self, line: bytes) -> ServerEvent | None:
         if not line:
             if not self._data:

@@ -31,10 +31,15 @@ ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
 """Reasons to stop for which the answer's own end was never reached."""
 
 
-def finding_data(finding: Finding) -> dict[str, Any]:
-    """Return a finding as clients see it; spans count code points of the answer's text."""
+def finding_data(finding: Finding, before: int = 0) -> dict[str, Any]:
+    """Return a finding as clients see it; spans count code points of the answer's text.
+
+    ``before`` are those of the prompt's unfinished sentence, which the guard counts too.
+    """
     data = finding.to_dict()
     found = {name: data[name] for name in _FIELDS}
+    if before and found["span"] is not None:
+        found["span"] = [max(0, place - before) for place in found["span"]]
     found["evidence"] = [
         {key: piece[key] for key in ("kind", "source", "text", "quality")}
         for piece in data["evidence"]
@@ -62,9 +67,12 @@ def intervention_data(done: Intervention) -> dict[str, Any]:
 
 
 def summary(
-    report: Report | None, resolved: Resolved, request_id: str, **more: Any
+    report: Report | None, resolved: Resolved, request_id: str, *, before: int = 0, **more: Any
 ) -> dict[str, Any]:
-    """Return the ``groundwire`` object of one text; ``more`` are keys that are set, not none."""
+    """Return the ``groundwire`` object of one text; ``more`` are keys that are set, not none.
+
+    ``before`` is as for ``finding_data``.
+    """
     found: dict[str, Any] = {"id": request_id, "policy": resolved.policy_name}
     if resolved.knowledge_base:
         found["knowledge_base"] = resolved.knowledge_base
@@ -77,7 +85,7 @@ def summary(
         "tier": report.tier,
         "verdict": report.verdict.status,
         "stopped": report.stopped,
-        "findings": [finding_data(finding) for finding in report.findings],
+        "findings": [finding_data(finding, before) for finding in report.findings],
         "interventions": [intervention_data(done) for done in report.interventions],
     }
     if report.latched is not None:

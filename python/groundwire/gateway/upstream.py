@@ -258,7 +258,7 @@ class Events:
             if not data and self._failed is not None:
                 raise self._failed
             if not data:
-                if self._reader.open:
+                if self._reader.open and not self._reader.done:
                     raise UpstreamFault(
                         "upstream_reset", "the upstream's stream ended inside an event"
                     )

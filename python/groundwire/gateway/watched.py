@@ -64,7 +64,7 @@ class Watched:
         resolved: what holds for the request.
         rewinds: whether the upstream can continue an answer from a prefix.
         details: whether released text is to be shown piece by piece.
-        given: what ``Resolved.guard`` takes: ``question``, ``history``.
+        given: what ``Resolved.guard`` takes: ``question``, ``history``, ``lead``.
     """
 
     def __init__(
@@ -77,6 +77,8 @@ class Watched:
         self._void: list[Piece] = []
         self._forced = ""
         self._done: list[Intervention] = []
+        self.lead: str = given.get("lead", "")
+        """The unfinished sentence of the prompt, which the spans of findings count."""
         if resolved.on:
             self.guard = resolved.guard(**given)
             if not rewinds:

@@ -45,7 +45,8 @@ class ChatFeed:
         """Yield the chunks that take the place of one; None where time has to pass."""
         if not chunk.choices:
             yield chunk
-        for choice in chunk.choices:
+        for given in chunk.choices or ():
+            choice = _with_delta(given)
             if choice.index not in self._done:
                 yield from self._choice(chunk, choice)
 
@@ -128,6 +129,17 @@ def whole(
             choice = changed(choice, said, finish_reason=reason)  # noqa: PLW2901
         choices.append(choice)
     yield answer.model_copy(update={"choices": choices})
+
+
+def _with_delta(choice: Any) -> Any:
+    """Return a chat's choice with a delta where it came without, so that text has a place."""
+    if not hasattr(choice, "delta") and not hasattr(choice, "message") and hasattr(choice, "text"):
+        return choice
+    if getattr(choice, "delta", None) is None and getattr(choice, "message", None) is None:
+        kind = getattr(type(choice), "model_fields", {}).get("delta")
+        if kind is not None:
+            return choice.model_copy(update={"delta": kind.annotation.construct()})
+    return choice
 
 
 def part_of(choice: Any) -> Any:

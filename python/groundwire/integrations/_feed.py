@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-3
 """How far above 0 rounding may lift a logarithm of a probability."""
+_TAKEN = {
+    "evidence", "history", "question", "policy", "session_id", "turn_id", "reference_date", "rows",
+    "lead", "clock", "retry",
+}  # fmt: skip
 
 
 class Feed(Protocol):
@@ -66,6 +70,10 @@ def opening(
     """
     if hooks is not None and not callable(hooks):
         raise ArgumentError("hooks makes the hooks of one answer: pass the class, or a function")
+    unknown = sorted(set(given) - _TAKEN)
+    if unknown:
+        known = ", ".join(sorted(_TAKEN | {"cannot_rewind", "formed", "hooks", "store"}))
+        raise ArgumentError(f"{unknown[0]!a:.60} is no argument of a guard; there are {known}")
     given["evidence"] = passages(given.get("evidence", ()))
     given["history"] = turns(given.get("history", ()))
     if given.get("question") is not None:

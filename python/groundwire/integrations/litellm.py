@@ -107,7 +107,7 @@ class GroundwireGuardrail(_Guardrail):
             async for chunk in response:
                 yield chunk
             return
-        feed = ChatFeed(begin, int(request_data.get("n") or 1))
+        feed = ChatFeed(begin, _answers(request_data.get("n")))
         close = getattr(response, "aclose", lambda: None)  # a client that goes away ends it
         try:
             async with aclosing(adrive(_chunks(response), feed, close)) as guarded:
@@ -144,6 +144,15 @@ async def _chunks(response: Any) -> AsyncIterator[Any]:
         if not isinstance(getattr(chunk, "choices", None), list):
             raise _refused(f"a stream of {type(chunk).__name__} cannot be followed")
         yield chunk
+
+
+def _answers(given: Any) -> int:
+    """Return how many answers a request asks for."""
+    if given is None:
+        return 1
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise _refused(f"n is a whole number from 1 on, not {given!a:.40}")
+    return given
 
 
 def _holds_words(response: Any) -> bool:

@@ -123,7 +123,7 @@ class _Either:
     def feed(self, item: Any) -> Iterator[Any]:
         if str(getattr(item, "type", "")).startswith(("response.", "error")):
             self._feed = self._events
-        elif isinstance(getattr(item, "choices", None), list):
+        elif isinstance(getattr(item, "choices", 0), list | None):
             self._feed = self._chat
         else:
             raise ArgumentError(f"neither a chunk nor an event of the OpenAI API: {item!r:.80}")

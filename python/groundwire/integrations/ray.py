@@ -92,6 +92,8 @@ class CheckAnswers:
             if column not in columns:
                 known = ", ".join(map(str, columns))
                 raise ArgumentError(f"there is no column {column!r}; there are: {known or 'none'}")
+            if isinstance(batch[column], str | bytes):
+                raise ArgumentError(f"the column {column!r} is a list of values, not one text")
         for name in OUT:
             if self._prefix + name in columns:
                 raise ArgumentError(f"there is a column {self._prefix + name!r}: use prefix=")

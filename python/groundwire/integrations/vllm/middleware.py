@@ -204,7 +204,7 @@ def _with_stop_id(body: bytes, where: tuple[str, ...], stop_id: int) -> bytes:
     """Return the body with the id among its ``stop_token_ids``; what is no such body stays."""
     try:
         data = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return body
     place = data
     for name in where:
@@ -215,7 +215,8 @@ def _with_stop_id(body: bytes, where: tuple[str, ...], stop_id: int) -> bytes:
     if not isinstance(listed, list) or stop_id in listed:
         return body
     place["stop_token_ids"] = [*listed, stop_id]
-    return json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    # Escaped, so that a lone surrogate stays what it was in the client's JSON.
+    return json.dumps(data).encode()
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
