@@ -352,7 +352,7 @@ impl Scope<'_> {
                 let noun = self.folded.cue(i.saturating_sub(1)).is(Cue::DETERMINER);
                 self.folded.known(i).verb.is_none() || i == first || noun
             })
-            && !(self.whole(first + 1) && !self.of_its(first + 1))
+            && (!self.whole(first + 1) || self.of_its(first + 1))
             && (!self.dated(first + 1) || self.weekly(first + 1))
             && !self.has("aside", first + 1)
     }
