@@ -361,7 +361,7 @@ impl Scope<'_> {
                 let verb = self.folded.known(i).verb;
                 verb.is_none_or(|base| opened && base == self.text(i)) || i == first || noun
             })
-            && !(self.whole(first + 1) && !self.of_its(first + 1))
+            && (!self.whole(first + 1) || self.of_its(first + 1))
             && (!self.dated(first + 1) || self.weekly(first + 1))
             && !self.has("aside", first + 1)
     }
