@@ -163,9 +163,7 @@ fn what_is_denied_here_and_there_is_compared() {
             .iter()
             .flatten()
             .find(|d| &text[d.span.start..d.span.end] == word);
-        found
-            .unwrap_or_else(|| panic!("{word} is judged"))
-            .values[feature]
+        found.unwrap_or_else(|| panic!("{word} is judged")).values[feature]
     };
     let dropped = "The ferry can run on Sundays.";
     assert_eq!(of(dropped, "run", f::undenied), 1.0);
@@ -177,7 +175,10 @@ fn what_is_denied_here_and_there_is_compared() {
     assert_eq!(of(added, "not", f::denies_said), 1.0);
     assert!(of("The ferry left when he came.", "he", f::other_gender) > 0.6);
     assert!(of("The ferry left when she came.", "she", f::other_gender) < 0.4);
-    assert_eq!(of("The ferry left when it was full.", "it", f::other_gender), 0.0);
+    assert_eq!(
+        of("The ferry left when it was full.", "it", f::other_gender),
+        0.0
+    );
 }
 
 #[test]

@@ -270,7 +270,7 @@ class StreamSection(Section):
     """Probability of being supported below which a closed sentence is reported."""
     word_support_threshold: Probability = 0.6
     """The same for a stretch of a sentence that is still open."""
-    detail_threshold: Probability = 0.6
+    detail_threshold: Probability = 0.7
     """Probability of a wrong detail from which a closed sentence is reported."""
     unknown_names_always: bool = False
     """Report unknown names even where there is neither evidence nor a knowledge base."""

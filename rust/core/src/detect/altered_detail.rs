@@ -10,7 +10,7 @@ use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 use super::draft::{Absence, draft, nearest};
 
 /// Probability of a wrong detail from which a sentence is reported.
-pub const DETAIL_THRESHOLD: f64 = 0.6;
+pub const DETAIL_THRESHOLD: f64 = 0.7;
 /// Sentences of fewer content words say too little to be compared.
 const FEW_WORDS: u32 = 3;
 /// Parts of the score that a finding names.
