@@ -3,14 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.fields import citations
 from groundwire.gateway.response_fields import WORDS
 from groundwire.gateway.tokens import Token, entries
+from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
 Place = tuple[int, int]
+_MOST_NOTES = 256
+
+
+@dataclass(slots=True)
+class Part:
+    """One text of the answer."""
+
+    number: int
+    watched: Watched
+    item_id: str = ""
+    heard: int = 0
+    """Characters that the upstream sent."""
+    kind: str = "output_text"
+    """Or ``refusal``."""
+    text: str = ""
+    notes: list[Json] = field(default_factory=list)
+    """Citations that wait for the end of the text, since their places are places in it."""
+    tokens: list[Token] = field(default_factory=list)
+    over: bool = False
+
+    @property
+    def done(self) -> Json:
+        """The part, as it stands in an item."""
+        more: Json = {"annotations": []} if self.kind == "output_text" else {}
+        return {"type": self.kind, WORDS[self.kind]: self.text, **more}
+
+    def closed(self, place: Place) -> Json:
+        """Return the event that ends the text."""
+        found = self._at(place, f"response.{self.kind}.done")
+        return {**found, WORDS[self.kind]: self.text}
+
+    def cite(self, place: Place, data: Json) -> None:
+        """Keep the citation of an event until its text has been judged."""
+        found = citations([data.get("annotation")])
+        if found and len(self.notes) < _MOST_NOTES:
+            note = self._at(place, "response.output_text.annotation.added")
+            more = {"annotation_index": number_in(data, "annotation_index")}
+            self.notes.append({**note, **more, "annotation": found[0]})
+
+    def _at(self, place: Place, kind: str) -> Json:
+        where = {"output_index": place[0], "content_index": place[1]}
+        return {"type": kind, "item_id": self.item_id, **where}
 
 
 def texts(response: Json) -> Iterator[tuple[tuple[int, int], Json]]:

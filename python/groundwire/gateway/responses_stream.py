@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
-from groundwire.gateway.fields import citations, mark, strings
+from groundwire.gateway.fields import mark, strings
 from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
     Json,
+    Part,
     Place,
     number_in,
     object_in,
@@ -26,38 +26,13 @@ from groundwire.gateway.response_parts import (
 )
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import ENDED_BY_GUARD
-from groundwire.gateway.tokens import Token, chat_tokens, entries
+from groundwire.gateway.tokens import chat_tokens, entries
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Outcome, Watched
 
 _MOST_PARTS = 64
-_MOST_NOTES = 256
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
-
-
-@dataclass(slots=True)
-class Part:
-    """One text of the answer."""
-
-    number: int
-    watched: Watched
-    item_id: str = ""
-    heard: int = 0
-    """Characters that the upstream sent."""
-    kind: str = "output_text"
-    """Or ``refusal``."""
-    text: str = ""
-    notes: list[Json] = field(default_factory=list)
-    """Citations that wait for the end of the text, since their places are places in it."""
-    tokens: list[Token] = field(default_factory=list)
-    over: bool = False
-
-    @property
-    def done(self) -> Json:
-        """The part, as it stands in an item."""
-        more: Json = {"annotations": []} if self.kind == "output_text" else {}
-        return {"type": self.kind, WORDS[self.kind]: self.text, **more}
 
 
 class ResponsesRelay(Streamed):
@@ -178,22 +153,11 @@ class ResponsesRelay(Streamed):
             for note in part.notes:
                 yield self._event(note)
         logprobs = {"logprobs": entries(part.tokens)} if data.get("logprobs") else {}
-        yield self._event(self._text_done(place, part) | logprobs)
-
-    @staticmethod
-    def _text_done(place: Place, part: Part) -> Json:
-        where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
-        return {"type": f"response.{part.kind}.done", **where, WORDS[part.kind]: part.text}
+        yield self._event(part.closed(place) | logprobs)
 
     async def _cited(self, data: Json) -> AsyncIterator[bytes]:
         """Keep a citation until its text has been judged."""
-        part, found = self._part(data), citations([data.get("annotation")])
-        if found and len(part.notes) < _MOST_NOTES:
-            place, at = place_of(data), number_in(data, "annotation_index")
-            where = {"item_id": part.item_id, "output_index": place[0], "content_index": place[1]}
-            kind = "response.output_text.annotation.added"
-            more = {"annotation_index": at, "annotation": found[0]}
-            part.notes.append({"type": kind, **where, **more})
+        self._part(data).cite(place_of(data), data)
         return
         yield b""
 
@@ -313,7 +277,7 @@ class ResponsesRelay(Streamed):
                 async for chunk in self._emit(place, part, await part.watched.end()):
                     yield chunk
                 self.context.conclude(part.number, part.watched)
-            closed = self._text_done(place, part)
+            closed = part.closed(place)
             yield self._event(closed)
             kind = "response.content_part.done"
             where = {key: value for key, value in closed.items() if key not in WORDS.values()}
