@@ -105,6 +105,7 @@ impl Reader<'_> {
     /// Whether the class has the word or a base form it may be of.
     fn verb(&self, class: &str, i: usize) -> bool {
         let bit = STANCE_VERBS.iter().position(|own| *own == class);
+        debug_assert!(bit.is_some(), "{class} is no class of STANCE_VERBS");
         let verbs = self.words.get(i).map_or(0, |word| word.verbs);
         bit.is_some_and(|bit| verbs >> bit & 1 == 1)
     }

@@ -113,7 +113,7 @@ pub fn stance() -> &'static Table {
 }
 
 /// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
-pub const STANCE_VERBS: [&str; 4] = ["doubt", "belief", "saying", "telling"];
+pub const STANCE_VERBS: [&str; 5] = ["doubt", "belief", "saying", "telling", "evidential"];
 
 /// The classes of [`STANCE_VERBS`] that have one of the base forms that a folded word may have by
 /// [`bases`], as bits in that order.
