@@ -75,8 +75,18 @@ impl Guard {
             return false;
         }
         let said = wording::unverified(&What::of(&lead.focus), self.rewrites);
+        // A list's mark may have left before what it stands for.
+        let before = self.session.slice(Span::new(sentence.span.start, lead.at));
+        let start = if before.contains(char::is_alphanumeric) {
+            sentence.span.start
+        } else {
+            lead.at
+        };
         let case = Case {
-            sentence,
+            sentence: Sentence {
+                span: Span::new(start, sentence.span.end),
+                ..sentence
+            },
             ..lead.case
         };
         let at = lead.at.max(self.released_to);
