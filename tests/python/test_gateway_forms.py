@@ -117,11 +117,9 @@ def test_json_that_is_wrong(base: dict[str, Any], stream: bool) -> None:
     with gateway(Model((JSON_WRONG,)), **base) as (url, _):
         form = {"response_format": {"type": "json_object"}}
         own: dict[str, Any] = {"evidence": EVIDENCE}
-        # A hedge has no place in a quoted text, as everywhere: it is reported.
-        assert asked(url, stream=stream, groundwire=own, **form)[:2] == (JSON_WRONG, "stop")
-        own["policy"] = "firm"
-        said, finish, _ = asked(url, stream=stream, groundwire=own, **form)
-        assert finish == "content_filter" and "by Runa" not in said and "1992 " not in said
+        for policy in ({}, {"policy": "firm"}):
+            said, finish, _ = asked(url, stream=stream, groundwire=own | policy, **form)
+            assert finish == "content_filter" and "by Runa" not in said and "1992 " not in said
 
 
 @pytest.mark.parametrize("stream", [True, False])

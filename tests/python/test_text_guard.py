@@ -133,7 +133,7 @@ def test_text_in_a_form_is_only_watched() -> None:
     assert guard.report().findings
     said, guard = run(text, cannot_rewind="keep_form", policy={"high": "discard"})
     assert "1901" not in said
-    from groundwire.integrations._asked import formed
+    from groundwire.integrations._forms import own_form as formed
 
     for request in (
         {"response_format": {"type": "json_object"}},

@@ -150,7 +150,8 @@ fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance
         let last = &view.lexemes[subject.end - 1];
         Span::new(view.lexemes[subject.start].span.start, last.span.end)
     });
-    own.open = unasserted(&view, &folded, value) || apart::Reader::new(&view, &folded).of_several(subject, value);
+    own.open = unasserted(&view, &folded, value)
+        || apart::Reader::new(&view, &folded).of_several(subject, value);
     Some(own)
 }
 

@@ -1,34 +1,29 @@
 //! What is said of a known entity against what the knowledge base says of it: common to wrong
 //! attributes and contradicted facts, which part here and nowhere else.
 
-use jiff::civil::Date;
-use serde_json::json;
+mod finding;
 
-use crate::claims::{Bounds, Folded, SentenceView, unasserted, unit_named};
-use crate::kb::{Snapshot, Value, loose_year};
+use jiff::civil::Date;
+
+use crate::claims::{Folded, SentenceView, unasserted, unit_named};
+use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::segment::clocks;
-use crate::types::{
-    Claim, Evidence, EvidenceKind, Finding, Message, Modality, Polarity, QuantityKind, Span, Status,
-};
+use crate::types::{Claim, Finding, Modality, Polarity, QuantityKind, Span};
 
 use super::apart::{Reader, summed};
 use super::attached::{counts_names, of_another, paired};
 use super::beside::{said_too, stands_beside};
 use super::binding::{Binding, binding};
-use super::clash::{Clash, VALUES, conflict, expected_text};
+use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
-use super::draft::draft;
-use super::grammar::with_article;
 use super::object::Object;
 use super::one_off::{beside_the_true, one_off};
-use super::period::{in_part, in_that_winter};
+use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::subject::claim_entities;
-use super::wording::wording;
 use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
 
@@ -138,8 +133,7 @@ pub(super) fn kb_conflict<'a>(
     let mut years = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Year);
     let counts = !years.any(|q| q.span.overlaps(place))
         && !view.dates.iter().any(|date| date.span.overlaps(place));
-    let several =
-        || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
+    let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
@@ -330,173 +324,5 @@ impl Conflict<'_> {
 
     fn denied(&self) -> bool {
         self.claim.polarity == Polarity::Negative
-    }
-
-    /// The finding of that type; confidence is the fact's (D-2).
-    pub(super) fn finding(&self, kind: &str, rule: &str) -> Finding {
-        let (view, claim, kb, fact) = (self.view, self.claim, self.kb, &self.clash.fact);
-        let denied = self.denied();
-        let listed = self.clash.values.len() > 1;
-        let joint = if self.clash.open { "or" } else { "and" };
-        let expected = listing(&self.clash.values, joint);
-        // A year does not take a decade's place word for word. "Twenty thirty" may be a time, and
-        // "fifteen hundred" a number.
-        let dated = match &fact.value {
-            Value::Text(time) => clocks(time).is_empty(),
-            Value::Number { value, unit } => unit.is_none() && (1000.0..2200.0).contains(value),
-            _ => true,
-        };
-        let loose = dated && loose_year(view.at(self.object.span())).is_some();
-        let place = self.whole.unwrap_or(self.object.span());
-        // "on Thursdays and on Saturdays": the joint is no part of the value.
-        let said = view.at(place);
-        let joint = [" and", " or"]
-            .iter()
-            .find_map(|joint| said.strip_suffix(joint));
-        let place = joint.map_or(place, |said| {
-            Span::new(place.start, place.start + said.len())
-        });
-        let wordy = matches!(
-            fact.value,
-            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
-        );
-        let (span, replacement) = if let Some(exact) = self.clash.exact.clone() {
-            exact
-        } else if loose
-            && listed_year(&expected)
-            && opens_with_the(view.at(place))
-            && !denied
-            && !self.clash.open
-        {
-            // "in the 1950s": the year takes the place of the decade with its article.
-            (place, Some(expected.clone()))
-        } else if denied || loose || self.clash.open {
-            (place, None)
-        } else if listed || self.whole.is_some() {
-            (place, wordy.then(|| expected.clone()))
-        } else {
-            wording(
-                view,
-                self.object.span(),
-                &self.object.quantities,
-                &self.object.dates,
-                &fact.value,
-                &expected,
-            )
-        };
-        // "1972 or 1973": one of two values is no value to put right.
-        let replacement = replacement.filter(|_| !one_of_two(view, span));
-        // The month put in the place of that of "early March" need not be early.
-        let replacement = replacement.filter(|_| !in_part(view, span));
-        // "over 450" is put right as a whole.
-        let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
-        let span = self
-            .object
-            .bounds
-            .iter()
-            .find(bounded)
-            .map_or(span, |bounds| {
-                Span::new(
-                    span.start.min(bounds.span.start),
-                    span.end.max(bounds.span.end),
-                )
-            });
-        let (span, replacement) = match replacement {
-            Some(text) => {
-                let (span, text) = with_article(view, span, text);
-                (span, Some(text))
-            }
-            None => (span, None),
-        };
-        let text = view.at(span);
-        let name = kb.name(self.id).unwrap_or("").to_owned();
-        let attribute = fact.predicate.replace('_', " ");
-        let mut finding = draft(kind, rule, Some(span), text, claim.decided_at);
-        finding.claim_id = Some(claim.id.clone());
-        finding.p_hallucinated = fact.confidence;
-        finding.status = Status::Contradicted;
-        finding.content = format!("{name}: {attribute} {text}");
-        let template = if denied {
-            "The knowledge base has {name}, {attribute}: {expected}"
-        } else {
-            "The knowledge base has {name}, {attribute}: {expected}, not {said}"
-        };
-        finding.suggestion = Some(format!("'{attribute}' of '{name}' is '{expected}'"));
-        finding.message = Message::new(template)
-            .sensitive("name", &*name)
-            .plain("attribute", attribute)
-            .sensitive("expected", &*expected)
-            .sensitive("said", text);
-        finding.replacement = replacement;
-        finding.detected = json!(text);
-        finding.expected = json!(expected);
-        let disputed = !self.clash.others.is_empty();
-        for one in std::iter::once(fact).chain(&self.clash.others) {
-            let own = disputed.then(|| expected_text(kb, &one.value));
-            let value = own.as_deref().unwrap_or(&expected);
-            finding.evidence.push(Evidence {
-                kind: EvidenceKind::KbFact,
-                source: one.source.clone(),
-                locator: kb
-                    .entity(self.id)
-                    .map(|entity| format!("{}/{}", entity.key, one.predicate)),
-                text: format!("{name}: {} = {value}", one.predicate),
-                quality: one.confidence,
-                data: json!({"entity": self.id, "predicate": one.predicate, "contradicts": true}),
-            });
-        }
-        let extra = &mut finding.extra;
-        extra.insert("absence".into(), json!(false));
-        if denied {
-            extra.insert("denied".into(), json!(true));
-        }
-        if disputed {
-            extra.insert("disputed".into(), json!(true));
-        }
-        extra.insert("entity".into(), json!(self.id));
-        extra.insert("predicate".into(), json!(fact.predicate));
-        // The base's value, put in the place of what was said, would not say the right thing.
-        if finding.replacement.is_none() {
-            extra.insert("no_substitute".into(), json!(true));
-        }
-        finding
-    }
-}
-
-/// Whether a number or date at the place is one of two that "or" joins.
-fn one_of_two(view: &SentenceView<'_>, place: Span) -> bool {
-    let at = view.lexemes_in(place);
-    let folded = view.folded();
-    let valued = |i: usize| {
-        let span = view.lexemes.get(i).map(|lexeme| lexeme.span);
-        span.is_some_and(|span| {
-            view.quantities.iter().any(|q| q.span.overlaps(span))
-                || view.dates.iter().any(|date| date.span.overlaps(span))
-        })
-    };
-    let joined = |or: usize| or < folded.len() && folded.get(or) == "or";
-    let behind = joined(at.end) && (at.end + 1..at.end + 3).any(valued);
-    let before = at
-        .start
-        .checked_sub(1)
-        .is_some_and(|or| joined(or) && (or.saturating_sub(2)..or).any(valued));
-    behind || before
-}
-
-/// Whether it is a year by itself.
-fn listed_year(text: &str) -> bool {
-    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn opens_with_the(text: &str) -> bool {
-    text.get(..4)
-        .is_some_and(|start| start.eq_ignore_ascii_case("the "))
-}
-
-/// "a, b and c".
-fn listing(values: &[String], joint: &str) -> String {
-    match values {
-        [rest @ .., last] if !rest.is_empty() => format!("{} {joint} {last}", rest.join(", ")),
-        _ => values.concat(),
     }
 }

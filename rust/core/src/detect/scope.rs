@@ -356,7 +356,10 @@ impl Scope<'_> {
         self.has("heading", first)
             && (first..comma).all(|i| {
                 // "In its lecture room": a noun, whatever verb is written so.
-                let opened = self.folded.cue(first + 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
+                let opened = self
+                    .folded
+                    .cue(first + 1)
+                    .is(Cue::DETERMINER.or(Cue::POSSESSIVE));
                 let noun = self.folded.cue(i.saturating_sub(1)).is(Cue::DETERMINER);
                 let verb = self.folded.known(i).verb;
                 verb.is_none_or(|base| opened && base == self.text(i)) || i == first || noun

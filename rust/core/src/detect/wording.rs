@@ -6,12 +6,12 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
-use crate::segment::{clocks, told_clocks, told_hours};
+use crate::segment::clocks;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::amount::amount;
 use super::grammar::with_noun;
-use super::hours::{bare_hour, ends_at};
+use super::hours::timed;
 
 /// Share by which a converted value may be off, and digits behind the point to say it with.
 const LOSSY: f64 = 0.005;
@@ -293,91 +293,6 @@ fn digits(text: &str, said: &DateExpr, value: Date) -> Option<String> {
     } else {
         format!("{one}{mark}{two}{mark}{year}")
     })
-}
-
-/// A time of day in place of another, or a range of them.
-fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span, Option<String>) {
-    let own: Vec<u16> = clocks(value).iter().map(|clock| clock.minutes).collect();
-    let text = view.at(object);
-    let told = if own.len() == 2 {
-        told_hours(text)
-    } else {
-        told_clocks(text)
-    };
-    let said: Vec<(u16, Span)> = told
-        .iter()
-        .map(|clock| (clock.minutes, clock.span))
-        .collect();
-    let place = |from: usize, to: usize| Span::new(object.start + from, object.start + to);
-    let style = |minutes: u16, like: Span| clock(minutes, &text[like.start..like.end]);
-    match (said.as_slice(), own.as_slice()) {
-        ([], [_] | [_, _]) => match bare_hour(text) {
-            // "opens at 9": the half of the day is said with the right hour.
-            Some(at) => {
-                let time = if ends_at(view, object) {
-                    own[own.len() - 1]
-                } else {
-                    own[0]
-                };
-                (place(at.start, at.end), Some(clock(time, "1 pm")))
-            }
-            None => (object, None),
-        },
-        ([(_, at)], [time]) => (place(at.start, at.end), Some(style(*time, *at))),
-        ([(_, at)], [from, to]) => {
-            let ends = ends_at(view, object);
-            (
-                place(at.start, at.end),
-                Some(style(if ends { *to } else { *from }, *at)),
-            )
-        }
-        ([(_, a), (_, b)], [from, to]) => {
-            let between = &text[a.end..b.start];
-            let like = if meridiem(&text[a.start..a.end]) || text[a.start..a.end].contains(':') {
-                *a
-            } else {
-                *b
-            };
-            let said = format!("{}{between}{}", style(*from, like), style(*to, *b));
-            (place(a.start, b.end), Some(said))
-        }
-        _ => (object, None),
-    }
-}
-
-/// Whether a time is written with "am" or "pm".
-fn meridiem(like: &str) -> bool {
-    let lower = like.to_lowercase();
-    ["am", "pm", "a.m.", "p.m."]
-        .iter()
-        .any(|half| lower.ends_with(half))
-}
-
-/// A time of day written like another.
-fn clock(minutes: u16, like: &str) -> String {
-    let (hour, minute) = (minutes / 60, minutes % 60);
-    let lower = like.to_lowercase();
-    if !meridiem(like) {
-        return format!("{hour}:{minute:02}");
-    }
-    let half = match (hour % 24 >= 12, lower.contains("m.")) {
-        (true, true) => "p.m.",
-        (false, true) => "a.m.",
-        (true, false) => "pm",
-        (false, false) => "am",
-    };
-    let half = if like.contains('M') {
-        half.to_uppercase()
-    } else {
-        half.to_owned()
-    };
-    let space = if like.contains(' ') { " " } else { "" };
-    let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
-    if minute == 0 {
-        format!("{hour}{space}{half}")
-    } else {
-        format!("{hour}:{minute:02}{space}{half}")
-    }
 }
 
 /// "17th".

@@ -1,6 +1,8 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{Bounds, Clause, ContentWord, Folded, SentenceView, bounds, clauses, word_hash};
+use crate::claims::{
+    Bounds, Clause, ContentWord, Folded, SentenceView, bounds, clauses, word_hash,
+};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
