@@ -362,7 +362,7 @@ fn describes(noun: &str, candidate: &Candidate) -> bool {
     match candidate.referent.kind {
         NameType::Person => cue.is(NameCue::IS_PERSON),
         NameType::Organization => cue.is(NameCue::IS_ORG) && generic_org(noun, &name),
-        NameType::Place => cue.is(NameCue::IS_PLACE),
+        NameType::Place => cue.is(NameCue::IS_PLACE) && generic_place(noun, &name),
         NameType::Work => cue.is(NameCue::IS_WORK),
         NameType::Product => cue.is(NameCue::IS_PRODUCT),
         NameType::Event | NameType::Law | NameType::Unknown => false,
@@ -378,6 +378,12 @@ fn generic_org(noun: &str, name: &str) -> bool {
             noun,
             "company" | "firm" | "business" | "organisation" | "organization" | "employer"
         )
+}
+
+/// "the river" is no bridge, as "the bank" is no museum.
+fn generic_place(noun: &str, name: &str) -> bool {
+    let heads = |word: &str| name_cue(word).is(NameCue::IS_PLACE);
+    !name.split(' ').any(heads) || matches!(noun, "place" | "site" | "spot" | "location" | "area")
 }
 
 /// Whether a description has the noun as its head, and the words the noun is told apart by: "the

@@ -83,7 +83,11 @@ pub(super) fn binding(
             described_apart(view, mention.span) || placed_elsewhere(view, mention.span, ids, kb)
         }
         Some(mention) => placed_elsewhere(view, mention.span, ids, kb),
-        None => told_apart(view, subject, ids, kb) || other_sex(view, subject, ids, kb),
+        None => {
+            told_apart(view, subject, ids, kb)
+                || named_behind(view, subject)
+                || other_sex(view, subject, ids, kb)
+        }
     };
     match mention {
         _ if weak => Binding::Weak,
@@ -127,6 +131,25 @@ fn told_apart(view: &SentenceView<'_>, subject: Span, ids: &[u32], kb: &Snapshot
             && !EVALUATING.contains(&word.as_str())
             && !ids.iter().any(|id| told_of(kb, *id, &word))
     })
+}
+
+/// "The capital, Cardiff, has": the name of what is described stands behind it.
+fn named_behind(view: &SentenceView<'_>, subject: Span) -> bool {
+    let end = view.lexemes_in(subject).end;
+    let comma = |i: usize| i < view.lexemes.len() && view.word(i) == ",";
+    let known = |span: Span| {
+        let mut mentions = view.mentions.iter();
+        mentions.any(|m| m.span.overlaps(span) && matches!(m.resolution, Resolution::Known(_)))
+    };
+    let behind = view.lexemes.get(end + 1..).unwrap_or_default();
+    let name = behind
+        .iter()
+        .take_while(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
+        .count();
+    comma(end)
+        && name > 0
+        && comma(end + 1 + name)
+        && !known(view.lexemes[end + 1].span)
 }
 
 /// "He" of an entity whose given name is a woman's.

@@ -176,7 +176,7 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
     let lower = text.to_lowercase();
     let limit = |words: &[&str], above: bool, open: bool| {
         let rest = words.iter().find_map(|word| lower.strip_prefix(word))?;
-        let (value, unit, year) = exact(rest.trim())?;
+        let (value, unit, year) = exact(unrated(rest))?;
         let mut bounds = if above {
             Bounds::between(value, f64::INFINITY, unit)
         } else {
@@ -192,7 +192,7 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
     limit(&["over ", "more than ", "above ", ">"], true, true)
         .or_else(|| {
             limit(
-                &["at least ", "no less than ", "no fewer than ", "≥"],
+                &["at least ", "no less than ", "no fewer than ", "from ", "≥"],
                 true,
                 false,
             )
@@ -222,6 +222,13 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
         .or_else(|| range(&lower))
 }
 
+/// An amount without what it is for: "£80 a night".
+fn unrated(text: &str) -> &str {
+    let rates = [" a ", " an ", " per ", " each", " every "];
+    let end = rates.iter().filter_map(|rate| text.find(rate)).min();
+    text[..end.unwrap_or(text.len())].trim()
+}
+
 /// "200 to 300", "200–300 km", "between 1850 and 1855", "1850 or 1851".
 fn range(text: &str) -> Option<Loose> {
     let (rest, joints): (&str, &[&str]) = match text.strip_prefix("between ") {
@@ -229,7 +236,7 @@ fn range(text: &str) -> Option<Loose> {
         None => (text, &[" to ", "–", "-", " or "]),
     };
     let (low, high) = joints.iter().find_map(|joint| rest.split_once(joint))?;
-    let ((low, one, a), (high, two, b)) = (exact(low.trim())?, exact(high.trim())?);
+    let ((low, one, a), (high, two, b)) = (exact(low.trim())?, exact(unrated(high))?);
     let units = one.is_none() || one == two;
     if dialled(text).is_some() {
         return None;
