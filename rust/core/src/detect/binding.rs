@@ -146,10 +146,7 @@ fn named_behind(view: &SentenceView<'_>, subject: Span) -> bool {
         .iter()
         .take_while(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
         .count();
-    comma(end)
-        && name > 0
-        && comma(end + 1 + name)
-        && !known(view.lexemes[end + 1].span)
+    comma(end) && name > 0 && comma(end + 1 + name) && !known(view.lexemes[end + 1].span)
 }
 
 /// "He" of an entity whose given name is a woman's.
