@@ -9,6 +9,7 @@ use crate::claims::{
 use crate::evidence::{Conflict, Context, EvidenceSet};
 use crate::kb::{Loose, loose};
 use crate::lexicon::cues::Cue;
+use crate::normal::stem;
 use crate::segment;
 use crate::types::{
     Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
@@ -108,7 +109,8 @@ pub fn quantity_conflicts(
             let open = denied(quantity.span)
                 || unasserted(view, &folded, quantity.span)
                 || others(quantity.span, &conflict);
-            if allowed || told || open || other(quantity.span, &conflict) {
+            let beside = || right_beside(view, &folded, quantity, &conflict);
+            if allowed || told || open || beside() || other(quantity.span, &conflict) {
                 continue;
             }
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
@@ -136,6 +138,26 @@ pub fn quantity_conflicts(
         }
     }
     found
+}
+
+/// "needs 3 eggs, so 6 eggs for two": the sentence has the evidence's amount too, so that the other
+/// is one of something else.
+fn right_beside(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    said: &Quantity,
+    conflict: &Conflict,
+) -> bool {
+    let own = segment::quantities(&conflict.text);
+    let noun =
+        |quantity: &Quantity| stem(folded.get(view.lexemes_in(quantity.span).end)).into_owned();
+    view.quantities.iter().any(|other| {
+        let right = |own: &Quantity| own.value == other.value && own.unit == other.unit;
+        other.span != said.span
+            && other.unit == said.unit
+            && own.iter().any(right)
+            && (said.unit.is_some() || noun(other) == noun(said))
+    })
 }
 
 /// Words before a number that may leave it open, at most.
