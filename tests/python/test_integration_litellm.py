@@ -135,7 +135,10 @@ def test_finished_answers_are_checked(upstream: fake.Upstream, config: str) -> N
 
 def test_an_answer_in_json_keeps_its_form(upstream: fake.Upstream, config: str) -> None:
     reports: list[gw.Report] = []
-    hook = guardrail(config, on_report=lambda report, _: reports.append(report))
+    # Where nothing may be taken back: by default what is wrong ends, in a form too (below).
+    hook = guardrail(
+        config, cannot_rewind="keep_form", on_report=lambda report, _: reports.append(report)
+    )
     text = '{"said": "' + WRONG + '"}'
 
     async def go() -> None:
