@@ -37,7 +37,7 @@ def passages(evidence: Iterable[Any]) -> Passages:
 def turns(history: Iterable[Any]) -> Passages:
     """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else."""
     found: Passages = []
-    for i, item in enumerate(several(() if history is None else history, "history", "turns")):
+    for i, item in enumerate(several(history, "history", "turns")):
         if isinstance(item, Mapping):
             text = item.get("text", item.get("content"))
             role = item.get("role", "user")
@@ -58,7 +58,5 @@ def turns(history: Iterable[Any]) -> Passages:
 
 
 def _one(evidence: Any) -> Any:
-    """Return evidence as it was given; one passage alone counts as a mapping, none as no list."""
-    if evidence is None:
-        return ()
+    """Return evidence as it was given; one passage alone counts as a mapping."""
     return {"text": evidence.text} if isinstance(evidence, Evidence) else evidence

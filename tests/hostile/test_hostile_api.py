@@ -100,14 +100,13 @@ def test_the_advice_about_surrogates_works(monitor):
 @pytest.mark.parametrize("value", NO_TEXT, ids=repr)
 def test_what_a_session_cannot_rest_on(monitor, value):
     calls = [
+        lambda: monitor.session(evidence=value if not isinstance(value, list) else [value]),
         lambda: monitor.session(evidence=[value]),
         lambda: monitor.session(history=[value]),
         lambda: monitor.session(history=[("user", value)]),
         lambda: monitor.check(value),
     ]
-    if value is not None:  # None is what an optional argument has where it is not given.
-        sources = value if not isinstance(value, list) else [value]
-        calls.append(lambda: monitor.session(evidence=sources))
+    if value is not None:
         calls.append(lambda: monitor.session(question=value))
         calls.append(lambda: monitor.session(session_id=value))
     for call in calls:

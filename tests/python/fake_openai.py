@@ -10,6 +10,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+EVIDENCE = ["The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps."]
+TRUE = "The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps. Do climb it."
+WRONG = "The Copper Lighthouse was lit in 1899 by Tove Karlsen. It has 212 steps. Do climb it."
+UNKNOWN = "The Copper Lighthouse was lit in 1866. Mirko Salvesen keeps it now. Do climb it."
+
 
 def chunk(
     text: str | None = None,

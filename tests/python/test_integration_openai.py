@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import fake_openai as fake
 import groundwire as gw
-from fake_openai import chat, chunk, pieces
+from fake_openai import EVIDENCE, TRUE, UNKNOWN, WRONG, chat, chunk, pieces
 from groundwire.errors import ArgumentError
 
 openai = pytest.importorskip("openai", reason="the openai package is not installed")
@@ -22,10 +22,6 @@ from groundwire.integrations._feed import opening, waited  # noqa: E402
 from groundwire.integrations._text import TextGuard  # noqa: E402
 from groundwire.integrations.openai import checked, guarded  # noqa: E402
 
-EVIDENCE = ["The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps."]
-TRUE = "The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps. Do climb it."
-WRONG = "The Copper Lighthouse was lit in 1899 by Tove Karlsen. It has 212 steps. Do climb it."
-UNKNOWN = "The Copper Lighthouse was lit in 1866. Mirko Salvesen keeps it now. Do climb it."
 STRICT = gw.Policy(medium="interrupt")
 MONITOR = gw.Monitor()
 ASK: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "Tell me."}]}

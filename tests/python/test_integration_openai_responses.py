@@ -9,16 +9,12 @@ import pytest
 
 import fake_openai as fake
 import groundwire as gw
-from fake_openai import pieces
+from fake_openai import EVIDENCE, TRUE, UNKNOWN, WRONG, pieces
 
 openai = pytest.importorskip("openai", reason="the openai package is not installed")
 
 from groundwire.integrations.openai import checked, guarded  # noqa: E402
 
-EVIDENCE = ["The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps."]
-TRUE = "The Copper Lighthouse was lit in 1866 by Tove Karlsen. It has 212 steps. Do climb it."
-WRONG = "The Copper Lighthouse was lit in 1899 by Tove Karlsen. It has 212 steps. Do climb it."
-UNKNOWN = "The Copper Lighthouse was lit in 1866. Mirko Salvesen keeps it now. Do climb it."
 STRICT = gw.Policy(medium="interrupt")
 MONITOR = gw.Monitor()
 CALL = {

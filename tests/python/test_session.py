@@ -439,9 +439,3 @@ def test_placeholders_in_code_and_in_definitions_are_none(text: str) -> None:
 def test_placeholders_around_code_are_found(text: str) -> None:
     types = [f.type for f in gw.check(text).findings]
     assert "stream.placeholder" in types
-
-
-def test_none_is_no_evidence_and_no_history() -> None:
-    text = "Breakfast costs 12 euros."
-    given = gw.check(text, evidence=None, history=None)
-    assert given.to_dict()["findings"] == gw.check(text).to_dict()["findings"]
