@@ -1,9 +1,11 @@
 //! Sentences against evidence: denials, directions, currencies, ways to write a value.
 
 use groundwire_core::monitor::Monitor;
-use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::session::Context;
 use groundwire_core::types::{Finding, Status};
 use serde_json::Value as Json;
+
+use crate::reading::in_pieces;
 
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/against_evidence.json")).expect("vectors")
@@ -27,14 +29,7 @@ fn findings(case: &Json, text: &str, step: usize) -> Vec<Finding> {
         .as_str()
         .map(|day| day.parse().expect("a day"));
     let context = Context::new(&monitor, &evidence, &[], None).on(today);
-    let mut session = Session::new(&monitor, context);
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report().findings
+    in_pieces(&monitor, context, text, step).findings
 }
 
 fn shown(found: &[Finding]) -> Vec<String> {

@@ -5,6 +5,8 @@ use groundwire_core::session::{Context, Push, Report, Session, coherence};
 use groundwire_core::types::{Finding, Tier};
 use serde_json::Value as Json;
 
+use crate::reading::in_pieces;
+
 const GOALPOST: &str = "stream.goalpost";
 const DRIFT: &str = "stream.concept_drift";
 /// What may say the same of the same words.
@@ -30,14 +32,8 @@ fn cases(kind: &str, which: &str) -> Vec<(String, String)> {
 
 fn check(monitor: &Monitor, history: &str, text: &str, step: usize) -> Report {
     let turns = [("assistant".to_owned(), history.to_owned())];
-    let mut session = Session::new(monitor, Context::new(monitor, &[], &turns, None));
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report()
+    let context = Context::new(monitor, &[], &turns, None);
+    in_pieces(monitor, context, text, step)
 }
 
 fn of<'a>(report: &'a Report, kinds: &[&str]) -> Vec<&'a Finding> {

@@ -6,6 +6,8 @@ use groundwire_core::session::{Context, Push, Session};
 use groundwire_core::types::Finding;
 use serde_json::Value as Json;
 
+use crate::reading::in_pieces;
+
 /// Types by which an answer is told to be at odds with a turn.
 const AT_ODDS: [&str; 3] = [
     "dialogue.contradicts_prior",
@@ -25,14 +27,8 @@ fn at_odds(monitor: &Monitor, turns: &[&str], text: &str, step: usize) -> Vec<Fi
         .iter()
         .map(|turn| ("assistant".to_owned(), (*turn).to_owned()))
         .collect();
-    let mut session = Session::new(monitor, Context::new(monitor, &[], &turns, None));
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    let mut found = session.report().findings;
+    let context = Context::new(monitor, &[], &turns, None);
+    let mut found = in_pieces(monitor, context, text, step).findings;
     found.retain(|f| AT_ODDS.contains(&f.kind.as_str()));
     found
 }

@@ -5,8 +5,10 @@ use std::sync::{Arc, RwLock};
 
 use groundwire_core::kb::{KbBuilder, KnowledgeBase, Record, Value, World};
 use groundwire_core::monitor::Monitor;
-use groundwire_core::session::{Context, Push, Report, Session};
+use groundwire_core::session::{Context, Report};
 use serde_json::Value as Json;
+
+use crate::reading::in_pieces;
 
 /// What the dialogue's detectors find against a base.
 const KINDS: [&str; 4] = [
@@ -49,14 +51,7 @@ fn report(kb: KnowledgeBase, text: &str, step: usize) -> Report {
     let context = Context::new(&monitor, &[], &[], None)
         .on_day("2026-11-22")
         .expect("a day");
-    let mut session = Session::new(&monitor, context);
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report()
+    in_pieces(&monitor, context, text, step)
 }
 
 fn found(report: &Report) -> Vec<(&str, &str, Option<&str>)> {

@@ -6,9 +6,11 @@ use groundwire_core::kb::KbBuilder;
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
 use groundwire_core::segment::quantities;
-use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::session::Context;
 use groundwire_core::types::Finding;
 use serde_json::Value as Json;
+
+use crate::reading::in_pieces;
 
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/qualified.json")).expect("vectors")
@@ -43,14 +45,7 @@ fn findings(
 ) -> Vec<Finding> {
     let today = "2026-11-22".parse().expect("date");
     let context = Context::new(monitor, evidence, &[], None).on(Some(today));
-    let mut session = Session::new(monitor, context);
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report().findings
+    in_pieces(monitor, context, text, step).findings
 }
 
 /// Texts of `list` for which one of the kinds is found, or not.

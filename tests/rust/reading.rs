@@ -1,8 +1,10 @@
-//! A text read against a passage event by event, and made-up passages: what tests of the tracker
-//! share.
+//! A text read against a passage event by event or by a session in pieces, and made-up passages:
+//! what tests share.
 
 use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
+use groundwire_core::monitor::Monitor;
 use groundwire_core::segment::{SegEvent, Segmenter};
+use groundwire_core::session::{Context, Push, Report, Session};
 use groundwire_core::types::Lexeme;
 use proptest::prelude::*;
 
@@ -62,4 +64,16 @@ pub fn text(sentences: usize) -> impl Strategy<Value = String> {
             .map(|words| format!("The {}. ", words.join(" ")))
             .collect()
     })
+}
+
+/// What a session over `text` reports, pushed in pieces of `step` characters.
+pub fn in_pieces(monitor: &Monitor, context: Context, text: &str, step: usize) -> Report {
+    let mut session = Session::new(monitor, context);
+    let chars: Vec<char> = text.chars().collect();
+    for piece in chars.chunks(step) {
+        let piece: String = piece.iter().collect();
+        session.push_text(&piece, Push::default()).expect("pushed");
+    }
+    session.finish().expect("finished");
+    session.report()
 }

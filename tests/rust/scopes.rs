@@ -3,11 +3,12 @@
 
 use groundwire_core::monitor::Monitor;
 use groundwire_core::profile::Profile;
-use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::session::Context;
 use groundwire_core::types::Finding;
 use serde_json::Value as Json;
 
 use crate::qualified::hold;
+use crate::reading::in_pieces;
 
 const SENSE: [&str; 2] = ["dialogue.logical_inconsistency", "dialogue.temporal_error"];
 
@@ -22,14 +23,7 @@ fn findings(turns: &[(String, String)], text: &str, step: usize) -> Vec<Finding>
         .expect("monitor");
     let today = "2026-11-22".parse().expect("date");
     let context = Context::new(&monitor, &[], turns, None).on(Some(today));
-    let mut session = Session::new(&monitor, context);
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report().findings
+    in_pieces(&monitor, context, text, step).findings
 }
 
 // req: S0-007 S0-008 S0-019

@@ -9,6 +9,8 @@ use groundwire_core::session::{Context, Push, Report, Session};
 use groundwire_core::types::{Finding, Status, Tier};
 use serde_json::Value as Json;
 
+use crate::reading::in_pieces;
+
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/taxonomy_facts.json")).expect("vectors")
 }
@@ -54,14 +56,7 @@ fn history(case: &Json) -> Vec<(String, String)> {
 
 fn report(monitor: &Monitor, case: &Json, text: &str, step: usize) -> Report {
     let context = Context::new(monitor, &[], &history(case), case["question"].as_str());
-    let mut session = Session::new(monitor, context);
-    let chars: Vec<char> = text.chars().collect();
-    for piece in chars.chunks(step) {
-        let piece: String = piece.iter().collect();
-        session.push_text(&piece, Push::default()).expect("pushed");
-    }
-    session.finish().expect("finished");
-    session.report()
+    in_pieces(monitor, context, text, step)
 }
 
 fn expand(case: &Json) -> Vec<String> {
