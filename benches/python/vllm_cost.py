@@ -100,6 +100,7 @@ def main() -> None:
 
     llm.llm_engine.step = stepped
     observe = {"groundwire": "observe", "groundwire_evidence": EVIDENCE}
+    guard = {**observe, "groundwire": "default"}
     rows = {"groundwire": "off", "groundwire_signals": 1}
     run(llm, spent, 4, 10, {**observe, **rows})
     print("| requests | batch | step, ms | hooks, ms | median ratio | ratio of sums |")
@@ -107,6 +108,7 @@ def main() -> None:
     for label, extra in (
         ("off", None),
         ("text detectors, evidence", observe),
+        ("the same, notes forced", guard),
         ("rows read and sent", rows),
         ("text, rows, surprisal", {**observe, "groundwire_signals": 1}),
     ):

@@ -327,6 +327,23 @@ fn nothing_is_said_inside_a_quotation_or_a_character() {
 }
 
 #[test]
+fn a_policy_that_only_watches_asks_nowhere() {
+    let (model, ids) = Model::of("The Harbour Museum was founded in 1992. It is open.", 3);
+    for (policy, asks) in [(Policy::observe(), false), (Policy::default(), true)] {
+        assert_eq!(policy.only_watches(), !asks);
+        let mut guard = model.guard(policy);
+        let mut boundaries = 0;
+        for &id in &ids {
+            guard.push(id, Push::default(), 0).unwrap();
+            boundaries += usize::from(guard.at_boundary());
+        }
+        guard.finish(0).unwrap();
+        assert_eq!(boundaries > 0, asks);
+        assert!(!guard.report().report.findings.is_empty());
+    }
+}
+
+#[test]
 fn a_fork_is_a_stream_of_its_own() {
     let (model, ids) = Model::of("The Harbour Museum was founded in 1992. It is open.", 3);
     let mut guard = model.guard(Policy::default());

@@ -31,7 +31,7 @@ fn closed() -> (Session, String) {
     let id = log(&session)
         .into_iter()
         .find_map(|entry| match entry {
-            Entry::Claim { claim, .. } => Some(claim.id),
+            Entry::Claim { claim, .. } => Some(claim.id.clone()),
             _ => None,
         })
         .unwrap();
@@ -295,7 +295,7 @@ fn a_rollback_drops_answers_about_what_is_gone_and_keeps_the_rest() {
         .into_iter()
         .rev()
         .find_map(|e| match e {
-            Entry::Claim { claim, .. } => Some(claim.id),
+            Entry::Claim { claim, .. } => Some(claim.id.clone()),
             _ => None,
         })
         .unwrap();

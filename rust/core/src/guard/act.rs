@@ -281,7 +281,7 @@ impl Guard {
                 |f: &&Finding| f.decided_at <= kept_to && f.span.is_some_and(|s| s.end <= at);
             let waits: Vec<Finding> = case.found.iter().filter(stays).cloned().collect();
             self.acted
-                .retain(|(id, _)| waits.iter().all(|f| f.id != *id));
+                .retain(|(id, _)| waits.iter().all(|f| *f.id != **id));
             self.pending.extend(waits);
         }
         let keep = keep.saturating_sub(self.first);
@@ -299,7 +299,7 @@ impl Guard {
     ) {
         let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
         for finding in &case.found {
-            self.acted.push((finding.id.clone(), end(finding)));
+            self.acted.push((finding.id.as_str().into(), end(finding)));
         }
         self.interventions.push(Intervention {
             action,
@@ -309,7 +309,7 @@ impl Guard {
             retracted: retracted.to_owned(),
             inserted: inserted.to_owned(),
             already_sent: case.sentence.span.start < self.released_to,
-            findings: case.found.clone(),
+            findings: case.found.as_slice().into(),
         });
     }
 }

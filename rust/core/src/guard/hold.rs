@@ -1,5 +1,7 @@
 //! What is held back, and when it leaves.
 
+use std::sync::Arc;
+
 use super::{Directive, Guard, StopReason};
 use crate::policy::{Annotation, Release};
 use crate::profile::FailurePolicy;
@@ -27,7 +29,7 @@ impl Guard {
         self.seen = self.session.log_end();
         for entry in fresh {
             let over = match entry {
-                Fresh::Finding(finding) => self.hear(*finding, &mut out),
+                Fresh::Finding(finding) => self.hear(Arc::unwrap_or_clone(finding), &mut out),
                 Fresh::Claim(claim) => {
                     self.modality = Some((claim.sentence, claim.modality));
                     self.ask(&claim, now_ms);
@@ -63,7 +65,7 @@ impl Guard {
                 .acted
                 .as_slice()
                 .iter()
-                .any(|(id, _)| *id == finding.id)
+                .any(|(id, _)| **id == *finding.id)
         {
             return false;
         }
@@ -278,8 +280,8 @@ impl Guard {
 
 /// Log entries the guard looks at.
 enum Fresh {
-    Finding(Box<Finding>),
-    Claim(Box<Claim>),
+    Finding(Arc<Finding>),
+    Claim(Arc<Claim>),
     Sentence(Sentence),
 }
 

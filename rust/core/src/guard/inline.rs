@@ -80,7 +80,8 @@ impl Guard {
     }
 
     /// Whether something could be said here: a sentence may have ended, all characters are whole,
-    /// no quotation is open and nothing is being said. Cheap, unlike [`Guard::foresee`].
+    /// no quotation is open and nothing is being said; nowhere under a policy that only watches.
+    /// Cheap, unlike [`Guard::foresee`].
     #[must_use]
     pub fn at_boundary(&self) -> bool {
         let Some(inline) = &self.inline else {
@@ -88,7 +89,11 @@ impl Guard {
         };
         let end = self.session.text_end();
         let free = self.stopped.is_none() && self.failed.is_none() && inline.say_to.is_none();
-        if !free || self.session.is_finished() || self.session.latched().is_some() {
+        if self.policy.only_watches()
+            || !free
+            || self.session.is_finished()
+            || self.session.latched().is_some()
+        {
             return false;
         }
         let tail = self.session.before(end, TAIL);
@@ -113,6 +118,11 @@ impl Guard {
         }
         let end = self.session.text_end();
         let waiting = self.inline.as_ref().map_or(0, |inline| inline.due.len());
+        if !next.is_empty() && !self.is_inside(end) {
+            // Every sentence here is over, and its notes are due already.
+            let due = self.inline.as_ref().map_or(&[][..], |inline| &inline.due);
+            return Ok(self.compose(due, waiting));
+        }
         let mut ahead = self.fork();
         if next.is_empty() {
             ahead.finish(0)?;

@@ -18,6 +18,7 @@ mod wording;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +111,7 @@ pub struct Intervention {
     /// Whether the reader already had the claim.
     pub already_sent: bool,
     /// The findings that led to it.
-    pub findings: Vec<Finding>,
+    pub findings: Arc<[Finding]>,
 }
 
 /// The release and rewriting of one stream.
@@ -153,7 +154,7 @@ pub struct Guard {
     seen_pushes: u64,
     notes: Kept<String>,
     /// Findings that were acted upon, with the end of their text.
-    acted: Kept<(String, usize)>,
+    acted: Kept<(Arc<str>, usize)>,
     interventions: Kept<Intervention>,
     /// Whether somebody answers about every closed claim.
     asks: bool,

@@ -126,6 +126,14 @@ impl Policy {
         }
     }
 
+    /// Whether nothing is ever said, rewritten or ended for a finding, whatever its tier.
+    #[must_use]
+    pub fn only_watches(&self) -> bool {
+        [self.low, self.medium, self.high, self.critical]
+            .iter()
+            .all(|action| matches!(action, Action::Accept | Action::Annotate))
+    }
+
     /// Checks that every action is one the guard can carry out and that limits are positive.
     ///
     /// # Errors

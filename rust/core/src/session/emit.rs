@@ -1,5 +1,7 @@
 //! From a detector's draft to a finding in the log.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{Entry, Session};
@@ -50,7 +52,7 @@ impl Session {
             .map(|span| self.text.char_span(span));
         self.state.remember_finding(&finding);
         self.log.push(Entry::Finding {
-            finding: Box::new(finding),
+            finding: Arc::new(finding),
             char_span,
         });
     }

@@ -22,7 +22,7 @@ pub(super) struct Checkpoint {
     pub(super) text_end: usize,
     pub(super) log_end: u64,
     pub(super) log_weight: usize,
-    pub(super) state: Box<State>,
+    pub(super) state: Arc<State>,
     pub(super) context: Arc<Context>,
 }
 
@@ -258,7 +258,7 @@ impl Session {
             text_end: self.text.end(),
             log_end: self.log.end(),
             log_weight: self.log.weight(),
-            state: Box::new(self.state.clone()),
+            state: Arc::new(self.state.clone()),
             context: self.context.clone(),
         };
         self.state.checkpointed();

@@ -1,6 +1,7 @@
 //! When which detector is asked: at the word, at the sentence, at the token, at an answer.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::facts::Closed;
 use super::{Entry, Session};
@@ -306,7 +307,7 @@ impl Session {
             let char_span = self.text.char_span(claim.span);
             let standing = self.standing(view, &claim, &held);
             self.log.push(Entry::Claim {
-                claim: Box::new(claim),
+                claim: Arc::new(claim),
                 char_span,
                 standing,
             });

@@ -1,6 +1,7 @@
 //! The append-only log of what a session found.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -14,14 +15,14 @@ pub enum Entry {
     /// Something wrong or risky.
     Finding {
         /// The finding.
-        finding: Box<Finding>,
+        finding: Arc<Finding>,
         /// Its span in code points.
         char_span: Option<Span>,
     },
     /// A closed claim.
     Claim {
         /// The claim.
-        claim: Box<Claim>,
+        claim: Arc<Claim>,
         /// Its span in code points.
         char_span: Span,
         /// How it stands where no finding says otherwise: supported by a source, or excluded.
@@ -56,7 +57,7 @@ pub(super) struct Log {
     /// What all entries so far count against the retention cap.
     weight: usize,
     /// Findings whose entries have left: the report still tells of them.
-    kept: Vec<(Box<Finding>, Option<Span>)>,
+    kept: Vec<(Arc<Finding>, Option<Span>)>,
 }
 
 /// Bytes a finding counts against the retention cap, and any other entry.
@@ -76,7 +77,7 @@ impl Log {
     pub(super) fn heap_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
             + self.entries.iter().map(entry_heap).sum::<usize>()
-            + self.kept.capacity() * size_of::<(Box<Finding>, Option<Span>)>()
+            + self.kept.capacity() * size_of::<(Arc<Finding>, Option<Span>)>()
             + self
                 .kept
                 .iter()
@@ -131,7 +132,7 @@ impl Log {
     }
 
     /// Findings whose entries have left, in their order.
-    pub(super) fn kept(&self) -> &[(Box<Finding>, Option<Span>)] {
+    pub(super) fn kept(&self) -> &[(Arc<Finding>, Option<Span>)] {
         &self.kept
     }
 
@@ -139,6 +140,19 @@ impl Log {
     pub(super) fn since(&self, from: u64) -> impl Iterator<Item = &Entry> {
         let skip = usize::try_from(from.saturating_sub(self.base)).unwrap_or(usize::MAX);
         self.entries.iter().skip(skip.min(self.entries.len()))
+    }
+
+    /// Retained entries behind the last for which `is_last` holds; all where it holds for none.
+    pub(super) fn after_last(
+        &self,
+        is_last: impl Fn(&Entry) -> bool,
+    ) -> impl Iterator<Item = &Entry> {
+        let start = self
+            .entries
+            .iter()
+            .rposition(is_last)
+            .map_or(0, |at| at + 1);
+        self.entries.range(start..)
     }
 
     /// Entries whose running number lies in `from..to`, as far as they are retained.

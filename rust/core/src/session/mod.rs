@@ -431,10 +431,13 @@ impl Session {
 
     /// Sentences closed at or after byte `from`, as far as the log retains them.
     pub fn sentences_from(&self, from: usize) -> impl Iterator<Item = Sentence> {
+        // Sentences close in their order.
         self.log
-            .since(self.log.base())
+            .after_last(move |entry| {
+                matches!(entry, Entry::Sentence { sentence } if sentence.span.end <= from)
+            })
             .filter_map(move |entry| match entry {
-                Entry::Sentence { sentence } if sentence.span.end > from => Some(*sentence),
+                Entry::Sentence { sentence } => Some(*sentence),
                 _ => None,
             })
     }
