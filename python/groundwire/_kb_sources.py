@@ -11,11 +11,23 @@ from typing import Any, Protocol, Self
 
 from groundwire import _core
 from groundwire._files import path_of, read_text
-from groundwire._records import dump, from_row
+from groundwire._records import dump, from_row, named
 from groundwire.errors import ArgumentError, FormatError
 
 WHAT = "a knowledge base"
 """What a path is said to lead to, where it does not."""
+
+
+def _no_name(columns: list[str]) -> str:
+    shown = ", ".join(columns[:8]) or "none"
+    return f"there is no column 'name' with what each entity is called; the columns are: {shown}"
+
+
+def _twice(columns: list[str]) -> list[str]:
+    """Return the columns that are there more than once; names and the like in whatever case."""
+    own = {"name", "type", "key", "aliases"}
+    keys = [c.strip().lower() if c.strip().lower() in own else c for c in columns]
+    return [column for at, column in enumerate(columns) if keys[at] in keys[:at]]
 
 
 class _Frame(Protocol):
@@ -108,9 +120,9 @@ class FromSources(_core.KnowledgeBase):
         try:
             columns = [column.strip() for column in reader.fieldnames or ()]
             reader.fieldnames = columns
-            if "name" not in columns:
-                raise FormatError(f"{path.name} line 1: there is no column 'name'")
-            twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+            if not named(columns):
+                raise FormatError(f"{path.name} line 1: {_no_name(columns)}")
+            twice = _twice(columns)
             if twice:
                 raise FormatError(
                     f"{path.name} line 1: the column {twice[0]!r} is there twice; give each "
@@ -161,12 +173,12 @@ class FromSources(_core.KnowledgeBase):
                 "from_records"
             )
         columns = [str(column) for column in getattr(table, "columns", ())]
-        twice = [column for at, column in enumerate(columns) if column in columns[:at]]
+        twice = _twice(columns)
         if twice:
             raise FormatError(f"the data frame has the column {twice[0]!r} twice")
         rows = table.to_dict(orient="records")
-        if rows and "name" not in rows[0]:
-            raise FormatError("the data frame has no column 'name'")
+        if rows and not named(columns):
+            raise FormatError(f"in the data frame {_no_name(columns)}")
         records = [from_row(row, types or {}, units or {}) for row in rows]
         return cls._from(records, source, lambda n: f"row {n - 1}")
 

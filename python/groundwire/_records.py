@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 _TEXT_FIELDS = ("name", "type", "key")
-_LIST_SEPARATOR = ";"
+_LIST_SEPARATORS = re.compile("[;|]")
 
 
 def entity_record(
@@ -39,10 +40,19 @@ def missing(cell: Any) -> bool:
     return type(cell).__name__ in {"NAType", "NaTType"}
 
 
+def named(columns: Iterable[Any]) -> bool:
+    """Whether one of the columns holds the entities' names."""
+    return any(str(column).strip().lower() == "name" for column in columns)
+
+
 def from_row(
     row: Mapping[Any, Any], types: Mapping[str, str], units: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Turn a table's row into a record; empty cells say nothing."""
+    """Turn a table's row into a record; empty cells say nothing.
+
+    Columns called name, type, key or aliases, in whatever case, are the entity's; aliases in one
+    text are parted by ``;`` or ``|``.
+    """
     record: dict[str, Any] = {}
     attributes: dict[str, Any] = {}
     for column, cell in row.items():
@@ -50,11 +60,12 @@ def from_row(
         value = cell.strip() if isinstance(cell, str) else cell
         if missing(value) or value == "":
             continue
-        if name in _TEXT_FIELDS:
-            record[name] = str(value)
-        elif name == "aliases":
-            parts = value.split(_LIST_SEPARATOR) if isinstance(value, str) else list(value)
-            record[name] = [str(part).strip() for part in parts if str(part).strip()]
+        field = name.strip().lower()
+        if field in _TEXT_FIELDS:
+            record[field] = str(value)
+        elif field == "aliases":
+            parts = _LIST_SEPARATORS.split(value) if isinstance(value, str) else list(value)
+            record[field] = [str(part).strip() for part in parts if str(part).strip()]
         elif name in types or name in units:
             described: dict[str, Any] = {"value": value}
             if name in types:

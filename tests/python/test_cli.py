@@ -15,6 +15,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+import groundwire
 from groundwire.reports import json as reports_json
 
 ANSWER = "The Harbour Tower has 12 floors. Studies show that 40 % of visitors agree.\n"
@@ -330,6 +331,12 @@ def run_shell(here: Path, script: str) -> subprocess.CompletedProcess[bytes]:
         check=False,
         timeout=120,
     )
+
+
+def test_version(here: Path) -> None:
+    done = run(here, "--version")
+    assert done.returncode == 0
+    assert done.stdout.decode().split() == ["groundwire", groundwire.__version__]
 
 
 def test_doctor(here: Path) -> None:

@@ -6,8 +6,11 @@ cannot be read.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from groundwire._core import __version__
 from groundwire.cli import bench, screen, store
 from groundwire.cli.check import check
 from groundwire.cli.doctor import doctor
@@ -28,6 +31,29 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"groundwire {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_tell_version,
+            is_eager=True,
+            help="Say which version this is, and leave.",
+        ),
+    ] = False,
+) -> None:
+    """Take what stands before a subcommand."""
+
+
 for command in (check, watch, generate, serve, doctor, explain):
     app.command()(command)
 app.command(

@@ -112,8 +112,3 @@ def _negations() -> re.Pattern[str]:
 def negative(text: str) -> bool:
     """Return whether ``text`` denies something, once or an odd number of times."""
     return len(_negations().findall(text.lower())) % 2 == 1
-
-
-def affirmed(text: str) -> str:
-    """Return ``text`` in lower case without the words that deny."""
-    return _negations().sub("", text.lower())

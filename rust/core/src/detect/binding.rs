@@ -213,7 +213,8 @@ fn placed_elsewhere(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Sn
     let place = fold_name(view.at(span));
     let known = class(&place).any(WordClass::CITY.with(WordClass::COUNTRY))
         || regions().has("region", &place)
-        || regions().has("country", &place);
+        || regions().has("country", &place)
+        || regions().has("region_short", &place);
     known
         && !ids
             .iter()

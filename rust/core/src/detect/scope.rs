@@ -47,9 +47,13 @@ impl Scope<'_> {
         );
         self.several()
             || self.other_rate()
-            || self.varies && (self.of_the_past() || self.to_come() || wordy && self.held_then())
+            || self.varies
+                && (self.of_the_past()
+                    || self.to_come()
+                    || wordy && (self.held_then() || self.left_since()))
             || self.of_one_edition()
-            || number && (self.conditional() || self.measured_so() || self.priced_so())
+            || self.conditional()
+            || number && (self.measured_so() || self.priced_so())
             || (number || wordy && self.varies) && self.under_a_heading()
             || wordy && (self.partly() || self.no_department() || self.beside_work())
     }
@@ -209,6 +213,16 @@ impl Scope<'_> {
             && self
                 .own()
                 .any(|clause| clause.tense == Tense::Past && clause.copula && clause.verb.is_none())
+    }
+
+    /// "X worked at Y", "was married to Y": of a state that one leaves, the past says nothing of now.
+    fn left_since(&self) -> bool {
+        let at = self.view.lexemes_in(self.object).start;
+        self.named("left")
+            && self
+                .clauses
+                .iter()
+                .any(|clause| clause.range.contains(&at) && clause.tense == Tense::Past)
     }
 
     /// "published in English in 1950", "opened to cyclists in 1980".

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::claims::{numbers_agree, word_hash};
-use crate::lexicon::units::{comparable, same_name};
+use crate::lexicon::units::same_name;
 use crate::normal::fold_name;
-use crate::types::{DateExpr, Quantity, QuantityKind, UnitId};
+use crate::types::{DateExpr, Quantity, QuantityKind};
 
 use super::otherwise::renumbered;
-use super::passage::{Counted, Passage};
+use super::passage::Passage;
 
 /// The evidence of a stream. Cloning it is one reference count; adding copies a list of them.
 #[derive(Debug, Clone, Default)]
@@ -118,32 +118,6 @@ impl EvidenceSet {
                         })
                     })
         })
-    }
-
-    /// Numbers that count the same noun in a unit of the same dimension, with their passages.
-    pub fn quantities_like(
-        &self,
-        unit: Option<UnitId>,
-        noun: u64,
-    ) -> impl Iterator<Item = (usize, &Counted)> {
-        let same_dimension = move |own: Option<UnitId>| match (unit, own) {
-            (None, None) => true,
-            (Some(a), Some(b)) => comparable(a, b),
-            _ => false,
-        };
-        self.passages
-            .iter()
-            .enumerate()
-            .flat_map(move |(at, passage)| {
-                passage
-                    .data()
-                    .quantities
-                    .iter()
-                    .filter(move |own| {
-                        own.context.noun == noun && same_dimension(own.quantity.unit)
-                    })
-                    .map(move |own| (at, own))
-            })
     }
 
     /// Number of sentences.

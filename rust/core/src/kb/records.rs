@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
 use super::unit::check_unit;
 use super::value::{Date, Value, ValueType};
+use crate::lexicon::predicates::unit_of_name;
 
 const FIELDS: [&str; 6] = [
     "name",
@@ -139,7 +140,8 @@ pub fn read_attribute(attribute: &str, json: &Json, facts: &mut Vec<Fact>) -> Re
             Json::Null => Ok(()),
             Json::Object(map) => described(&field, attribute, map, facts),
             plain => {
-                facts.push(Fact::new(attribute, scalar(&field, plain, None, None)?));
+                let value = in_unit_of_name(attribute, scalar(&field, plain, None, None)?);
+                facts.push(Fact::new(attribute, value));
                 Ok(())
             }
         }
@@ -147,6 +149,17 @@ pub fn read_attribute(attribute: &str, json: &Json, facts: &mut Vec<Fact>) -> Re
     match json {
         Json::Array(all) => all.iter().try_for_each(each),
         one => each(one),
+    }
+}
+
+/// A bare number in the unit that its attribute's name ends in ("weight_kg": 1.2).
+fn in_unit_of_name(attribute: &str, value: Value) -> Value {
+    match value {
+        Value::Number { value, unit: None } => Value::Number {
+            value,
+            unit: unit_of_name(&predicate_key(attribute)).map(str::to_owned),
+        },
+        other => other,
     }
 }
 

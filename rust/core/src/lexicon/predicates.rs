@@ -59,11 +59,40 @@ const DATED: [&str; 11] = [
     "closed_in",
 ];
 
+/// What the names of columns begin with where a number is counted.
+const COUNTING: [&str; 6] = ["num_", "nr_", "no_of_", "n_", "number_of_", "total_"];
+/// What the names of columns end in besides the attribute's: what kind of value it is, or its unit.
+const KINDS: [&str; 6] = ["_name", "_year", "_date", "_on", "_in", "_city"];
+/// Units in which the names of columns end, and their names.
+const UNITS: [(&str, &str); 11] = [
+    ("kg", "kg"),
+    ("g", "g"),
+    ("km", "km"),
+    ("m", "m"),
+    ("cm", "cm"),
+    ("mm", "mm"),
+    ("usd", "USD"),
+    ("eur", "EUR"),
+    ("gbp", "GBP"),
+    ("hours", "hours"),
+    ("minutes", "minutes"),
+];
+
+/// The unit that an attribute's name ends in ("weight_kg").
+#[must_use]
+pub fn unit_of_name(key: &str) -> Option<&'static str> {
+    let (_, last) = key.rsplit_once('_')?;
+    UNITS
+        .iter()
+        .find(|(end, _)| *end == last)
+        .map(|(_, unit)| *unit)
+}
+
 /// The stored form of an attribute name: lower case, words joined by `_`
-/// ("Opening hours" and "opening-hours" give "opening_hours").
+/// ("Opening hours", "opening-hours" and "openingHours" give "opening_hours").
 #[must_use]
 pub fn predicate_key(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
+    let mut out = String::with_capacity(name.len() + 2);
     for word in name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -71,7 +100,14 @@ pub fn predicate_key(name: &str) -> String {
         if !out.is_empty() {
             out.push('_');
         }
-        out.extend(word.chars().flat_map(char::to_lowercase));
+        let mut small = false;
+        for c in word.chars() {
+            if small && c.is_ascii_uppercase() {
+                out.push('_');
+            }
+            small = c.is_ascii_lowercase();
+            out.extend(c.to_lowercase());
+        }
     }
     out
 }
@@ -193,6 +229,19 @@ impl Predicates {
         self.all.is_empty()
     }
 
+    /// Attributes of that name; of one that no attribute has, those it has without what a column's
+    /// name adds ("num_employees", "weight_kg").
+    fn meant(&self, name: &str) -> Option<&Vec<u16>> {
+        self.names.get(name).or_else(|| {
+            let counted = COUNTING.iter().find_map(|lead| name.strip_prefix(lead));
+            let told = KINDS.iter().filter_map(|kind| name.strip_suffix(kind));
+            let measured = unit_of_name(name)
+                .and(name.rsplit_once('_'))
+                .map(|(bare, _)| bare);
+            (counted.into_iter().chain(told).chain(measured)).find_map(|bare| self.names.get(bare))
+        })
+    }
+
     /// Attributes that a verb phrase ("found by") speaks of, the first the most likely.
     pub fn of_phrase(&self, phrase: &str) -> impl Iterator<Item = &Predicate> {
         self.phrases
@@ -218,7 +267,7 @@ impl Predicates {
     /// The attribute of that name or synonym, its own name first.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Predicate> {
-        let found = self.names.get(name)?;
+        let found = self.meant(name)?;
         let own = found
             .iter()
             .find(|at| self.all[usize::from(**at)].name == name);
@@ -230,7 +279,7 @@ impl Predicates {
     #[must_use]
     pub fn names_of(&self, name: &str) -> Vec<&str> {
         let mut out: Vec<&str> = Vec::new();
-        for at in self.names.get(name).into_iter().flatten() {
+        for at in self.meant(name).into_iter().flatten() {
             let predicate = &self.all[usize::from(*at)];
             for other in std::iter::once(&predicate.name).chain(&predicate.synonyms) {
                 if other != name && !out.contains(&&**other) {
@@ -246,9 +295,8 @@ impl Predicates {
     pub fn same(&self, a: &str, b: &str) -> bool {
         a == b
             || self
-                .names
-                .get(a)
-                .zip(self.names.get(b))
+                .meant(a)
+                .zip(self.meant(b))
                 .is_some_and(|(a, b)| a.iter().any(|at| b.contains(at)))
     }
 }

@@ -183,24 +183,6 @@ impl Session {
         Ok(session)
     }
 
-    /// Bytes of text after each of the last pushes: where push `n` (1-based) ended.
-    #[must_use]
-    pub fn text_end_of(&self, push: u64) -> Option<usize> {
-        if push == self.pushes {
-            return Some(self.text.end());
-        }
-        let mut back = self.pushes;
-        for item in self.items.iter().rev() {
-            if let Item::Push(record) = item {
-                if back == push {
-                    return Some(record.text_end);
-                }
-                back -= 1;
-            }
-        }
-        (push == 0 && self.items_base == 0).then_some(0)
-    }
-
     /// The most pushes that end at or before `byte`, and where they end.
     #[must_use]
     pub fn pushes_before(&self, byte: usize) -> Option<(u64, usize)> {
