@@ -21,8 +21,8 @@ AGGREGATES: tuple[Aggregate, ...] = ("max", "mean", "noisy_or")
 
 LOOK_AHEAD = 2
 """Tokens that may be read past what is judged: a number may go on, a stop may end nothing."""
-USUAL = 4
-"""Stretches of an answer that are ``joint`` whose doubts simply add up."""
+JOINT = 4.0
+"""What doubts of a stretch that is ``joint`` weigh in an answer of one; of ``n``, JOINT / √n."""
 PHRASE = 8
 """Tokens of a name, number or phrase, which is one thing and is judged when it has ended."""
 
@@ -157,7 +157,7 @@ def response_score(
     ``max`` is the highest, ``mean`` the mean, ``noisy_or`` 1 - prod(1 - score), each score cut to
     0..1. 0 where there is neither. With ``max``, the ``n`` stretches that are ``joint`` count as
     witnesses beside the highest of the others: their hazards ``-ln(1 - score)`` are added and
-    divided by the root of ``n / USUAL``, so that an answer is not the worse for its length alone,
+    weighed by ``JOINT / sqrt(n)``, so that an answer is not so much the worse for its length alone,
     and the score is 1 - (1 - highest) exp(-hazard). What has been settled does not count.
     """
     if judgement.score is not None:
@@ -174,7 +174,7 @@ def response_score(
         return max(scores)
     rest = max((span.score for span in _unsettled(spans) if not span.joint), default=0.0)
     kept = math.prod(1.0 - min(max(score, 0.0), 1.0) for score in joint)
-    return 1.0 - (1.0 - min(max(rest, 0.0), 1.0)) * kept ** math.sqrt(USUAL / len(joint))
+    return 1.0 - (1.0 - min(max(rest, 0.0), 1.0)) * kept ** (JOINT / math.sqrt(len(joint)))
 
 
 def _unsettled(spans: Sequence[ScoredSpan]) -> list[ScoredSpan]:
