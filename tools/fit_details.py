@@ -7,16 +7,17 @@
 
 A word's score is linear in its features, each with the sign that its meaning gives it (a word that
 stands with its neighbours in the evidence is never worse for that). A response's score is the
-log-sum-exp of its words' scores, so that the words' hazards ``exp(score)`` add up, less half the log
-of its number of sentences, as the harness joins them (``response_score``). Four losses are added, each logistic: of the response's label; of the difference between an edited response and an
+log-sum-exp of its words' scores, so that the words' hazards ``exp(score)`` add up, less half the
+log of its number of sentences, as the harness joins them (``response_score``). Four losses are
+added, each logistic: of the response's label; of the difference between an edited response and an
 unedited one of the same source (BUMP's pairs; SummEdits' inconsistent and consistent edits of one
 document, whose harmless synonyms are what tells a change of wording from a change of content); of
 the same difference between only those words that do not stand alike in both, whose features differ
 (what both share tells nothing, and mostly outweighs one changed word); and of each word, where a
 word counts as wrong that an edit brought into a response labelled so. L2 penalty, L-BFGS-B with
-bounds. Figures are cross-fitted in five folds by source. The weights
-written are fitted on everything; ``shift`` is set so that the probabilities, one minus exp of minus
-the sum of the hazards, sum to ``PRIOR`` of the responses when good and bad ones weigh as 1 - ``PRIOR`` and
+bounds. Figures are cross-fitted in five folds by source. The weights written are fitted on
+everything; ``shift`` is set so that the probabilities, one minus exp of minus the sum of the
+hazards, sum to ``PRIOR`` of the responses when good and bad ones weigh as 1 - ``PRIOR`` and
 ``PRIOR``.
 """
 

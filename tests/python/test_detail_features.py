@@ -41,7 +41,7 @@ def test_findings_say_which_word_and_why() -> None:
 
 
 def test_joint_stretches_add_up() -> None:
-    """Details are witnesses beside the highest of the other scores, each less the more there are."""
+    """Details are witnesses beside the highest other score, each less the more there are."""
     plain = [ScoredSpan(0, 2, 0.5, 2), ScoredSpan(2, 4, 0.3, 4)]
     joint = [ScoredSpan(0, 1, 0.2, 2, joint=True), ScoredSpan(3, 4, 0.1, 4, joint=True)]
     both = JOINT / 2**0.5
@@ -49,9 +49,7 @@ def test_joint_stretches_add_up() -> None:
     one = response_score(Judgement(), joint[:1])
     assert one == pytest.approx(1 - 0.8**JOINT)
     assert response_score(Judgement(), joint) == pytest.approx(1 - (0.8 * 0.9) ** both)
-    assert response_score(Judgement(), plain + joint) == pytest.approx(
-        1 - 0.5 * (0.8 * 0.9) ** both
-    )
+    assert response_score(Judgement(), plain + joint) == pytest.approx(1 - 0.5 * 0.72**both)
     assert response_score(Judgement(score=0.7), plain + joint) == 0.7
 
 

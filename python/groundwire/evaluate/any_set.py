@@ -3,8 +3,8 @@
 Pooled records would let the largest set decide, and the highest F1 in a set of which two thirds are
 hallucinated is had by flagging everything. So each set counts the same, whatever its size, by its
 balanced accuracy, which does not depend on how many of its answers are hallucinated: the threshold
-with the highest mean over the sets is taken, of equal ones the highest, since a false alarm is worse
-than a miss. Where some set would be flagged nearly whole or hardly at all by it, the nearest
+with the highest mean over the sets is taken, of equal ones the highest, since a false alarm is
+worse than a miss. Where some set would be flagged nearly whole or hardly at all by it, the nearest
 threshold is taken that does so to none. (The best thresholds of single sets are a noisy thing, and
 their median little less so: on a set left out it did worse.) For stretches, of which few sets have
 any, and for flags it is the median of the sets' best ones, of two middle ones the higher.
