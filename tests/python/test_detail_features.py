@@ -4,7 +4,7 @@ import pytest
 
 import groundwire as gw
 from groundwire import _core
-from groundwire.evaluate.detectors.base import Judgement, ScoredSpan, response_score
+from groundwire.evaluate.detectors.base import JOINT, Judgement, ScoredSpan, response_score
 
 EVIDENCE = ["The council voted to increase the budget for local schools by 12 percent."]
 EDITED = "Ünïcode: the council voted to decrease the budget for schools."
@@ -41,10 +41,23 @@ def test_findings_say_which_word_and_why() -> None:
 
 
 def test_joint_stretches_add_up() -> None:
-    """Details are independent witnesses beside the highest of the other scores."""
+    """Details are witnesses beside the highest other score, each less the more there are."""
     plain = [ScoredSpan(0, 2, 0.5, 2), ScoredSpan(2, 4, 0.3, 4)]
     joint = [ScoredSpan(0, 1, 0.2, 2, joint=True), ScoredSpan(3, 4, 0.1, 4, joint=True)]
+    both = JOINT / 2**0.5
     assert response_score(Judgement(), plain) == 0.5
-    assert response_score(Judgement(), joint) == pytest.approx(1 - 0.8 * 0.9)
-    assert response_score(Judgement(), plain + joint) == pytest.approx(1 - 0.5 * 0.8 * 0.9)
+    one = response_score(Judgement(), joint[:1])
+    assert one == pytest.approx(1 - 0.8**JOINT)
+    assert response_score(Judgement(), joint) == pytest.approx(1 - (0.8 * 0.9) ** both)
+    assert response_score(Judgement(), plain + joint) == pytest.approx(1 - 0.5 * 0.72**both)
     assert response_score(Judgement(score=0.7), plain + joint) == 0.7
+
+
+def test_a_sentences_last_verdict_counts_for_the_answer() -> None:
+    """What was said of its beginning does not, unless nothing was said of the whole."""
+    early = ScoredSpan(0, 4, 0.8, 4, "open", settled_by="closed")
+    later = ScoredSpan(0, 9, 0.3, 9, "closed")
+    other = ScoredSpan(10, 19, 0.2, 19, "closed")
+    assert response_score(Judgement(), [early, other]) == 0.8
+    assert response_score(Judgement(), [early, later, other]) == 0.3
+    assert response_score(Judgement(), [later, ScoredSpan(0, 4, 0.8, 10, "open")]) == 0.8

@@ -181,6 +181,58 @@ fn what_is_denied_here_and_there_is_compared() {
     );
 }
 
+// req: S0-049
+#[test]
+fn words_that_stand_there_in_this_order_are_copied() {
+    use detail_feature as f;
+    let copied = |text: &str, word: &str| {
+        [f::copied_3, f::copied_5, f::copied_8].map(|feature| value(text, word, feature))
+    };
+    let text = "Reports say the council voted to increase the budget for schools.";
+    assert_eq!(copied(text, "Reports"), [0.0; 3]);
+    assert_eq!(copied(text, "council"), [1.0; 3]);
+    assert_eq!(copied(text, "budget"), [1.0; 3]);
+    assert_eq!(copied(text, "schools"), [0.0; 3]);
+    // One changed word parts the run on both sides of it.
+    let text = "The council voted to cut the budget for local schools.";
+    assert_eq!(copied(text, "voted"), [1.0, 0.0, 0.0]);
+    assert_eq!(copied(text, "cut"), [0.0; 3]);
+    assert_eq!(copied(text, "local"), [1.0, 1.0, 0.0]);
+    assert_eq!(copied("The mayor voted.", "voted"), [0.0; 3]);
+}
+
+// req: S0-049
+#[test]
+fn a_capital_that_opens_something_makes_no_name() {
+    let class = |text: &str, word: &str| {
+        details(text, NEWS, "")
+            .iter()
+            .flatten()
+            .find(|d| &text[d.span.start..d.span.end] == word)
+            .unwrap_or_else(|| panic!("{word} is judged"))
+            .class
+    };
+    for (text, word) in [
+        ("Step 2: Preheat the oven.", "Preheat"),
+        ("Sleep better: Avoid coffee.", "Avoid"),
+        ("Here is how:\n\n1. Wake up early.", "Wake"),
+        ("1. Open Print Manager.", "Open"),
+        ("He said: \"Remove the lid.\"", "Remove"),
+        ("The engineer-turned-TV-host spoke.", "engineer"),
+    ] {
+        assert_ne!(class(text, word), Class::Name, "{text}");
+    }
+    for (text, word) in [
+        ("The winner: Lewandowski.", "Lewandowski"),
+        ("The coach (Klopp) spoke.", "Klopp"),
+        ("The council: Anna Keller opened it.", "Anna"),
+        ("They sell the iPhone here.", "iPhone"),
+        ("The engineer-turned-TV-host spoke.", "TV"),
+    ] {
+        assert_eq!(class(text, word), Class::Name, "{text}");
+    }
+}
+
 #[test]
 fn weights_run_in_the_direction_of_their_meaning() {
     let scorer = DetailScorer::english();
@@ -197,7 +249,9 @@ fn weights_run_in_the_direction_of_their_meaning() {
             let part = scorer.score(&one).expect("judged") - base;
             match *feature {
                 "base" | "opens" => {}
-                "novel_related" | "paired" => assert!(part <= 0.0, "{name} {feature}"),
+                "novel_related" | "paired" | "copied_3" | "copied_5" | "copied_8" => {
+                    assert!(part <= 0.0, "{name} {feature}");
+                }
                 _ => assert!(part >= 0.0, "{name} {feature}"),
             }
         }
@@ -278,6 +332,20 @@ fn a_stream_reports_the_word_when_its_sentence_closes() {
     );
     // What the evidence says word for word stays silent at the shipped setting.
     assert!(found(NEWS, Settings::default().detail_threshold, &evidence).is_empty());
+}
+
+// req: S0-049
+#[test]
+fn a_pronoun_adds_doubt_and_is_never_the_reason() {
+    let evidence = [("news".to_owned(), NEWS.to_owned())];
+    let p_of = |text: &str| found(text, 0.0, &evidence)[0].p_hallucinated;
+    let named = "Anna Keller opened the new library on Monday.";
+    let opened = "He opened the new library on Monday.";
+    assert!(p_of(opened) > p_of(named));
+    assert!(found(opened, 0.3, &evidence).is_empty());
+    let said = found(opened, 0.0, &evidence);
+    let span = said[0].span.expect("span");
+    assert_ne!(&opened[span.start..span.end], "He");
 }
 
 #[test]

@@ -1,11 +1,13 @@
-"""Thresholds for sets that nobody tuned on (``*``), chosen as a median of sets.
+"""Thresholds for sets that nobody tuned on (``*``), chosen on sets that count alike.
 
 Pooled records would let the largest set decide, and the highest F1 in a set of which two thirds are
-hallucinated is had by flagging everything. So each set has one vote, whatever its size: the
-threshold with the highest balanced accuracy on it, which does not depend on how many of its answers
-are hallucinated. The median of the votes is taken, of two middle ones the higher, since a false
-alarm is worse than a miss; where some set would be flagged nearly whole or hardly at all by it, the
-nearest threshold is taken that does so to none.
+hallucinated is had by flagging everything. So each set counts the same, whatever its size, by its
+balanced accuracy, which does not depend on how many of its answers are hallucinated: the threshold
+with the highest mean over the sets is taken, of equal ones the highest, since a false alarm is
+worse than a miss. Where some set would be flagged nearly whole or hardly at all by it, the nearest
+threshold is taken that does so to none. (The best thresholds of single sets are a noisy thing, and
+their median little less so: on a set left out it did worse.) For stretches, of which few sets have
+any, and for flags it is the median of the sets' best ones, of two middle ones the higher.
 
 What such a threshold does on a set that had no say is measured by leaving out one set at a time.
 """
@@ -40,8 +42,8 @@ def for_any(sets: Sets) -> Thresholds:
     answers = {name: part for name, part in weighed.items() if _both_labels(part)}
     found = replace(
         pooled,
-        example=_of_answers(answers, votes) if answers else pooled.example,
-        balanced=_of_answers(answers, votes) if answers else pooled.balanced,
+        example=_of_answers(answers) if answers else pooled.example,
+        balanced=_of_answers(answers) if answers else pooled.balanced,
         span=_median([vote.span for vote in votes.values()]),
         flags={
             flag: _median([vote.flags.get(flag) for vote in votes.values()])
@@ -54,7 +56,7 @@ def for_any(sets: Sets) -> Thresholds:
     left_out = {}
     for name, part in answers.items():
         others = {other: answers[other] for other in answers if other != name}
-        threshold = _of_answers(others, votes)
+        threshold = _of_answers(others)
         left_out[name] = {} if threshold is None else effect(part, threshold)
     return replace(found, left_out=left_out)
 
@@ -78,14 +80,28 @@ def arrays(scored: Sequence[Scored]) -> tuple[Any, Any]:
     return np.array([s.score for s in scored], dtype=float), labels
 
 
-def _of_answers(sets: Sets, votes: Mapping[str, Thresholds]) -> float | None:
-    middle = _median([votes[name].balanced for name in sets])
-    if middle is None:
+def _of_answers(sets: Sets) -> float | None:
+    measured = [arrays(part) for part in sets.values()]
+    scores = np.concatenate([given for given, _ in measured])
+    cuts = np.unique(scores[scores > 0])[::-1]
+    if not len(cuts):
         return None
-    bounds = [sensible(*arrays(part)) for part in sets.values()]
+    means = sum(_balanced(given, labels, cuts) for given, labels in measured)
+    at = int(np.argmax(means))
+    best = float(cuts[at] + cuts[min(at + 1, len(cuts) - 1)]) / 2
+    bounds = [sensible(given, labels) for given, labels in measured]
     low, high = max(b[0] for b in bounds), min(b[1] for b in bounds)
-    # Where the sets leave no room in common, the median stands.
-    return middle if low > high else min(max(middle, low), high)
+    # Where the sets leave no room in common, the best stands.
+    return best if low > high else min(max(best, low), high)
+
+
+def _balanced(scores: Any, labels: Any, cuts: Any) -> Any:
+    """Return the balanced accuracy at each of some thresholds above 0."""
+    reached = [
+        len(part) - np.searchsorted(np.sort(part), cuts, side="left")
+        for part in (scores[labels], scores[~labels])
+    ]
+    return balanced_accuracy(reached[0], labels.sum(), reached[1], (~labels).sum())
 
 
 def _median(votes: Sequence[float | None]) -> float | None:

@@ -21,6 +21,8 @@ AGGREGATES: tuple[Aggregate, ...] = ("max", "mean", "noisy_or")
 
 LOOK_AHEAD = 2
 """Tokens that may be read past what is judged: a number may go on, a stop may end nothing."""
+JOINT = 4.0
+"""What doubts of a stretch that is ``joint`` weigh in an answer of one; of ``n``, JOINT / √n."""
 PHRASE = 8
 """Tokens of a name, number or phrase, which is one thing and is judged when it has ended."""
 
@@ -39,6 +41,8 @@ class ScoredSpan:
         lm: a second score, from a language model, to be weighed against ``score``.
         joint: ``score`` is the probability of something wrong in a part of the response that no
             other such stretch is about, so that the response's score joins them.
+        settled_by: type of the stretch that says the last word on this one; where such a one
+            overlaps it and was said later, this one does not count for the response's score.
     """
 
     start: int
@@ -48,6 +52,7 @@ class ScoredSpan:
     type: str = ""
     lm: float | None = None
     joint: bool = False
+    settled_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +155,14 @@ def response_score(
     """Return the score of the whole response: the detector's own, else one of its ``spans``.
 
     ``max`` is the highest, ``mean`` the mean, ``noisy_or`` 1 - prod(1 - score), each score cut to
-    0..1. 0 where there is neither. With ``max``, stretches that are ``joint`` count as independent
-    witnesses beside the highest of the others: 1 - (1 - highest) prod(1 - joint score).
+    0..1. 0 where there is neither. With ``max``, the ``n`` stretches that are ``joint`` count as
+    witnesses beside the highest of the others: their hazards ``-ln(1 - score)`` are added and
+    weighed by ``JOINT / sqrt(n)``, so that an answer is not so much the worse for its length alone,
+    and the score is 1 - (1 - highest) exp(-hazard). What has been settled does not count.
     """
     if judgement.score is not None:
         return judgement.score
-    scores = [span.score for span in spans]
+    scores = [span.score for span in _unsettled(spans)]
     if not scores:
         return 0.0
     if aggregate == "mean":
@@ -165,5 +172,22 @@ def response_score(
     joint = [span.score for span in spans if span.joint]
     if not joint:
         return max(scores)
-    rest = max((span.score for span in spans if not span.joint), default=0.0)
-    return 1.0 - math.prod(1.0 - min(max(score, 0.0), 1.0) for score in (rest, *joint))
+    rest = max((span.score for span in _unsettled(spans) if not span.joint), default=0.0)
+    kept = math.prod(1.0 - min(max(score, 0.0), 1.0) for score in joint)
+    return 1.0 - (1.0 - min(max(rest, 0.0), 1.0)) * kept ** (JOINT / math.sqrt(len(joint)))
+
+
+def _unsettled(spans: Sequence[ScoredSpan]) -> list[ScoredSpan]:
+    types = {span.settled_by for span in spans} - {""}
+    last = [span for span in spans if span.type in types]
+    return [
+        span
+        for span in spans
+        if not any(
+            span.settled_by == own.type
+            and span.start < own.end
+            and own.start < span.end
+            and span.decided_at <= own.decided_at
+            for own in last
+        )
+    ]

@@ -24,6 +24,8 @@ GRADED = {"support_threshold": 1.0, "word_support_threshold": 1.0, "detail_thres
 
 JOINT = "stream.altered_detail"
 """Findings of which there is at most one a sentence, each about its own."""
+SETTLED = {"stream.unsupported_span": "stream.unsupported_sentence"}
+"""Findings about the beginning of a sentence, and those about the whole of it."""
 TYPES = (
     "budget.contradicted", "budget.gap",
     "dialogue.contradicts_fact", "dialogue.contradicts_prior", "dialogue.fabricated_fact",
@@ -173,7 +175,12 @@ class Groundwire:
                 flags[flag] = max(flags.get(flag, 0.0), p)
             if finding.span is not None and finding.span[1] > finding.span[0]:
                 joint = finding.type == JOINT
-                spans.append(ScoredSpan(*finding.span, p, read, finding.type, joint=joint))
+                settled_by = SETTLED.get(finding.type, "")
+                spans.append(
+                    ScoredSpan(
+                        *finding.span, p, read, finding.type, joint=joint, settled_by=settled_by
+                    )
+                )
         # A finding without a place still counts against the response.
         placed = max((span.score for span in spans), default=0.0)
         return Judgement(tuple(spans), score if score > placed else None, flags)

@@ -17,8 +17,10 @@ const FEW_WORDS: u32 = 3;
 const NAMED: usize = 6;
 
 /// `stream.altered_detail`: a word of a closed sentence that does not stand in the evidence where
-/// the sentence has it (a name in another's place, another number, an opposite; no pronoun), where that is so with a probability of `threshold` or more. The span is the
-/// word that brings most of it, the evidence the sentence nearest to this one.
+/// the sentence has it (a name in another's place, another number, an opposite), where that is so with
+/// a probability of `threshold` or more without its pronouns, which say no detail that the evidence
+/// could have otherwise: they add to the probability, and are never the reason for a report. The span
+/// is the word that brings most of it, the evidence the sentence nearest to this one.
 #[must_use]
 pub fn altered_detail(
     view: &SentenceView<'_>,
@@ -35,14 +37,16 @@ pub fn altered_detail(
         return None;
     }
     let mut details = tracker.details(against);
-    // A pronoun says no detail that the evidence could have otherwise.
-    details.retain(|detail| {
-        detail.class != Class::Pronoun && !written_otherwise(view, detail.span, against.evidence)
-    });
-    let doubt = DetailScorer::english().doubt(&details)?;
-    if doubt.p < threshold {
+    details.retain(|detail| !written_otherwise(view, detail.span, against.evidence));
+    let scorer = DetailScorer::english();
+    let all = scorer.doubt(&details)?;
+    details.retain(|detail| detail.class != Class::Pronoun);
+    let doubt = scorer.doubt(&details);
+    if doubt.as_ref().map_or(0.0, |doubt| doubt.p) < threshold {
         return None;
     }
+    let p = all.p;
+    let doubt = doubt.unwrap_or(all);
     let claim = claims
         .iter()
         .find(|claim| claim.span.overlaps(doubt.span))
@@ -58,7 +62,7 @@ pub fn altered_detail(
         text,
         view.sentence.decided_at,
     );
-    finding.p_hallucinated = doubt.p;
+    finding.p_hallucinated = p;
     finding.claim_id = Some(claim.id.clone());
     Absence {
         closed: false,

@@ -57,6 +57,11 @@ pub(super) struct Said {
     pub(super) span: Span,
     /// First in its sentence.
     pub(super) opens: bool,
+    /// The same, or first after a colon, a bracket or an opening quotation mark: its capital tells
+    /// nothing.
+    pub(super) begins: bool,
+    /// Opens an instruction, where it begins.
+    pub(super) imperative: bool,
     pub(super) capital: bool,
     pub(super) form: Form,
 }
@@ -146,6 +151,8 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             class: Class::Number,
             span: lexeme.span,
             opens: lexeme.flags.has(LexFlags::SENTENCE_START),
+            begins: false,
+            imperative: false,
             capital: false,
             form: Form::None,
         });
@@ -158,10 +165,13 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             .next()
             .is_some_and(char::is_uppercase);
         let opens = at == 0 && lexeme.flags.has(LexFlags::SENTENCE_START);
-        let mixed = lexeme.flags.has(LexFlags::MIXED_CASE);
+        let begins = opens || at == 0 && lexeme.flags.has(LexFlags::AFTER_OPENER);
         let end = ranges[..count]
             .get(at + 1)
             .map_or(text.len(), |next| next.0);
+        // "iPhone", but not all of "turned-TV-host".
+        let mixed = lexeme.flags.has(LexFlags::MIXED_CASE)
+            && text[*start..end].chars().any(char::is_uppercase);
         let span = Span::new(
             lexeme.span.start + start,
             lexeme.span.start + end.max(*start),
@@ -170,9 +180,11 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         let mut said = Said {
             stem: 0,
             root: 0,
-            class: class_of(word, denies, (capital || mixed) && !opens),
+            class: class_of(word, denies, (capital || mixed) && !begins),
             span,
             opens,
+            begins,
+            imperative: begins && cue(word).is(Cue::IMPERATIVE),
             capital,
             form: form_of(word),
         };
@@ -191,7 +203,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
                 continue;
             }
             // A first word that no dictionary has is a name too.
-            if opens && capital && !class(word).has(WordClass::COMMON) {
+            if begins && capital && !class(word).has(WordClass::COMMON) {
                 said.class = Class::Name;
             }
         }

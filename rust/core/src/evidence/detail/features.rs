@@ -1,7 +1,7 @@
 //! What is looked at of one word, by name.
 
 /// Number of features of a word.
-pub const DETAIL_COUNT: usize = 26;
+pub const DETAIL_COUNT: usize = 29;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $at:literal;)+) => {
@@ -69,4 +69,10 @@ features! {
     undenied = 24;
     /// For "he" and "she": share of the other one among those that the evidence has.
     other_gender = 25;
+    /// 1 where it is one of three words or more that stand so in the evidence.
+    copied_3 = 26;
+    /// The same for five.
+    copied_5 = 27;
+    /// The same for eight.
+    copied_8 = 28;
 }

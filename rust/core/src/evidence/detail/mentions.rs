@@ -11,7 +11,7 @@ impl Fit<'_> {
             if word.said.class != Class::Word {
                 continue;
             }
-            if word.said.opens && word.said.capital && self.opens_name(order) {
+            if word.said.begins && word.said.capital && self.opens_name(order) {
                 self.content[order].said.class = Class::Name;
             } else if self.is_verb(&word) {
                 self.content[order].said.class = Class::Verb;
@@ -44,12 +44,14 @@ impl Fit<'_> {
         }
     }
 
-    /// Whether a first word that may be a common one belongs to the name that follows it, or the
-    /// evidence has it with a capital within its sentences.
+    /// Whether a first word that may be a common one belongs to the name that follows it ("open"
+    /// does not, in "Open Print Manager"), or the evidence has it with a capital within its
+    /// sentences.
     fn opens_name(&self, order: usize) -> bool {
+        let own = &self.content[order];
         let next = self.content.get(order + 1);
-        next.is_some_and(|n| n.said.class == Class::Name && beside(&self.content[order], n))
-            || self.is_name(order)
+        let named = |n: &Found| n.said.class == Class::Name && beside(own, n);
+        !own.said.imperative && next.is_some_and(named) || self.is_name(order)
     }
 
     /// Whether the evidence has it as a name, wherever it has it.

@@ -24,6 +24,7 @@ use super::rarity::rarity;
 use super::sequence::{Class, Said};
 use super::set::EvidenceSet;
 
+mod copied;
 mod denial;
 mod features;
 mod fit;
@@ -103,11 +104,15 @@ impl Details {
         nearest: Nearest,
     ) -> Vec<Detail> {
         let fit = Fit::new(evidence, known, &self.words, nearest.place);
+        let runs = copied::runs(&fit.passages, &self.words);
         let mut out = Vec::with_capacity(self.words.len());
         for (at, word) in self.words.iter().enumerate() {
             let mut values = [0.0; DETAIL_COUNT];
             values[f::base] = 1.0;
             values[f::opens] = flag(word.opens);
+            values[f::copied_3] = flag(runs[at] >= 3);
+            values[f::copied_5] = flag(runs[at] >= 5);
+            values[f::copied_8] = flag(runs[at] >= 8);
             let mut class = word.class;
             match class {
                 Class::Function => continue,
