@@ -70,7 +70,7 @@ def report(head: dict[str, Any], side: Side, given: Any) -> str:
         "What grows with a stream is bounded, and far from its bounds in a minute: with every "
         "sentence a place that a rollback restores (some 5 KB, at most 16 recent ones and one for "
         "each 4 KiB), the log's entries (at most 4,096, and as many findings), the pushes and the "
-        "text (`max_retained`, 1 MiB by default). A stream is full after some ten thousand "
+        "text (`max_retained`, 1 MiB by default). A stream is full after thousands of "
         "sentences here, so that none of an ordinary length ever is.",
         "",
         f"Resident memory, median of each {PARTS}th of the run:",

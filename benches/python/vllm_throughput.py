@@ -1,24 +1,26 @@
-"""Tokens a second of a whole engine with the plugin, divided by those of one without it.
+"""Tokens a second of a whole engine with the plugin, divided by those without it.
 
     OMP_NUM_THREADS=1 GROUNDWIRE_TEST_MODEL=FOLDER PYTHONPATH=python:tests/python \
         python benches/python/vllm_throughput.py [--rounds N] [--tokens N]
 
-Two engines stay loaded in processes of their own, one without the plugin and one with it, and only
-one of them works at a time. A round answers the same prompts once without the plugin, once with the
-plugin loaded and unused, once with every answer observed (text detectors, evidence); which of the
-three comes first changes with every round. So whatever else the machine does falls on all three.
+One engine answers the same prompts in three ways: with the plugin taken out of its list of logits
+processors, so that it does what an engine without it does; with it and no request checked; with it
+and every answer observed (text detectors, evidence). A round has each of them once, in an order
+drawn by chance, so that whatever else the machine does falls on all three. (Two engines in
+processes of their own were tried: what the system gave each of them differed by more.)
 
-The ratio is that of the tokens a second over all rounds; its 95 % interval comes from 10,000 draws
-of as many rounds, with replacement (percentile bootstrap). Answers ignore their end, so that all
-are of one length, and have to be the same tokens on all three sides. Writes the section
-"Throughput, end to end" of ``benches/results/vllm.md``. Nothing is judged by it: the noise is
-larger than the cost.
+The ratio is the median of the rounds' ratios of tokens a second, which a single round that had to
+wait moves little; its 95 % interval comes from 10,000 draws of as many rounds, with replacement
+(percentile bootstrap). Beside it stands the same of the tokens a second of processor time, which
+says more where others use the machine. Answers ignore their end, so that all are of one length, and
+have to be the same tokens in all three ways. Writes the section "Throughput, end to end" of
+``benches/results/vllm.md`` after every batch size. Nothing is judged by it: the noise is larger
+than the cost.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import random
 import re
@@ -26,9 +28,8 @@ import statistics
 import sys
 import tempfile
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "benches" / "results" / "vllm.md"
@@ -40,63 +41,91 @@ EVIDENCE = [
     "Mondays. Admission costs 12 euros."
 ]
 OBSERVED = {"groundwire": "observe", "groundwire_evidence": EVIDENCE}
-SIDES = ("without the plugin", "loaded, unused", "observing")
-PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+SIDES = ("taken out", "loaded, unused", "observing")
 
 
-def engine(pipe: Connection, loads: bool, folder: str) -> None:
-    """Be an engine: answer as asked until asked nothing; send seconds, tokens and faults."""
-    import vllm_cases as cases
+class Seconds(NamedTuple):
+    """What some answers took, by the clock and of the processor."""
 
-    os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
-    os.environ["GROUNDWIRE_CONFIG"] = str(cases.configured(Path(folder)))
-    from vllm import LLM, SamplingParams
+    clock: float
+    processor: float
 
-    llm = LLM(
-        **cases.engine_arguments(
-            logits_processors=[PLUGIN] if loads else None,
-            max_num_seqs=max(SIZES),
-            num_gpu_blocks_override=640,
+
+class Engine:
+    """An engine in this process whose plugin can be taken out and put back between answers."""
+
+    def __init__(self, folder: str) -> None:
+        """Start it; ``folder`` is for the configuration."""
+        import vllm_cases as cases
+
+        os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
+        os.environ["VLLM_USE_V2_MODEL_RUNNER"] = "0"
+        os.environ["GROUNDWIRE_CONFIG"] = str(cases.configured(Path(folder)))
+        from vllm import LLM
+
+        self._llm: Any = LLM(
+            **cases.engine_arguments(
+                logits_processors=[cases.PLUGIN],
+                max_num_seqs=max(SIZES),
+                num_gpu_blocks_override=640,
+            )
         )
-    )
-    pipe.send("ready")
-    while (asked := pipe.recv()) is not None:
-        size, tokens, extra = asked
+        self._plugin = cases.plugin(self._llm)
+        runner = self._llm.llm_engine.model_executor.driver_worker.worker.model_runner
+        self._batch = runner.input_batch
+
+    def answer(self, side: str, size: int, tokens: int) -> tuple[Seconds, list[list[int]]]:
+        """Answer ``size`` prompts; return what that took, and the ids."""
+        from vllm import SamplingParams
+
+        processors = self._batch.logitsprocs.non_argmax_invariant
+        processors[:] = [one for one in processors if one is not self._plugin]
+        if side != SIDES[0]:
+            processors.append(self._plugin)
+        # Only for processors of others does this runner keep up the outputs' ids.
+        self._batch.logitsprocs_need_output_token_ids = side != SIDES[0]
         prompts = [f"Tell me about museum number {i} and its harbour." for i in range(size)]
         params = SamplingParams(
-            temperature=0.0, max_tokens=tokens, ignore_eos=True, extra_args=extra
+            temperature=0.0,
+            max_tokens=tokens,
+            ignore_eos=True,
+            extra_args=OBSERVED if side == SIDES[2] else None,
         )
-        began = time.perf_counter()
-        done = llm.generate(prompts, params, use_tqdm=False)
-        took = time.perf_counter() - began
-        pipe.send((took, [list(one.outputs[0].token_ids) for one in done]))
+        began, busy = time.perf_counter(), time.process_time()
+        done = self._llm.generate(prompts, params, use_tqdm=False)
+        took = Seconds(time.perf_counter() - began, time.process_time() - busy)
+        return took, [list(one.outputs[0].token_ids) for one in done]
 
 
-def interval(ours: list[float], theirs: list[float]) -> tuple[float, float, float]:
-    """Return the ratio of tokens a second, and the bounds of its 95 % interval.
+def interval(ours: list[float], theirs: list[float]) -> str:
+    """Return the ratio of tokens a second and its 95 % interval, as the table has it.
 
     ``ours`` and ``theirs`` are the seconds that the same tokens took with and without the plugin,
-    by round; rounds are drawn as pairs.
+    by round.
     """
-    pairs, draw = list(zip(ours, theirs, strict=True)), random.Random(0)
-
-    def ratio(rounds: list[tuple[float, float]]) -> float:
-        return sum(b for _, b in rounds) / sum(a for a, _ in rounds)
-
-    drawn = [ratio(draw.choices(pairs, k=len(pairs))) for _ in range(DRAWS)]
+    ratios = [b / a for a, b in zip(ours, theirs, strict=True)]
+    draw = random.Random(0)
+    drawn = [statistics.median(draw.choices(ratios, k=len(ratios))) for _ in range(DRAWS)]
     cuts = statistics.quantiles(drawn, n=40, method="inclusive")
-    return ratio(pairs), cuts[0], cuts[-1]
+    return f"{statistics.median(ratios):.3f} ({cuts[0]:.3f} to {cuts[-1]:.3f})"
 
 
-def rounds(ask: Any, size: int, count: int) -> dict[str, list[float]]:
-    """Answer by all sides in turns; return the seconds of each side by round."""
-    times: dict[str, list[float]] = {side: [] for side in SIDES}
-    said = [ask(side, size)[1] for side in SIDES]
-    for number in range(count):
-        for place in range(len(SIDES)):
-            side = SIDES[(number + place) % len(SIDES)]
-            took, tokens = ask(side, size)
-            assert tokens == said[0] == said[1] == said[2], f"{side}: other tokens, batch {size}"
+def compared(ours: list[Seconds], theirs: list[Seconds]) -> tuple[str, str]:
+    """Return the ratios by the clock and of processor time, with their intervals."""
+    clock = interval([one.clock for one in ours], [one.clock for one in theirs])
+    return clock, interval([one.processor for one in ours], [one.processor for one in theirs])
+
+
+def rounds(engine: Engine, size: int, tokens: int, count: int) -> dict[str, list[Seconds]]:
+    """Answer in all ways, in turns; return what each took by round."""
+    times: dict[str, list[Seconds]] = {side: [] for side in SIDES}
+    wanted, draw = engine.answer(SIDES[0], size, tokens)[1], random.Random(size)
+    for side in SIDES[1:]:
+        engine.answer(side, size, tokens)
+    for _ in range(count):
+        for side in draw.sample(SIDES, len(SIDES)):
+            took, written = engine.answer(side, size, tokens)
+            assert written == wanted, f"{side}: other tokens, batch {size}"
             times[side].append(took)
     return times
 
@@ -114,6 +143,27 @@ def write(lines: list[str]) -> None:
     TARGET.write_text(page, encoding="utf-8")
 
 
+def told(head: dict[str, Any], given: Any, began: float) -> list[str]:
+    """Return what stands before the table, and its head; ``began`` is the load at the start."""
+    import vllm
+
+    machine, threads = head["machine"], os.environ.get("OMP_NUM_THREADS", "")
+    return [
+        f"`{head['command']}` at commit `{head['commit']}`, `OMP_NUM_THREADS={threads}`; vLLM "
+        f"{vllm.__version__}, {machine['cores']} × {machine['cpu']}, Python {machine['python']}; "
+        f"load average {began:.1f} at the start, {os.getloadavg()[0]:.1f} at the end.",
+        "",
+        f"{given.rounds} rounds of {given.tokens} tokens an answer, one engine, the ways in turns, "
+        "prompts in the cache; tokens a second are medians of the rounds, the ratio is the median "
+        f"of the rounds' ratios, its interval from {DRAWS:,} draws of rounds. All wrote the same "
+        "tokens. There is no gate on it.",
+        "",
+        "| plugin | batch | without it, tokens/s | with it, tokens/s | ratio (95 % interval) | "
+        "the same of processor time |",
+        "|---|---|---|---|---|---|",
+    ]
+
+
 def main() -> int:
     """Measure, and write the section."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -121,55 +171,26 @@ def main() -> int:
     parser.add_argument("--tokens", type=int, default=64)
     given = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tools"))
-    import vllm
     from run_benches import header
 
     head = header(["python", "benches/python/vllm_throughput.py", *sys.argv[1:]])
-    began, spawn, pipes = os.getloadavg()[0], multiprocessing.get_context("spawn"), []
+    began = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder:
-        for loads in (False, True):
-            mine, its = multiprocessing.Pipe()
-            spawn.Process(target=engine, args=(its, loads, folder), daemon=True).start()
-            its.close()
-            assert mine.recv() == "ready"
-            pipes.append(mine)
-
-        def ask(side: str, size: int) -> Any:
-            pipe = pipes[side != SIDES[0]]
-            pipe.send((size, given.tokens, OBSERVED if side == SIDES[2] else None))
-            return pipe.recv()
-
+        engine = Engine(folder)
         table = []
         for size in SIZES:
-            times = rounds(ask, size, given.rounds)
-            rates = {side: size * given.tokens / statistics.median(times[side]) for side in SIDES}
+            times = rounds(engine, size, given.tokens, given.rounds)
             for side in SIDES[1:]:
-                ratio, low, high = interval(times[side], times[SIDES[0]])
+                clock, processor = compared(times[side], times[SIDES[0]])
+                rates = [
+                    size * given.tokens / statistics.median(one.clock for one in times[name])
+                    for name in (SIDES[0], side)
+                ]
                 table.append(
-                    f"| {side} | {size} | {rates[SIDES[0]]:.1f} | {rates[side]:.1f} | "
-                    f"{ratio:.3f} | {low:.3f} to {high:.3f} |"
+                    f"| {side} | {size} | {rates[0]:.1f} | {rates[1]:.1f} | {clock} | {processor} |"
                 )
                 print(table[-1], flush=True)
-        for pipe in pipes:
-            pipe.send(None)
-    machine = head["machine"]
-    write(
-        [
-            f"`{head['command']}` at commit `{head['commit']}`, `OMP_NUM_THREADS="
-            f"{os.environ.get('OMP_NUM_THREADS', '')}`; vLLM {vllm.__version__}, "
-            f"{machine['cores']} × {machine['cpu']}, Python {machine['python']}; load average "
-            f"{began:.1f} at the start, {os.getloadavg()[0]:.1f} at the end.",
-            "",
-            f"{given.rounds} rounds of {given.tokens} tokens an answer, sides in turns, prompts in "
-            "the cache; tokens a second are medians of the rounds, the ratio is over all rounds, "
-            f"its interval from {DRAWS:,} draws of rounds. All sides wrote the same tokens. There "
-            "is no gate on it.",
-            "",
-            "| plugin | batch | without it, tokens/s | with it, tokens/s | ratio | 95 % interval |",
-            "|---|---|---|---|---|---|",
-            *table,
-        ]
-    )
+            write([*told(head, given, began), *table])
     print(f"written: {TARGET.relative_to(ROOT)}")
     return 0
 

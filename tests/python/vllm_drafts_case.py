@@ -19,6 +19,7 @@ def main() -> None:
     """Write checked, unchecked and guarded answers, or say why the engine did not start."""
     os.environ |= {"VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_USE_V2_MODEL_RUNNER": "0"}
     from vllm import LLM, SamplingParams
+    from vllm.exceptions import VLLMValidationError
 
     import groundwire as gw
     from groundwire.integrations.vllm import GuardedLLM
@@ -43,7 +44,7 @@ def main() -> None:
     try:
         extra = {"groundwire": "nonsense"}
         llm.generate(["x"], SamplingParams(extra_args=extra), use_tqdm=False)
-    except ValueError as error:
+    except VLLMValidationError as error:
         found["bad argument"] = str(error)
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
     processors = runner.input_batch.logitsprocs
