@@ -18,7 +18,6 @@ if "GROUNDWIRE_TEST_MODEL" not in os.environ:
     pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
 
 STOP = 5
-PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
 SOCKET = f"{tempfile.gettempdir()}/gw-{os.getpid()}"
 UNKNOWN = "Zorblax Quimby opened the museum in the spring."
 ENDING = f"Copy the sentence.\n{UNKNOWN}\n{UNKNOWN}\n{UNKNOWN}\n"
@@ -35,7 +34,9 @@ def llm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     }
     from vllm import LLM
 
-    yield LLM(**cases.engine_arguments(logits_processors=[PLUGIN], num_gpu_blocks_override=64))
+    yield LLM(
+        **cases.engine_arguments(logits_processors=[cases.PLUGIN], num_gpu_blocks_override=64)
+    )
 
 
 def params(max_tokens: int = 40, **given: Any) -> Any:
@@ -43,12 +44,6 @@ def params(max_tokens: int = 40, **given: Any) -> Any:
 
     args = {k: given.pop(k) for k in list(given) if k.startswith("groundwire")}
     return SamplingParams(temperature=0.0, max_tokens=max_tokens, extra_args=args or None, **given)
-
-
-def plugin(llm: Any) -> Any:
-    runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
-    found = runner.input_batch.logitsprocs.non_argmax_invariant
-    return next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
 
 
 @pytest.mark.req("S4-028")
@@ -60,8 +55,8 @@ def test_a_note_is_forced_after_the_claim_that_a_knowledge_base_contradicts(llm:
     )
     assert off.outputs[0].text.startswith(cases.WRONG)
     assert on.outputs[0].text.startswith(cases.WRONG + cases.NOTE)
-    assert plugin(llm).counts["faults"] == 0
-    assert plugin(llm).counts["unmonitored"] == 0
+    assert cases.plugin(llm).counts["faults"] == 0
+    assert cases.plugin(llm).counts["unmonitored"] == 0
 
 
 def test_tokens_are_the_same_where_nothing_is_found(llm: Any) -> None:
@@ -109,7 +104,7 @@ def test_the_caller_keeps_its_parameters(llm: Any) -> None:
 def test_structured_output_is_only_observed(llm: Any) -> None:
     from vllm.sampling_params import StructuredOutputsParams
 
-    before = plugin(llm).counts["observed"]
+    before = cases.plugin(llm).counts["observed"]
     (done,) = llm.generate(
         [REPEAT],
         params(
@@ -122,7 +117,7 @@ def test_structured_output_is_only_observed(llm: Any) -> None:
         use_tqdm=False,
     )
     assert done.outputs[0].text == "The Harbour Museum was founded in 1992. It is open."
-    assert plugin(llm).counts["observed"] == before + 1
+    assert cases.plugin(llm).counts["observed"] == before + 1
 
 
 def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +127,7 @@ def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.Mon
     from groundwire.integrations.vllm.datagrams import Receiver
 
     expected: dict[int, dict[int, float]] = {}
-    inner = plugin(llm)._meter
+    inner = cases.plugin(llm)._meter
 
     def read(logits: Any, streams: Any) -> None:
         for row, stream in streams.items():
@@ -144,7 +139,9 @@ def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.Mon
         receiver.drain()
 
     receiver = Receiver(SOCKET)
-    monkeypatch.setattr(plugin(llm), "_meter", SimpleNamespace(read=read, complete=inner.complete))
+    monkeypatch.setattr(
+        cases.plugin(llm), "_meter", SimpleNamespace(read=read, complete=inner.complete)
+    )
     names = [("a", "off"), ("b", "observe"), ("c", "default")]
     for name, _ in names:
         receiver.announce(name)
@@ -160,7 +157,7 @@ def test_numbers_of_rows_reach_whoever_listens(llm: Any, monkeypatch: pytest.Mon
     receiver.close()
     wanted = [list(by.values())[:12] for by in expected.values()]
     assert sorted(got) == [pytest.approx(w, abs=1e-5) for w in sorted(wanted)]
-    assert plugin(llm).counts["faults"] == 0
+    assert cases.plugin(llm).counts["faults"] == 0
     with pytest.raises(VLLMValidationError, match="groundwire_id"):
         llm.generate(["x"], params(groundwire="off", groundwire_signals=1), use_tqdm=False)
 
@@ -242,7 +239,7 @@ def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> N
     alone = [run(llm, [prompt])[0] for prompt in prompts]
     small = LLM(
         **cases.engine_arguments(
-            logits_processors=[PLUGIN],
+            logits_processors=[cases.PLUGIN],
             num_gpu_blocks_override=8,
             max_model_len=200,
             disable_log_stats=False,
@@ -253,4 +250,4 @@ def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> N
     preempted = sum(m.value for m in small.get_metrics() if m.name == "vllm:num_preemptions")
     assert preempted > 0
     assert together == alone
-    assert plugin(small).counts["faults"] == 0
+    assert cases.plugin(small).counts["faults"] == 0

@@ -1,12 +1,10 @@
 """Asynchronous scheduling in the older runner, and the plugin as a distribution of its own."""
 
-import json
 import os
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,51 +15,17 @@ pytest.importorskip("vllm", reason="vLLM is not installed in this environment")
 if "GROUNDWIRE_TEST_MODEL" not in os.environ:
     pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
 
-HERE = Path(__file__).parent
-PACKAGE = HERE.parents[1] / "packages" / "groundwire-vllm-plugin"
-
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The distribution with the entry point, built and installed into a folder of its own."""
     pytest.importorskip("setuptools", reason="there is nothing to build a distribution with")
-    folder = tmp_path_factory.mktemp("plugin")
-    source = folder / "source"
-    source.mkdir()
-    (source / "pyproject.toml").write_bytes((PACKAGE / "pyproject.toml").read_bytes())
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    wheel = ["wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)]
-    subprocess.run([*pip, *wheel], check=True, timeout=300)
-    (made,) = folder.glob("*.whl")
-    target = folder / "site"
-    install = ["install", "--no-deps", "--no-index", "--target", str(target), str(made)]
-    subprocess.run([*pip, *install], check=True, timeout=300)
-    return target
-
-
-def run(case: str, folder: Path, also: Path | None = None) -> dict[str, Any]:
-    paths = [os.environ.get("PYTHONPATH", ""), *([] if also is None else [str(also)])]
-    done = subprocess.run(
-        [sys.executable, str(HERE / "vllm_async_case.py"), case],
-        env={
-            **os.environ,
-            "GROUNDWIRE_CONFIG": str(cases.configured(folder)),
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=850,
-    )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
-    assert lines, done.stderr[-2000:]
-    found: dict[str, Any] = json.loads(lines[-1].removeprefix("RESULT "))
-    return found
+    return cases.installed(tmp_path_factory.mktemp("plugin"))
 
 
 @pytest.mark.req("S4-028")
 def test_named_it_sees_tokens_under_asynchronous_scheduling(tmp_path: Path) -> None:
-    found = run("named", tmp_path)
+    found = cases.run_case(["vllm_async_case.py", "named"], tmp_path)
     assert found["asynchronous"] is True
     # The engine did run ahead: lists ended in placeholders when the batch was updated.
     assert found["placeholders"] > 0
@@ -73,7 +37,7 @@ def test_named_it_sees_tokens_under_asynchronous_scheduling(tmp_path: Path) -> N
 
 
 def test_by_entry_point_alone_it_refuses_to_start(tmp_path: Path, installed: Path) -> None:
-    found = run("entry", tmp_path, installed)
+    found = cases.run_case(["vllm_async_case.py", "entry"], tmp_path, installed)
     assert "entry point" in found["refused"]
     assert "--logits-processors" in found["refused"]
 

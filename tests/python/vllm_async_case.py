@@ -59,11 +59,10 @@ def main() -> None:
         seen.extend(ids[-1] for _, ids in self.rows.values() if ids)
 
     rows.Rows.update = watched
-    name = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
     try:
         llm = LLM(
             **cases.engine_arguments(
-                logits_processors=[name] if sys.argv[1] == "named" else None,
+                logits_processors=[cases.PLUGIN] if sys.argv[1] == "named" else None,
                 num_gpu_blocks_override=32,
                 max_model_len=256,
                 async_scheduling=True,
@@ -80,8 +79,6 @@ def main() -> None:
     ]
     done = llm.generate([prompt] * len(params), params, use_tqdm=False)
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
-    found = runner.input_batch.logitsprocs.non_argmax_invariant
-    plugin = next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
     print(
         "RESULT",
         json.dumps(
@@ -89,7 +86,7 @@ def main() -> None:
                 "asynchronous": runner.use_async_scheduling,
                 "placeholders": seen.count(-1),
                 "texts": [o.outputs[0].text for o in done],
-                "counts": dict(plugin.counts),
+                "counts": dict(cases.plugin(llm).counts),
             }
         ),
     )

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+HERE = Path(__file__).parent
+PACKAGE = HERE.parents[1] / "packages" / "groundwire-vllm-plugin"
 FACTS = '{"name": "Harbour Museum", "attributes": {"founded": 1987, "employees": 45}}\n'
 WRONG = "The Harbour Museum was founded in 1992."
 NOTE = " (Correction: 1987, not 1992.)"
+PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
 CONFIG = """
 [serving]
 default_policy = "off"
@@ -46,3 +53,56 @@ def engine_arguments(**given: Any) -> dict[str, Any]:
         "gpu_memory_utilization": 0.08,
         **given,
     }
+
+
+def plugin(llm: Any) -> Any:
+    """Return the processor of an engine in this process, in either model runner."""
+    runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
+    if hasattr(runner, "input_batch"):
+        found = runner.input_batch.logitsprocs.non_argmax_invariant
+    else:
+        found = runner.sampler.logits_processors
+    return next(p for p in found if type(p).__name__ == "GroundwireLogitsProcessor")
+
+
+def installed(folder: Path) -> Path:
+    """Build the distribution with the entry point; return the folder it is installed into."""
+    source = folder / "source"
+    source.mkdir()
+    (source / "pyproject.toml").write_bytes((PACKAGE / "pyproject.toml").read_bytes())
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheel = ["wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)]
+    subprocess.run([*pip, *wheel], check=True, timeout=300)
+    (made,) = folder.glob("*.whl")
+    target = folder / "site"
+    install = ["install", "--no-deps", "--no-index", "--target", str(target), str(made)]
+    subprocess.run([*pip, *install], check=True, timeout=300)
+    return target
+
+
+def run_case(
+    words: Sequence[str],
+    folder: Path,
+    also: Path | None = None,
+    socket: str = "",
+    **environment: str,
+) -> dict[str, Any]:
+    """Run a script of this folder in a process of its own; return the JSON it prints."""
+    paths = [os.environ.get("PYTHONPATH", ""), *([] if also is None else [str(also)])]
+    done = subprocess.run(
+        [sys.executable, str(HERE / words[0]), *words[1:]],
+        env={
+            **os.environ,
+            "GROUNDWIRE_CONFIG": str(configured(folder, socket)),
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=850,
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
+    assert lines, done.stderr[-2000:]
+    found: dict[str, Any] = json.loads(lines[-1].removeprefix("RESULT "))
+    return found

@@ -53,7 +53,7 @@ def main() -> None:
 
     llm = LLM(
         **cases.engine_arguments(
-            logits_processors=["groundwire.integrations.vllm:GroundwireLogitsProcessor"],
+            logits_processors=[cases.PLUGIN],
             num_gpu_blocks_override=32,
             max_model_len=128,
         )
@@ -88,13 +88,10 @@ def main() -> None:
     readings = [receiver.take("told", i) for i in range(len(done[1].outputs[0].token_ids))]
     receiver.close()
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner
-    plugin = next(
-        p for p in runner.sampler.logits_processors if type(p).__name__.startswith("Groundwire")
-    )
     found = {
         "runner": type(runner).__module__,
         "texts": [o.outputs[0].text for o in done],
-        "counts": dict(plugin.counts),
+        "counts": dict(cases.plugin(llm).counts),
         "entropies": [None if one is None else one["entropy"] for one in readings],
         "expected": [
             sum(-math.exp(lp.logprob) * lp.logprob for lp in row.values())
