@@ -277,7 +277,20 @@ impl<'a> Parser<'a> {
         covered(self.view.dates, span, |date| date.span)
             || covered(self.view.quantities, span, |quantity| quantity.span)
             || covered(self.view.mentions, span, |mention| mention.span)
-            || covered(self.view.times_of_day(), span, |clock| *clock)
+            || self.may_stand_in_clock(i)
+                && covered(self.view.times_of_day(), span, |clock| *clock)
+    }
+
+    /// Whether a time of day can go on over the lexeme: not over most marks, nor past the end.
+    /// Most sentences need not be read for times because of it.
+    fn may_stand_in_clock(&self, i: usize) -> bool {
+        let view = self.view;
+        let ends = view.sentence.span.start + view.text.len() <= view.lexemes[i].span.end;
+        !ends
+            && !matches!(
+                view.word(i),
+                "," | ";" | "(" | ")" | "!" | "?" | "\"" | "and" | "or" | "nor"
+            )
     }
 
     /// Without leading and trailing marks and adverbs.

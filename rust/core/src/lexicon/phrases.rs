@@ -101,22 +101,24 @@ impl Phrases {
             .certainty
             .iter()
             .flat_map(|(marker, phrase)| [marker, phrase]);
+        // Most phrases are told apart by their first letter.
+        let first = text.as_bytes().first()?.to_ascii_lowercase();
+        let likely = |phrase: &str| {
+            let own = phrase.as_bytes().first();
+            own.is_some_and(|own| own.to_ascii_lowercase() == first)
+        };
         let opens = |text: &str, phrase: &str| {
-            let (own, other) = (text.as_bytes().first(), phrase.as_bytes().first());
-            if !own
-                .zip(other)
-                .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
-            {
-                return false;
-            }
-            text.get(..phrase.len())
+            !phrase.is_empty() && text.get(..phrase.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)
         };
         let written = (self.lead_ins.iter().chain(certain))
-            .filter(|phrase| opens(text, phrase))
+            .filter(|phrase| likely(phrase) && opens(text, phrase))
             .map(String::len);
         let read = self.openings.iter().filter_map(|phrase| {
+            if !likely(phrase) {
+                return None;
+            }
             let bare = phrase.strip_suffix(THAT).unwrap_or(phrase);
             let rest = text.get(bare.len()..).filter(|_| opens(text, bare))?;
             let may = bare.len() < phrase.len();
