@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
-use crate::types::Span;
+use crate::types::{LexKind, Span};
 
 use super::view::{Folded, SentenceView};
 
@@ -286,11 +286,24 @@ impl<'a> Parser<'a> {
     fn may_stand_in_clock(&self, i: usize) -> bool {
         let view = self.view;
         let ends = view.sentence.span.start + view.text.len() <= view.lexemes[i].span.end;
+        let joins = |c: char| matches!(c, '.' | ':' | '-' | '\'' | '’');
         !ends
-            && !matches!(
-                view.word(i),
-                "," | ";" | "(" | ")" | "!" | "?" | "\"" | "and" | "or" | "nor"
-            )
+            && match view.lexemes[i].kind {
+                LexKind::Punct => view.word(i).contains(joins),
+                _ => match self.text(i) {
+                    "in" => self.followed(i, |word| {
+                        matches!(word, "morning" | "afternoon" | "evening")
+                    }),
+                    "at" => self.followed(i, |word| word == "night"),
+                    _ => !self.is(i, Cue::PREPOSITION.or(Cue::CONJUNCTION))
+                        || matches!(self.text(i), "past" | "after" | "to" | "before"),
+                },
+            }
+    }
+
+    /// Whether one of the next lexemes is such a word.
+    fn followed(&self, i: usize, like: impl Fn(&str) -> bool) -> bool {
+        (i + 1..i + 5).any(|j| like(self.text(j)))
     }
 
     /// Without leading and trailing marks and adverbs.
