@@ -135,9 +135,16 @@ pub fn bounds(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity)
         return None;
     }
     let at = view.lexemes_in(quantity.span);
-    let joined = |from: usize, to: usize| {
-        let words: Vec<&str> = (from..to).map(|i| symbol(view, folded, i)).collect();
-        words.join(" ")
+    let mut phrase = String::new();
+    let mut joined = |from: usize, to: usize| {
+        phrase.clear();
+        for i in from..to {
+            if i > from {
+                phrase.push(' ');
+            }
+            phrase.push_str(symbol(view, folded, i));
+        }
+        stance().marks(&phrase)
     };
     if let Some(range) = range(view, folded, quantity) {
         return Some(range);
@@ -154,16 +161,17 @@ pub fn bounds(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity)
         let Some(from) = at.start.checked_sub(length) else {
             continue;
         };
-        let phrase = joined(from, at.start);
+        let marks = joined(from, at.start);
+        if marks.is_empty() {
+            continue;
+        }
         let classes = [
             ("at_least", true, false),
             ("at_most", false, false),
             ("above", true, true),
             ("below", false, true),
         ];
-        let class = classes
-            .iter()
-            .find(|(class, ..)| stance().has(class, &phrase));
+        let class = classes.iter().find(|(class, ..)| marks.has(class));
         if let Some((_, above, open)) = class {
             let span = Span::new(view.lexemes[from].span.start, quantity.span.end);
             return Some(make(span, *above, *open));
@@ -176,9 +184,9 @@ pub fn bounds(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity)
             if to > view.lexemes.len() {
                 break;
             }
-            let phrase = joined(from, to);
-            let above = stance().has("or_more", &phrase) && (skip == 0 || length == 2);
-            if above || stance().has("or_less", &phrase) {
+            let marks = joined(from, to);
+            let above = marks.has("or_more") && (skip == 0 || length == 2);
+            if above || marks.has("or_less") {
                 let span = Span::new(quantity.span.start, view.lexemes[to - 1].span.end);
                 let span = if skip == 0 { span } else { quantity.span };
                 return Some(make(span, above, false));

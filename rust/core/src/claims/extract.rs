@@ -161,6 +161,17 @@ fn without_possessive(view: &SentenceView<'_>, span: Span) -> Span {
     Span::new(span.start, span.start + bare.len())
 }
 
+/// A letter and sixteen digits.
+fn tagged_hex(tag: char, hash: u64) -> String {
+    let mut id = String::with_capacity(17);
+    id.push(tag);
+    for place in (0..16).rev() {
+        let digit = (hash >> (4 * place)) as u32 & 15;
+        id.push(char::from_digit(digit, 16).unwrap_or('0'));
+    }
+    id
+}
+
 /// The hash of a sentence's place and words.
 fn key(whole: &Claim) -> u64 {
     let place = word_hash(&whole.span.start.to_string());
@@ -174,6 +185,6 @@ fn with_id(mut claim: Claim, key: u64) -> Claim {
         hash = hash_on(hash, "\u{1f}");
         hash = hash_on(hash, part.as_deref().unwrap_or(""));
     }
-    claim.id = format!("c{hash:016x}");
+    claim.id = tagged_hex('c', hash);
     claim
 }

@@ -27,8 +27,8 @@ pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
         let flags = view.lexemes[i].flags;
         (known.cue.is(Cue::HEDGE) && !flags.has(LexFlags::QUOTED))
             || (known.opens_phrase && {
-                let words: Vec<&str> = (i..folded.len()).map(|i| folded.get(i)).collect();
-                phrase(&words).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
+                let words = (i..folded.len()).map(|i| folded.get(i));
+                phrase(words).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
             })
     });
     if hedged { CUE_STRENGTH } else { 0.0 }
@@ -105,8 +105,8 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
         let known = folded.known(words[at]);
         known.cue.is(Cue::INSTRUCT)
             || (known.opens_phrase && {
-                let rest: Vec<&str> = words[at..].iter().map(|i| folded.get(*i)).collect();
-                phrase(&rest).is_some_and(|(cue, _)| cue.is(Cue::INSTRUCT))
+                let rest = words[at..].iter().map(|i| folded.get(*i));
+                phrase(rest).is_some_and(|(cue, _)| cue.is(Cue::INSTRUCT))
             })
     };
     // "First, mix …", "If it leaks, call …": the verb may open the clause after the comma.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
-use crate::types::Span;
+use crate::types::{LexKind, Span};
 
 use super::view::{Folded, SentenceView};
 
@@ -277,7 +277,33 @@ impl<'a> Parser<'a> {
         covered(self.view.dates, span, |date| date.span)
             || covered(self.view.quantities, span, |quantity| quantity.span)
             || covered(self.view.mentions, span, |mention| mention.span)
-            || covered(self.view.times_of_day(), span, |clock| *clock)
+            || self.may_stand_in_clock(i)
+                && covered(self.view.times_of_day(), span, |clock| *clock)
+    }
+
+    /// Whether a time of day can go on over the lexeme: not over most marks, nor past the end.
+    /// Most sentences need not be read for times because of it.
+    fn may_stand_in_clock(&self, i: usize) -> bool {
+        let view = self.view;
+        let ends = view.sentence.span.start + view.text.len() <= view.lexemes[i].span.end;
+        let joins = |c: char| matches!(c, '.' | ':' | '-' | '\'' | '’');
+        !ends
+            && match view.lexemes[i].kind {
+                LexKind::Punct => view.word(i).contains(joins),
+                _ => match self.text(i) {
+                    "in" => self.followed(i, |word| {
+                        matches!(word, "morning" | "afternoon" | "evening")
+                    }),
+                    "at" => self.followed(i, |word| word == "night"),
+                    _ => !self.is(i, Cue::PREPOSITION.or(Cue::CONJUNCTION))
+                        || matches!(self.text(i), "past" | "after" | "to" | "before"),
+                },
+            }
+    }
+
+    /// Whether one of the next lexemes is such a word.
+    fn followed(&self, i: usize, like: impl Fn(&str) -> bool) -> bool {
+        (i + 1..i + 5).any(|j| like(self.text(j)))
     }
 
     /// Without leading and trailing marks and adverbs.

@@ -190,7 +190,7 @@ impl PropositionReader<'_> {
     }
 
     fn has(&self, class: &str, i: usize) -> bool {
-        self.words.has(class, self.text(i))
+        self.view.logic(i).has(class)
     }
 
     fn word(&self, i: usize) -> bool {

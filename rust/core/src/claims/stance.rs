@@ -162,6 +162,11 @@ impl Reader<'_> {
 
     /// Whether the word at `i` opens a clause that is not said to be so.
     fn embeds(&self, i: usize) -> bool {
+        // Most words are in no class that opens such a clause.
+        let known = |word: &StanceWord| !word.marks.is_empty() || word.verbs != 0;
+        if !self.words.get(i).is_some_and(known) && self.text(i) != "it" {
+            return false;
+        }
         let that = matches!(self.text(i + 1), "that" | "whether" | "if");
         let nominal = |i: usize| {
             i > 0
@@ -321,6 +326,10 @@ impl Reader<'_> {
         }
         let instead = self.table.listed("instead");
         let says = |phrase: &str, at: usize| {
+            // Most words are told apart by their first letter.
+            if phrase.bytes().next() != self.text(at).bytes().next() {
+                return false;
+            }
             let mut words = phrase.split(' ').zip(at..);
             words.all(|(word, i)| self.text(i) == word)
         };

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, time};
+use crate::lexicon::tables::{Marks, Table, time};
 use crate::types::{DateExpr, QuantityKind, Span};
 
 use super::clauses::{Clause, Tense};
@@ -119,6 +119,10 @@ impl Reader<'_> {
 
     fn back(&self, i: usize, by: usize) -> &str {
         i.checked_sub(by).map_or("", |i| self.folded.get(i))
+    }
+
+    fn at(&self, i: usize) -> Marks<'static> {
+        self.view.time(i)
     }
 
     fn has(&self, class: &str, word: &str) -> bool {
@@ -239,24 +243,25 @@ impl Reader<'_> {
         {
             before -= 1;
         }
-        let word = self.back(before, 1);
+        let word = before.checked_sub(1).unwrap_or(usize::MAX);
+        let word = self.view.time(word);
         let starts = before == 0 || !self.word_before(before);
-        let direct = self.has("at_time", word);
-        let outlook = self.has("outlook", word);
+        let direct = word.has("at_time");
+        let outlook = word.has("outlook");
         let adjunct = if relative {
             !outlook
         } else {
             (direct || starts && at.start == before) && !self.noun_after(at.end)
         };
-        let relation = if self.has("since", word) {
+        let relation = if word.has("since") {
             Some(TimeRelation::Since)
-        } else if self.has("until", word) {
+        } else if word.has("until") {
             Some(TimeRelation::Until)
-        } else if self.has("during", word) {
+        } else if word.has("during") {
             Some(TimeRelation::During)
-        } else if self.has("before", word) {
+        } else if word.has("before") {
             Some(TimeRelation::Before)
-        } else if self.has("after", word) {
+        } else if word.has("after") {
             Some(TimeRelation::After)
         } else {
             None
@@ -350,7 +355,7 @@ impl Reader<'_> {
                 .lexemes_in(Span::new(from.span.end, to.span.start));
             let Some(at) = between
                 .clone()
-                .find(|i| self.has("before", self.text(*i)) || self.has("after", self.text(*i)))
+                .find(|i| self.at(*i).has("before") || self.at(*i).has("after"))
             else {
                 self.leading(found, j);
                 continue;
@@ -358,12 +363,12 @@ impl Reader<'_> {
             // Only light words may stand between the date and the relation.
             let joined = (between.start..at).all(|i| {
                 self.view.word(i) == ","
-                    || self.has("light", self.text(i))
+                    || self.at(i).has("light")
                     || self.count(i).is_some()
             });
             let apart = (at + 1..between.end).any(|i| self.view.word(i) == ",");
             if joined && !apart {
-                let before = self.has("before", self.text(at));
+                let before = self.at(at).has("before");
                 self.point(&mut found[j - 1], &to, before);
             }
         }
@@ -375,8 +380,8 @@ impl Reader<'_> {
         let Some(first) = first.filter(|_| j == 1) else {
             return;
         };
-        let before = self.has("before", self.text(first));
-        if !before && !self.has("after", self.text(first)) {
+        let before = self.at(first).has("before");
+        if !before && !self.at(first).has("after") {
             return;
         }
         let between = self

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
 use crate::lexicon::cues::{Cue, Known, known};
+use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{Marks, time};
 use crate::normal::fold;
@@ -117,6 +118,7 @@ pub struct ReadCache {
     clocks: OnceCell<Vec<Span>>,
     stance: OnceCell<Vec<StanceWord>>,
     time: OnceCell<Vec<Marks<'static>>>,
+    logic: OnceCell<Vec<Marks<'static>>>,
     clauses: OnceCell<Vec<Clause>>,
 }
 
@@ -246,6 +248,18 @@ impl<'a> SentenceView<'a> {
             words.map(|i| time().marks(folded.get(i))).collect()
         });
         let none = || time().marks("");
+        marks.get(lexeme).copied().unwrap_or_else(none)
+    }
+
+    /// What the table of logical form has of a lexeme's word; nothing past the end.
+    #[must_use]
+    pub fn logic(&self, lexeme: usize) -> Marks<'static> {
+        let marks = self.cache.logic.get_or_init(|| {
+            let folded = self.folded();
+            let words = 0..folded.len();
+            words.map(|i| logic().marks(folded.get(i))).collect()
+        });
+        let none = || logic().marks("");
         marks.get(lexeme).copied().unwrap_or_else(none)
     }
 

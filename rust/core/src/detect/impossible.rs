@@ -3,7 +3,7 @@
 
 use crate::claims::{SentenceView, Temporal};
 use crate::kb::predicate_key;
-use crate::lexicon::logic::{Impossible, logic};
+use crate::lexicon::logic::Impossible;
 use crate::lexicon::units::{by_name, convert};
 use crate::types::{Claim, Finding, Message, Modality, Polarity, Quantity, QuantityKind, Span};
 
@@ -20,7 +20,7 @@ const P_PART: f64 = 0.85;
 /// Findings about properties that nothing can have; the explanation is the suggestion, and there
 /// is no evidence, as in the seed.
 pub(super) fn impossible_properties(times: &TimeView<'_>, claim: &Claim) -> Vec<Finding> {
-    let told = |i: usize| logic().has("existence", times.folded.get(i));
+    let told = |i: usize| times.view.logic(i).has("existence");
     if matches!(claim.modality, Modality::Question | Modality::Quoted)
         || (0..times.folded.len()).any(told)
     {

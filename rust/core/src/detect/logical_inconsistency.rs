@@ -375,8 +375,7 @@ fn incompatible(a: &Proposition, b: &Proposition) -> bool {
         (Some(Value::Name(one)), Some(Value::Name(other))) => return one != other,
         _ => {}
     }
-    let (one, other) = (a.object.to_lowercase(), b.object.to_lowercase());
-    a.predicate == "be" && opposite(&one, &other)
+    a.predicate == "be" && opposite(&a.object.to_lowercase(), &b.object.to_lowercase())
 }
 
 /// Whether what is said of so many contradicts what is said of so many others (S0-060).

@@ -4,7 +4,6 @@ use serde_json::json;
 
 use crate::claims::SentenceView;
 use crate::lexicon::contrast::contrast;
-use crate::normal::fold;
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, LexKind, Message, Modality, Quantity, QuantityKind,
     SentenceKind,
@@ -94,35 +93,37 @@ pub fn unsupported_claim(
 
 /// The figure of a sentence that reports a statistic which nothing given holds.
 fn statistic(view: &SentenceView<'_>, grounds: &Grounds<'_>) -> Option<Quantity> {
-    let mut words = Vec::with_capacity(view.lexemes.len());
-    for lexeme in view.lexemes {
-        let mut folded = String::new();
-        if lexeme.kind != LexKind::Punct {
-            fold(view.at(lexeme.span), &mut folded);
-        }
-        words.push(folded);
+    let folded = view.folded();
+    let shared = |quantity: &Quantity| {
+        quantity.kind == QuantityKind::Percent
+            || quantity.kind == QuantityKind::Cardinal && {
+                let after = view.lexemes_in(quantity.span).end;
+                matches!(folded.get(after), "times" | "fold")
+            }
+    };
+    // Few sentences have such a number: the others need not be read for what it is of.
+    if !view.quantities.iter().any(shared) {
+        return None;
     }
+    let words: Vec<&str> = (0..folded.len())
+        .map(|i| match view.kind(i) {
+            Some(LexKind::Punct) => "",
+            _ => folded.get(i),
+        })
+        .collect();
     // What is said of one's own or the reader's things, or only supposed, is no statistic.
     let ours = |word: &&str| OURS.contains(word) || SUPPOSED.contains(word);
-    if words.iter().map(String::as_str).any(|word| ours(&word)) {
+    if words.iter().any(ours) {
         return None;
     }
     let effect = words.iter().any(|word| contrast().is_effect(word));
     let mut figures = view.quantities.iter().filter(|quantity| {
-        let share = quantity.kind == QuantityKind::Percent;
-        let multiple = || {
-            let after = view.lexemes_in(quantity.span).end;
-            quantity.kind == QuantityKind::Cardinal
-                && words
-                    .get(after)
-                    .is_some_and(|w| w == "times" || w == "fold")
-        };
         let told = || {
             let after = view.lexemes_in(quantity.span).end;
             let mut next = words.iter().skip(after).take(REACH);
             effect || next.any(|word| contrast().is_crowd(word))
         };
-        (share || multiple())
+        shared(quantity)
             && told()
             && !grounds.knows_quantity(quantity, view.at(quantity.span), view.antecedents)
     });

@@ -172,6 +172,12 @@ impl MentionScanner {
     }
 
     fn words(&mut self, names: &Names, lexeme: &Lexeme, text: &str, sink: &mut dyn FnMut(Mention)) {
+        // Most words of most texts are in no name, where there is no name to be in.
+        let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+        if self.idle() && text.bytes().all(lower) && names.is_empty() {
+            self.gap = Gap::Space;
+            return;
+        }
         let mut folded = std::mem::take(&mut self.scratch);
         let mut subs = std::mem::take(&mut self.subs);
         folded.clear();

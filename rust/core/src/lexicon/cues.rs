@@ -251,14 +251,18 @@ pub fn cue(folded: &str) -> Cue {
     known(folded).cue
 }
 
-/// Classes of the phrases that start with `words[0]`, with the length of the longest.
+/// Classes of the longest phrase that the words start with, and its length.
 #[must_use]
-pub fn phrase(words: &[&str]) -> Option<(Cue, usize)> {
+pub fn phrase<'a>(words: impl Iterator<Item = &'a str> + Clone) -> Option<(Cue, usize)> {
+    let starts = |phrase: &[&str]| {
+        let mut words = words.clone();
+        phrase.iter().all(|word| words.next() == Some(*word))
+    };
     tables()
         .phrases
-        .get(words.first()?)?
+        .get(words.clone().next()?)?
         .iter()
-        .filter(|(phrase, _)| words.starts_with(phrase))
+        .filter(|(phrase, _)| starts(phrase))
         .max_by_key(|(phrase, _)| phrase.len())
         .map(|(phrase, cue)| (*cue, phrase.len()))
 }

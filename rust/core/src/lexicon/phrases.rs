@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 /// The phrases of one language.
@@ -55,6 +56,32 @@ pub struct Phrases {
     pub inline_confidence: String,
     /// Openings that claim certainty (lower case), and what takes their place.
     pub certainty: BTreeMap<String, String>,
+    #[serde(skip)]
+    beginnings: Beginnings,
+}
+
+/// The first bytes of all openings, read when they are first asked for; none where an opening is
+/// too short for it.
+#[derive(Debug, Clone, Default)]
+struct Beginnings(OnceLock<Option<FxHashSet<[u8; HEAD]>>>);
+
+/// It follows from the phrases.
+impl PartialEq for Beginnings {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Bytes by which most openings are told apart.
+const HEAD: usize = 4;
+
+/// The first bytes of a text in lower case; spaces where it is shorter.
+fn head(text: &str) -> [u8; HEAD] {
+    let mut head = [b' '; HEAD];
+    for (own, byte) in head.iter_mut().zip(text.bytes()) {
+        *own = byte.to_ascii_lowercase();
+    }
+    head
 }
 
 /// Behind an opening that may go on with "that".
@@ -101,22 +128,37 @@ impl Phrases {
             .certainty
             .iter()
             .flat_map(|(marker, phrase)| [marker, phrase]);
+        let beginnings = self.beginnings.0.get_or_init(|| {
+            let certain = self.certainty.iter().flat_map(|(a, b)| [a, b]);
+            let all = self.lead_ins.iter().chain(&self.openings).chain(certain);
+            let bare = |phrase: &'_ String| phrase.strip_suffix(THAT).unwrap_or(phrase).len();
+            all.map(|phrase| (bare(phrase) >= HEAD).then(|| head(phrase)))
+                .collect()
+        });
+        if beginnings
+            .as_ref()
+            .is_some_and(|known| !known.contains(&head(text)))
+        {
+            return None;
+        }
+        // Most phrases are told apart by their first letter.
+        let first = text.as_bytes().first()?.to_ascii_lowercase();
+        let likely = |phrase: &str| {
+            let own = phrase.as_bytes().first();
+            own.is_some_and(|own| own.to_ascii_lowercase() == first)
+        };
         let opens = |text: &str, phrase: &str| {
-            let (own, other) = (text.as_bytes().first(), phrase.as_bytes().first());
-            if !own
-                .zip(other)
-                .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
-            {
-                return false;
-            }
-            text.get(..phrase.len())
+            !phrase.is_empty() && text.get(..phrase.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)
         };
         let written = (self.lead_ins.iter().chain(certain))
-            .filter(|phrase| opens(text, phrase))
+            .filter(|phrase| likely(phrase) && opens(text, phrase))
             .map(String::len);
         let read = self.openings.iter().filter_map(|phrase| {
+            if !likely(phrase) {
+                return None;
+            }
             let bare = phrase.strip_suffix(THAT).unwrap_or(phrase);
             let rest = text.get(bare.len()..).filter(|_| opens(text, bare))?;
             let may = bare.len() < phrase.len();

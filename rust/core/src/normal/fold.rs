@@ -8,6 +8,11 @@ use unicode_normalization::char::is_combining_mark;
 /// (`'s`, or the apostrophe of `s'`) dropped. `fold` of a folded word is the same word.
 pub fn fold(word: &str, out: &mut String) {
     let start = out.len();
+    // Most words: nothing but their case may change.
+    if word.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        out.push_str(word);
+        return out[start..].make_ascii_lowercase();
+    }
     if word.is_ascii() {
         out.push_str(word);
         out[start..].make_ascii_lowercase();

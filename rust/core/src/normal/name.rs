@@ -100,6 +100,15 @@ fn drop_marks(from: usize, out: &mut String) {
 /// Empty where the name holds no letter and no digit.
 #[must_use]
 pub fn fold_name(name: &str) -> String {
+    // Most names: words and single spaces, which part sub-words and nothing else.
+    let mut apart = true;
+    let plain = |b: u8| {
+        let before = std::mem::replace(&mut apart, b == b' ');
+        b.is_ascii_alphanumeric() || b == b' ' && !before
+    };
+    if name.bytes().all(plain) && !apart {
+        return name.to_ascii_lowercase();
+    }
     let mut flat = String::with_capacity(name.len());
     let mut cuts = Vec::new();
     subwords(name, &mut flat, &mut |sub| cuts.push(sub.to));

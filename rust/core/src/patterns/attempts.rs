@@ -134,11 +134,7 @@ impl Active {
             return;
         }
         let same = |group: &Group| live && group.live && group.state == state;
-        // Most rules have one attempt at a time, and a stream keeps several rules' memory.
-        if self.groups.capacity() == 0 {
-            self.groups.reserve_exact(1);
-            self.attempts.reserve_exact(1);
-        }
+        self.reserve();
         let group = self.groups.iter().position(same).unwrap_or_else(|| {
             self.groups.push(Group {
                 state,
@@ -205,6 +201,46 @@ impl Active {
             front.last += count;
             front.stride = 1;
         }
+    }
+
+    /// Begins `count` attempts, one a byte from byte `start` on, that are all in one state of a
+    /// table and have not matched; nothing is under way.
+    pub(crate) fn enter(&mut self, state: State, start: usize, count: usize) {
+        self.reserve();
+        self.groups.push(Group {
+            state,
+            accepted: 0,
+            accepts: false,
+            live: true,
+        });
+        self.attempts.push_back(Attempt {
+            start,
+            last: start + count - 1,
+            stride: u32::from(count > 1),
+            group: 0,
+            best: 0,
+            joined: start + 1,
+        });
+    }
+
+    /// Most rules have one attempt at a time, and a stream keeps several rules' memory.
+    fn reserve(&mut self) {
+        if self.groups.capacity() == 0 {
+            self.groups.reserve_exact(1);
+            self.attempts.reserve_exact(1);
+        }
+    }
+
+    /// Drops all attempts, none of which has matched.
+    pub(crate) fn forget(&mut self) {
+        self.attempts.clear();
+        self.groups.clear();
+    }
+
+    /// Whether no attempt may begin at byte `pos` yet.
+    #[inline]
+    pub(crate) fn waits(&self, pos: usize) -> bool {
+        pos < self.resume
     }
 
     /// Whether nothing is under way.

@@ -1,11 +1,13 @@
-//! Runs of characters that change nothing but where attempts began, read in one go.
+//! Runs of characters that change nothing but where attempts are, read in one go.
 
-use super::ruleset::Compiled;
+use super::machine::State;
+use super::ruleset::{Compiled, PIECE};
 use super::state::PatternState;
 
 impl Compiled {
-    /// Reads the first bytes of `text` as far as they decide, begin and end nothing, but for
-    /// attempts that begin at each of them and go on alike; returns how many.
+    /// Reads the first bytes of `text`, at most a piece, as far as they decide nothing: attempts
+    /// may begin in their steady state, one at each byte, stay there, or all end without a match.
+    /// Returns how many.
     pub(super) fn glide(&self, state: &mut PatternState, text: &[u8]) -> usize {
         const NOTHING: [u64; 128] = [0; 128];
         if !state.pending.is_empty() {
@@ -18,9 +20,13 @@ impl Compiled {
                 found => found,
             },
         };
-        let (mut gliding, mut room) = (0_u64, text.len());
+        // Where every attempt of a rule is allowed to be, as far as is known.
+        let (mut gliding, mut limit) = (0_u64, usize::MAX);
         for active in &state.active {
             if active.is_empty() {
+                if active.waits(state.pos) {
+                    return 0;
+                }
                 continue;
             }
             let cap = self.scanners[active.scanner as usize].cap;
@@ -32,14 +38,26 @@ impl Compiled {
                 return 0;
             };
             gliding |= 1 << bit;
-            room = room.min(most);
+            limit = limit.min(most);
         }
-        let (begins, stays) = glide.map_or((&NOTHING, &NOTHING), |g| (&g.begins, &g.stays));
+        let entered = gliding;
+        let (mut ended, mut fresh, mut begun) = (0_u64, 0_u64, [0_u16; 64]);
+        let (begins, stays, ends, alike) = glide
+            .map_or((&NOTHING, &NOTHING, &NOTHING, &[0; 128]), |g| {
+                (&g.begins, &g.stays, &g.ends, &g.alike)
+            });
+        // What one byte does, others like it behind it do not do again.
+        let mut last = None;
         let (mut exact, mut fold) = (state.exact, state.fold);
         let mut count = 0;
-        for &byte in &text[..room] {
+        for &byte in text.iter().take(PIECE) {
             let at = usize::from(byte);
-            if byte >= 128 || begins[at] != gliding || stays[at] & gliding != gliding {
+            if byte >= 128 || count >= limit {
+                break;
+            }
+            let fresh_kind = last != Some(alike[at]);
+            let lost = gliding & !stays[at];
+            if fresh_kind && (begins[at] & !stays[at] != 0 || lost & !ends[at] != 0) {
                 break;
             }
             let (mut to_exact, mut to_fold) = (exact, fold);
@@ -56,16 +74,51 @@ impl Compiled {
                 }
             }
             (exact, fold) = (to_exact, to_fold);
-            count += 1;
-        }
-        if count > 0 {
-            (state.exact, state.fold) = (exact, fold);
-            state.read_run(&text[..count]);
-            if gliding != 0 {
-                for active in &mut state.active {
-                    active.glide(count);
+            last = Some(alike[at]);
+            if fresh_kind && begins[at] != gliding {
+                let mut new = begins[at] & !gliding;
+                (ended, fresh) = (ended | lost & entered, fresh & !lost | new);
+                gliding = begins[at];
+                while new != 0
+                    && let Some(glide) = glide
+                {
+                    let bit = new.trailing_zeros() as usize;
+                    new &= new - 1;
+                    begun[bit] = count as u16;
+                    let scanner = glide.steady[bit].0 as usize;
+                    limit = limit.min(count + self.scanners[scanner].cap);
                 }
             }
+            count += 1;
+        }
+        if count == 0 {
+            return 0;
+        }
+        let from = state.pos;
+        (state.exact, state.fold) = (exact, fold);
+        state.read_run(&text[..count]);
+        let Some(glide) = glide.filter(|_| entered | fresh != 0) else {
+            return count;
+        };
+        for active in state.active.iter_mut().filter(|active| !active.is_empty()) {
+            let Some((bit, _)) = glide.of(active.scanner) else {
+                continue;
+            };
+            if ended >> bit & 1 == 1 {
+                active.forget();
+            } else {
+                active.glide(count);
+            }
+        }
+        while fresh != 0 {
+            let bit = fresh.trailing_zeros() as usize;
+            fresh &= fresh - 1;
+            let (scanner, Some(steady)) = glide.steady[bit] else {
+                continue;
+            };
+            let before = usize::from(begun[bit]);
+            self.active(state, scanner)
+                .enter(State::at(steady), from + before, count - before);
         }
         count
     }

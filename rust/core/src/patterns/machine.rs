@@ -21,6 +21,11 @@ pub(crate) struct State {
 type Way = (char, State, bool);
 
 impl State {
+    /// State `id` of a table.
+    pub(crate) const fn at(id: u32) -> Self {
+        Self { id, set: None }
+    }
+
     /// Whether it is state `id` of a table.
     #[inline]
     pub(crate) fn is_at(&self, id: u32) -> bool {

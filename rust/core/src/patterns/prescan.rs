@@ -7,7 +7,7 @@ use aho_corasick::{Anchored, StartKind};
 use rustc_hash::FxHashMap;
 
 use super::chars::{KINDS, Kind};
-use super::machine::Machine;
+use super::machine::{Machine, State};
 use crate::error::{Category, Error, Result};
 
 /// What the end of a text in the automaton means.
@@ -146,29 +146,44 @@ pub(crate) struct Glide {
     pub(crate) begins: [u64; 128],
     /// Those whose attempts stay in their steady state at it.
     pub(crate) stays: [u64; 128],
+    /// Those whose attempts all end at it without a match, being in their steady state.
+    pub(crate) ends: [u64; 128],
+    /// A number that characters of the same three share.
+    pub(crate) alike: [u8; 128],
     /// Scanner and its steady state, by bit.
     pub(crate) steady: Vec<(u32, Option<u32>)>,
 }
 
 impl Glide {
     fn new(scanners: &[(u32, &Machine)], begins: [u64; 128]) -> Self {
-        let mut stays = [0; 128];
+        let (mut stays, mut ends) = ([0; 128], [0; 128]);
         let steady = scanners
             .iter()
             .enumerate()
             .map(|(bit, &(scanner, machine))| {
                 let found = machine.steady();
-                if let Some((_, set)) = &found {
+                if let Some((id, set)) = &found {
                     for (mask, _) in stays.iter_mut().zip(set).filter(|(_, holds)| **holds) {
                         *mask |= 1 << bit;
+                    }
+                    for (mask, byte) in ends.iter_mut().zip(0_u8..) {
+                        let c = char::from(byte);
+                        let step = machine.step(&State::at(*id), machine.symbol(c, Kind::of(c)));
+                        let ends = !step.before && !step.accept && !step.live;
+                        *mask |= u64::from(ends) << bit;
                     }
                 }
                 (scanner, found.map(|(id, _)| id))
             });
-        let steady = steady.collect();
+        let steady: Vec<_> = steady.collect();
+        let does = |at: usize| (begins[at], stays[at], ends[at]);
+        let first = |at: usize| (0..at).find(|other| does(*other) == does(at));
+        let alike = std::array::from_fn(|at| first(at).unwrap_or(at) as u8);
         Self {
             begins,
             stays,
+            ends,
+            alike,
             steady,
         }
     }

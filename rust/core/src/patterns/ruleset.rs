@@ -8,6 +8,7 @@ use regex_automata::meta::Regex;
 use rustc_hash::FxHashSet;
 
 use super::RuleMatch;
+use super::attempts::Active;
 use super::chars::{Kind, fold};
 use super::compile::{Literal, Scanner, compile};
 use super::machine::State;
@@ -22,7 +23,7 @@ const KEPT: usize = 4;
 /// Rules' memory that stays with the stream for the next ones.
 const SPARE: usize = 2;
 /// Bytes read between two looks at the retained tail.
-const PIECE: usize = 256;
+pub(super) const PIECE: usize = 256;
 
 /// Rules compiled together; immutable, cheap to clone, shared by any number of streams.
 #[derive(Clone)]
@@ -434,7 +435,12 @@ impl Compiled {
         place: (State, bool, bool),
         out: &mut Vec<RuleMatch>,
     ) {
-        let scanner = &self.scanners[index as usize];
+        let pos = state.pos;
+        self.active(state, index).begin(start, place, pos, out);
+    }
+
+    /// The attempts of scanner `index`.
+    pub(super) fn active<'a>(&self, state: &'a mut PatternState, index: u32) -> &'a mut Active {
         let at = state
             .active
             .partition_point(|active| active.scanner < index);
@@ -444,10 +450,10 @@ impl Compiled {
             .is_none_or(|active| active.scanner != index)
         {
             let mut active = state.spare.pop().unwrap_or_default();
-            active.reset(scanner.rule, index);
+            active.reset(self.scanners[index as usize].rule, index);
             state.active.insert(at, active);
         }
-        state.active[at].begin(start, place, state.pos, out);
+        &mut state.active[at]
     }
 
     fn end(&self, state: &mut PatternState, out: &mut Vec<RuleMatch>) {

@@ -37,6 +37,15 @@ pub fn clocks(text: &str) -> Vec<Clock> {
     Reader::new(text, Mode::Plain).read()
 }
 
+/// What [`clocks`] and [`told_clocks`] find, for less than both.
+#[must_use]
+pub fn clocks_both(text: &str) -> (Vec<Clock>, Vec<Clock>) {
+    let mut reader = Reader::new(text, Mode::Plain);
+    let plain = reader.read();
+    reader.mode = Mode::Told;
+    (plain, reader.read())
+}
+
 /// The same of words of which it is known that they tell a time: also "two thirty", "15.30" and
 /// "nine to five".
 #[must_use]

@@ -203,12 +203,15 @@ impl Session {
         let text_from = self.text.end();
         self.pushes += 1;
         self.process(&record);
-        let signals = self.state.last_signals;
         record.text_end = self.text.end();
         let item = Item::Push(record);
         self.items_cost += item.cost();
         self.items.push_back(item);
-        self.step_since(before, text_from, signals)
+        let mut step = self.step_since(before, text_from);
+        if let Some(signals) = &self.last_signals {
+            step.signals = Some(**signals);
+        }
+        step
     }
 
     /// Applies an event again after a rollback, unless what it names is gone.

@@ -52,7 +52,11 @@ impl Session {
             state: size_of::<Self>()
                 + self.state.heap_bytes()
                 + self.state.recent_bytes()
-                + self.scratch.heap_bytes(),
+                + self
+                    .scratch
+                    .as_ref()
+                    .map_or(0, |scratch| size_of_val(&**scratch) + scratch.heap_bytes())
+                + self.last_signals.as_ref().map_or(0, |_| size_of::<Signals>()),
         }
     }
 }

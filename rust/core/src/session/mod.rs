@@ -103,7 +103,9 @@ pub struct Session {
     observed: Option<Observed>,
     /// Confidence of the last tokens; rebuilt from the retained pushes after a rollback.
     group: GroupConfidence,
-    scratch: Scratch,
+    /// What is known about the last token.
+    last_signals: Option<Box<Signals>>,
+    scratch: Option<Box<Scratch>>,
     latched: Option<String>,
     finished: bool,
     truncated: bool,
@@ -129,7 +131,8 @@ impl Session {
             checkpoints: VecDeque::new(),
             observed: None,
             group: monitor.new_group(),
-            scratch: Scratch::default(),
+            last_signals: None,
+            scratch: None,
             latched: None,
             finished: false,
             truncated: false,
@@ -483,14 +486,14 @@ impl Session {
         }
     }
 
-    fn advance(&mut self, input: Input, forced: bool, signals: Option<Signals>) -> Step {
+    fn advance(&mut self, input: Input, forced: bool, signals: Option<Box<Signals>>) -> Step {
         if self.state.wants_checkpoint() {
             self.checkpoint();
         }
         let record = PushRecord {
             input,
             forced,
-            signals: signals.map(Box::new),
+            signals,
             text_end: 0,
         };
         let step = self.apply_push(record);
@@ -504,6 +507,6 @@ impl Session {
         self.items_cost += 1;
         self.items.push_back(Item::Other(Box::new(event.clone())));
         self.apply_event(&event);
-        self.step_since(before, text, None)
+        self.step_since(before, text)
     }
 }

@@ -9,7 +9,7 @@ use super::{Entry, Session, Step};
 use crate::evidence::Passage;
 use crate::patterns::RuleMatch;
 use crate::segment::SegEvent;
-use crate::types::{Signals, Span, Tier};
+use crate::types::{Span, Tier};
 
 use super::record::Input;
 
@@ -26,14 +26,6 @@ pub(super) struct Scratch {
 const SCRATCH: usize = 4096;
 
 impl Scratch {
-    /// Itself, without what one large push left.
-    fn settled(self) -> Self {
-        if self.heap_bytes() > SCRATCH {
-            return Self::default();
-        }
-        self
-    }
-
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
@@ -46,7 +38,7 @@ impl Scratch {
 impl Session {
     /// Follows one push through detokeniser, scanners and detectors.
     pub(super) fn process(&mut self, record: &PushRecord) {
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = self.scratch.take().unwrap_or_default();
         scratch.bytes.clear();
         scratch.text.clear();
         match (&record.input, self.monitor.vocab()) {
@@ -71,14 +63,14 @@ impl Session {
             self.state.force(span);
         }
         self.read(&mut scratch, false);
-        self.account(record.signals.as_deref().copied(), span);
+        self.account(record.signals.as_deref(), span);
         self.judge_budget(span.end);
-        self.scratch = scratch.settled();
+        self.scratch = Some(scratch).filter(|scratch| scratch.heap_bytes() <= SCRATCH);
     }
 
     /// The end of the stream, as one more symbol.
     fn close(&mut self) {
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = self.scratch.take().unwrap_or_default();
         scratch.bytes.clear();
         scratch.text.clear();
         if let Some(vocab) = self.monitor.vocab() {
@@ -87,7 +79,7 @@ impl Session {
         self.state.utf8.push(&scratch.bytes, &mut scratch.text);
         self.state.utf8.finish(&mut scratch.text);
         self.read(&mut scratch, true);
-        self.scratch = scratch.settled();
+        self.scratch = Some(scratch).filter(|scratch| scratch.heap_bytes() <= SCRATCH);
         self.finished = true;
     }
 
@@ -190,11 +182,10 @@ impl Session {
     }
 
     /// What is new since log entry `before` and text byte `from`.
-    pub(super) fn step_since(&self, before: u64, from: usize, signals: Option<Signals>) -> Step {
+    pub(super) fn step_since(&self, before: u64, from: usize) -> Step {
         let end = self.log.end();
         let mut step = Step::empty(self.pushes, before, from);
         step.text.end = self.text.end();
-        step.signals = signals;
         if end > before {
             step.entries = before..end;
             step.tier = self

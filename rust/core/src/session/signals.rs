@@ -64,7 +64,11 @@ impl Session {
         &mut self,
         id: Option<TokenId>,
         with: Push<'_>,
-    ) -> Result<Option<Signals>> {
+    ) -> Result<Option<Box<Signals>>> {
+        let given = with.logits.is_some() || with.prior_logits.is_some() || with.signals.is_some();
+        if !given && self.observed.is_none() {
+            return Ok(None);
+        }
         let observed = self.observed.take();
         if with.forced {
             return Ok(None);
@@ -96,13 +100,13 @@ impl Session {
             // A refused push changes nothing, the observed row included.
             self.observed = observed;
         }
-        result
+        Ok(result?.map(Box::new))
     }
 
     /// Adds a token's numbers to the open claim and the stream.
-    pub(super) fn account(&mut self, signals: Option<Signals>, text: Span) {
-        let Some(mut signals) = signals else {
-            self.state.last_signals = None;
+    pub(super) fn account(&mut self, signals: Option<&Signals>, text: Span) {
+        let Some(mut signals) = signals.copied() else {
+            self.last_signals = None;
             return;
         };
         if signals.invalid {
@@ -117,7 +121,10 @@ impl Session {
             self.state.claim_budget.push(logprob, prior, kl, content);
             self.state.stream_budget.push(logprob, prior, kl);
         }
-        self.state.last_signals = Some(signals);
+        match &mut self.last_signals {
+            Some(last) => **last = signals,
+            none => *none = Some(Box::new(signals)),
+        }
         self.judge_confidence(&signals, text.end);
     }
 

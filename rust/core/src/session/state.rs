@@ -15,7 +15,7 @@ use crate::evidence::Tracker;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Finding, Lexeme, Mention, Quantity, Resolution, Signals, Span};
+use crate::types::{DateExpr, Finding, Lexeme, Mention, Quantity, Resolution, Span};
 
 /// Pushes without a closed sentence after which a checkpoint is taken all the same.
 const PUSHES_PER_CHECKPOINT: u32 = 1024;
@@ -115,7 +115,6 @@ pub(super) struct State {
     pub(super) stream_budget: StreamBudget,
     pub(super) budget_reported: bool,
     pub(super) confidence_low: bool,
-    pub(super) last_signals: Option<Signals>,
     /// Claims that wait for a verifier, with their starts.
     pub(super) expected: Vec<(String, usize)>,
     pub(super) antecedents: Vec<u32>,
@@ -158,7 +157,6 @@ impl State {
             stream_budget: StreamBudget::new(),
             budget_reported: false,
             confidence_low: false,
-            last_signals: None,
             expected: Vec::new(),
             reader: context.reader.clone(),
             antecedents,

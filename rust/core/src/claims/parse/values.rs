@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::claims::view::SentenceView;
 use crate::lexicon::units::unit;
-use crate::segment::{clocks, told_clocks};
+use crate::segment::{clocks, clocks_both};
 use crate::types::{QuantityKind, Span};
 
 use super::Parser;
@@ -16,13 +16,12 @@ const AT: [&str; 7] = ["at", "by", "until", "till", "around", "about", "before"]
 pub(in crate::claims) fn times_of_day(view: &SentenceView<'_>) -> Vec<Span> {
     let base = view.sentence.span.start;
     let placed = |span: Span| Span::new(base + span.start, base + span.end);
-    let plain = clocks(view.text);
-    let mut found: Vec<Span> = plain.iter().map(|clock| placed(clock.span)).collect();
-    let told = if view.text.contains(" to ") {
-        told_clocks(view.text)
+    let (plain, told) = if view.text.contains(" to ") {
+        clocks_both(view.text)
     } else {
-        Vec::new()
+        (clocks(view.text), Vec::new())
     };
+    let mut found: Vec<Span> = plain.iter().map(|clock| placed(clock.span)).collect();
     for clock in told {
         let text = &view.text[clock.span.start..clock.span.end];
         let before = view.text[..clock.span.start].split_whitespace().next_back();

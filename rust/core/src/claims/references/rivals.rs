@@ -278,12 +278,16 @@ impl References {
         };
         let mut rivals: Vec<String> = Vec::new();
         for candidate in self.candidates.iter().filter(since) {
+            // The cheaper question first: few fit.
+            if !fits(candidate) {
+                continue;
+            }
             let other = &candidate.referent;
             let shares = referent
                 .is_some_and(|own| own.entities.iter().any(|id| other.entities.contains(id)));
             let folded = fold_name(&other.name);
             let alike = |name: &String| part_of(name, &folded) || part_of(&folded, name);
-            if shares || name.as_ref().is_some_and(alike) || !fits(candidate) {
+            if shares || name.as_ref().is_some_and(alike) {
                 continue;
             }
             if referent.is_some() {

@@ -18,17 +18,18 @@ impl Reader<'_> {
                 break;
             }
             let text = self.text(i);
-            if text.is_empty() || self.view.time(i).is_empty() {
+            let marks = self.view.time(i);
+            if text.is_empty() || marks.is_empty() {
                 continue;
             }
             let shift = [("today", 0), ("yesterday", -1), ("tomorrow", 1)]
                 .into_iter()
-                .find(|(class, _)| self.has(class, text));
+                .find(|(class, _)| marks.has(class));
             if let Some((_, by)) = shift {
                 // "Today" in the present is "nowadays".
                 let days = self.shifted(by.days()).map(|day| (day, day));
                 found.push(self.counted(i..i + 1, days));
-            } else if self.has("ago", text) {
+            } else if marks.has("ago") {
                 found.extend(self.ago(i));
             } else if let Some(by) = self.direction(i) {
                 found.extend(self.beside(i, by));
@@ -38,15 +39,15 @@ impl Reader<'_> {
     }
 
     fn direction(&self, i: usize) -> Option<i32> {
-        let text = self.text(i);
+        let marks = self.view.time(i);
         // "The last year of the war" counts from the war.
-        let own = |class: &str| self.has(class, text) && !self.has("article", self.back(i, 1));
+        let own = |class: &str| marks.has(class) && !self.has("article", self.back(i, 1));
         if own("previous") {
             Some(-1)
         } else if own("following") {
             Some(1)
         } else {
-            (self.has("current", text)).then_some(0)
+            marks.has("current").then_some(0)
         }
     }
 
