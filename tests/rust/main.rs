@@ -35,3 +35,4 @@ mod senses;
 mod session;
 mod taxonomy;
 mod tier;
+mod verb_senses;
