@@ -11,6 +11,7 @@ mod details;
 mod detect;
 mod detok;
 mod dialogue;
+mod disputed;
 mod entities;
 mod evidence;
 mod grounding;
