@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from groundwire._checks import words
@@ -95,8 +96,10 @@ def _reading(engine: Any) -> Iterator[Any]:
     """Connect to a database without letting anything be changed in it.
 
     SQLite and PostgreSQL refuse every change; elsewhere what a statement changes is rolled back at
-    the end, as far as the database can (few can with changes of a schema).
+    the end, as far as the database can (few can with changes of a schema). A file that SQLite would
+    make anew is refused.
     """
+    _present(engine)
     with engine.connect() as connection:
         kind = engine.dialect.name
         if kind == "postgresql":
@@ -109,6 +112,17 @@ def _reading(engine: Any) -> Iterator[Any]:
             connection.rollback()
             if kind == "sqlite":
                 connection.exec_driver_sql("PRAGMA query_only=OFF")
+
+
+def _present(engine: Any) -> None:
+    """Refuse a database of SQLite whose file is not there: connecting would make an empty one."""
+    if engine.dialect.name != "sqlite":
+        return
+    path = engine.url.database
+    if not path or path == ":memory:" or path.startswith("file:"):
+        return
+    if not Path(path).exists():
+        raise FormatError(f"the database could not be read: there is no file {path!r:.200}")
 
 
 def _sqlalchemy() -> Any:

@@ -32,6 +32,7 @@ from groundwire.callback import Callback, Decision
 from groundwire.errors import ArgumentError
 from groundwire.hooks import Hooks
 from groundwire.regeneration import Attempts, Regeneration
+from groundwire.table import table_of
 
 if TYPE_CHECKING:
     from groundwire.events import ReportStore
@@ -264,6 +265,7 @@ def guard(
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
     lead: str = "",
+    rows: Any = None,
 ) -> Iterator[Event]:
     """Run a guarded generation over anyone's own model.
 
@@ -284,6 +286,7 @@ def guard(
         regeneration: begin an answer that cannot be mended anew, with guidance in the prompt.
             What was sent cannot be taken back, so the policy has to release the ``response``.
         lead: the unfinished sentence at the end of the prompt, where the answer completes it.
+        rows: a ``Table``, or rows whose values must stand together, as for ``Monitor.session``.
 
     Returns:
         An iterator of events; the text of ``release`` events is what the reader gets, and the last
@@ -295,7 +298,7 @@ def guard(
         UnknownTokenError: while iterating, for an id that the monitor's tokenizer lacks.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store, "lead": lead}
+    given |= {"policy": policy, "store": store, "lead": lead, "rows": table_of(rows)}
     run = Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _drive(run, _callable(next_token))
 
@@ -332,13 +335,14 @@ def aguard(
     regeneration: Regeneration | None = None,
     store: ReportStore | None = None,
     lead: str = "",
+    rows: Any = None,
 ) -> AsyncIterator[Event]:
     """Run ``guard`` over a ``next_token`` that may be asynchronous.
 
     Arguments, events and errors are those of ``guard``.
     """
     given: dict[str, Any] = {"evidence": evidence, "history": history, "question": question}
-    given |= {"policy": policy, "store": store, "lead": lead}
+    given |= {"policy": policy, "store": store, "lead": lead, "rows": table_of(rows)}
     run = Run(prompt_ids, monitor, hooks, encode, stop_ids, max_tokens, given, regeneration)
     return _adrive(run, _callable(next_token))
 

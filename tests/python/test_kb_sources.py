@@ -119,6 +119,9 @@ def test_what_no_database_gives(tmp_path: Path) -> None:
         KnowledgeBase.from_sql(url)
     with pytest.raises(ArgumentError, match="no database"):
         KnowledgeBase.from_sql("nothing", table="t")
+    with pytest.raises(FormatError, match="there is no file"):
+        KnowledgeBase.from_sql(url, table="absent")
+    (tmp_path / "facts.db").touch()
     with pytest.raises(FormatError, match="could not be read"):
         KnowledgeBase.from_sql(url, table="absent")
     with pytest.raises(FormatError, match="AS"):

@@ -35,6 +35,8 @@ WORDS = [
     " Ask us.",
     " ",
     "I have nothing to add.",
+    " has 60 employees.",
+    " has 45 employees.",
 ]
 RIGHT = "The Harbour Museum was founded in 1987 by Ada Lind."
 TOKENS = vocabulary([(i, word.encode(), False) for i, word in enumerate(WORDS)])
@@ -99,6 +101,17 @@ def test_a_wrong_value_is_put_right_and_the_model_goes_on_from_there() -> None:
     assert rewind.keep is not None
     assert [i.action for i in report.interventions] == ["correct"]
     assert "1992" in report.interventions[0].retracted
+
+
+def test_rows_are_held_against_the_answer_as_in_a_check() -> None:
+    rows = [{"name": "Harbour Museum", "employees": 45}, {"name": "Sea Hall", "employees": 60}]
+    text = "The Harbour Museum has 60 employees."
+    for given in (rows, gw.Table.from_rows(rows)):
+        report = run(Scripted(text), evidence=[], rows=given)[-1].report
+        assert report is not None
+        assert [note.retracted for note in report.interventions] == [text]
+    right = run(Scripted("The Harbour Museum has 45 employees."), evidence=[], rows=iter(rows))
+    assert released(right) == "The Harbour Museum has 45 employees."
 
 
 @pytest.mark.req("S4-029")

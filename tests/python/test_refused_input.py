@@ -70,6 +70,9 @@ def test_a_database_without_the_table_is_an_error_at_once(tmp_path: Path) -> Non
     later = SqlSource(url, table="staff", check=False)
     with pytest.raises(FormatError, match="could not be read"):
         list(later.find("Una Kerr"))
+    with pytest.raises(FormatError, match="there is no file"):
+        gw.KnowledgeBase.from_sql(url, table="staff")
+    assert not (tmp_path / "staff.db").exists(), "asking leaves no empty file behind"
 
 
 @pytest.mark.req("S4-007", "S4-008")

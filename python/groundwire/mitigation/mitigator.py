@@ -266,8 +266,9 @@ def disagreements(flags: Sequence[HallucinationFlag], kb: Any) -> dict[int, str]
     """Return, for each flag about which sources disagree, its place in ``flags`` and the reason.
 
     Sources disagree where two flags on one place have different replacements (say, of the
-    knowledge base and of an earlier turn), and where several sources of the knowledge base give
-    one attribute different values.
+    knowledge base and of an earlier turn), where several sources of the knowledge base give
+    one attribute different values, and where a flag is noted as disputed: knowledge base and
+    evidence disagree, of which one may have what is said.
     """
     kb = view(kb)
     found: dict[int, str] = {}
@@ -288,6 +289,9 @@ def disagreements(flags: Sequence[HallucinationFlag], kb: Any) -> dict[int, str]
             if len({v.source for v in values}) > 1 and len({v.value for v in values}) > 1:
                 said = " and ".join(f"'{v.value}' ({v.source})" for v in values)
                 found[i] = f"sources disagree about {flag.entity}, {flag.attribute}: {said}"
+        if i not in found and flag.detail.get("disputed"):
+            sources = [line.strip() for line in (flag.evidence or "").splitlines() if line.strip()]
+            found[i] = "sources disagree: " + " / ".join(sources) if sources else "sources disagree"
     return found
 
 

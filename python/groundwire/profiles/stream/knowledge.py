@@ -91,6 +91,8 @@ def suggest_alternatives(need: Need, store: KnowledgeStore) -> tuple[str, ...]:
     if need.kind == "recalled":
         again = "say it again" if need.speaker == "user" else "tell me which part you mean"
         return (f"I find nothing here on {need.label}; could you {again}?",)
+    if need.kind == "own":
+        return (f"Do you have a source for {need.label}?",)
     if need.kind in {"date", "implicit"} or need.entity is None:
         return (f"Could you tell me {need.label}?",)
     ways = []
@@ -120,6 +122,8 @@ def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
 
     Returns:
         The check. Where an entity itself is unknown, the gap is the entity, not its attribute.
+        What somebody asks about themselves ("How many books can I borrow?") is a gap only where
+        there are texts to look it up in.
 
     Raises:
         ArgumentError: request or context cannot be read.
@@ -134,6 +138,9 @@ def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
         found = store.supply(need)
         if found:
             sources[need.label] = found
+            continue
+        if need.kind == "own" and not store.reads:
+            # Nothing was given to look it up in, and it names nobody.
             continue
         missing = need.label
         if need.kind == "attribute" and need.entity:

@@ -11,9 +11,10 @@ from typing import Literal
 from groundwire import _core
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import tables
+from groundwire.profiles.stream.speakers import asked_of_oneself, names_speaker
 from groundwire.profiles.stream.wording import without_words
 
-Kind = Literal["entity", "attribute", "implicit", "date", "referent", "recalled"]
+Kind = Literal["entity", "attribute", "implicit", "date", "referent", "recalled", "own"]
 
 MAX_REQUEST = 20_000
 """Characters of a request that are read; what follows is a document, not a question."""
@@ -34,7 +35,9 @@ class Need:
     Attributes:
         kind: ``entity`` (who or what is this), ``attribute`` (one thing about it), ``date``
             (today's), ``implicit`` (taken for granted), ``referent`` (what a pronoun stands for),
-            ``recalled`` (what somebody said before, of ``attribute``).
+            ``recalled`` (what somebody said before, of ``attribute``), ``own`` (what the person
+            who asks can, may or must do; ``attribute`` has the words that a text which tells it
+            is known by).
         label: the need in words, fit to follow "I have nothing on".
         entity: whom it is about, as the request names it.
         attribute: which attribute is asked for, as the tables or the request name it.
@@ -65,7 +68,8 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     Returns:
         Attributes asked for ("When was X founded?", "X's e-mail", "the capital of X"), both
         sides of comparisons, names that nothing is asked of in particular, and what is taken
-        for granted ("book a room" needs rooms and prices, "this year's" today's date). Questions
+        for granted ("book a room" needs rooms and prices, "this year's" today's date); and what
+        the person who asks can, may or must do ("How many books can I borrow?"). Questions
         that name nobody ("How do plants grow?") need nothing, nor do names that are only words
         ("Translate 'X' into German").
 
@@ -79,6 +83,7 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     names = _names(text, index)
     found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
     found = [*_recalled(text), *_without_parts(found)]
+    found += [Need("own", label, None, said) for label, said in asked_of_oneself(text)]
     spoken = [need.entity.casefold() for need in found if need.entity]
     for _, _, name in names:
         if not any(name.casefold() in entity for entity in spoken):
@@ -191,7 +196,7 @@ def _compared(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
             if after:
                 attribute = table_attribute(after.group(1).strip())
             for side in sides:
-                if side is None:
+                if side is None or names_speaker(side):
                     continue
                 if attribute is None:
                     yield Need("entity", side, side)
@@ -209,6 +214,9 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
             group = next(g for g in groups if g.startswith("s") and groups[g] is not None)
             what = attribute or table_attribute(groups["a"].strip())
             said = groups[group].strip()
+            if names_speaker(said):
+                # "How many books can I borrow?" asks nothing of a thing called "I borrow".
+                continue
             subject = _subject(match, group, names)
             if subject is None and _PART.fullmatch(said):
                 # "…, and what does a ticket cost?": of what was named before.

@@ -213,7 +213,8 @@ class UserStatement(_Checked):
     """What a user said; verified by its turn.
 
     Attributes:
-        turn: number of the turn in ``history``, from 0.
+        turn: index of the turn in ``history``, from 0: one less than the number that findings
+            give it, which count turns from 1 ("Turn 1 said otherwise").
         quote: the words that were said; empty for the turn as a whole.
         history: turns, in the forms that ``Monitor.session`` takes; the turn's role has to be
             ``user``.

@@ -20,6 +20,7 @@ from groundwire.profiles.stream.needs import (
     table_attribute,
 )
 from groundwire.profiles.stream.shapes import part_of
+from groundwire.profiles.stream.speakers import answers
 from groundwire.profiles.stream.telling import holds, of_whom, told_at
 
 log = logging.getLogger("groundwire")
@@ -119,6 +120,11 @@ class KnowledgeStore:
             if found:
                 break
         return tuple(dict.fromkeys(found))
+
+    @property
+    def reads(self) -> bool:
+        """Whether there is anything to read: passages, turns, or retrievers to bring some."""
+        return bool(self.retrievers or self._read())
 
     def entities(self, name: str) -> list[int]:
         """Return the ids of the entities of that name in the knowledge base."""
@@ -245,6 +251,8 @@ def _supplies(need: Need, parts: list[str]) -> bool:
         return any(_FULL_DATE.search(part) and _TODAY.search(part) for part in parts)
     if need.kind == "implicit":
         return bool(need.cues) and all(re.search(c, whole, re.IGNORECASE) for c in need.cues)
+    if need.kind == "own":
+        return answers(need.attribute or "", parts)
     if need.kind == "referent" or not need.entity:
         return False
     about = [i for i, part in enumerate(parts) if holds(part, need.entity)]

@@ -288,6 +288,13 @@ impl Reader<'_> {
             if (self.text(first) == "in" || legend) && noun(first + 1, comma) {
                 return true;
             }
+            // "According to some blogs, …": nobody in particular.
+            let anybody = |j: usize| {
+                self.has("indefinite", j) || self.has("talk", j) || self.has("unnamed", j)
+            };
+            if legend && (first + 2..comma.min(first + 4)).any(anybody) {
+                return true;
+            }
             // "According to an old and wrong list, …"
             let faulty = |j: usize| self.has("doubtful", j) || self.has("misstated", j);
             if legend && (first + 1..comma).any(|j| faulty(j) && !self.denied(j)) {

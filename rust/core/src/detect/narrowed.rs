@@ -40,7 +40,18 @@ impl Kind {
             }
             _ => None,
         };
-        facts.iter().find_map(number).unwrap_or(Self::Text)
+        // "private email", "mobile phone": people have several.
+        let contact = |fact: &Fact| {
+            ["email", "phone"]
+                .iter()
+                .any(|name| names.same(name, &fact.predicate))
+        };
+        let plain = if facts.iter().any(contact) {
+            Self::Amount
+        } else {
+            Self::Text
+        };
+        facts.iter().find_map(number).unwrap_or(plain)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
 
+use super::occasion::on_occasion;
 use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
@@ -67,6 +68,7 @@ pub(super) fn qualified(
         || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
         || scope.apart()
+        || varies && (own.of_first() || own.occasional())
         || match clause {
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)
@@ -168,6 +170,20 @@ impl Qualifiers<'_> {
         let object = self.view.lexemes_in(self.object);
         let range = clause.range.clone();
         range.filter(move |i| !object.contains(i))
+    }
+
+    /// "originally cost", "at first", "at launch": verbs whose past looks like the present too.
+    fn of_first(&self) -> bool {
+        (0..self.folded.len()).any(|i| {
+            self.has("past_state", i)
+                || self.text(i) == "at" && matches!(self.text(i + 1), "first" | "launch" | "release")
+        })
+    }
+
+    /// "on Christmas Eve", "during the summer", and for a schedule "on Sundays".
+    fn occasional(&self) -> bool {
+        let weekly = self.named("by_the_day", &self.fact.predicate);
+        on_occasion(self.view, self.folded, self.fact, self.object, weekly)
     }
 
     fn other_time(&self, clauses: &[Clause], at: usize, predicate: &str, event: bool) -> bool {

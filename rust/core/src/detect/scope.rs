@@ -283,8 +283,12 @@ impl Scope<'_> {
             .quantities
             .iter()
             .any(|q| q.span.overlaps(self.object) && matches!(q.kind, QuantityKind::Measure));
+        // "200 g less", "10 cm taller": a difference, whatever it is from. "1 kg or more" is a bound.
+        let differs = |i: usize| {
+            self.has("compared", i) && self.text(i + 1) != "or" && self.text(i + 1) != "than"
+        };
         self.behind()
-            .any(|i| than(i) || than(i + 1) || measure && state(i))
+            .any(|i| than(i) || than(i + 1) || differs(i) || measure && state(i))
     }
 
     /// "4.99 dollars a month", "54 dollars including shipping", "45 dollars each".

@@ -32,7 +32,7 @@ pub fn standing(
         return Some(Status::Excluded);
     }
     let said = matches!(claim.modality, Modality::Asserted | Modality::Hedged);
-    let supported = said && (kb.is_some_and(|kb| in_base(view, claim, kb)) || carried());
+    let supported = said && (kb.is_some_and(|kb| base_has(view, claim, kb).is_some()) || carried());
     supported.then_some(Status::Supported)
 }
 
@@ -45,26 +45,29 @@ fn courtesy(view: &SentenceView<'_>, claim: &Claim) -> bool {
         && view.content_words_in(view.lexemes_in(claim.span)).count() < COURTESY
 }
 
-/// Whether a current fact of the claim's subject has its value, and the claim says no more.
-fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
-    let (Some(predicate), Some(place)) = (claim.predicate.as_deref(), claim.object_span) else {
-        return false;
-    };
+/// The current fact of the claim's subject that has its value, and the subject's name; none where
+/// the claim says more than that.
+pub(super) fn base_has(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    kb: &Snapshot,
+) -> Option<(String, Fact)> {
+    let (predicate, place) = (claim.predicate.as_deref()?, claim.object_span?);
     if claim.polarity == Polarity::Negative {
-        return false;
+        return None;
     }
     let subjects = claim_entities(view, claim, kb);
     if subjects.is_empty() || !plain(view, claim, predicate) {
-        return false;
+        return None;
     }
     let words = view.folded();
     let told = claim.subject_span.filter(|span| span.start > place.start);
     if unasserted(view, &words, told.unwrap_or(place)) {
-        return false;
+        return None;
     }
     let names = view.attributes.predicates();
     let object = Object::new(view, place);
-    subjects.iter().any(|id| {
+    subjects.iter().find_map(|id| {
         let facts = kb.comparable(*id).unwrap_or_default();
         let own = || {
             facts
@@ -76,8 +79,10 @@ fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
         let whole = |fact: &Fact| {
             !qualified(view, &words, claim, kb, *id, fact) && !narrowed(view, &words, claim, fact)
         };
-        own().any(|fact| same(&fact) && tells(view, place, &fact.value, predicate) && whole(fact))
-            && (!single || own().all(|fact| same(&fact)))
+        let fact = own()
+            .find(|fact| same(fact) && tells(view, place, &fact.value, predicate) && whole(fact))?;
+        let alone = !single || own().all(|fact| same(&fact));
+        alone.then(|| (kb.name(*id).unwrap_or("").to_owned(), fact.clone()))
     })
 }
 

@@ -224,6 +224,13 @@ impl Profile {
             tier = tier.max(Tier::High);
         }
         let tier = Absence::of(finding).map_or(tier, |absence| absence.cap(tier));
+        // Where sources disagree, and one of them has what is said, it is doubted and no more.
+        let backed = finding
+            .extra
+            .get("backed")
+            .and_then(serde_json::Value::as_bool)
+            == Some(true);
+        let tier = if backed { tier.min(Tier::Medium) } else { tier };
         let least = finding
             .extra
             .get("min_tier")

@@ -98,6 +98,18 @@ impl Session {
         found
     }
 
+    /// Findings about which knowledge base and evidence disagree are noted as such.
+    pub(super) fn note_disputes(
+        &self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        closed: Closed,
+        found: &mut [Finding],
+    ) {
+        let (kb, evidence) = (self.context.kb.as_ref(), &self.context.evidence);
+        detect::sources_disagree(view, claims, kb, evidence, closed.carried, found);
+    }
+
     /// How a claim stands by itself; `held` keeps whether the evidence has its sentence's words.
     pub(super) fn standing(
         &self,

@@ -337,6 +337,7 @@ impl Session {
             found.extend(self.judge_evidence(view, claims));
         }
         found.extend(conflicts);
+        self.note_disputes(view, claims, closed, &mut found);
         if let Some(grounding) = grounding {
             found.extend(detect::unsupported_sentence(
                 view,
