@@ -16,11 +16,12 @@ use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
 
+mod whole;
+
 /// Words between a number and the end of its noun.
 const NOUN: usize = 3;
 /// Words by which it is not told of now, or of another time of it ("used to" apart).
 const MARKED: [&str; 4] = ["would", "could", "might", "again"];
-
 /// What stands beside a value; words as hashes of their stems.
 #[derive(Debug, Default)]
 struct Circumstance {
@@ -150,7 +151,8 @@ fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance
         let last = &view.lexemes[subject.end - 1];
         Span::new(view.lexemes[subject.start].span.start, last.span.end)
     });
-    own.open = unasserted(&view, &folded, value)
+    own.open = reader.is_whole()
+        || unasserted(&view, &folded, value)
         || apart::Reader::new(&view, &folded).of_several(subject, value);
     Some(own)
 }
@@ -228,7 +230,8 @@ impl<'a> Reader<'a> {
             .is_some_and(|clause| clause.tense == Tense::Future);
         self.about(&subject, &mut own);
         let noun = self.noun(&mut own);
-        own.rate = self.rate();
+        let end = self.view.lexemes_in(self.value).end;
+        own.rate = self.rate(end).or_else(|| self.rate(noun));
         self.joins(noun, &mut own);
         self.placed(&subject, noun, &mut own);
         own.others = (self.view.quantities.iter())
@@ -385,9 +388,12 @@ impl<'a> Reader<'a> {
         last
     }
 
-    /// "a night", "per person", "each".
-    fn rate(&self) -> Option<u64> {
-        let end = self.view.lexemes_in(self.value).end;
+    /// Behind the value or its noun: "a night", "per person", "each".
+    fn rate(&self, end: usize) -> Option<u64> {
+        // "in each class"
+        let placed = self.folded.cue(end).is(Cue::PREPOSITION)
+            && matches!(self.folded.get(end + 1), "each" | "every");
+        let end = end + usize::from(placed);
         let word = self.folded.get(end);
         if matches!(word, "each" | "apiece") && self.stem(end + 1).is_none() {
             return Some(0);

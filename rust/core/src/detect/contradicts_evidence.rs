@@ -12,6 +12,7 @@ use crate::types::{Claim, Evidence, Finding, LexKind, Message, Modality, Span, S
 
 use super::contradiction::{ContradictionType, contradiction};
 use super::contradicts_prior::HistoryBars;
+use super::contrasted::denied_of_another;
 use super::draft::draft;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
@@ -77,6 +78,11 @@ pub fn contradicts_evidence(
         return None;
     }
     let (passage, sentence) = places.get(prior.turn as usize)?;
+    let told = passage.text().get(sentence.start..sentence.end);
+    let denied = kind == ContradictionType::DirectNegation && !statement.negative;
+    if denied && told.is_some_and(|told| denied_of_another(view.text, told)) {
+        return None;
+    }
     Some(finding(claim, confidence, passage, *sentence, kind))
 }
 

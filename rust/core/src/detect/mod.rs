@@ -21,6 +21,7 @@ mod contradiction;
 mod contradicts_evidence;
 mod contradicts_fact;
 mod contradicts_prior;
+mod contrasted;
 mod descriptive;
 mod disputed;
 mod draft;

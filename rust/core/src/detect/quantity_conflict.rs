@@ -27,6 +27,8 @@ use super::other_subject::other_subject;
 const P_NUMBER: f64 = 0.85;
 /// See [`P_NUMBER`].
 const P_DATE: f64 = 0.70;
+/// Share of a sentence's words up to which a sentence of the evidence is of something else.
+const APART: f64 = 0.0;
 
 /// `stream.quantity_conflict`: a number with the unit and head noun (a year or weekday with the
 /// event) of one in the evidence, in a sentence about the same thing, with another value. Another
@@ -86,12 +88,19 @@ pub fn quantity_conflicts(
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
-        if evidence.has_quantity(quantity) {
-            let around = context(quantity.span);
-            found.extend(moved(view, claim, evidence, quantity, &around, &folded));
-            continue;
+        let beside = context(quantity.span);
+        let held = evidence.has_quantity(quantity);
+        if held {
+            found.extend(moved(view, claim, evidence, quantity, &beside, &folded));
+            // Unless it is of something that the sentence does not speak of at all.
+            if quantity.unit.is_none() || evidence.shared_with_number(quantity, &beside) > APART {
+                continue;
+            }
         }
-        if let Some(conflict) = evidence.conflicting_quantity(quantity, &context(quantity.span)) {
+        if let Some(conflict) = evidence.conflicting_quantity(quantity, &beside) {
+            if held && evidence.shared_with(&conflict, quantity.span, &beside) < 1.0 {
+                continue;
+            }
             // "over 400", where the evidence has 450, and the other way round.
             let bounds = bounds(view, &folded, quantity);
             let (conflict, open) = left_open(conflict, evidence);

@@ -129,7 +129,8 @@ pub fn statements(
             return Vec::new();
         }
         negative |= folded.cue(i).is(Cue::NEGATION) || word.ends_with("n't") || word == "no";
-        definite |= folded.cue(i).is(Cue::POSSESSIVE) || matches!(word, "the" | "this");
+        definite |=
+            folded.cue(i).is(Cue::POSSESSIVE) || matches!(word, "the" | "this" | "we" | "us");
         words.extend(view.content(i));
     }
     let clauses = clauses(view);

@@ -104,6 +104,35 @@ impl EvidenceSet {
         self.best(found)
     }
 
+    /// Share of the sentence's other content words that the conflict's sentence holds.
+    #[must_use]
+    pub fn shared_with(&self, conflict: &Conflict, said: Span, context: &Context<'_>) -> f64 {
+        let Some(passage) = self.passages().get(conflict.passage) else {
+            return 0.0;
+        };
+        let data = passage.data();
+        let at = data
+            .sentences()
+            .iter()
+            .position(|s| *s == conflict.sentence);
+        at.map_or(0.0, |at| overlap(data, at as u32, said, context))
+    }
+
+    /// The same for the sentence that holds most of them of those with the number itself.
+    #[must_use]
+    pub fn shared_with_number(&self, said: &Quantity, context: &Context<'_>) -> f64 {
+        let own = self.all_quantities().filter(|(_, own)| {
+            let own = &own.quantity;
+            (own.value - said.value).abs() <= 1e-9 * said.value.abs()
+                || numbers_agree(said, own.value, own.unit) == Some(true)
+        });
+        own.map(|(passage, own)| {
+            let data = self.passages()[passage].data();
+            overlap(data, own.sentence, said.span, context)
+        })
+        .fold(0.0, f64::max)
+    }
+
     /// The evidence's words for the same amount of a movement the other way: it has "fell 5 %"
     /// where "grew 5 %" is said. All other content words of the sentence, and all of `years`, have
     /// to stand in the evidence's sentence; `None` where any such number moves the same way, or it
