@@ -63,8 +63,8 @@ class Hooks:
         """
         if not contradictions:
             return ""
-        notes = [c.message for c in contradictions if c.message]
-        return "\n\nPlease note: " + "; ".join(dict.fromkeys(notes)) + "."
+        notes = [c.message.rstrip(".") for c in contradictions if c.message]
+        return "\n\nPlease note: " + ". ".join(dict.fromkeys(notes)) + "."
 
     def finalize(self, released: str, report: Report) -> str:  # noqa: ARG002
         """Return text to append at the very end, after disclaimers."""

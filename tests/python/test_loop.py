@@ -271,6 +271,17 @@ def test_text_that_was_sent_gets_a_disclaimer_at_the_end() -> None:
     assert "1987" in released(events).split("Please note: ")[1]
 
 
+@pytest.mark.req("S4-033")
+def test_several_disclaimers_are_sentences() -> None:
+    text = "The Harbour Museum was founded in 1992. The Harbour Museum has 60 employees."
+    found = gw.check(text, evidence=EVIDENCE).findings
+    wrong = [finding for finding in found if finding.status == "contradicted"]
+    said = gw.Hooks().add_disclaimers(text, wrong)
+    first, second = (finding.message.rstrip(".") for finding in wrong)
+    assert said == f"\n\nPlease note: {first}. {second}."
+    assert gw.Hooks().add_disclaimers(text, []) == ""
+
+
 MUSEUM = gw.KnowledgeBase.from_records(
     [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
 )
