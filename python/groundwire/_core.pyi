@@ -843,11 +843,14 @@ class Guard:
         and up to its limits.
         """
 
-    def cannot_rewind(self) -> None:
+    def cannot_rewind(self, *, in_place: bool = False) -> None:
         """From here on no text can be generated anew from a place further back.
 
-        A claim that would have been rewritten ends the answer with what is missing in its place
-        (``stop`` as ``interrupted``); a note after text that has left needs no rewind.
+        A hedge is an annotation. A claim that would have been interrupted ends the answer with
+        what is missing in its place (``stop`` as ``interrupted``), and so does a wrong value,
+        unless it is exchanged ``in_place``: the caller then carries a ``rewind`` out by pushing its
+        text, and behind it what it took back but for the value. A note after text that has left
+        needs no rewind.
         """
 
     def answered(self, claim_id: str) -> None:

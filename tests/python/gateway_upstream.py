@@ -275,7 +275,9 @@ def application(model: Model) -> Starlette:
         output = [gateway_responses.message(model.goes_on(""))]
         if model.tool_call:
             output.append(gateway_responses.CALL)
-        return JSONResponse(gateway_responses.response(body["model"], "completed", output))
+        return JSONResponse(
+            gateway_responses.response(body.get("model", MODEL), "completed", output)
+        )
 
     async def tokenize(request: Request) -> Response:
         body = await note(request)

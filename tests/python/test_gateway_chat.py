@@ -51,6 +51,16 @@ def streamed(url: str, **given: Any) -> tuple[str, str | None, Any, list[Any]]:
     return text, finish, found, chunks
 
 
+def asked(url: str, stream: bool, **given: Any) -> tuple[str, str | None, Any]:
+    """Return text, finish reason and the groundwire object of an answer."""
+    if stream:
+        return streamed(url, **given)[:3]
+    answer = client(url).chat.completions.create(model=MODEL, messages=ASK, **given)
+    assert answer.model_extra is not None
+    choice = answer.choices[0]
+    return choice.message.content or "", choice.finish_reason, answer.model_extra["groundwire"]
+
+
 def test_a_right_answer_passes_as_it_is(base: dict[str, Any]) -> None:
     with gateway(Model(), **base) as (url, _):
         text, finish, found, chunks = streamed(url)
@@ -85,22 +95,42 @@ def test_a_wrong_value_is_put_right_by_continuing(
 
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("release", ["claim", "response"])
-def test_where_nothing_continues_the_answer_is_interrupted(
+def test_where_nothing_continues_a_wrong_value_is_exchanged(
     base: dict[str, Any], stream: bool, release: str
 ) -> None:
-    model = Model((WRONG, CORRECTED), continues="restart")
+    model = Model((WRONG, "no continuation"), continues="restart")
     policies = {"mine": {"release": release}}
     with gateway(model, policies=policies, default_policy="mine", **base) as (url, made):
         assert made.prober is not None and made.prober.known == {MODEL: "none"}
-        if stream:
-            text, finish, found, _ = streamed(url)
-        else:
-            answer = client(url).chat.completions.create(model=MODEL, messages=ASK)
-            text, finish = answer.choices[0].message.content or "", answer.choices[0].finish_reason
-            assert answer.model_extra is not None
-            found = answer.model_extra["groundwire"]
+        text, finish, found = asked(url, stream)
+        assert (text, finish) == (CORRECTED, "stop") and found["stopped"] == "end"
+        assert [done["action"] for done in found["interventions"]] == ["correct"]
+        assert "continued" not in found and "1992" not in str(found)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_where_nothing_continues_what_has_no_right_value_ends_the_answer(
+    base: dict[str, Any], stream: bool, release: str
+) -> None:
+    model = Model(("It is open. The Quorlax Tower opened in 1931. It is high.",))
+    policies = {"mine": {"release": release, "low": "interrupt"}}
+    with gateway(model, policies=policies, default_policy="mine", **base) as (url, _):
+        text, finish, found = asked(url, stream)
         assert finish == "content_filter" and found["stopped"] == "interrupted"
-        assert text.startswith(CANNOT) and "1992. It" not in text
+        assert text.startswith("It is open. \n\n" + CANNOT) and "1931" not in text
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_where_nothing_continues_a_hedge_leaves_the_text(stream: bool) -> None:
+    text = "Once the bicycle is back with us, the deposit takes about a fortnight to reach you."
+    extra = {"evidence": ["Deposits are paid back 12 to 16 days after the bicycle was returned."]}
+    policies = {"mine": {"low": "hedge", "medium": "hedge", "high": "hedge"}}
+    with gateway(Model((text,)), policies=policies, default_policy="mine") as (url, _):
+        got, finish, found = asked(url, stream, extra_body={"groundwire": extra})
+        assert (got, finish) == (text, "stop") and found["findings"]
+        assert {done["action"] for done in found["interventions"]} == {"annotate"}
+        assert found["acted"] == [] and found["delivered"]["tier"] == found["tier"] != "none"
 
 
 def test_text_that_has_left_gets_a_note(base: dict[str, Any]) -> None:
@@ -122,10 +152,13 @@ def test_several_answers_are_each_checked(base: dict[str, Any]) -> None:
                 texts[choice.index] = texts.get(choice.index, "") + (choice.delta.content or "")
                 if choice.finish_reason:
                     ends[choice.index] = choice.finish_reason
-        assert set(ends.values()) == {"content_filter"} and len(ends) == 3
-        assert all(text.startswith(CANNOT) for text in texts.values())
+        assert set(ends.values()) == {"stop"} and len(ends) == 3
+        assert all(text == CORRECTED for text in texts.values())
         answer = client(url).chat.completions.create(model=MODEL, messages=ASK, n=3)
-        assert all((c.message.content or "").startswith(CANNOT) for c in answer.choices)
+        assert all(c.message.content == CORRECTED for c in answer.choices)
+        assert answer.model_extra is not None
+        beside = answer.model_extra["groundwire"]
+        assert (beside["tier"], beside["verdict"], beside["texts"]) == ("high", "corrected", 3)
 
 
 def test_usage_counts_every_request(base: dict[str, Any]) -> None:

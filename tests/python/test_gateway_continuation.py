@@ -229,3 +229,41 @@ def test_what_is_configured_is_not_asked(base: dict[str, Any]) -> None:
         assert model.seen == []
         assert answer(url, stream=True)[0] == TWICE[2]
     assert application(model)
+
+
+@pytest.mark.parametrize("status", [500, 429, 403, 404])
+@pytest.mark.parametrize("names", [("sick", MODEL), (MODEL, "sick")])
+def test_a_model_that_cannot_be_asked_hides_no_other(
+    base: dict[str, Any], status: int, names: tuple[str, ...]
+) -> None:
+    inner = application(Model(TWICE, continues="final_message"))
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await inner(scope, receive, send)
+        elif scope["path"] == "/v1/models":
+            listed = {"data": [{"id": name} for name in names]}
+            await JSONResponse(listed)(scope, receive, send)
+        else:
+            body = await Request(scope, receive).body()
+            if json.loads(body)["model"] == "sick":
+                told = {"error": {"message": "not loaded"}}
+                await JSONResponse(told, status)(scope, receive, send)
+                return
+
+            async def again() -> Any:
+                return {"type": "http.request", "body": body, "more_body": False}
+
+            await inner(scope, again, send)
+
+    with served(app) as root:
+        made = Gateway(root, Config.load(environ={}, serving=base), environ={})
+        with served(create_app(made)) as url:
+            until = time.monotonic() + 30
+            while made.prober is None or MODEL not in made.prober.known:
+                assert time.monotonic() < until, "the probe hangs"
+                time.sleep(0.005)
+            assert answer(url, stream=False)[:2] == (TWICE[2], "stop")
+            assert made.prober.how(MODEL.upper()) == "final_message"
+            assert made.prober.how(MODEL + ":latest") == "final_message"
+            assert made.prober.how("sick") == made.prober.how("another") == "none"

@@ -21,7 +21,7 @@ from slow_sse import strict, text_of
 
 WRONG = "The Harbour Museum was founded in 1992. It is open."
 TAKEN = "founded in 1992"
-CANNOT = "I can't give a reliable answer here"
+RIGHT = "The Harbour Museum was founded in 1987. It is open."
 TEXT = [{"type": "output_text", "text": WRONG}]
 OWN: dict[str, Any] = {
     "response": WRONG,
@@ -105,8 +105,8 @@ def test_a_chat_says_its_text_once(up: tuple[str, Up], part: dict[str, Any]) -> 
     said.sends = {"choices": [{**choice, "message": part}], "model": WRONG, **OWN}
     answer = ask(url)
     message = answer.json()["choices"][0]["message"]
-    assert TAKEN not in answer.text and CANNOT in str(message)
-    assert answer.json()["choices"][0]["finish_reason"] == "content_filter"
+    assert TAKEN not in answer.text and RIGHT in str(message)
+    assert answer.json()["choices"][0]["finish_reason"] == "stop"
     assert answer.json()["model"] == MODEL
     said.sends = stream(
         {"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}], **OWN},
@@ -114,7 +114,10 @@ def test_a_chat_says_its_text_once(up: tuple[str, Up], part: dict[str, Any]) -> 
         {"choices": [{**choice, "delta": {}}], **OWN},
     )
     answer = ask(url, stream=True)
-    assert TAKEN not in answer.text and CANNOT in answer.text
+    chunks = strict(answer.content)[:-1]
+    deltas = [choice["delta"] for one in chunks for choice in one["choices"]]
+    said_ = "".join(one.get("content") or one.get("refusal") or "" for one in deltas)
+    assert TAKEN not in answer.text and said_ == RIGHT
 
 
 def test_completions_say_their_text_once(up: tuple[str, Up]) -> None:
@@ -264,8 +267,8 @@ def test_a_response_says_its_text_once(up: tuple[str, Up], output: list[Any]) ->
     url, said = up
     said.sends = response(output)
     answer = ask(url, "responses", enable_response_messages=True)
-    assert TAKEN not in answer.text and CANNOT in answer.text
-    assert answer.json()["status"] == "incomplete"
+    assert TAKEN not in answer.text and RIGHT in answer.text
+    assert answer.json()["status"] == "completed"
     assert answer.json()["instructions"] is None and "output_messages" not in answer.json()
     events = [
         {"type": "response.created", "response": response([])},
@@ -287,13 +290,13 @@ def test_a_response_says_its_text_once(up: tuple[str, Up], output: list[Any]) ->
     ]
     said.sends = stream(*events)
     answer = ask(url, "responses", stream=True)
-    assert TAKEN not in answer.text and CANNOT in answer.text
+    assert TAKEN not in answer.text and RIGHT in answer.text
 
 
 def test_refusals_stream_as_they_are(up: tuple[str, Up]) -> None:
     url, said = up
     at = {"item_id": "m1", "output_index": 0, "content_index": 0}
-    for text, ends in (("I would rather not.", "response.completed"), (WRONG, "incomplete")):
+    for text, right in (("I would rather not.",) * 2, (WRONG, RIGHT)):
         item = message([{"type": "refusal", "refusal": text}])
         said.sends = stream(
             {"type": "response.created", "response": response([])},
@@ -310,9 +313,9 @@ def test_refusals_stream_as_they_are(up: tuple[str, Up]) -> None:
             {"type": "response.completed", "response": response([item])},
         )
         found = strict(ask(url, "responses", stream=True).content)
-        assert ends in found[-1]["type"] and TAKEN not in str(found)
+        assert found[-1]["type"] == "response.completed" and TAKEN not in str(found)
         deltas = [one["delta"] for one in found if one["type"] == "response.refusal.delta"]
-        assert "".join(deltas) == text or CANNOT in "".join(deltas)
+        assert "".join(deltas) == right
 
 
 def test_what_is_known_of_a_response_is_passed_on(up: tuple[str, Up]) -> None:
@@ -351,3 +354,115 @@ def test_what_is_known_of_a_response_is_passed_on(up: tuple[str, Up]) -> None:
     events = strict(ask(url, "responses", stream=True).content)
     assert [e["annotation"] for e in events if "annotation" in e] == [cited]
     assert events[-1]["response"]["output"] == output
+
+
+CALLS: list[dict[str, Any]] = [
+    {"id": "call|" + "Zx9+/" * 120, "type": "function", "function": {"name": "f", "arguments": ""}},
+    {
+        "id": "c-2",
+        "type": "function",
+        "function": {"name": "book", "arguments": '{"year": 1992}', "strict": True},
+        "extra_content": {"vendor": {"signature": "AbC=", "of": ["a b", 3]}},
+    },
+    {"id": "c-3", "type": "custom", "custom": {"name": "run", "input": "do it now"}, "note": "x y"},
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls_of_tools_pass_whole(up: tuple[str, Up], call: dict[str, Any]) -> None:
+    url, said = up
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    message |= {"extra_content": {"vendor": {"thought_signature": "Qq=="}}}
+    said.sends = {"choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}]}
+    found = ask(url).json()["choices"][0]["message"]
+    assert found["tool_calls"] == [call] and found["extra_content"] == message["extra_content"]
+    said.sends = stream(
+        {"choices": [{"index": 0, "delta": {**message, "tool_calls": [{**call, "index": 0}]}}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    )
+    first, *_ = strict(ask(url, stream=True).content)
+    assert first["choices"][0]["delta"]["tool_calls"] == [{**call, "index": 0}]
+
+
+def test_a_call_comes_behind_the_text_before_it(up: tuple[str, Up]) -> None:
+    url, said = up
+    call = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "1"}}
+    said.sends = stream(
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "Let me look that"}}]},
+        {"choices": [{"index": 0, "delta": {"content": " up for you"}}]},
+        {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]},
+        {"choices": [{"index": 0, "delta": {"tool_calls": [{**call, "id": None}]}}]},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    )
+    chunks = strict(ask(url, stream=True).content)[:-1]
+    deltas = [one["choices"][0]["delta"] for one in chunks]
+    order = [key for one in deltas for key in ("content", "tool_calls") if one.get(key)]
+    assert order == ["content", "tool_calls", "tool_calls"]
+    assert text_of([*chunks, "[DONE]"]) == "Let me look that up for you"
+
+
+@pytest.mark.parametrize("text", ["It is open until six.", WRONG])
+def test_citations_stay_with_the_text_they_are_about(up: tuple[str, Up], text: str) -> None:
+    url, said = up
+    place = {"url": "https://y.org/b?c=1", "title": "Visit us", "start_index": 3, "end_index": 9}
+    notes = [
+        {"type": "url_citation", "url_citation": {**place, "again": WRONG}},
+        {"type": "zzz", "zzz": {"text": WRONG}},
+    ]
+    kept = [{"type": "url_citation", "url_citation": place}]
+    listed = {"citations": ["https://y.org/b", WRONG], "search_results": [{"url": "u", "x": WRONG}]}
+    shown = {"citations": ["https://y.org/b"], "search_results": [{"url": "u"}]}
+    message = {"role": "assistant", "content": text, "annotations": notes}
+    said.sends = {**listed, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    answer = ask(url)
+    assert TAKEN not in answer.text
+    assert {key: answer.json()[key] for key in shown} == shown
+    found = answer.json()["choices"][0]["message"]["annotations"]
+    assert found == (kept if text != WRONG else [])
+    said.sends = stream(
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "content": text[:9]}}]},
+        {"choices": [{"index": 0, "delta": {"content": text[9:]}}]},
+        {"choices": [{"index": 0, "delta": {"annotations": notes}}], **listed},
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+    )
+    answer = ask(url, stream=True)
+    chunks = strict(answer.content)[:-1]
+    told = [one["choices"][0]["delta"].get("annotations", []) for one in chunks]
+    assert [note for one in told for note in one] == (kept if text != WRONG else [])
+    assert {key: chunks[-1][key] for key in shown} == shown and TAKEN not in answer.text
+
+
+def test_an_error_without_a_name_keeps_its_message(up: tuple[str, Up]) -> None:
+    url, said = up
+    broke = {"object": "error", "message": "the cache is full", "type": "Full", "code": 500}
+    said.sends = stream({"choices": [{"index": 0, "delta": {"content": "It is"}}]}, broke)
+    assert "the cache is full" in ask(url, stream=True).text
+    said.sends = broke
+    given = {"model": MODEL, "messages": [{"role": "user", "content": "When?"}]}
+    answer = httpx.post(f"{url}/v1/chat/completions", json=given, timeout=30)
+    assert answer.status_code == 502 and "the cache is full" in answer.text
+
+
+def test_usage_of_a_continued_answer_is_that_of_its_first_prompt(base: dict[str, Any]) -> None:
+    class Caches(Model):
+        """Reports what of each prompt it had."""
+
+        prompts = 0
+
+        def more(self) -> dict[str, Any]:
+            self.prompts += 1
+            n = 30 * self.prompts
+            cached = {"cached_tokens": n - 4}
+            usage = {"prompt_tokens": n, "completion_tokens": 7, "prompt_tokens_details": cached}
+            return {"usage": {**usage, "total_tokens": n + 7, "total_time": 2.5}}
+
+    right = "The Harbour Museum was founded in 1987. It is open."
+    model = Caches((WRONG, right), continues="final_message")
+    with gateway(model, **{**base, "continuation": "final_message"}) as (url, _):
+        found = ask(url).json()
+    assert found["choices"][0]["message"]["content"] == right
+    usage = found["usage"]
+    first = usage["prompt_tokens"]
+    assert usage["prompt_tokens_details"] == {"cached_tokens": first - 4}
+    assert usage["completion_tokens"] == 14 and usage["total_tokens"] == first + 14
+    assert "total_time" not in usage

@@ -19,7 +19,6 @@ from slow_sse import strict, text_of
 
 WRONG = "It is open. The Harbour Museum was founded in 1992. It has 45 employees."
 RIGHT = "It is open. The Harbour Museum was founded in 1987. It has 45 employees."
-CANNOT = "I can't give a reliable answer here"
 SAID = [{"role": "user", "content": "When?"}]
 PICTURE = [{"type": "image_url", "image_url": {"url": "data:x"}}, {"type": "text", "text": "When?"}]
 
@@ -156,14 +155,19 @@ def failing(base: dict[str, Any]) -> Iterator[tuple[str, Fails]]:
 @pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize("how", ["tokenize", "nonsense", "refused", "no_choices"])
 @pytest.mark.parametrize("policy", ["default", "whole"])
-def test_an_answer_that_is_not_continued_ends_as_if_nothing_could(
+def test_an_answer_that_is_not_continued_is_corrected_as_far_as_it_came(
     failing: tuple[str, Fails], stream: bool, how: str, policy: str
 ) -> None:
     url, up = failing
     up.how = how
     text, finish, found = ask(url, stream=stream, groundwire=policy)
-    assert text.startswith("It is open. \n\n" + CANNOT) and "1987" not in text
-    assert finish == "content_filter" and found["stopped"] == "interrupted"
-    assert [one["action"] for one in found["interventions"]] == ["interrupt"]
+    if stream:
+        # What the upstream would have said behind the claim has gone with its first answer.
+        assert text.startswith("It is open. The Harbour Museum was founded in 1987.")
+        assert finish == "content_filter" and found["stopped"] == "interrupted"
+    else:
+        assert (text, finish, found["stopped"]) == (RIGHT, "stop", "end")
+    assert [one["action"] for one in found["interventions"]] == ["correct"]
+    assert "1992" not in str(found)
     assert found["notes"] == ["the upstream did not continue the answer"]
     assert "continued" not in found

@@ -25,7 +25,6 @@ from gateway_upstream import MODEL, WRONG, Model, application, gateway, knowledg
 from slow_sse import strict, text_of
 
 LONG = "The hall is open and wide. " * 4000
-CANNOT = "I can't give a reliable answer here"
 ASK: dict[str, Any] = {"model": MODEL, "messages": [{"role": "user", "content": "When?"}]}
 
 
@@ -85,7 +84,7 @@ def test_nothing_a_request_sets_lets_the_claim_through(
         text = text_of(strict(answer.content))
     else:
         text = "".join(c["message"]["content"] for c in answer.json()["choices"])
-    assert "founded in 1992" not in answer.text and CANNOT in text
+    assert "founded in 1992" not in answer.text and "founded in 1987" in text
     assert "groundwire" not in model.seen[-1]
     assert model.headers[-1]["accept-encoding"] == "identity"
 
@@ -95,7 +94,7 @@ def test_a_repeated_key_means_the_same_to_everybody(base: dict[str, Any]) -> Non
     with gateway(model, **base) as (url, _):
         data = json.dumps(ASK)[:-1] + ', "stream": true, "stream": false}'
         answer = post(url, data.encode())
-        assert CANNOT in answer.json()["choices"][0]["message"]["content"]
+        assert "1987" in answer.json()["choices"][0]["message"]["content"]
         assert model.seen[-1]["stream"] is False
 
 
@@ -104,7 +103,7 @@ def test_chunks_may_end_anywhere(base: dict[str, Any], size: int) -> None:
     text = "Naïve “guests” 😀 like it. " + WRONG
     with gateway(Model((text,), size=size), **base) as (url, _):
         found = text_of(strict(post(url, {**ASK, "stream": True}).content))
-        assert found.startswith("Naïve “guests” 😀 like it. ") and CANNOT in found
+        assert found == text.replace("1992", "1987")
 
 
 @pytest.mark.parametrize(
@@ -290,7 +289,7 @@ def test_fields_of_a_servers_own_repeat_nothing(base: dict[str, Any], stream: bo
 
     with gateway(Repeats((WRONG,)), **base) as (url, _):
         answer = post(url, {**ASK, "stream": stream})
-        assert "founded in" not in answer.text and CANNOT in answer.text
+        assert "1992" not in answer.text and "1987" in answer.text
         assert '"model"' in answer.text and '"created"' in answer.text
 
 

@@ -105,6 +105,96 @@ def test_spans(base: dict[str, Any], spans: InMemorySpanExporter) -> None:
         assert "Studies" not in str([dict(result or {}) for result in results])
 
 
+# What is done, the verdict, the worst tier, and why the text ended.
+DONE: list[Any] = [
+    (WRONG, {}, "none", "correct", "corrected", "high", "end"),
+    (WRONG, {}, "final_message", "correct", "corrected", "high", "end"),
+    (
+        "It is open. The Quorlax Tower has 912 rooms. It is high.",
+        {"low": "interrupt"},
+        "none",
+        "interrupt",
+        "blocked",
+        "low",
+        "interrupted",
+    ),
+    (
+        "The Quorlax Tower has 912 rooms. It is high.",
+        {"low": "discard"},
+        "none",
+        "discard",
+        "blocked",
+        "low",
+        "discarded",
+    ),
+]
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    ("text", "policy", "continues", "action", "verdict", "tier", "stopped"), DONE
+)
+def test_everybody_hears_of_what_the_reader_never_got(
+    base: dict[str, Any],
+    spans: InMemorySpanExporter,
+    tmp_path: Path,
+    stream: bool,
+    text: str,
+    policy: dict[str, str],
+    continues: str,
+    action: str,
+    verdict: str,
+    tier: str,
+    stopped: str,
+) -> None:
+    given = {**base, "audit": {"path": str(tmp_path / "audit.jsonl")}, "continuation": continues}
+    given |= {"policies": {"w": {**policy, "release": "claim"}}, "default_policy": "w"}
+    model = Model((text, CORRECTED), continues=continues)
+    with gateway(model, **given) as (url, made):
+        spans.clear()
+        answer = post(url, stream=stream)
+        settled(made)
+        counted = {
+            key.partition(",")[0]: value
+            for (name, key), value in samples(url).items()
+            if name == "groundwire_findings_total"
+        }
+    if stream:
+        events = [e for e in answer.text.split("\n\n") if '"groundwire"' in e]
+        beside = json.loads(events[-1].removeprefix("data: "))["groundwire"]
+    else:
+        beside = answer.json()["groundwire"]
+        header = json.loads(answer.headers["x-groundwire"])
+        assert header["verdict"] == verdict and header["acted"] == len(beside["acted"])
+    assert (beside["verdict"], beside["tier"], beside["stopped"]) == (verdict, tier, stopped)
+    assert beside["delivered"]["tier"] == "none"
+    acted = beside["acted"]
+    assert acted and {one["action"] for one in acted} == {action}
+    assert not re.search("1992|912|Quorlax", json.dumps(acted))
+    types = sorted(one["type"] for one in [*beside["findings"], *acted])
+    assert sorted(counted) == sorted(set(types)) and sum(counted.values()) == len(types)
+    (span,) = spans.get_finished_spans()
+    results = [dict(e.attributes or {}) for e in span.events]
+    named = [str(one["gen_ai.evaluation.name"]) for one in results]
+    assert sorted(named) == sorted([*types, "groundwire"])
+    of_answer = results[named.index("groundwire")]
+    assert of_answer["gen_ai.evaluation.score.label"] == verdict
+    assert float(str(of_answer["gen_ai.evaluation.score.value"])) > 0
+    (record,) = read_audit(tmp_path / "audit.jsonl")
+    (kept,) = record["texts"]
+    assert (kept["verdict"], kept["tier"]) == (verdict, tier)
+    assert sorted(one["type"] for one in kept["acted"]) == sorted(one["type"] for one in acted)
+    assert kept["interventions"][-1]["findings"]
+
+
+def test_a_note_behind_text_that_has_left_counts_its_finding_once(base: dict[str, Any]) -> None:
+    policies = {"fast": {"release": "token"}}
+    with gateway(Model((WRONG,)), **base, policies=policies, default_policy="fast") as (url, _):
+        beside = post(url).json()["groundwire"]
+    assert beside["acted"] == [] and beside["verdict"] == "fail"
+    assert "dialogue.wrong_attribute" in {one["type"] for one in beside["findings"]}
+
+
 def test_logs_are_masked(base: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
     policies = {"w": {"high": "annotate", "critical": "annotate"}}
     with (

@@ -42,13 +42,27 @@ def test_a_right_answer_passes_as_it_is(base: dict[str, Any], release: str) -> N
 
 
 @pytest.mark.parametrize("release", ["claim", "response"])
-def test_a_wrong_answer_is_interrupted(base: dict[str, Any], release: str) -> None:
+def test_a_wrong_value_is_exchanged(base: dict[str, Any], release: str) -> None:
     policies = {"mine": {"release": release}}
-    model = Model((WRONG,))
+    right = WRONG.replace("1992", "1987")
+    with gateway(Model((WRONG,)), policies=policies, default_policy="mine", **base) as (url, _):
+        found = events(url)
+        last = found[-1]
+        assert deltas(found) == last.response.output_text == right
+        assert last.type == "response.completed" and last.response.status == "completed"
+        assert last.response.groundwire["verdict"] == "corrected" and "1992" not in str(found)
+        answer = client(url).responses.create(model=MODEL, input=ASK)
+        assert answer.output_text == right and answer.status == "completed"
+
+
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_an_answer_without_a_right_value_is_interrupted(base: dict[str, Any], release: str) -> None:
+    policies = {"mine": {"release": release, "low": "interrupt"}}
+    model = Model(("The Quorlax Tower opened in 1931. It is high.",))
     with gateway(model, policies=policies, default_policy="mine", **base) as (url, _):
         found = events(url)
         text = deltas(found)
-        assert text.startswith(CANNOT) and "1992." not in text
+        assert text.startswith(CANNOT) and "1931" not in text
         last = found[-1]
         assert last.type == "response.incomplete" and last.response.status == "incomplete"
         assert last.response.incomplete_details.reason == "content_filter"
@@ -77,7 +91,8 @@ def test_a_text_that_never_streamed_is_checked_all_the_same(base: dict[str, Any]
 
     with gateway(Silent((WRONG,)), **base) as (url, _):
         found = events(url)
-        assert deltas(found).startswith(CANNOT) and found[-1].type == "response.incomplete"
+        assert deltas(found) == WRONG.replace("1992", "1987")
+        assert found[-1].type == "response.completed"
 
 
 @pytest.mark.parametrize(
@@ -113,3 +128,21 @@ def test_turns_and_instructions_are_read(base: dict[str, Any]) -> None:
         )
         done = found[-1].response.groundwire["interventions"]
         assert any(f["status"] == "contradicted" for one in done for f in one["findings"]), done
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"model": MODEL, "prompt": {"id": "pmpt_7", "variables": {"a": "b"}}},
+        {"prompt": {"id": "pmpt_7"}, "input": ASK},
+        {"model": MODEL, "conversation": {"id": "conv_2"}, "input": None},
+        {"model": MODEL, "previous_response_id": "resp_5", "input": []},
+    ],
+)
+def test_what_is_asked_may_be_with_the_upstream(base: dict[str, Any], body: dict[str, Any]) -> None:
+    with gateway(Model((WRONG,)), **base) as (url, _):
+        answer = httpx.post(f"{url}/v1/responses", json=body, timeout=30)
+        assert answer.status_code == 200, answer.text
+        assert "1987" in answer.text and "1992" not in answer.text
+        refused = httpx.post(f"{url}/v1/responses", json={"model": MODEL, "input": None})
+        assert refused.status_code == 400

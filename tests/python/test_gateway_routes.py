@@ -74,3 +74,29 @@ def test_models_are_asked_for_by_their_names(up: tuple[str, list[str]], name: st
     seen.clear()
     assert get(url, f"/v1/models/{name}") == 200
     assert [one.replace("%3A", ":") for one in seen] == [f"/v1/models/{name}"]
+
+
+@pytest.mark.parametrize(
+    ("root", "place"),
+    [
+        ("", "/v1/models"),
+        ("/v1", "/v1/models"),
+        ("/openai/v1/", "/openai/v1/models"),
+        ("/proxy", "/proxy/v1/models"),
+        ("/v1beta/openai", "/v1beta/openai/models"),
+        ("/api/v3", "/api/v3/models"),
+        ("/v1/acct/openai", "/v1/acct/openai/models"),
+    ],
+)
+def test_the_upstreams_root_may_have_a_version_of_its_own(root: str, place: str) -> None:
+    seen: list[str] = []
+
+    async def anything(request: Request) -> JSONResponse:
+        seen.append(request.scope["raw_path"].decode())
+        return JSONResponse({"data": []})
+
+    config = Config.load(environ={}, serving={"continuation": "none"})
+    with served(Starlette(routes=[Route("/{path:path}", anything)])) as url:
+        with served(create_app(Gateway(url + root, config, environ={}))) as own:
+            assert get(own, "/v1/models") == 200
+    assert seen == [place]

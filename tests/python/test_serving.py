@@ -87,6 +87,14 @@ def test_what_stands_nearer_wins(folder: Path) -> None:
     assert [text for _, text in by_key.evidence] == ["B.", "A.", "C."]
 
 
+@pytest.mark.parametrize("name", ["Org/Model-7b", "org/MODEL-7B", "org/model-7b:latest"])
+def test_a_model_by_another_spelling_is_the_same(folder: Path, name: str) -> None:
+    made = Registry.load(config(folder, models={"org/Model-7B": {"policy": "strict"}}))
+    assert made.resolve(model=name).policy_name == "strict"
+    for other in ("org/model-7b:q4", "model-7b", "org/model-70b", ""):
+        assert made.resolve(model=other).policy_name == "default"
+
+
 @pytest.mark.parametrize(
     ("options", "part"),
     [
@@ -178,6 +186,7 @@ def test_flat_arguments() -> None:
         ({"policies": {"x": {"high": "shout"}}}, "discard"),
         ({"models": {"m": {"policy": "lazy"}}}, "serving.models.m"),
         ({"models": {"m": {"knowledge_base": "east"}}}, "serving.models.m"),
+        ({"models": {"m": {}, "M:latest": {}}}, "one model's names"),
         ({"keys": {"k": {"sha256": "sk-plain"}}}, "sha256"),
         ({"limits": {"max_event": 0}}, "max_event"),
         ({"timeouts": {"idle": "soon"}}, "duration"),

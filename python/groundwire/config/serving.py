@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from groundwire.config.names import model_key
 from groundwire.config.units import Count, Duration, Probability, Section, Size
 
 StreamAction = Literal["accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard"]
@@ -121,7 +122,8 @@ class ServingSection(Section):
     knowledge_bases: dict[Name, str] = Field(default_factory=dict)
     """Knowledge bases: a name, and the path of its file."""
     models: dict[str, Choice] = Field(default_factory=dict)
-    """What is checked for a model, by the name that requests give it."""
+    """What is checked for a model, by the name that requests give it: in any case, and with or
+    without ``:latest``. Models that are not listed get the section's defaults."""
     keys: dict[Name, KeyChoice] = Field(default_factory=dict)
     """What is checked for an API key; it stands above what its model says."""
     requests_may_lower: bool = False
@@ -142,6 +144,12 @@ class ServingSection(Section):
         for name in self.policies:
             if name in BUILT_IN:
                 msg = f"the policy {name!r} is built in; give yours another name"
+                raise ValueError(msg)
+        models: dict[str, str] = {}
+        for name in self.models:
+            other = models.setdefault(model_key(name), name)
+            if other != name:
+                msg = f"serving.models names {other!r} and {name!r}, which are one model's names"
                 raise ValueError(msg)
         policies = {*BUILT_IN, *self.policies}
         bases = {"", *self.knowledge_bases}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import uuid
 from collections.abc import AsyncIterator
 from typing import Any, Protocol
 
@@ -87,6 +88,7 @@ class _Answer:
         self._send = send
         self._patience = gateway.serving.timeouts.client.total_seconds()
         self._begun = False
+        self._id = f"gw-{uuid.uuid4().hex}"
         self._context: Context | None = None
         self._status = 200
         self._task: asyncio.Task[Any] | None = None
@@ -127,7 +129,8 @@ class _Answer:
             headers = self._request.headers
             onward = self._gateway.admit(headers)
             asked = self._route.read(await self._body())
-            context = await self._gateway.begin(self._route.path, asked, headers, onward)
+            about = (self._id, self._route.path)
+            context = await self._gateway.begin(about, asked, headers, onward)
             self._context = context
             self._task = asyncio.current_task()
             assert self._task is not None
@@ -164,10 +167,11 @@ class _Answer:
         self._gateway.open[context.id] = answer
         try:
             await answer.open()
-            given = [*answer.headers, ("Content-Type", "text/event-stream; charset=utf-8")]
-            given += [("Cache-Control", "no-cache"), ("X-Accel-Buffering", "no")]
-            given.append((f"{HEADER}-id", context.id))
-            await self._start(200, given)
+            own = [("Cache-Control", "no-cache"), ("X-Accel-Buffering", "no")]
+            theirs = {name.lower() for name, _ in own}
+            given = [one for one in answer.headers if one[0].lower() not in theirs]
+            own.append(("Content-Type", "text/event-stream; charset=utf-8"))
+            await self._start(200, [*given, *own])
             async for chunk in answer.chunks():
                 if chunk:
                     await self._put(chunk)
@@ -179,7 +183,7 @@ class _Answer:
     async def _whole(self, context: Context) -> None:
         self._gateway.open[context.id] = self
         data, headers = await self._route.whole(context)
-        given = [*headers, (f"{HEADER}-id", context.id), (HEADER, header(data["groundwire"]))]
+        given = [*headers, (HEADER, header(data["groundwire"]))]
         await self._gateway.observers.seal(context, 200)
         await self._reply(200, data, given)
 
@@ -217,6 +221,7 @@ class _Answer:
 
     async def _start(self, status: int, headers: Headers) -> None:
         self._begun = True
+        headers = [*headers, (f"{HEADER}-id", self._id)]
         raw = [
             (name.lower().encode("latin-1"), value.encode("latin-1", "replace"))
             for name, value in headers

@@ -70,8 +70,8 @@ class Context:
     def __post_init__(self) -> None:
         """Under a fixed form let nothing be put into the text, and say so.
 
-        What the policy would rewrite ends the answer then, as where an upstream cannot continue;
-        only where requests may ask for less is it reported and left.
+        A claim that the policy would correct, leave out or interrupt ends the answer then; only
+        where requests may ask for less is it reported and left.
         """
         if not self.asked.structured or self.resolved.policy is None:
             return
@@ -133,6 +133,7 @@ class Context:
             self.resolved,
             lead=lead,
             rewinds=self.rewinds,
+            formed=bool(self.asked.structured),
             details=self.asked.details,
             question=question and question[-self.limits.max_history :],
             history=latest(self.asked.history, self.limits.max_history),

@@ -7,7 +7,6 @@ import base64
 import hashlib
 import hmac
 import os
-import uuid
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -113,9 +112,13 @@ class Gateway:
         )
 
     async def begin(
-        self, route: str, asked: Asked, headers: RequestHeaders, onward: list[tuple[str, str]]
+        self,
+        about: tuple[str, str],
+        asked: Asked,
+        headers: RequestHeaders,
+        onward: list[tuple[str, str]],
     ) -> Context:
-        """Return what holds for a request.
+        """Return what holds for a request; ``about`` is the gateway's id for it, and its route.
 
         Raises:
             Refused: its options are not valid, or the gateway is full or ends.
@@ -134,8 +137,8 @@ class Gateway:
             raise Refused(400, "invalid_value", message, "n")
         assert self.prober is not None
         context = Context(
-            id=f"gw-{uuid.uuid4().hex}",
-            route=route,
+            id=about[0],
+            route=about[1],
             asked=asked,
             resolved=resolved,
             upstream=self.upstream,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from groundwire.gateway.errors import Refused, UpstreamFault
-from groundwire.gateway.fields import beside, images, known, objects
+from groundwire.gateway.fields import beside, images, known, objects, sources
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.tokens import (
     Token,
@@ -129,6 +129,9 @@ class Chat:
         part = _part(found, delta=False)
         field = self.field(found, delta=False) or "content"
         message = {"role": "assistant", "content": None, **beside(part, audio=audio)}
+        if message.get("annotations") and text != self.text(found, delta=False)[0]:
+            # They name places in another text.
+            message["annotations"] = []
         if field in part and (part[field] is not None or text):
             message[field] = text
         if isinstance(part.get("content"), list):
@@ -215,7 +218,7 @@ def answered(data: Json, asked: Asked) -> Json:
     found = known(data, labels, ("error", "choices", "usage"))
     if "model" in data and "model" not in found:
         found["model"] = asked.model
-    return found
+    return found | sources(data)
 
 
 def chosen(choice: Json, asked: Asked) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -55,6 +56,17 @@ class UpstreamRefused(Exception):
         self.status = status
         self.headers = headers
         self.body = body
+
+
+def error_in(data: Mapping[str, Any]) -> Any:
+    """Return the error that an upstream's object stands for, or none."""
+    return data.get("error") or (data if data.get("object") == "error" else None)
+
+
+def upstream_error(given: Any) -> UpstreamFault:
+    """Return the fault that an upstream's error stands for."""
+    message = given.get("message") if isinstance(given, Mapping) else given
+    return UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
 
 
 def error(message: str, kind: str, code: str | None, param: str | None = None) -> dict[str, Any]:

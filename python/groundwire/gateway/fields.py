@@ -1,7 +1,8 @@
 """What of an upstream's answer is passed on: fields of known names with values of known kinds.
 
 Servers repeat the answer's text in fields of their own. So a field is taken because it is known; of
-the others only numbers, flags and nulls are, which hold no text.
+the others only numbers, flags and nulls are, which hold no text. Calls of tools are no text of the
+answer, and pass whole.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _CITED = (
     "type", "url", "title", "start_index", "end_index", "index", "file_id", "filename",
     "container_id",
 )  # fmt: skip
+_CITATIONS = ("url_citation", "file_citation", "container_file_citation", "file_path")
+_SOURCE = ("title", "url", "date", "last_updated", "source", "id", "index")
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,15}:\S{1,4096}")
 
 
 def mark(value: Any) -> bool:
@@ -70,18 +74,6 @@ def objects(value: Any) -> list[Json]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def calls(value: Any) -> list[Json]:
-    """Return tool calls: their ids, and what is called with what."""
-    found = []
-    for one in objects(value):
-        call = known(one, ("id", "type"))
-        for name, held in (("function", ("name", "arguments")), ("custom", ("name", "input"))):
-            if isinstance(one.get(name), dict):
-                call[name] = strings(one[name], held)
-        found.append(call)
-    return found
-
-
 def beside(part: Mapping[str, Any], *, audio: bool) -> Json:
     """Return what a chat's message or delta holds beside its text: calls, reasoning, media.
 
@@ -91,9 +83,13 @@ def beside(part: Mapping[str, Any], *, audio: bool) -> Json:
     if mark(part.get("role")):
         found["role"] = part["role"]
     if isinstance(part.get("tool_calls"), list):
-        found["tool_calls"] = calls(part["tool_calls"])
+        found["tool_calls"] = objects(part["tool_calls"])
     if isinstance(part.get("function_call"), dict):
-        found["function_call"] = strings(part["function_call"], ("name", "arguments"))
+        found["function_call"] = part["function_call"]
+    if signed := _signatures(part.get("extra_content")):
+        found["extra_content"] = signed
+    if isinstance(part.get("annotations"), list):
+        found["annotations"] = cited(part["annotations"])
     found |= {name: part[name] for name in _REASONING if isinstance(part.get(name), str)}
     for name in _LISTED:
         if isinstance(part.get(name), list):
@@ -115,6 +111,42 @@ def images(part: Mapping[str, Any]) -> list[Json]:
         return []
     index = {"index": part["index"]} if isinstance(part.get("index"), int) else {}
     return [{**index, "type": "image_url", "image_url": {"url": url}}]
+
+
+def cited(value: Any) -> list[Json]:
+    """Return the sources that a chat's answer names, by their places in its text."""
+    found = []
+    for one in objects(value):
+        kind = one.get("type")
+        if kind not in _CITATIONS:
+            continue
+        held = one.get(kind)
+        named = {kind: strings(held, _CITED)} if isinstance(held, dict) else strings(one, _CITED)
+        found.append({**named, "type": kind})
+    return found
+
+
+def sources(data: Mapping[str, Any]) -> Json:
+    """Return the lists of sources beside a chat's choices, which its text refers to by number."""
+    found: Json = {}
+    for name in ("citations", "search_results"):
+        if isinstance(data.get(name), list):
+            found[name] = [
+                strings(one, _SOURCE) if isinstance(one, dict) else one
+                for one in data[name]
+                if isinstance(one, dict) or (isinstance(one, str) and _URL.fullmatch(one))
+            ]
+    return found
+
+
+def _signatures(value: Any, depth: int = 3) -> Json:
+    """Return the strings without white space in an object, and in objects in it."""
+    found: Json = {}
+    for name, held in value.items() if isinstance(value, Mapping) and depth else ():
+        inner = _signatures(held, depth - 1)
+        if mark(name) and (inner or (isinstance(held, str) and not re.search(r"\s", held))):
+            found[name] = inner or held
+    return found
 
 
 def citations(value: Any) -> list[Json]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
+from groundwire.gateway.judged import Judged
+
 if TYPE_CHECKING:
     from groundwire.gateway.context import Context
 
@@ -40,8 +42,9 @@ class Metrics:
             buckets=_SHORT, registry=registry,
         )  # fmt: skip
         self.findings = Counter(
-            "groundwire_findings", "Findings", ["type", "tier"], registry=registry
-        )
+            "groundwire_findings", "Findings, in text that was taken back too", ["type", "tier"],
+            registry=registry,
+        )  # fmt: skip
         self.interventions = Counter(
             "groundwire_interventions", "What was done to claims", ["action"], registry=registry
         )
@@ -85,7 +88,7 @@ class Metrics:
                 continue
             self.ends.labels(report.stopped or "open").inc()
             self.given_up.inc(report.holds_given_up)
-            for finding in report.findings:
+            for finding in Judged.of(report).findings:
                 self.findings.labels(finding.type, finding.tier).inc()
             for done in report.interventions:
                 self.interventions.labels(done.action).inc()

@@ -13,6 +13,7 @@ from groundwire.audit import AuditLog
 from groundwire.config import Config
 from groundwire.events import dispatch_report
 from groundwire.gateway.context import Context
+from groundwire.gateway.judged import Judged
 from groundwire.gateway.metrics import Metrics
 from groundwire.gateway.tracing import span
 from groundwire.plain import mask_finding
@@ -120,16 +121,28 @@ def record(context: Context, status: int, *, mask: bool) -> Json:
         if report is None:
             texts.append({"index": index, "checked": False})
             continue
+        judged = Judged.of(report)
         found = [finding.to_dict() for finding in report.findings]
+        acted = [(one.action, one.finding.to_dict()) for one in judged.acted]
         text: Json = {
             "index": index,
             "checked": report.latched is None,
-            "tier": report.tier,
-            "verdict": report.verdict.status,
+            "tier": judged.tier,
+            "verdict": judged.verdict,
+            "delivered": {"tier": report.tier, "verdict": report.verdict.status},
             "stopped": report.stopped,
             "findings": [mask_finding(f, sources) for f in found] if mask else found,
+            "acted": [
+                {"action": action, **(mask_finding(f, sources) if mask else f)}
+                for action, f in acted
+            ],
             "interventions": [
-                {"action": done.action, "tier": done.tier, "already_sent": done.already_sent}
+                {
+                    "action": done.action,
+                    "tier": done.tier,
+                    "already_sent": done.already_sent,
+                    "findings": [finding.type for finding in done.findings],
+                }
                 if mask
                 else done.to_dict()
                 for done in report.interventions

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Any
 
+from groundwire.config.names import model_key
 from groundwire.gateway.continuation import Headers, How, probe
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.upstream import Upstream, as_object
@@ -14,6 +15,8 @@ MOST_MODELS = 8
 """Models that are probed; of hosted services with more, the first."""
 AGAIN_S = 15.0
 """Seconds until an upstream that could not be asked is asked again."""
+MOST_S = 600.0
+"""The same for a model that could not be asked time and again."""
 _log = logging.getLogger("groundwire.gateway")
 
 
@@ -53,29 +56,53 @@ class Prober:
         """Return how the answers of a model are continued; none as long as that is not known."""
         if self._given is not None:
             return self._given
-        return self.known.get(model or "", "none")
+        found = self.known.get(model or "")
+        if found is not None:
+            return found
+        one = model_key(model or "")
+        return next((how for name, how in self.known.items() if model_key(name) == one), "none")
 
     async def _ask(self) -> None:
+        wait = AGAIN_S
         while True:
+            left: list[str] | None = None
             try:
-                for model in (await self._models())[:MOST_MODELS]:
-                    if model not in self.known:
-                        self.known[model] = await probe(self._upstream, self._headers, model)
-                        _log.info("continuation of %s: %s", model, self.known[model])
-                self.done.set()
-                return
+                left = [
+                    one for one in (await self._models())[:MOST_MODELS] if await self._open(one)
+                ]
             except UpstreamRefused as refused:
-                if refused.status < 500 and refused.status != 429:
-                    _log.warning(
-                        "the upstream refused the probe (%s): answers are not continued; give "
-                        "GROUNDWIRE_UPSTREAM_KEY, or set serving.continuation",
-                        refused.status,
-                    )
-                    self.done.set()
-                    return
+                if _for_good(refused):
+                    _refused("the list of models", refused)
+                    left = []
             except UpstreamFault as fault:
                 _log.info("the upstream could not be probed yet: %s", fault)
-            await asyncio.sleep(AGAIN_S)
+            if not left and left is not None:
+                self.done.set()
+                return
+            await asyncio.sleep(wait)
+            # Whoever is there, and cannot answer for one model, is asked less and less often.
+            wait = AGAIN_S if left is None else min(2 * wait, MOST_S)
+
+    async def _open(self, model: str) -> bool:
+        """Ask about one model, unless it is known; True if it has to be asked again."""
+        if model in self.known:
+            return False
+        try:
+            self.known[model] = await probe(self._upstream, self._headers, model)
+        except UpstreamRefused as refused:
+            if refused.status == 401:
+                # It is the key, and so it would be for every model.
+                raise
+            if not _for_good(refused):
+                _log.info("%s could not be probed yet: status %s", model, refused.status)
+                return True
+            _refused(model, refused)
+            return False
+        except UpstreamFault as fault:
+            _log.info("%s could not be probed yet: %s", model, fault)
+            return True
+        _log.info("continuation of %s: %s", model, self.known[model])
+        return False
 
     async def _models(self) -> list[str]:
         response = await self._upstream.send("GET", "/v1/models", self._headers, within_s=30.0)
@@ -89,3 +116,17 @@ class Prober:
         return [
             one["id"] for one in found if isinstance(one, dict) and isinstance(one.get("id"), str)
         ]
+
+
+def _for_good(refused: UpstreamRefused) -> bool:
+    """Whether asking again would bring the same answer."""
+    return refused.status < 500 and refused.status != 429
+
+
+def _refused(what: str, refused: UpstreamRefused) -> None:
+    _log.warning(
+        "the upstream refused the probe of %s (%s): such answers are not continued; give "
+        "GROUNDWIRE_UPSTREAM_KEY, or set serving.continuation",
+        what,
+        refused.status,
+    )

@@ -17,9 +17,11 @@ from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
-from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
+from groundwire.gateway.fields import sources
+from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.streamed import Streamed
-from groundwire.gateway.summary import ENDED_BY_GUARD, honest_finish
+from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.usage import Usage
@@ -28,6 +30,10 @@ from groundwire.gateway.watched import Outcome, Watched
 Json = dict[str, Any]
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.
 _NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
+_CALLS = ("tool_calls", "function_call")
+_MOST_NOTES = 256
+LAST_S = 5.0
+"""Seconds that a stream may stay open behind its last text, for usage and the mark of its end."""
 _NOTHING = (b"", b"{}")
 """Data of events by which servers keep a connection open."""
 
@@ -46,6 +52,18 @@ class Text:
     """Tokens without text so far: parts of a character, or the one that ends the answer."""
     extra: Json = field(default_factory=dict)
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
+    notes: list[Json] = field(default_factory=list)
+    """Citations that wait for the end of the text, since their places are places in it."""
+    later: list[Json] = field(default_factory=list)
+    """Calls that came behind text which is held."""
+    heard: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
+
+    @property
+    def cited(self) -> Json:
+        """The citations, if the text left as it came."""
+        same = self.notes and "".join(self.heard) == "".join(self.sent)
+        return {"annotations": self.notes} if same else {}
 
 
 class Relay(Streamed):
@@ -68,6 +86,7 @@ class Relay(Streamed):
         self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joined: Continuation | None = None
         self._fresh = False
+        self._whole: float | None = None
         asked = context.asked
         options = asked.body.get("stream_options") or {}
         self._wants_usage = bool(options.get("include_usage"))
@@ -105,25 +124,26 @@ class Relay(Streamed):
 
     async def _run(self) -> AsyncIterator[bytes]:
         while not self._complete:
-            ended, due = False, self._due()
             assert self._events is not None
             try:
-                event = await self._events.next(due)
-                ended = event is not None and event.data == b"[DONE]"
+                event = await self._events.next(self._due())
+                ended = self._late if event is None else event.data == b"[DONE]"
             except EOFError:
                 event, ended = None, True
             if event is not None and not ended:
-                if event.data.strip() in _NOTHING:
-                    continue
-                self._read(as_object(event.data, "event"))
+                if event.data.strip() not in _NOTHING:
+                    self._read(as_object(event.data, "event"))
             else:
                 await self._look(ended=ended)
             while self._todo:
                 todo, text = self._todo.popleft()
                 await todo(text)
             if self._out:
+                self.spoke()
                 yield b"".join(self._out)
                 self._out.clear()
+            elif comment := self.alive():
+                yield comment
             if ended and len(self.texts) < self.context.asked.choices:
                 break
 
@@ -144,14 +164,19 @@ class Relay(Streamed):
         asked = self.context.asked.choices
         return len(self.texts) == asked and all(text.over for text in self.texts.values())
 
-    def _due(self) -> float | None:
-        times = [due for text in self.texts.values() if (due := text.watched.due) is not None]
-        return min(times, default=None)
+    def _due(self) -> float:
+        due = [text.watched.due for text in self.texts.values()]
+        return self.until([*due, None if self._whole is None else self._whole + LAST_S])
+
+    @property
+    def _late(self) -> bool:
+        """Whether the answer was whole some time ago, and the upstream has not ended its stream."""
+        return self._whole is not None and time.monotonic() >= self._whole + LAST_S
 
     def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
-        if data.get("error"):
-            raise upstream_error(data["error"])
+        if (reported := error_in(data)) is not None:
+            raise upstream_error(reported)
         self._see_usage(data.get("usage"))
         choices = data.get("choices")
         if choices is None and ("choices" in data or data.get("usage") or "error" in data):
@@ -161,6 +186,8 @@ class Relay(Streamed):
             raise UpstreamFault("upstream_malformed", "the upstream sent a chunk without choices")
         if self.skeleton is None:
             self.skeleton = answered(data, self.context.asked)
+        else:
+            self.skeleton |= sources(data)
         for choice in choices:
             self._read_choice(choice)
             if self._todo:
@@ -182,6 +209,8 @@ class Relay(Streamed):
                 joined = self._joined.joined(content) if self._fresh else content
                 tokens = tokens if joined == content else ()
                 content, self._fresh = joined, not joined
+        text.notes += rest.pop("annotations", ())[: _MOST_NOTES - len(text.notes)]
+        text.heard.append(content)
         if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
         if content or tokens:
@@ -194,6 +223,9 @@ class Relay(Streamed):
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
+            ends = [one.finish for one in self.texts.values()]
+            if len(ends) == self.context.asked.choices and all(ends):
+                self._whole = time.monotonic()
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
@@ -219,15 +251,28 @@ class Relay(Streamed):
     def _emit(self, text: Text, outcome: Outcome, rest: Json) -> None:
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
+        text.sent.append(outcome.text)
+        if any(name in _CALLS for name in rest) and (text.watched.held or text.later):
+            text.later.append(rest)
+            rest = {}
         if outcome.text or rest or details:
             choice = self.dialect.choice(
                 text.index, outcome.text, outcome.tokens, rest, None, text.place
             )
             self._out.append(sse.encode(self._chunk([choice], groundwire=details)))
+        if not text.watched.held:
+            self._send_later(text)
         if outcome.again:
             self._todo.append((self._continue, text))
         elif outcome.stop is not None:
             self._conclude(text)
+
+    def _send_later(self, text: Text) -> None:
+        """Send the calls that waited for the text before them."""
+        for rest in text.later:
+            choice = self.dialect.choice(text.index, "", [], rest, None, text.place)
+            self._out.append(sse.encode(self._chunk([choice])))
+        text.later.clear()
 
     async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
@@ -246,6 +291,7 @@ class Relay(Streamed):
         if context.continued == context.limits.max_continuations:
             watched.give_up()
         text.finish, text.silent = None, ()
+        self._whole = None
         try:
             more = await continuation(
                 context.upstream,
@@ -287,7 +333,9 @@ class Relay(Streamed):
         if ended and text.finish is None:
             # The guard has ended what the upstream has not.
             finish = "stop"
-        choice = self.dialect.choice(text.index, "", [*text.silent] if ended else [], {}, finish)
+        self._send_later(text)
+        silent = [*text.silent] if ended else []
+        choice = self.dialect.choice(text.index, "", silent, text.cited if ended else {}, finish)
         choice = {**(text.extra if ended else {}), **choice}
         found = self.context.conclude(text.index, text.watched)
         usage = self.usage.total() if self._reports_unasked else None
@@ -326,12 +374,6 @@ class Relay(Streamed):
 def has_no_way_back(name: str) -> bool:
     """Whether an answer with this field cannot be continued from a place before it."""
     return name.startswith(_NO_WAY_BACK)
-
-
-def upstream_error(error: Any) -> UpstreamFault:
-    """Return the fault that an error inside a stream stands for."""
-    message = error.get("message") if isinstance(error, dict) else error
-    return UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
 
 
 def refused_body(refused: UpstreamRefused) -> Json:

@@ -123,8 +123,10 @@ def _finite(digits: str) -> float:
     return number
 
 
-def common(body: dict[str, Any]) -> Asked:
+def common(body: dict[str, Any], *, unnamed: bool = False) -> Asked:
     """Take the gateway's own part out of a body, and check what every route has.
+
+    ``unnamed`` says that the request may leave the model to something else that it names.
 
     Raises:
         Refused: a value is not what the route takes; the message names it.
@@ -136,7 +138,8 @@ def common(body: dict[str, Any]) -> Asked:
         asked.details = _flag(options["details"], "groundwire.details")
         options = {key: value for key, value in options.items() if key != "details"}
     asked.options = options
-    if not isinstance(body.get("model"), str) or not body["model"]:
+    model = body.get("model")
+    if not (isinstance(model, str) and model) and not (unnamed and model is None):
         raise Refused(400, "invalid_value", "model is the name of a model", "model")
     asked.stream = _flag(body.get("stream"), "stream")
     given = body.get("n")

@@ -118,6 +118,9 @@ def item(data: Json) -> Json:
         return {}
     found = {**known(data, _ITEM), "type": kind}
     found |= {name: data[name] for name in _HELD[kind] if name in data}
+    if kind != "message":
+        # An id may carry more than a name, such as a signature.
+        found |= strings(data, ("id", "call_id"))
     if kind == "reasoning":
         for name in ("summary", "content"):
             if isinstance(data.get(name), list):

@@ -1,7 +1,7 @@
 """``/v1/responses``: requests, and answers that do not stream.
 
-An upstream cannot be asked to continue an answer of this route, so a claim that would be rewritten
-ends the answer.
+An upstream cannot be asked to continue an answer of this route, so a wrong value is exchanged in
+the text that is held, and a claim that would be interrupted ends the answer.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire.gateway.context import Context
-from groundwire.gateway.errors import Refused, UpstreamFault
-from groundwire.gateway.relay import upstream_error
+from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream_error
+from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_fields import clean, response
 from groundwire.gateway.response_parts import filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
-from groundwire.gateway.summary import ENDED_BY_GUARD
 from groundwire.gateway.tokens import chat_tokens, whole
 
 Json = dict[str, Any]
@@ -31,7 +30,9 @@ class Responses:
 
     def read(self, body: Json) -> Asked:
         """Check a request; raises ``Refused``."""
-        asked = common(body)
+        prompt = body.get("prompt")
+        stored = isinstance(prompt, Mapping) and isinstance(prompt.get("id"), str)
+        asked = common(body, unnamed=stored)
         if body.get("background"):
             raise Refused(
                 400,
@@ -40,8 +41,12 @@ class Responses:
                 "background",
             )
         given = body.get("input")
+        elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
         if isinstance(given, str):
             asked.question = whole(given)
+        elif elsewhere and (given is None or given == []):
+            # What is asked, and before it said, the upstream has.
+            asked.question = None
         else:
             asked.question, asked.history = conversation(_messages(given), "input")
         if isinstance(body.get("instructions"), str):
@@ -55,8 +60,8 @@ class Responses:
     async def whole(self, context: Context) -> tuple[Json, Headers]:
         """Return an answer that does not, and the upstream's headers."""
         data, headers = await context.upstream.json(PATH, context.headers, context.asked.body)
-        if data.get("error"):
-            raise upstream_error(data["error"])
+        if (reported := error_in(data)) is not None:
+            raise upstream_error(reported)
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)

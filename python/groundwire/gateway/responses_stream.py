@@ -9,8 +9,9 @@ from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
-from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
 from groundwire.gateway.fields import mark, strings
+from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
@@ -25,7 +26,6 @@ from groundwire.gateway.response_parts import (
     texts,
 )
 from groundwire.gateway.streamed import Streamed
-from groundwire.gateway.summary import ENDED_BY_GUARD
 from groundwire.gateway.tokens import chat_tokens, entries
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Outcome, Watched
@@ -75,6 +75,7 @@ class ResponsesRelay(Streamed):
         """
         try:
             async for chunk in self._run():
+                self.spoke()
                 yield chunk
         except UpstreamFault as fault:
             async for chunk in self._broken(fault):
@@ -87,9 +88,9 @@ class ResponsesRelay(Streamed):
     async def _run(self) -> AsyncIterator[bytes]:
         assert self._events is not None
         while not self._over:
-            times = [due for part in self._parts.values() if (due := part.watched.due) is not None]
+            due = self.until(part.watched.due for part in self._parts.values())
             try:
-                event = await self._events.next(min(times, default=None))
+                event = await self._events.next(due)
             except EOFError:
                 raise UpstreamFault(
                     "upstream_reset", "the upstream's stream ended before the answer did"
@@ -99,6 +100,9 @@ class ResponsesRelay(Streamed):
                     if not part.over:
                         async for chunk in self._emit(place, part, part.watched.poll()):
                             yield chunk
+            if comment := self.alive():
+                yield comment
+            if event is None:
                 continue
             if event.data.strip() in {b"[DONE]", b"", b"{}"}:
                 continue
@@ -108,9 +112,8 @@ class ResponsesRelay(Streamed):
     async def _read(self, data: Json) -> AsyncIterator[bytes]:
         """Handle one event of the upstream; those of an unknown kind go no further."""
         kind = str(data.get("type", ""))
-        if kind == "error" or data.get("error"):
-            message = data.get("message") or data.get("error")
-            raise UpstreamFault("upstream_error", f"the upstream reported: {message!s:.500}")
+        if kind == "error" or error_in(data) is not None:
+            raise upstream_error(error_in(data) or data)
         handle = self._handlers.get(kind)
         if handle is not None:
             async for chunk in handle(data):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.upstream import Events
 from groundwire.gateway.watched import Watched
+
+QUIET_S = 15.0
+"""Seconds without a byte for the client after which a comment keeps its connection open."""
+ALIVE = b": \n\n"
+"""A comment of server-sent events, which clients pass over."""
 
 
 class Streamed(ABC):
@@ -16,6 +22,22 @@ class Streamed(ABC):
     def __init__(self) -> None:
         self.headers: list[tuple[str, str]] = []
         self._events: Events | None = None
+        self._quiet = time.monotonic()
+
+    def spoke(self) -> None:
+        """Note that the client gets something."""
+        self._quiet = time.monotonic()
+
+    def alive(self) -> bytes:
+        """Return a comment where the client has heard nothing for long, else nothing."""
+        if time.monotonic() < self._quiet + QUIET_S:
+            return b""
+        self.spoke()
+        return ALIVE
+
+    def until(self, due: Iterable[float | None]) -> float:
+        """Return the monotonic second at which to look again, by what is ``due`` and the client."""
+        return min([self._quiet + QUIET_S, *(one for one in due if one is not None)])
 
     @abstractmethod
     def watched(self) -> Iterable[Watched]:

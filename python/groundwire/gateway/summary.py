@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from groundwire.gateway.judged import ENDED_BY_GUARD, Acted, Judged
 from groundwire.plain import tier_rank
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ _FIELDS = (
     "replacement",
 )
 HEADER = "x-groundwire"
-ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
-"""Reasons to stop for which the answer's own end was never reached."""
+_VERDICTS = ("pass", "warn", "corrected", "fail", "blocked")
+"""From the best to the worst."""
 
 
 def finding_data(finding: Finding, before: int = 0) -> dict[str, Any]:
@@ -66,6 +67,22 @@ def intervention_data(done: Intervention) -> dict[str, Any]:
     }
 
 
+def acted_data(acted: Acted) -> dict[str, Any]:
+    """Return a finding that was acted upon as clients see it, without a word of its text."""
+    finding = acted.finding
+    return {
+        "action": acted.action,
+        "id": finding.id,
+        "type": finding.type,
+        "severity": finding.severity,
+        "tier": finding.tier,
+        "status": finding.status,
+        "p_hallucinated": finding.p_hallucinated,
+        "risk": finding.risk,
+        "message": finding.masked_message,
+    }
+
+
 def summary(
     report: Report | None, resolved: Resolved, request_id: str, *, before: int = 0, **more: Any
 ) -> dict[str, Any]:
@@ -80,12 +97,15 @@ def summary(
         found["client_id"] = resolved.id
     if report is None:
         return {**found, "checked": False}
+    judged = Judged.of(report)
     found |= {
         "checked": report.latched is None,
-        "tier": report.tier,
-        "verdict": report.verdict.status,
+        "tier": judged.tier,
+        "verdict": judged.verdict,
+        "delivered": {"tier": report.tier, "verdict": report.verdict.status},
         "stopped": report.stopped,
         "findings": [finding_data(finding, before) for finding in report.findings],
+        "acted": [acted_data(one) for one in judged.acted],
         "interventions": [intervention_data(done) for done in report.interventions],
     }
     if report.latched is not None:
@@ -101,12 +121,10 @@ def several(found: list[dict[str, Any]], request_id: str) -> dict[str, Any]:
     """Return the object of an answer with several texts: the worst of them, and how many."""
     checked = [one for one in found if one.get("checked")]
     tier = max((str(one["tier"]) for one in checked), key=tier_rank, default="none")
-    return {
-        "id": request_id,
-        "checked": len(checked) == len(found),
-        "tier": tier,
-        "texts": len(found),
-    }
+    said: dict[str, Any] = {"id": request_id, "checked": len(checked) == len(found), "tier": tier}
+    if checked:
+        said["verdict"] = max((str(one["verdict"]) for one in checked), key=_VERDICTS.index)
+    return {**said, "texts": len(found)}
 
 
 def header(found: dict[str, Any]) -> str:
@@ -116,7 +134,7 @@ def header(found: dict[str, Any]) -> str:
         for key in ("id", "policy", "checked", "tier", "verdict", "stopped")
         if key in found
     }
-    for name in ("findings", "interventions"):
+    for name in ("findings", "acted", "interventions"):
         if name in found:
             short[name] = len(found[name])
     return json.dumps(short, separators=(",", ":"))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from opentelemetry import propagate, trace
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
+from groundwire.gateway.judged import Judged
+
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
@@ -27,7 +29,7 @@ def span(context: Context, operation: str, incoming: Mapping[str, str]) -> Itera
     tracer = trace.get_tracer("groundwire.gateway")
     asked = context.asked
     with tracer.start_as_current_span(
-        f"{operation} {asked.model}",
+        f"{operation} {asked.model or ''}".strip(),
         context=propagate.extract(incoming),
         kind=SpanKind.SERVER,
         attributes={
@@ -64,12 +66,13 @@ def _end(current: Span, context: Context) -> None:
 
 def _results(current: Span, context: Context, report: Report) -> None:
     """Add the result of each finding, and that of the answer; no word of it is quoted."""
+    judged = Judged.of(report)
     found = [
         (finding.type, finding.p_hallucinated, finding.tier, finding.masked_message)
-        for finding in report.findings
+        for finding in judged.findings
     ]
-    risk = max((finding.risk for finding in report.findings), default=0.0)
-    found.append(("groundwire", risk, report.verdict.status, ""))
+    risk = max((finding.risk for finding in judged.findings), default=0.0)
+    found.append(("groundwire", risk, judged.verdict, ""))
     for name, score, label, why in found:
         attributes: dict[str, str | float] = {
             "gen_ai.evaluation.name": name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -37,17 +38,20 @@ _NOT_PASSED = {
     "transfer-encoding",
     "upgrade",
 }
+_VERSION = re.compile(r"v[0-9]+[a-z0-9.]*")
 _ERROR_BODY = 1024 * 1024
 """Bytes of an upstream's error that are passed on."""
 
 
 def passed(headers: Mapping[str, str] | list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the headers that go through, in either direction."""
-    items = headers.items() if isinstance(headers, Mapping) else headers
+    items = [*(headers.items() if isinstance(headers, Mapping) else headers)]
+    named = [value for name, value in items if name.lower() == "connection"]
+    left_out = {one.strip().lower() for value in named for one in value.split(",")} | _NOT_PASSED
     return [
         (name, value)
         for name, value in items
-        if name.lower() not in _NOT_PASSED and not name.lower().startswith("x-groundwire")
+        if name.lower() not in left_out and not name.lower().startswith("x-groundwire")
     ]
 
 
@@ -55,13 +59,16 @@ class Upstream:
     """The server that writes the answers; one connection pool for all requests.
 
     Args:
-        url: its root, with or without ``/v1`` at the end.
+        url: its root, with or without ``/v1`` at the end; or the place of its routes, where that
+            has a version of its own (``/v1beta/openai``, ``/api/v3``).
         limits: sizes above which its answers are refused.
         timeouts: how long it is waited for.
     """
 
     def __init__(self, url: str, limits: ServingLimits, timeouts: ServingTimeouts) -> None:
         self.root = url.rstrip("/").removesuffix("/v1")
+        path = URL(self.root, encoded=True).raw_path
+        self._versioned = any(_VERSION.fullmatch(one) for one in path.split("/"))
         self.limits = limits
         self.timeouts = timeouts
         self._session: aiohttp.ClientSession | None = None
@@ -114,7 +121,7 @@ class Upstream:
                 response = await self._session.request(
                     method,
                     # As it stands: a path that is folded or quoted anew could be another one.
-                    URL(self.root + path, encoded=True),
+                    URL(self._place(path), encoded=True),
                     data=data,
                     headers=given,
                     allow_redirects=False,
@@ -138,6 +145,10 @@ class Upstream:
                 response.close()
             raise UpstreamRefused(response.status, passed(list(response.headers.items())), content)
         return response
+
+    def _place(self, path: str) -> str:
+        """Return the URL of a route."""
+        return self.root + (path.removeprefix("/v1") if self._versioned else path)
 
     async def read(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
         """Return a whole body.

@@ -8,6 +8,8 @@ from typing import Any
 
 from groundwire.gateway.fields import numbers
 
+_OF_PROMPT = ("prompt_tokens_details", "prompt_cache_hit_tokens", "prompt_cache_miss_tokens")
+
 
 class Usage:
     """Adds up what upstreams report.
@@ -19,6 +21,7 @@ class Usage:
     def __init__(self) -> None:
         self.estimated = False
         self._first: dict[str, Any] | None = None
+        self._continued = False
         self._before = 0
         self._now: dict[str, Any] | None = None
         self._seen = 0
@@ -28,7 +31,7 @@ class Usage:
         """Take an upstream's latest numbers."""
         if isinstance(usage, Mapping):
             self._now = numbers(usage)
-            if self._first is None:
+            if self._first is None or not self._continued:
                 self._first = self._now
 
     def count(self, tokens: int, characters: int) -> None:
@@ -59,19 +62,22 @@ class Usage:
         self.estimated = self.estimated or self._now is None
         self._before += self.written
         self._now, self._seen = None, 0
+        self._continued = True
 
     def total(self) -> dict[str, Any] | None:
         """Return the usage object; none where no upstream reported a prompt."""
         if self._first is None:
             return None
         written = self._before + self.written
-        found = {**self._first, **(self._now or {})}
+        if self._continued:
+            # Of several requests the first has the prompt, and its details; other numbers of one
+            # say nothing of all.
+            found = {name: self._first[name] for name in _OF_PROMPT if name in self._first}
+        else:
+            found = {**self._first, **(self._now or {})}
         prompt = _number(self._first, "prompt_tokens")
         found |= {"prompt_tokens": prompt, "completion_tokens": written}
         found["total_tokens"] = prompt + written
-        if self._before:
-            # Details of one request say nothing of several.
-            found.pop("completion_tokens_details", None)
         return found
 
 

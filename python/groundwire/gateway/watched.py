@@ -1,4 +1,9 @@
-"""One text of an answer under guard: pieces in, what the reader gets out."""
+"""One text of an answer under guard: pieces in, what the reader gets out.
+
+Where an upstream can continue an answer, a claim is written anew by it. Where none can, a wrong
+value is exchanged in the text that is held, as ``TextGuard`` does it, and what follows is judged
+again.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.tokens import Characters, Piece, Token, pieces
+from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -63,26 +69,35 @@ class Watched:
     Args:
         resolved: what holds for the request.
         rewinds: whether the upstream can continue an answer from a prefix.
+        formed: whether the text has a form, so that nothing may be put into it.
         details: whether released text is to be shown piece by piece.
         given: what ``Resolved.guard`` takes: ``question``, ``history``, ``lead``.
     """
 
     def __init__(
-        self, resolved: Resolved, *, rewinds: bool, details: bool = False, **given: Any
+        self,
+        resolved: Resolved,
+        *,
+        rewinds: bool,
+        formed: bool = False,
+        details: bool = False,
+        **given: Any,
     ) -> None:
         self.guard: _core.Guard | WatchedGuard | None = None
         self._resolved, self._given = resolved, given
-        # What has left so far, and what the last rewind took back.
+        # What has left so far, what the last rewind took back, and what was not read behind it.
         self._said: list[str] = []
         self._void: list[Piece] = []
+        self._unread = ""
         self._forced = ""
         self._done: list[Intervention] = []
         self.lead: str = given.get("lead", "")
         """The unfinished sentence of the prompt, which the spans of findings count."""
         if resolved.on:
             self.guard = resolved.guard(**given)
-            if not rewinds:
-                self.guard.cannot_rewind()
+        self._in_place, self._formed = False, formed
+        if not rewinds:
+            self.give_up()
         self.stopped: str | None = None
         self.seconds = 0.0
         """Seconds that the guard took."""
@@ -127,8 +142,10 @@ class Watched:
             outcome.text = ready
             outcome.tokens.extend(tokens)
             return outcome
-        for piece in pieces(ready, tokens):
-            if not self._push(piece, outcome):
+        todo = deque(pieces(ready, tokens))
+        while todo:
+            if not self._push(todo.popleft(), outcome):
+                self._unread = "".join(piece.text for piece in todo)
                 break
         self._note_hold(outcome)
         return outcome
@@ -143,6 +160,7 @@ class Watched:
             # Others wait for this loop, too.
             await asyncio.sleep(0)
             if outcome.again or outcome.stop is not None:
+                self._unread += text[at + PIECE :]
                 break
         return outcome
 
@@ -171,26 +189,29 @@ class Watched:
         while True:
             found = self._finish(self.guard)
             waits = bool(found) and found[-1].kind == "wait"
+            back = self._in_place and any(one.kind == "rewind" for one in found)
             self._obey(found, outcome)
-            if not waits or outcome.again or self.stopped is not None:
+            if not (waits or back) or outcome.again or self.stopped is not None:
                 return outcome
-            await asyncio.sleep(LOOK_S)
+            if waits:
+                await asyncio.sleep(LOOK_S)
 
     def give_up(self) -> None:
-        """Let nothing be rewritten from here on: nobody continues this answer any more."""
+        """Let nothing be written anew from here on: nobody continues this answer any more."""
         if self.guard is not None:
-            self.guard.cannot_rewind()
+            self._in_place = not self._formed
+            self.guard.cannot_rewind(in_place=self._in_place)
 
     def abandon(self) -> None:
         """Ask nobody beside the stream any more."""
         if isinstance(self.guard, WatchedGuard):
             self.guard.abandon()
 
-    async def fall_back(self) -> Outcome:
-        """End the answer where the last claim was taken back, since nobody wrote it anew.
+    async def fall_back(self, *, complete: bool = False) -> Outcome:
+        """Make do with the text that was taken back, since nobody wrote it anew.
 
-        The same text is judged once more by a guard that cannot rewind: what is missing is said in
-        the claim's place.
+        It is judged once more by a guard that cannot rewind. The answer ends behind it, unless it
+        is ``complete`` with what had come and was not read.
         """
         outcome = Outcome()
         if self.guard is None or self.stopped is not None:
@@ -198,20 +219,22 @@ class Watched:
         before, said = self.guard.report(), "".join(self._said)
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
-        again = Watched(self._resolved, rewinds=False, **self._given)
-        for text in (kept, "".join(piece.text for piece in self._void)):
+        again = Watched(self._resolved, rewinds=False, formed=self._formed, **self._given)
+        rest = "".join(piece.text for piece in self._void) + (self._unread if complete else "")
+        for text in (kept, rest):
             if again.stopped is None:
                 outcome.add(await again.whole(text))
         if again.stopped is None:
             outcome.add(await again.end())
         self.abandon()
-        fits = outcome.text.startswith(said) and again.stopped not in {None, "end"}
+        fits = outcome.text.startswith(said)
         if fits:
             self.guard, self._done = again.guard, list(before.interventions[:-1])
         outcome.text = outcome.text[len(said) :] if fits else ""
         outcome.tokens, outcome.shown = [], [(outcome.text, None)] if outcome.text else []
         outcome.again = False
-        outcome.stop = self.stopped = again.stopped if fits else "interrupted"
+        whole = again.stopped != "end" or complete
+        outcome.stop = self.stopped = again.stopped if fits and whole else "interrupted"
         return outcome
 
     def report(self) -> Report | None:
@@ -251,12 +274,12 @@ class Watched:
 
     def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
         """Carry out directives; False if what the upstream sends from here on is void."""
-        released, force, cut = "", None, False
+        released, force, gone = "", None, list[Piece]()
         for directive in found:
             if directive.kind == "release":
                 released += directive.text or ""
             elif directive.kind == "rewind":
-                cut = self._cut(directive.keep or 0)
+                gone = self._cut(directive.keep or 0)
                 force = directive.text or ""
             elif directive.kind == "stop":
                 self.stopped = outcome.stop = directive.reason
@@ -265,22 +288,42 @@ class Watched:
             if self._keeps_prefix:
                 self._said.append(released)
             self._leave(released, outcome)
-        outcome.again = outcome.again or cut
+        if force is not None and self._in_place:
+            again = self._stays(gone)
+            going = not force or self._push(Piece(force), outcome, forced=True)
+            while going and again:
+                going = self._push(again.popleft(), outcome)
+            return going
+        outcome.again = outcome.again or bool(gone)
         if force:
             self._forced = force
             return self._push(Piece(force), outcome, forced=True)
         return not outcome.again and self.stopped is None
 
-    def _cut(self, keep: int) -> bool:
-        """Forget what was pushed after the first ``keep`` pieces; True if there was any."""
+    def _stays(self, gone: list[Piece]) -> deque[Piece]:
+        """Return what was taken back and stands behind what is put in all the same."""
+        assert self.guard is not None
+        rest, stays = rest_of(self.guard.report().interventions[-1]), deque[Piece]()
+        for piece in reversed(gone):
+            if not piece.text or not rest.endswith(piece.text):
+                break
+            rest = rest.removesuffix(piece.text)
+            stays.appendleft(piece)
+        if rest:
+            stays.appendleft(Piece(rest))
+        return stays
+
+    def _cut(self, keep: int) -> list[Piece]:
+        """Forget what was pushed after the first ``keep`` pieces, and return it."""
         gone: list[Piece] = []
         while self._pieces and self._dropped + len(self._pieces) > keep:
             gone.append(self._pieces.pop())
             self._bytes -= len(gone[-1].text.encode())
-        if gone:
+        gone.reverse()
+        if gone and not self._in_place:
             self._characters = Characters()
-            self._void = gone[::-1]
-        return bool(gone)
+            self._void = gone
+        return gone
 
     def _leave(self, text: str, outcome: Outcome) -> None:
         """Note how far text has left; add its tokens, if it left as the upstream wrote it."""

@@ -8,9 +8,9 @@ from typing import Any
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
-from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
-from groundwire.gateway.relay import has_no_way_back, upstream_error
+from groundwire.gateway.relay import has_no_way_back
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.usage import Usage
@@ -27,8 +27,8 @@ async def answer(context: Context, dialect: Dialect) -> tuple[Json, list[tuple[s
 
     """
     data, headers = await context.upstream.json(dialect.path, context.headers, context.asked.body)
-    if data.get("error"):
-        raise upstream_error(data["error"])
+    if (reported := error_in(data)) is not None:
+        raise upstream_error(reported)
     choices = data.get("choices")
     if not isinstance(choices, list) or not all(isinstance(one, dict) for one in choices):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
@@ -93,7 +93,7 @@ async def _check(
                 if not is_final(fault):
                     raise
                 context.not_continued(fault)
-                outcome = await watched.fall_back()
+                outcome = await watched.fall_back(complete=True)
                 continue
             text, tokens = more.dialect.text(goes_on, delta=False)
             usage.count(_tokens(text, tokens), len(text))

@@ -33,6 +33,7 @@ from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
 from groundwire.integrations._forms import form_of
+from groundwire.integrations._litellm import answers, chunks, holds_words, refused
 from groundwire.integrations._text import CannotRewind, TextGuard, without_rewind
 from groundwire.integrations.serving import Registry
 
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from groundwire.report import Report
 
 _Guardrail: Any = need("litellm.integrations.custom_guardrail", "litellm").CustomGuardrail
-_Refused: Any = need("fastapi", "litellm").HTTPException
-_WORDS = ("output", "content", "candidates", "completion")  # of answers in another form
 
 
 class GroundwireGuardrail(_Guardrail):
@@ -86,8 +85,8 @@ class GroundwireGuardrail(_Guardrail):
         """Return a finished answer as the guard leaves it."""
         del user_api_key_dict
         if not isinstance(getattr(response, "choices", None), list):
-            if _holds_words(response):
-                raise _refused(f"an answer of the kind {type(response).__name__} is not checked")
+            if holds_words(response):
+                raise refused(f"an answer of the kind {type(response).__name__} is not checked")
             return response
         begin = self._opening(data)
         if begin is None:
@@ -107,10 +106,10 @@ class GroundwireGuardrail(_Guardrail):
             async for chunk in response:
                 yield chunk
             return
-        feed = ChatFeed(begin, _answers(request_data.get("n")))
+        feed = ChatFeed(begin, answers(request_data.get("n")))
         close = getattr(response, "aclose", lambda: None)  # a client that goes away ends it
         try:
-            async with aclosing(adrive(_chunks(response), feed, close)) as guarded:
+            async with aclosing(adrive(chunks(response), feed, close)) as guarded:
                 async for chunk in guarded:
                     yield chunk
         finally:
@@ -132,33 +131,8 @@ class GroundwireGuardrail(_Guardrail):
                 how, formed = "keep_form", False
             return opening(found.monitor, cannot_rewind=how, formed=formed, **given)
         except ArgumentError as error:
-            raise _refused(str(error)) from error
+            raise refused(str(error)) from error
 
     def _report(self, guards: Mapping[Any, TextGuard], request: Mapping[str, Any]) -> None:
         for guard in guards.values() if self._on_report is not None else ():
             self._on_report(guard.report(), request)  # type: ignore[misc]
-
-
-async def _chunks(response: Any) -> AsyncIterator[Any]:
-    async for chunk in response:
-        if not isinstance(getattr(chunk, "choices", None), list):
-            raise _refused(f"a stream of {type(chunk).__name__} cannot be followed")
-        yield chunk
-
-
-def _answers(given: Any) -> int:
-    """Return how many answers a request asks for."""
-    if given is None:
-        return 1
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise _refused(f"n is a whole number from 1 on, not {given!a:.40}")
-    return given
-
-
-def _holds_words(response: Any) -> bool:
-    about = response if isinstance(response, Mapping) else getattr(response, "__dict__", {})
-    return any(about.get(name) is not None for name in _WORDS)
-
-
-def _refused(why: str) -> Exception:
-    return _Refused(status_code=400, detail=f"groundwire: {why}")

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire import _core
 from groundwire._given import passages
+from groundwire.config.names import model_key
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations._strictness import lower
 from groundwire.monitor import Monitor
@@ -133,6 +134,7 @@ class Registry:
     policies: Mapping[str, Policy]
     monitors: Mapping[str, Monitor]
     _by_hash: Mapping[str, Choice] = field(default_factory=dict, repr=False)
+    _by_model: Mapping[str, Choice] = field(default_factory=dict, repr=False)
 
     @classmethod
     def load(cls, config: Config | str | os.PathLike[str] | None = None, **parts: Any) -> Registry:
@@ -176,7 +178,8 @@ class Registry:
                 raise ConfigError(msg) from error
             monitors[name] = Monitor(**{**arguments, "kb": base})
         by_hash = {choice.sha256: choice for choice in serving.keys.values()}
-        return cls(serving, policies, monitors, by_hash)
+        by_model = {model_key(name): choice for name, choice in serving.models.items()}
+        return cls(serving, policies, monitors, by_hash, by_model)
 
     def resolve(
         self,
@@ -197,7 +200,7 @@ class Registry:
                 a mapping of the fields in which a policy differs from the one that holds),
                 ``evidence`` (a passage or a list), ``knowledge_base`` (a name) and ``id``; or the
                 policy's name alone.
-            model: the model the request names.
+            model: the model the request names, in any case, with or without ``:latest``.
             key: the API key that came with the request, if any. It is hashed and not kept.
 
         Raises:
@@ -229,7 +232,7 @@ class Registry:
             found.append(
                 self._by_hash.get(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest())
             )
-        found.append(None if model is None else self.serving.models.get(model))
+        found.append(None if model is None else self._by_model.get(model_key(model)))
         return [choice for choice in found if choice is not None]
 
     def _policy(self, asked: Any, held_name: str, held: Policy | None) -> tuple[str, Policy | None]:

@@ -258,8 +258,9 @@ impl Guard {
     }
 
     /// From here on no text can be generated anew.
-    fn cannot_rewind(&self) -> PyResult<()> {
-        self.lock()?.cannot_rewind();
+    #[pyo3(signature = (*, in_place=false))]
+    fn cannot_rewind(&self, in_place: bool) -> PyResult<()> {
+        self.lock()?.cannot_rewind(in_place);
         Ok(())
     }
 

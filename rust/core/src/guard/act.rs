@@ -1,7 +1,7 @@
 //! From a finding to what happens to the text.
 
 use super::wording::{self, What};
-use super::{Directive, Guard, Intervention, StopReason};
+use super::{Directive, Fixed, Guard, Intervention, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
 use crate::session::Mark;
 use crate::tier::contradicted;
@@ -20,7 +20,7 @@ impl Guard {
         self.closed_to = self.closed_to.max(sentence.span.end);
         let over = self.settle_lead(sentence, out)
             || self.judge(sentence, out)
-            || self.settle_late(sentence.span.end, out);
+            || self.settle_late(sentence, out);
         if !over {
             self.previous = Some(sentence.span.start);
         }
@@ -37,21 +37,21 @@ impl Guard {
         let at = finding
             .span
             .map_or(self.session.text_end(), |span| span.start);
-        let start = self
+        let (span, kind) = self
             .session
             .sentences_from(at)
             .find(|s| s.span.start <= at && at < s.span.end)
-            .map(|s| s.span)
-            .or_else(|| {
-                let open = self.session.open_sentence()?;
-                Some(Span::new(open, self.session.text_end()))
-            })
-            .unwrap_or_else(|| Span::new(at, self.session.text_end()));
+            .map(|s| (s.span, s.kind))
+            .unwrap_or_else(|| {
+                let open = self.session.open_sentence().unwrap_or(at);
+                let open = Span::new(open, self.session.text_end());
+                (open, SentenceKind::Prose)
+            });
         self.pending.push(finding);
         let sentence = Sentence {
             index: u32::MAX,
-            span: start,
-            kind: SentenceKind::Prose,
+            span,
+            kind,
             terminator: None,
             capped: false,
             decided_at: self.session.text_end(),
@@ -101,6 +101,12 @@ impl Guard {
         } else {
             action
         };
+        let action = if action == Action::Hedge && self.fixed != Fixed::No {
+            // Nobody says the claim anew behind the hedge.
+            Action::Annotate
+        } else {
+            action
+        };
         let focus = if action == Action::Correct {
             fix.unwrap_or(worst)
         } else {
@@ -112,10 +118,10 @@ impl Guard {
             tier,
             found,
         };
-        let stops =
-            action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
+        let stops = action == Action::Interrupt
+            && (self.policy.after_interrupt == AfterInterrupt::Stop || self.fixed != Fixed::No);
         let rewrites = !matches!(action, Action::Accept | Action::Annotate | Action::Discard);
-        let fixed = self.fixed && action != Action::Remove;
+        let fixed = self.fixed == Fixed::Whole && action != Action::Remove;
         if rewrites
             && (stops || fixed || self.rewrites >= self.policy.max_interventions)
             && self.held_from().is_some_and(|from| from < span.start)
@@ -253,7 +259,8 @@ impl Guard {
         text: &str,
         out: &mut Vec<Directive>,
     ) -> bool {
-        if self.fixed {
+        let in_place = self.fixed == Fixed::InPlace && action == Action::Correct;
+        if self.fixed != Fixed::No && !in_place {
             return self.end_at_claim(case, out);
         }
         let Some((keep, kept_to)) = self.session.pushes_before(at) else {

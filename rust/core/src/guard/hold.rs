@@ -45,6 +45,9 @@ impl Guard {
         if self.stopped.is_some() {
             return out;
         }
+        if self.settle_breaks(&mut out) {
+            return out;
+        }
         self.lapse(now_ms);
         let given_up = self.given_up(now_ms);
         if given_up {

@@ -3,9 +3,9 @@
 
 use super::act::{Case, MAX_CORRECTIONS};
 use super::wording::{self, What};
-use super::{Directive, Guard, StopReason};
+use super::{Directive, Fixed, Guard, StopReason};
 use crate::policy::AfterInterrupt;
-use crate::types::{Action, Finding, Sentence, Span};
+use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
 
 /// Bytes at the end of a text that tell whether a sentence ends there.
 const SENTENCE_TAIL: usize = 64;
@@ -107,10 +107,15 @@ impl Guard {
     }
 
     /// Keeps a note for the end of the sentence that the reader is in; false if there is none.
+    ///
+    /// Behind the row of a table, and in a line that has begun, a note would be read as part of it:
+    /// it waits for the end of the list or table.
     fn comes_late(&mut self, case: &Case, focus: &Finding, action: Action) -> bool {
-        let inside = !self.session.is_finished()
-            && (self.session.open_sentence())
-                .is_some_and(|start| start >= case.sentence.span.end && start < self.released_to);
+        let end = case.sentence.span.end;
+        let reader_in = |start: usize| start >= end && start < self.released_to;
+        let inside = case.sentence.kind == SentenceKind::TableRow
+            || self.in_line_behind(end)
+            || (!self.session.is_finished() && self.session.open_sentence().is_some_and(reader_in));
         if inside {
             self.late.push(Late {
                 case: case.clone(),
@@ -121,14 +126,68 @@ impl Guard {
         inside
     }
 
+    /// Whether the reader is in a later line than byte `end`, of which something has left.
+    fn in_line_behind(&self, end: usize) -> bool {
+        let left = self
+            .session
+            .slice(Span::new(end.min(self.released_to), self.released_to));
+        left.trim_start_matches([' ', '\t'])
+            .starts_with(['\n', '\r'])
+            && !left.trim().is_empty()
+    }
+
     /// The sentence that the reader was in has closed and stays: the oldest note is written behind
-    /// it. True if one was.
-    pub(super) fn settle_late(&mut self, end: usize, out: &mut Vec<Directive>) -> bool {
-        if self.late.is_empty() || self.rewrites >= self.policy.max_interventions {
+    /// it. True if text was rewritten.
+    pub(super) fn settle_late(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        let prose = sentence.kind == SentenceKind::Prose;
+        let first = self.late.first().map(|late| late.case.sentence.span.end);
+        if !prose || first.is_none_or(|end| end >= sentence.span.end || self.gap(end).is_some()) {
+            return false;
+        }
+        self.say_late(sentence.span.end, out)
+    }
+
+    /// Writes the notes that wait behind an empty line, and at the end of the answer all of them.
+    /// True if text was rewritten.
+    pub(super) fn settle_breaks(&mut self, out: &mut Vec<Directive>) -> bool {
+        while let Some(late) = self.late.first() {
+            let ends = self.session.is_finished();
+            let at = (self.gap(late.case.sentence.span.end))
+                .or_else(|| ends.then(|| self.session.text_end()));
+            let Some(at) = at else { return false };
+            if self.rewrites >= self.policy.max_interventions {
+                return false;
+            }
+            if self.say_late(at, out) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn say_late(&mut self, end: usize, out: &mut Vec<Directive>) -> bool {
+        if self.rewrites >= self.policy.max_interventions {
             return false;
         }
         let late = self.late.remove(0);
         self.append_at(&late.case, &late.focus, late.action, end, out)
+    }
+
+    /// Where the first empty line behind byte `end` ends behind which nothing has left.
+    fn gap(&self, end: usize) -> Option<usize> {
+        let from = self.session.text_start().max(end);
+        let text = self.session.slice(Span::new(from, self.session.text_end()));
+        let (mut at, mut ended) = (from, false);
+        for line in text.split_inclusive('\n') {
+            let blank = line.trim().is_empty();
+            at += line.len();
+            // The first piece is the rest of the claim's own line.
+            if blank && ended && line.ends_with('\n') && at >= self.released_to {
+                return Some(at);
+            }
+            ended = line.ends_with('\n');
+        }
+        None
     }
 
     /// The reader has the claim: what is to be said is appended after it.
@@ -165,19 +224,53 @@ impl Guard {
         let between = Span::new(case.sentence.span.end.min(at), at);
         let apart = !self.session.slice(between).trim().is_empty();
         let note = wording::after_the_fact(focus, action == Action::Correct, apart);
-        let note = format!("{}{note}", self.joint(at, &note));
+        let (before, after) = self.around(&case.sentence, at, &note);
+        let note = format!("{before}{note}{after}");
         if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
             self.settle_at(case, action, at, &note, out);
             self.end(StopReason::Interrupted, out);
             return true;
         }
-        if self.fixed {
+        if self.fixed != Fixed::No {
             self.marks.entry(at).or_default().push_str(&note);
             self.record(case, action, Span::new(at, at), "", &note);
             self.rewrites += 1;
             return false;
         }
         self.rewrite(case, action, at, &note, out)
+    }
+
+    /// What stands before and behind a note at byte `at` about a claim that ends before it.
+    fn around(&self, of: &Sentence, at: usize, note: &str) -> (&'static str, &str) {
+        let before = self.session.before(at, SENTENCE_TAIL);
+        let space = self.session.slice(Span::new(of.span.end.min(at), at));
+        // Behind other lines, and behind a table, a note is a paragraph.
+        let alone =
+            of.kind == SentenceKind::TableRow || (space.contains('\n') && !space.trim().is_empty());
+        if alone && self.gap_before(at) {
+            return (
+                "",
+                if self.session.is_finished() {
+                    ""
+                } else {
+                    "\n\n"
+                },
+            );
+        }
+        if alone && self.session.is_finished() {
+            let ends = before.trim_end_matches([' ', '\t']);
+            return (if ends.ends_with('\n') { "\n" } else { "\n\n" }, "");
+        }
+        // Nobody who only goes on writes the space again that has left before the note.
+        let again = self.fixed != Fixed::No && space.trim().is_empty();
+        (self.joint(at, note), if again { space } else { "" })
+    }
+
+    /// Whether an empty line ends at byte `at`.
+    fn gap_before(&self, at: usize) -> bool {
+        let before = self.session.before(at, SENTENCE_TAIL);
+        let mut lines = before.rsplit('\n');
+        lines.next() == Some("") && lines.next().is_some_and(|line| line.trim().is_empty())
     }
 
     /// What stands between the text before byte `at` and a statement put there. Where holding was

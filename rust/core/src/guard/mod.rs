@@ -92,6 +92,17 @@ pub enum Directive {
     },
 }
 
+/// What of a text can be rewritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fixed {
+    /// All that is held: the model writes anew from any place.
+    No,
+    /// A value in it: what followed comes again as it was.
+    InPlace,
+    /// Nothing.
+    Whole,
+}
+
 /// One thing the guard did to the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Intervention {
@@ -158,8 +169,8 @@ pub struct Guard {
     interventions: Kept<Intervention>,
     /// Whether somebody answers about every closed claim.
     asks: bool,
-    /// Whether the model's text cannot be generated anew from a place further back.
-    fixed: bool,
+    /// What can be rewritten where the model cannot write anew from a place further back.
+    fixed: Fixed,
     /// Claims that somebody was asked about, in the order they closed.
     awaited: VecDeque<Awaited>,
     /// Claims nobody answered for in time.
@@ -221,7 +232,7 @@ impl Guard {
             acted: Kept::new(most),
             interventions: Kept::new(most),
             asks: false,
-            fixed: false,
+            fixed: Fixed::No,
             awaited: VecDeque::new(),
             unanswered: Kept::new(most),
             deferred: Vec::new(),
@@ -251,10 +262,18 @@ impl Guard {
     }
 
     /// From here on no text can be generated anew: whoever writes the answer cannot continue from
-    /// a place further back. A claim that would have been rewritten ends the answer with what is
-    /// missing in its place; a note after text that has left is put in without a rewind.
-    pub fn cannot_rewind(&mut self) {
-        self.fixed = true;
+    /// a place further back. A hedge is an annotation, a note after text that has left is put in
+    /// without a rewind, and a claim that would have been interrupted ends the answer, with what is
+    /// missing in its place.
+    ///
+    /// So does a wrong value, unless `in_place` says that whoever carries out a rewind pushes again
+    /// what it took back, but for the value that was exchanged.
+    pub fn cannot_rewind(&mut self, in_place: bool) {
+        self.fixed = if in_place {
+            Fixed::InPlace
+        } else {
+            Fixed::Whole
+        };
     }
 
     /// Runs `call`; a panic in it latches the session and becomes an error.

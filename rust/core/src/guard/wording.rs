@@ -10,7 +10,7 @@ use crate::types::{EvidenceKind, Finding};
 /// Characters of the stream that a statement quotes at most.
 const QUOTE_CAP: usize = 80;
 
-/// What a statement is about.
+/// What a statement is about: it names a thing, never what was said of it.
 pub(super) struct What {
     name: Option<String>,
     contradicted: bool,
@@ -28,15 +28,30 @@ enum Kind {
 }
 
 impl What {
+    /// What a statement in a claim's place is about: the words of the claim, and a value of it,
+    /// would say again what was taken back.
     pub(super) fn of(finding: &Finding) -> Self {
-        // The words of a whole claim would say again what was taken back.
+        let named = if about_name(finding) {
+            &finding.text
+        } else {
+            topic(finding)
+        };
+        Self::named(finding, named)
+    }
+
+    /// What a note about a claim that the reader has is about; it may quote the claim's words.
+    fn sent(finding: &Finding) -> Self {
         let named = if about_claim(finding) {
             topic(finding)
         } else {
             &finding.text
         };
+        Self::named(finding, named)
+    }
+
+    fn named(finding: &Finding, name: &str) -> Self {
         Self {
-            name: quoted(named),
+            name: quoted(name),
             contradicted: contradicted(finding),
             kind: match finding.kind.as_str() {
                 "stream.unsourced_authority" => Kind::Authority,
@@ -52,6 +67,14 @@ fn quoted(words: &str) -> Option<String> {
     let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
     fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':'])))
+}
+
+/// Whether the finding's text is a name, and the name itself what is missing.
+fn about_name(finding: &Finding) -> bool {
+    matches!(
+        finding.kind.as_str(),
+        "dialogue.nonexistent_entity" | "stream.unknown_entity"
+    ) && !contradicted(finding)
 }
 
 /// Whether the finding is about a claim as a whole rather than about words in it.
@@ -176,7 +199,8 @@ pub(super) fn limitation(what: &What) -> String {
         _ if what.kind == Kind::Blank => phrases.limitation_blank.clone(),
         (Some(name), true) => fill(&phrases.limitation_contradicted, "what", name),
         (Some(name), false) => fill(&phrases.limitation_missing, "what", name),
-        (None, _) => phrases.limitation_plain.clone(),
+        (None, true) => phrases.limitation_contradicted_plain.clone(),
+        (None, false) => phrases.limitation_plain.clone(),
     };
     fill(
         &fill(&phrases.limitation, "missing", &missing),
@@ -188,7 +212,7 @@ pub(super) fn limitation(what: &What) -> String {
 /// A note after a claim the reader already has; `apart` says that other text stands between.
 pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> String {
     let phrases = phrases();
-    let name = || What::of(finding).name.or_else(|| quoted(&finding.text));
+    let name = || What::sent(finding).name.or_else(|| quoted(&finding.text));
     let name = apart.then(name).flatten();
     match &finding.replacement {
         Some(right) if correct => fill(
@@ -209,7 +233,7 @@ pub(super) fn long_after_the_fact(finding: &Finding, correct: bool) -> String {
     if correct && finding.replacement.is_some() {
         return after_the_fact(finding, correct, true);
     }
-    match What::of(finding).name {
+    match What::sent(finding).name {
         Some(name) => fill(&phrases.late_unverified, "what", &name),
         None => phrases.late_unverified_plain.clone(),
     }

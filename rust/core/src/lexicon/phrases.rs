@@ -40,6 +40,8 @@ pub struct Phrases {
     pub limitation_missing: String,
     /// What is missing, unnamed.
     pub limitation_plain: String,
+    /// The same for a claim that sources contradict.
+    pub limitation_contradicted_plain: String,
     /// What is missing: studies that nobody named.
     pub limitation_authority: String,
     /// What is missing: what a blank stood for.

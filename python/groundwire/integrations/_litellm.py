@@ -1,0 +1,39 @@
+"""What LiteLLM's answers and requests look like."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from groundwire.integrations._extra import need
+
+_Refused: Any = need("fastapi", "litellm").HTTPException
+_WORDS = ("output", "content", "candidates", "completion")  # of answers in another form
+
+
+async def chunks(response: Any) -> AsyncIterator[Any]:
+    """Yield the chunks of a stream; refuses those of a route in another form."""
+    async for chunk in response:
+        if not isinstance(getattr(chunk, "choices", None), list):
+            raise refused(f"a stream of {type(chunk).__name__} cannot be followed")
+        yield chunk
+
+
+def answers(given: Any) -> int:
+    """Return how many answers a request asks for; refuses what is no number of them."""
+    if given is None:
+        return 1
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise refused(f"n is a whole number from 1 on, not {given!a:.40}")
+    return given
+
+
+def holds_words(response: Any) -> bool:
+    """Whether an answer without choices holds text in another form."""
+    about = response if isinstance(response, Mapping) else getattr(response, "__dict__", {})
+    return any(about.get(name) is not None for name in _WORDS)
+
+
+def refused(why: str) -> Exception:
+    """Return the error that LiteLLM's proxy gives its client."""
+    return _Refused(status_code=400, detail=f"groundwire: {why}")
