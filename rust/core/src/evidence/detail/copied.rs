@@ -10,7 +10,9 @@ const PLACES: usize = 64;
 /// 0 for a word that the evidence lacks.
 pub(super) fn runs(passages: &[&PassageIndex], words: &[Said]) -> Vec<u32> {
     let mut longest = vec![0; words.len()];
-    let (mut before, mut now): (Vec<(u32, u32)>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
+    // Where runs end in the passage, and how long they are.
+    let mut before: Vec<(u32, u32)> = Vec::new();
+    let mut now = Vec::new();
     for passage in passages {
         let sequence = passage.sequence();
         before.clear();
