@@ -277,8 +277,7 @@ impl<'a> Parser<'a> {
         covered(self.view.dates, span, |date| date.span)
             || covered(self.view.quantities, span, |quantity| quantity.span)
             || covered(self.view.mentions, span, |mention| mention.span)
-            || self.may_stand_in_clock(i)
-                && covered(self.view.times_of_day(), span, |clock| *clock)
+            || self.may_stand_in_clock(i) && covered(self.view.times_of_day(), span, |clock| *clock)
     }
 
     /// Whether a time of day can go on over the lexeme: not over most marks, nor past the end.
@@ -290,20 +289,8 @@ impl<'a> Parser<'a> {
         !ends
             && match view.lexemes[i].kind {
                 LexKind::Punct => view.word(i).contains(joins),
-                _ => match self.text(i) {
-                    "in" => self.followed(i, |word| {
-                        matches!(word, "morning" | "afternoon" | "evening")
-                    }),
-                    "at" => self.followed(i, |word| word == "night"),
-                    _ => !self.is(i, Cue::PREPOSITION.or(Cue::CONJUNCTION))
-                        || matches!(self.text(i), "past" | "after" | "to" | "before"),
-                },
+                _ => !matches!(view.word(i), "and" | "or" | "nor"),
             }
-    }
-
-    /// Whether one of the next lexemes is such a word.
-    fn followed(&self, i: usize, like: impl Fn(&str) -> bool) -> bool {
-        (i + 1..i + 5).any(|j| like(self.text(j)))
     }
 
     /// Without leading and trailing marks and adverbs.

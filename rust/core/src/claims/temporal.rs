@@ -362,9 +362,7 @@ impl Reader<'_> {
             };
             // Only light words may stand between the date and the relation.
             let joined = (between.start..at).all(|i| {
-                self.view.word(i) == ","
-                    || self.at(i).has("light")
-                    || self.count(i).is_some()
+                self.view.word(i) == "," || self.at(i).has("light") || self.count(i).is_some()
             });
             let apart = (at + 1..between.end).any(|i| self.view.word(i) == ",");
             if joined && !apart {

@@ -150,8 +150,10 @@ impl Phrases {
             own.is_some_and(|own| own.to_ascii_lowercase() == first)
         };
         let opens = |text: &str, phrase: &str| {
-            !phrase.is_empty() && text.get(..phrase.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+            !phrase.is_empty()
+                && text
+                    .get(..phrase.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)
         };
         let written = (self.lead_ins.iter().chain(certain))

@@ -42,12 +42,9 @@ impl Compiled {
         }
         let entered = gliding;
         let (mut ended, mut fresh, mut begun) = (0_u64, 0_u64, [0_u16; 64]);
-        let (begins, stays, ends, alike) = glide
-            .map_or((&NOTHING, &NOTHING, &NOTHING, &[0; 128]), |g| {
-                (&g.begins, &g.stays, &g.ends, &g.alike)
-            });
-        // What one byte does, others like it behind it do not do again.
-        let mut last = None;
+        let (begins, stays, ends) = glide.map_or((&NOTHING, &NOTHING, &NOTHING), |g| {
+            (&g.begins, &g.stays, &g.ends)
+        });
         let (mut exact, mut fold) = (state.exact, state.fold);
         let mut count = 0;
         for &byte in text.iter().take(PIECE) {
@@ -55,9 +52,8 @@ impl Compiled {
             if byte >= 128 || count >= limit {
                 break;
             }
-            let fresh_kind = last != Some(alike[at]);
             let lost = gliding & !stays[at];
-            if fresh_kind && (begins[at] & !stays[at] != 0 || lost & !ends[at] != 0) {
+            if begins[at] & !stays[at] != 0 || lost & !ends[at] != 0 {
                 break;
             }
             let (mut to_exact, mut to_fold) = (exact, fold);
@@ -74,8 +70,7 @@ impl Compiled {
                 }
             }
             (exact, fold) = (to_exact, to_fold);
-            last = Some(alike[at]);
-            if fresh_kind && begins[at] != gliding {
+            if begins[at] != gliding {
                 let mut new = begins[at] & !gliding;
                 (ended, fresh) = (ended | lost & entered, fresh & !lost | new);
                 gliding = begins[at];

@@ -148,8 +148,6 @@ pub(crate) struct Glide {
     pub(crate) stays: [u64; 128],
     /// Those whose attempts all end at it without a match, being in their steady state.
     pub(crate) ends: [u64; 128],
-    /// A number that characters of the same three share.
-    pub(crate) alike: [u8; 128],
     /// Scanner and its steady state, by bit.
     pub(crate) steady: Vec<(u32, Option<u32>)>,
 }
@@ -175,15 +173,11 @@ impl Glide {
                 }
                 (scanner, found.map(|(id, _)| id))
             });
-        let steady: Vec<_> = steady.collect();
-        let does = |at: usize| (begins[at], stays[at], ends[at]);
-        let first = |at: usize| (0..at).find(|other| does(*other) == does(at));
-        let alike = std::array::from_fn(|at| first(at).unwrap_or(at) as u8);
+        let steady = steady.collect();
         Self {
             begins,
             stays,
             ends,
-            alike,
             steady,
         }
     }

@@ -144,6 +144,9 @@ pub fn linguistic_factor(signals: &[LinguisticSignal]) -> f64 {
     })
 }
 
+/// Related findings beyond which more change nothing.
+pub const MOST_RELATED: usize = 3;
+
 /// Factor of related findings (S0-070).
 #[must_use]
 pub fn consistency_factor(related: Option<usize>) -> f64 {

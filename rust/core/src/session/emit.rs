@@ -8,7 +8,7 @@ use super::{Entry, Session};
 use crate::detect::Registry;
 use crate::kb::is_plain_line;
 use crate::profile::Profile;
-use crate::score::{HistoryEvidence, Inputs, KbEvidence, score};
+use crate::score::{HistoryEvidence, Inputs, KbEvidence, MOST_RELATED, score};
 use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, clip_text};
 
 impl Session {
@@ -95,12 +95,13 @@ impl Session {
         let related = others.then(|| {
             recent
                 .iter()
+                .filter(|other| !other.same_place(finding))
                 .filter(|other| {
                     *other.kind == *finding.kind
                         || other.content.contains(&finding.content)
                         || finding.content.contains(&*other.content)
                 })
-                .filter(|other| !other.same_place(finding))
+                .take(MOST_RELATED)
                 .count()
         });
         let inputs = Inputs {
@@ -143,6 +144,7 @@ fn unclamped(parts: &crate::score::Breakdown, profile: &Profile) -> f64 {
 
 /// A finding's id: FNV-1a over what it says and where, so that the same text gives the same id.
 fn identity(finding: &Finding) -> String {
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
     let span = finding.span.unwrap_or_default();
     let numbers = format!("{}:{}", span.start, span.end);
     let parts = [
@@ -154,9 +156,11 @@ fn identity(finding: &Finding) -> String {
     ];
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
-        for byte in part.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        for &byte in part.as_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
         }
+        // The byte 0 ends a part.
+        hash = hash.wrapping_mul(PRIME);
     }
     format!("f{hash:016x}")
 }

@@ -56,7 +56,10 @@ impl Session {
                     .scratch
                     .as_ref()
                     .map_or(0, |scratch| size_of_val(&**scratch) + scratch.heap_bytes())
-                + self.last_signals.as_ref().map_or(0, |_| size_of::<Signals>()),
+                + self
+                    .last_signals
+                    .as_ref()
+                    .map_or(0, |_| size_of::<Signals>()),
         }
     }
 }

@@ -66,12 +66,14 @@ pub(super) fn never_but_once(never: &Proposition, once: &Proposition, surface: &
     let open = never.frequency == Some(Frequency::Never) && never.scope.is_empty();
     let told = once.frequency.is_none() && !once.negative && once.quantifier.is_none();
     let past = never.tense == Tense::Past && once.tense == Tense::Past;
-    let before = || surface.split_whitespace().any(|word| {
-        matches!(
-            word.to_lowercase().as_str(),
-            "had" | "hadn't" | "before" | "until"
-        )
-    });
+    let before = || {
+        surface.split_whitespace().any(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "had" | "hadn't" | "before" | "until"
+            )
+        })
+    };
     let said = !never.object.is_empty() && never.object_key == once.object_key;
     open && told && past && said && alike(never, once) && !before()
 }
