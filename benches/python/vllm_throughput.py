@@ -36,6 +36,10 @@ TARGET = ROOT / "benches" / "results" / "vllm.md"
 TITLE = "## Throughput, end to end"
 SIZES = (1, 8, 32)
 DRAWS = 10_000
+BUSY = (
+    " Many other programs used the machine: what is by the clock says little, and should be "
+    "measured again on a quiet one."
+)
 EVIDENCE = [
     "The Harbour Museum was founded in 1987 by Ada Lind. It has 45 employees and is closed on "
     "Mondays. Admission costs 12 euros."
@@ -156,7 +160,7 @@ def told(head: dict[str, Any], given: Any, began: float) -> list[str]:
         f"{given.rounds} rounds of {given.tokens} tokens an answer, one engine, the ways in turns, "
         "prompts in the cache; tokens a second are medians of the rounds, the ratio is the median "
         f"of the rounds' ratios, its interval from {DRAWS:,} draws of rounds. All wrote the same "
-        "tokens. There is no gate on it.",
+        f"tokens. There is no gate on it.{BUSY if began > 2 * machine['cores'] else ''}",
         "",
         "| plugin | batch | without it, tokens/s | with it, tokens/s | ratio (95 % interval) | "
         "the same of processor time |",
