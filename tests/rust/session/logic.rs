@@ -169,6 +169,26 @@ fn questions_state_nothing() {
 }
 
 #[test]
+fn what_a_source_refutes_is_not_held_against_what_follows() {
+    let monitor = super::monitor();
+    let told = |text: &str| {
+        let mut session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+        session.push_text(text, Push::default()).unwrap();
+        session.finish().unwrap();
+        findings(&session)
+    };
+    let right = "The Harbour Museum was founded in 1987.";
+    let wrong = "The Harbour Museum was founded in 1992.";
+    let found = told(&format!("{wrong} So it says. {right}"));
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|f| f.text != "1987"), "{found:?}");
+    assert!(found.iter().all(|f| f.kind != LOGICAL), "{found:?}");
+    // Of two statements that no source knows of, the later is at odds with the earlier.
+    let found = told("Every door is open. Not every door is open.");
+    assert!(found.iter().any(|f| f.kind == LOGICAL), "{found:?}");
+}
+
+#[test]
 fn what_was_said_is_bounded() {
     let monitor = monitor();
     let mut session = session(&monitor, Some("2025-11-22"));

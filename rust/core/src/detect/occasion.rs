@@ -35,9 +35,10 @@ pub(super) fn on_occasion(
 /// Whether a named time ends at that word: "Eve", "holidays", "summer", "Sundays".
 fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -> bool {
     let word = folded.get(i);
-    let next = view.lexemes.get(i + 1).filter(|lexeme| {
-        lexeme.kind == LexKind::Word && lexeme.flags.has(LexFlags::CAPITALIZED)
-    });
+    let next = view
+        .lexemes
+        .get(i + 1)
+        .filter(|lexeme| lexeme.kind == LexKind::Word && lexeme.flags.has(LexFlags::CAPITALIZED));
     // "in Winter Street", "in the fall of 1990"
     let goes_on = next.is_some() || folded.get(i + 1) == "of";
     let day = word.strip_suffix('s').unwrap_or(word);
@@ -45,7 +46,10 @@ fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -
         && i > 0
         && (stance().has("occasion", folded.get(i - 1))
             || folded.get(i - 1).starts_with("year") && i > 1 && folded.get(i - 2) == "new"
-            || matches!(folded.get(i - 1), "good" | "match" | "game" | "market" | "boxing"));
+            || matches!(
+                folded.get(i - 1),
+                "good" | "match" | "game" | "market" | "boxing"
+            ));
     let weekday = weekly && class(day).has(WordClass::WEEKDAY);
     !goes_on && (stance().has("occasion", word) || holiday || weekday)
 }

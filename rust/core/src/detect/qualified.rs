@@ -176,7 +176,8 @@ impl Qualifiers<'_> {
     fn of_first(&self) -> bool {
         (0..self.folded.len()).any(|i| {
             self.has("past_state", i)
-                || self.text(i) == "at" && matches!(self.text(i + 1), "first" | "launch" | "release")
+                || self.text(i) == "at"
+                    && matches!(self.text(i + 1), "first" | "launch" | "release")
         })
     }
 

@@ -61,7 +61,10 @@ pub(super) fn other_sense(
         clause,
         verb,
     };
-    own.no_school() || own.joined_other() || own.done_to_other() || own.role_elsewhere()
+    own.no_school()
+        || own.joined_other()
+        || own.done_to_other()
+        || own.role_elsewhere()
         || own.one_of_several()
 }
 
@@ -173,9 +176,9 @@ impl Sense<'_> {
     fn done_to_other(&self) -> bool {
         let to = self.view.lexemes_in(self.object).start;
         Self::words().has("with_object", &self.verb)
-            && self
-                .direct(to)
-                .is_some_and(|thing| thing.end < to && !thing.clone().any(|i| self.has("itself", i)))
+            && self.direct(to).is_some_and(|thing| {
+                thing.end < to && !thing.clone().any(|i| self.has("itself", i))
+            })
     }
 
     /// What the verb acts on, before the preposition that leads to the value.
@@ -192,7 +195,9 @@ impl Sense<'_> {
         };
         let end = (from..to).find(|i| stops(*i))?;
         let noun = (from..end).any(|i| {
-            let pronoun = Cue::PRONOUN_PERSON.or(Cue::PRONOUN_THING).or(Cue::PRONOUN_GROUP);
+            let pronoun = Cue::PRONOUN_PERSON
+                .or(Cue::PRONOUN_THING)
+                .or(Cue::PRONOUN_GROUP);
             self.is(i, pronoun) || !self.is(i, Cue::FUNCTION.or(light).or(Cue::PARTICLE))
         });
         noun.then_some(from..end)

@@ -290,7 +290,13 @@ impl Session {
         let found = if within {
             self.take_back(view);
             let mut found = self.judge_claims(view, &claims, grounding, closed);
+            // What a source refutes is not held against what is said later.
+            let refuted = found.iter().any(refuted_by_source);
+            let before = refuted.then(|| Arc::clone(&self.state.narrative));
             found.extend(self.judge_sense(view, &claims));
+            if let Some(before) = before {
+                self.unsay(&before);
+            }
             self.judge_coherence(view, &claims, &mut found);
             found.extend(self.judge_specificity(view, &claims));
             found
@@ -430,4 +436,15 @@ impl Session {
         extra.insert("lift_bits".into(), tokens.lift_bits().into());
         Some(finding)
     }
+}
+
+/// Whether a source says otherwise than the finding's words.
+fn refuted_by_source(finding: &Finding) -> bool {
+    matches!(
+        finding.kind.as_str(),
+        "dialogue.contradicts_fact"
+            | "dialogue.wrong_attribute"
+            | "stream.quantity_conflict"
+            | "stream.contradicts_evidence"
+    )
 }

@@ -44,6 +44,11 @@ impl Session {
         }
     }
 
+    /// Forgets the statements that came since `before`.
+    pub(super) fn unsay(&mut self, before: &Narrative) {
+        Arc::make_mut(&mut self.state.narrative).propositions = before.propositions.clone();
+    }
+
     /// Temporal errors and inconsistencies of a closed sentence, which then counts as said.
     pub(super) fn judge_sense(
         &mut self,
