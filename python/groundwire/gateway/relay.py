@@ -252,9 +252,10 @@ class Relay(Streamed):
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         text.sent.append(outcome.text)
-        if any(name in _CALLS for name in rest) and (text.watched.held or text.later):
-            text.later.append(rest)
-            rest = {}
+        if text.watched.held or text.later:
+            waiting = {name: rest[name] for name in _CALLS if name in rest}
+            text.later += [waiting] if waiting else []
+            rest = {name: value for name, value in rest.items() if name not in waiting}
         if outcome.text or rest or details:
             choice = self.dialect.choice(
                 text.index, outcome.text, outcome.tokens, rest, None, text.place
