@@ -101,6 +101,10 @@ class Relay(Streamed):
                 ended = self._late if event is None else event.data == b"[DONE]"
             except EOFError:
                 event, ended = None, True
+            except UpstreamFault as fault:
+                if self._whole is None or fault.code != "upstream_stalled":
+                    raise
+                event, ended = None, True
             if event is not None and not ended:
                 if event.data.strip() not in _NOTHING:
                     self._read(as_object(event.data, "event"))
