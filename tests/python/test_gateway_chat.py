@@ -123,10 +123,9 @@ def test_where_nothing_continues_what_has_no_right_value_ends_the_answer(
 
 @pytest.mark.parametrize("stream", [True, False])
 def test_where_nothing_continues_a_hedge_leaves_the_text(stream: bool) -> None:
-    text = "Once the bicycle is back with us, the deposit takes about a fortnight to reach you."
-    extra = {"evidence": ["Deposits are paid back 12 to 16 days after the bicycle was returned."]}
-    policies = {"mine": {"low": "hedge", "medium": "hedge", "high": "hedge"}}
-    with gateway(Model((text,)), policies=policies, default_policy="mine") as (url, _):
+    text = "As a member you get 40 % of the fee back, so it costs you 27 euros. Anything else?"
+    extra = {"evidence": ["Members are paid back 40 % of the fee, which is 45 euros."]}
+    with gateway(Model((text,))) as (url, _):
         got, finish, found = asked(url, stream, extra_body={"groundwire": extra})
         assert (got, finish) == (text, "stop") and found["findings"]
         assert {done["action"] for done in found["interventions"]} == {"annotate"}
@@ -187,9 +186,9 @@ def test_evidence_of_a_request_counts() -> None:
     with gateway(Model(("The hall seats 400 people. It is large.",))) as (url, _):
         extra = {"groundwire": {"evidence": ["The hall seats 40 people."], "id": "r-7"}}
         text, finish, found, _ = streamed(url, extra_body=extra)
-        assert finish == "content_filter" and "400" not in text.split("“")[0]
-        assert found["client_id"] == "r-7"
-        assert streamed(url)[1] == "stop"
+        assert (text, finish) == ("The hall seats 40 people. It is large.", "stop")
+        assert found["client_id"] == "r-7" and found["verdict"] == "corrected"
+        assert streamed(url)[2]["findings"] == []
 
 
 def test_logprobs_are_those_of_what_left(base: dict[str, Any]) -> None:

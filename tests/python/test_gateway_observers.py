@@ -155,7 +155,7 @@ def test_everybody_hears_of_what_the_reader_never_got(
         answer = post(url, stream=stream)
         settled(made)
         counted = {
-            key.partition(",")[0]: value
+            key.rpartition(",")[2]: value
             for (name, key), value in samples(url).items()
             if name == "groundwire_findings_total"
         }
@@ -190,7 +190,8 @@ def test_everybody_hears_of_what_the_reader_never_got(
 def test_a_note_behind_text_that_has_left_counts_its_finding_once(base: dict[str, Any]) -> None:
     policies = {"fast": {"release": "token"}}
     with gateway(Model((WRONG,)), **base, policies=policies, default_policy="fast") as (url, _):
-        beside = post(url).json()["groundwire"]
+        (last,) = [e for e in post(url, stream=True).text.split("\n\n") if '"groundwire"' in e]
+        beside = json.loads(last.removeprefix("data: "))["groundwire"]
     assert beside["acted"] == [] and beside["verdict"] == "fail"
     assert "dialogue.wrong_attribute" in {one["type"] for one in beside["findings"]}
 

@@ -96,7 +96,9 @@ def test_the_upstreams_root_may_have_a_version_of_its_own(root: str, place: str)
         return JSONResponse({"data": []})
 
     config = Config.load(environ={}, serving={"continuation": "none"})
-    with served(Starlette(routes=[Route("/{path:path}", anything)])) as url:
-        with served(create_app(Gateway(url + root, config, environ={}))) as own:
-            assert get(own, "/v1/models") == 200
+    with (
+        served(Starlette(routes=[Route("/{path:path}", anything)])) as url,
+        served(create_app(Gateway(url + root, config, environ={}))) as own,
+    ):
+        assert get(own, "/v1/models") == 200
     assert seen == [place]

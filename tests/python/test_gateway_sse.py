@@ -169,7 +169,7 @@ def test_cuts_do_not_matter(registry: Registry, places: list[int], release: str)
     resolved = registry.resolve(release)
     whole = asyncio.run(run(Watched(resolved, rewinds=False), [TEXT]))
     assert asyncio.run(run(Watched(resolved, rewinds=False), cut(TEXT, places))) == whole
-    assert "Sales." not in whole and whole.startswith("I can't give")
+    assert whole == TEXT.replace("Sales", "Engineering").replace("1992", "1987")
 
 
 @pytest.mark.parametrize("release", ["claim", "response"])

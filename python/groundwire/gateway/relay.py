@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.gateway import sse
@@ -20,9 +19,9 @@ from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import ENDED_BY_GUARD
+from groundwire.gateway.relay_text import Text
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
-from groundwire.gateway.tokens import Token
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Outcome, Watched
@@ -36,34 +35,6 @@ LAST_S = 5.0
 """Seconds that a stream may stay open behind its last text, for usage and the mark of its end."""
 _NOTHING = (b"", b"{}")
 """Data of events by which servers keep a connection open."""
-
-
-@dataclass(slots=True)
-class Text:
-    """One of an answer's texts."""
-
-    index: int
-    watched: Watched
-    finish: str | None = None
-    over: bool = False
-    place: str = ""
-    """Where the text stands in the upstream's chunks."""
-    silent: tuple[Token, ...] = ()
-    """Tokens without text so far: parts of a character, or the one that ends the answer."""
-    extra: Json = field(default_factory=dict)
-    """Further fields of the upstream's last choice (``stop_reason`` …)."""
-    notes: list[Json] = field(default_factory=list)
-    """Citations that wait for the end of the text, since their places are places in it."""
-    later: list[Json] = field(default_factory=list)
-    """Calls that came behind text which is held."""
-    heard: list[str] = field(default_factory=list)
-    sent: list[str] = field(default_factory=list)
-
-    @property
-    def cited(self) -> Json:
-        """The citations, if the text left as it came."""
-        same = self.notes and "".join(self.heard) == "".join(self.sent)
-        return {"annotations": self.notes} if same else {}
 
 
 class Relay(Streamed):
@@ -129,6 +100,10 @@ class Relay(Streamed):
                 event = await self._events.next(self._due())
                 ended = self._late if event is None else event.data == b"[DONE]"
             except EOFError:
+                event, ended = None, True
+            except UpstreamFault as fault:
+                if self._whole is None or fault.code != "upstream_stalled":
+                    raise
                 event, ended = None, True
             if event is not None and not ended:
                 if event.data.strip() not in _NOTHING:
@@ -252,9 +227,10 @@ class Relay(Streamed):
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         text.sent.append(outcome.text)
-        if any(name in _CALLS for name in rest) and (text.watched.held or text.later):
-            text.later.append(rest)
-            rest = {}
+        if text.watched.held or text.later:
+            waiting = {name: rest[name] for name in _CALLS if name in rest}
+            text.later += [waiting] if waiting else []
+            rest = {name: value for name, value in rest.items() if name not in waiting}
         if outcome.text or rest or details:
             choice = self.dialect.choice(
                 text.index, outcome.text, outcome.tokens, rest, None, text.place
