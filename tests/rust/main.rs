@@ -33,5 +33,6 @@ mod score;
 mod segment;
 mod senses;
 mod session;
+mod standing_on;
 mod taxonomy;
 mod tier;

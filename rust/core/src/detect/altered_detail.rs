@@ -8,6 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
+use super::spoken::spoken_first;
 
 /// Probability of a wrong detail from which a sentence is reported.
 pub const DETAIL_THRESHOLD: f64 = 0.7;
@@ -17,14 +18,16 @@ const FEW_WORDS: u32 = 3;
 const NAMED: usize = 6;
 
 /// `stream.altered_detail`: a word of a closed sentence that does not stand in the evidence where
-/// the sentence has it (a name in another's place, another number, an opposite; no pronoun), where that is so with a probability of `threshold` or more. The span is the
-/// word that brings most of it, the evidence the sentence nearest to this one.
+/// the sentence has it (a name in another's place, another number, an opposite; no pronoun, none of the writer's own), where
+/// that is so with a probability of `threshold` or more; words that `excused` holds for have another
+/// source. The span is the word that brings most of it, the evidence the sentence nearest to this one.
 #[must_use]
 pub fn altered_detail(
     view: &SentenceView<'_>,
     claims: &[Claim],
     tracker: &Tracker,
     against: &Against<'_>,
+    excused: &dyn Fn(Span) -> bool,
     threshold: f64,
 ) -> Option<Finding> {
     let judged = matches!(
@@ -35,9 +38,13 @@ pub fn altered_detail(
         return None;
     }
     let mut details = tracker.details(against);
+    let opening = spoken_first(view);
     // A pronoun says no detail that the evidence could have otherwise.
     details.retain(|detail| {
-        detail.class != Class::Pronoun && !written_otherwise(view, detail.span, against.evidence)
+        detail.class != Class::Pronoun
+            && !excused(detail.span)
+            && !opening.iter().any(|own| own.overlaps(detail.span))
+            && !written_otherwise(view, detail.span, against.evidence)
     });
     let doubt = DetailScorer::english().doubt(&details)?;
     if doubt.p < threshold {

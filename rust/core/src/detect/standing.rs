@@ -46,7 +46,7 @@ fn courtesy(view: &SentenceView<'_>, claim: &Claim) -> bool {
 }
 
 /// Whether a current fact of the claim's subject has its value, and the claim says no more.
-fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
+pub(super) fn in_base(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
     let (Some(predicate), Some(place)) = (claim.predicate.as_deref(), claim.object_span) else {
         return false;
     };
