@@ -56,15 +56,15 @@ def acting(report: gw.Report) -> list[tuple[str, str]]:
 def test_what_the_base_says_needs_no_passage() -> None:
     kb = gw.KnowledgeBase.open(HOUSE / "kb.jsonl")
     texts = [path.read_text(encoding="utf-8") for path in sorted((HOUSE / "handbook").glob("*.md"))]
-    alone, beside = gw.Monitor(kb=kb), {"evidence": texts}
+    monitor = gw.Monitor(kb=kb)
     sentences = list(told())
     wrong = []
     for sentence in sentences:
-        without = gw.check(sentence, monitor=alone)
+        without = gw.check(sentence, monitor=monitor)
         if acting(without):
             # A sentence that the generator makes of a value which does not fit it.
             continue
-        found = gw.check(sentence, monitor=alone, **beside)
+        found = gw.check(sentence, monitor=monitor, evidence=texts)
         lost = [
             str(after.status)
             for before, after in zip(without.claims, found.claims, strict=True)

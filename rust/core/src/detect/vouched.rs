@@ -36,6 +36,7 @@ pub struct Vouched {
     spans: Vec<Span>,
     stems: FxHashSet<u64>,
     whole: bool,
+    named: bool,
     reckoned: Vec<Span>,
 }
 
@@ -50,6 +51,12 @@ impl Vouched {
     #[must_use]
     pub fn stems(&self) -> &FxHashSet<u64> {
         &self.stems
+    }
+
+    /// Whether it accounts for the names in the sentence and nothing else.
+    #[must_use]
+    pub fn names_only(&self) -> bool {
+        self.named && self.reckoned.is_empty()
     }
 
     /// Whether it accounts for nothing.
@@ -167,9 +174,16 @@ pub fn vouched(
             .is_empty()
             || !word.number && related(view.at(word.span), &families)
     };
+    let name = |span: Span| {
+        view.mentions
+            .iter()
+            .any(|mention| mention.span.overlaps(span))
+    };
+    own.named = true;
     let (mut light, mut open) = (0, 0);
     for word in view.content_words() {
         if own.has(word.span) || held(&word) {
+            own.named &= name(word.span);
             own.spans.push(word.span);
             own.stems.insert(word.stem);
         } else if !word.number && !word.name && rarity(word.stem) <= COMMON {

@@ -4,7 +4,7 @@ use super::Session;
 use super::state::{Open, Pending};
 use crate::claims::SentenceView;
 use crate::detect::{FOLLOWS, Grounding, Vouched, note_reckoned, unsupported_span, vouched};
-use crate::evidence::Against;
+use crate::evidence::{Against, feature};
 use crate::types::{
     Claim, EvidenceKind, Finding, LexFlags, LexKind, Lexeme, Quantity, Sentence, Span,
 };
@@ -17,6 +17,8 @@ const STEP: usize = 6;
 const NAME: usize = 8;
 /// Words and marks between the capitals of one name ("Bank of the West").
 const JOINTS: usize = 2;
+/// Share of a sentence's words that the evidence lacks from which most of it is news.
+const MOST_NEW: f64 = 0.5;
 
 impl Session {
     /// Lets the grounding features follow a word, and reports a stretch that it shows to be
@@ -93,7 +95,7 @@ impl Session {
 
     /// What the knowledge base accounts for in a closed sentence that evidence was given for as
     /// well, and the numbers that follow from the evidence's. That is then no news to the tracker.
-    pub(super) fn vouch(
+    fn vouch(
         &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],
@@ -133,6 +135,23 @@ impl Session {
             self.state.tracker.quantity(quantity, &against);
         }
         own
+    }
+
+    /// What accounts for a closed sentence beside the evidence, and how far the evidence supports
+    /// the rest; `None` where there is no rest. Where only a name is known, and most of what is said
+    /// of it to nobody, the sentence is judged as it stands.
+    pub(super) fn beside(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        doubts: &mut [Finding],
+    ) -> (Vouched, Option<Grounding>) {
+        let whole = self.grounding();
+        let vouched = self.vouch(view, claims, doubts);
+        let rest = self.grounding().filter(|_| !vouched.whole());
+        let new = |own: &Grounding| own.features.0[feature::novelty] > MOST_NEW;
+        let bare = vouched.names_only() && rest.as_ref().is_some_and(new);
+        (vouched, if bare { whole } else { rest })
     }
 
     /// Reports what has waited for the sentence's end and nothing accounts for.

@@ -199,8 +199,7 @@ impl Session {
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
         let claims = self.state.reader.read(&view, &kind_of).claims;
-        let vouched = self.vouch(&view, &claims, &mut open.doubts);
-        let grounding = self.grounding().filter(|_| !vouched.whole());
+        let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding
             .as_ref()
