@@ -34,6 +34,7 @@ mod score;
 mod segment;
 mod senses;
 mod session;
+mod standing_on;
 mod taxonomy;
 mod tier;
 mod verb_senses;

@@ -8,6 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
+use super::spoken::spoken_first;
 
 /// Probability of a wrong detail from which a sentence is reported.
 pub const DETAIL_THRESHOLD: f64 = 0.7;
@@ -17,16 +18,18 @@ const FEW_WORDS: u32 = 3;
 const NAMED: usize = 6;
 
 /// `stream.altered_detail`: a word of a closed sentence that does not stand in the evidence where
-/// the sentence has it (a name in another's place, another number, an opposite), where that is so with
-/// a probability of `threshold` or more without its pronouns, which say no detail that the evidence
-/// could have otherwise: they add to the probability, and are never the reason for a report. The span
-/// is the word that brings most of it, the evidence the sentence nearest to this one.
+/// the sentence has it (a name in another's place, another number, an opposite; none of the writer's
+/// own), where that is so with a probability of `threshold` or more without its pronouns, which say no
+/// detail that the evidence could have otherwise: they add to the probability, and are never the reason
+/// for a report. Words that `excused` holds for have another source. The span is the word that brings
+/// most of it, the evidence the sentence nearest to this one.
 #[must_use]
 pub fn altered_detail(
     view: &SentenceView<'_>,
     claims: &[Claim],
     tracker: &Tracker,
     against: &Against<'_>,
+    excused: &dyn Fn(Span) -> bool,
     threshold: f64,
 ) -> Option<Finding> {
     let judged = matches!(
@@ -37,7 +40,12 @@ pub fn altered_detail(
         return None;
     }
     let mut details = tracker.details(against);
-    details.retain(|detail| !written_otherwise(view, detail.span, against.evidence));
+    let opening = spoken_first(view);
+    details.retain(|detail| {
+        !excused(detail.span)
+            && !opening.iter().any(|own| own.overlaps(detail.span))
+            && !written_otherwise(view, detail.span, against.evidence)
+    });
     let scorer = DetailScorer::english();
     let all = scorer.doubt(&details)?;
     details.retain(|detail| detail.class != Class::Pronoun);

@@ -28,8 +28,8 @@ pub struct Grounds<'a> {
     pub tables: &'a [GivenTable],
 }
 
-impl Grounds<'_> {
-    fn sets(&self) -> impl Iterator<Item = &EvidenceSet> {
+impl<'a> Grounds<'a> {
+    pub(super) fn sets(&self) -> impl Iterator<Item = &'a EvidenceSet> {
         let dialogue = self.dialogue.map(Dialogue::as_evidence);
         [self.evidence, dialogue, self.question]
             .into_iter()

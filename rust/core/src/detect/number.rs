@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use serde_json::json;
 
+use crate::claims::SentenceView;
 use crate::evidence::ends_in_minus;
 use crate::lexicon::units;
 use crate::segment::{Clock, clocks};
@@ -10,6 +11,7 @@ use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 
 use super::draft::draft;
 use super::grounds::Grounds;
+use super::reckoned::{reckoned, reckoned_date};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -78,7 +80,49 @@ pub fn unsupported_number(
         "unsupported_number",
     );
     finding.detected = json!({"value": quantity.value, "text": text});
+    if let Some(how) = reckoned(quantity, None, grounds) {
+        finding.extra.insert(FOLLOWS.into(), how.into());
+    }
     Some(finding)
+}
+
+/// Key in `extra` under which a number or date names those of the sources that it follows from.
+pub const FOLLOWS: &str = "follows_from";
+/// How bad it is where no source says what can be reckoned from what one says.
+const RECKONED: f64 = 0.2;
+
+/// Whether a number or date that no source has follows from theirs, now that the sentence has
+/// closed: then it is only noted.
+pub fn note_reckoned(
+    finding: &mut Finding,
+    view: &SentenceView<'_>,
+    grounds: &Grounds<'_>,
+) -> bool {
+    let Some(span) = finding
+        .span
+        .filter(|_| finding.extra.remove(FOLLOWS).is_some())
+    else {
+        return false;
+    };
+    let behind = view.at(Span::new(span.end, view.sentence.span.end.max(span.end)));
+    let number = view.quantities.iter().find(|q| q.span == span);
+    let how = number
+        .and_then(|quantity| reckoned(quantity, Some(behind), grounds))
+        .or_else(|| {
+            let date = view.dates.iter().find(|date| date.span == span)?;
+            reckoned_date(date, grounds)
+        });
+    let Some(how) = how else {
+        return false;
+    };
+    finding.message = Message::new("No source given here says '{number}'; it follows from {how}")
+        .sensitive("number", view.at(span))
+        .sensitive("how", &*how);
+    finding.extra.insert(FOLLOWS.into(), how.into());
+    finding
+        .extra
+        .insert("base_severity".into(), RECKONED.into());
+    true
 }
 
 /// Words after which a bare number up to twelve can be an hour.
@@ -197,6 +241,9 @@ pub fn unsupported_date(
     );
     finding.detected =
         json!({"year": date.year, "month": date.month, "day": date.day, "text": text});
+    if let Some(how) = reckoned_date(date, grounds) {
+        finding.extra.insert(FOLLOWS.into(), how.into());
+    }
     Some(finding)
 }
 

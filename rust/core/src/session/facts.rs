@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 
 use super::Session;
 use crate::claims::{SentenceView, kind_named};
-use crate::detect::{self, HistoryBars};
+use crate::detect::{self, HistoryBars, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
 use crate::patterns::RuleMatch;
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, Status};
 
 /// What else is known of a sentence that has closed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Closed {
     /// The evidence carries it.
     pub(super) carried: bool,
@@ -18,6 +18,8 @@ pub(super) struct Closed {
     pub(super) cited: bool,
     /// A rule found an appeal to research or experts in it.
     pub(super) authority: bool,
+    /// What the knowledge base accounts for in it.
+    pub(super) vouched: Vouched,
 }
 
 impl Session {
@@ -69,7 +71,7 @@ impl Session {
         &self,
         view: &SentenceView<'_>,
         claims: &[Claim],
-        closed: Closed,
+        closed: &Closed,
     ) -> Vec<Finding> {
         let Some(kb) = &self.context.kb else {
             return Vec::new();
@@ -126,6 +128,18 @@ impl Session {
         detect::standing(view, claim, self.context.kb.as_ref(), carried)
     }
 
+    /// Numbers for which the evidence has others, and from which they do not follow.
+    pub(super) fn judge_quantities(
+        &self,
+        view: &SentenceView<'_>,
+        claim: &Claim,
+        closed: &Closed,
+    ) -> Vec<Finding> {
+        let mut found = detect::quantity_conflicts(view, claim, &self.context.evidence);
+        found.retain(|conflict| !closed.vouched.follows(conflict.span));
+        found
+    }
+
     /// A sentence that denies what the evidence says, or says its opposite.
     pub(super) fn judge_evidence(
         &self,
@@ -157,7 +171,7 @@ impl Session {
         &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],
-        closed: Closed,
+        closed: &Closed,
     ) -> Vec<Finding> {
         let established = self.context.dialogue.established();
         if established.is_empty()
@@ -224,7 +238,7 @@ impl Session {
         &self,
         view: &SentenceView<'_>,
         claim: &Claim,
-        closed: Closed,
+        closed: &Closed,
     ) -> Option<Finding> {
         let grounds = self.context.grounds();
         let told = (closed.authority && self.monitor.wants("stream.unsourced_authority"))

@@ -2,8 +2,12 @@
 
 use super::Session;
 use super::state::{Open, Pending};
-use crate::detect::{Grounding, unsupported_span};
-use crate::types::{LexFlags, LexKind, Lexeme, Quantity, Sentence, Span};
+use crate::claims::SentenceView;
+use crate::detect::{FOLLOWS, Grounding, Vouched, note_reckoned, unsupported_span, vouched};
+use crate::evidence::{Against, feature};
+use crate::types::{
+    Claim, EvidenceKind, Finding, LexFlags, LexKind, Lexeme, Quantity, Sentence, Span,
+};
 
 /// Words, numbers and marks of one reported stretch: a phrase.
 const PHRASE: usize = 8;
@@ -13,6 +17,8 @@ const STEP: usize = 6;
 const NAME: usize = 8;
 /// Words and marks between the capitals of one name ("Bank of the West").
 const JOINTS: usize = 2;
+/// Share of a sentence's words that the evidence lacks from which most of it is news.
+const MOST_NEW: f64 = 0.5;
 
 impl Session {
     /// Lets the grounding features follow a word, and reports a stretch that it shows to be
@@ -51,7 +57,7 @@ impl Session {
             && let Some(span) = self.stretch(pending.word)
         {
             let span = Span::new(span.start, pending.end);
-            self.report_stretch(&pending.grounding, span, decided_at);
+            self.doubt_stretch(&pending.grounding, span, decided_at);
         }
     }
 
@@ -72,6 +78,96 @@ impl Session {
         }
         for quantity in &self.state.open.quantities {
             self.state.tracker.quantity(quantity, &against);
+        }
+    }
+
+    /// Reports what the evidence lacks; where there is a knowledge base too, when the sentence
+    /// closes and names what it speaks of.
+    pub(super) fn emit_or_wait(&mut self, finding: Finding) {
+        let based = self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty());
+        let follows = finding.extra.contains_key(FOLLOWS);
+        if follows || based && !self.context.evidence.is_empty() {
+            self.state.open.doubts.push(finding);
+        } else {
+            self.emit(finding);
+        }
+    }
+
+    /// What the knowledge base accounts for in a closed sentence that evidence was given for as
+    /// well, and the numbers that follow from the evidence's. That is then no news to the tracker.
+    fn vouch(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        doubts: &mut [Finding],
+    ) -> Vouched {
+        if self.context.evidence.is_empty() {
+            return Vouched::default();
+        }
+        let cache = self.monitor.passages();
+        let index = |text: &str| cache.passage("kb", EvidenceKind::KbFact, text);
+        let grounds = self.context.grounds();
+        let kb = self.context.kb.as_ref().filter(|kb| !kb.is_empty());
+        let own = kb.and_then(|kb| vouched(view, claims, kb, &grounds, index));
+        let mut own = own.unwrap_or_default();
+        for doubt in doubts {
+            if note_reckoned(doubt, view, &grounds)
+                && let Some(span) = doubt.span
+            {
+                own.reckon(view, span);
+            }
+        }
+        if own.is_empty() {
+            return own;
+        }
+        let mut known = own.stems().clone();
+        known.extend(self.context.known.iter());
+        let against = Against {
+            evidence: &self.context.evidence,
+            known: &known,
+        };
+        self.state.tracker.reopen();
+        for lexeme in view.lexemes {
+            let text = self.text.get(lexeme.span);
+            self.state.tracker.lexeme(lexeme, text, &against);
+        }
+        for quantity in view.quantities.iter().filter(|q| !own.has(q.span)) {
+            self.state.tracker.quantity(quantity, &against);
+        }
+        own
+    }
+
+    /// What accounts for a closed sentence beside the evidence, and how far the evidence supports
+    /// the rest; `None` where there is no rest. Where only a name is known, and most of what is said
+    /// of it to nobody, the sentence is judged as it stands.
+    pub(super) fn beside(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        doubts: &mut [Finding],
+    ) -> (Vouched, Option<Grounding>) {
+        let whole = self.grounding();
+        let vouched = self.vouch(view, claims, doubts);
+        let rest = self.grounding().filter(|_| !vouched.whole());
+        let new = |own: &Grounding| own.features.0[feature::novelty] > MOST_NEW;
+        let bare = vouched.names_only() && rest.as_ref().is_some_and(new);
+        (vouched, if bare { whole } else { rest })
+    }
+
+    /// Reports what has waited for the sentence's end and nothing accounts for.
+    pub(super) fn settle(
+        &mut self,
+        view: &SentenceView<'_>,
+        doubts: Vec<Finding>,
+        vouched: &Vouched,
+    ) {
+        for mut finding in doubts {
+            let follows = finding.extra.contains_key(FOLLOWS);
+            let told = |span| vouched.covers(view, span);
+            if follows || !finding.span.is_some_and(told) {
+                finding.decided_at = view.sentence.decided_at;
+                self.emit(finding);
+            }
         }
     }
 
@@ -97,7 +193,7 @@ impl Session {
         } else if grounding.support() < self.monitor.settings().word_support_threshold
             && let Some(span) = self.stretch(lexeme.span.end)
         {
-            self.report_stretch(&grounding, span, lexeme.decided_at);
+            self.doubt_stretch(&grounding, span, lexeme.decided_at);
         }
     }
 
@@ -144,17 +240,22 @@ impl Session {
             && last.span.end > from
         {
             let span = Span::new(first.span.start, last.span.end);
-            self.report_stretch(grounding, span, sentence.decided_at);
+            if let Some(finding) = self.stretch_finding(grounding, span, sentence.decided_at) {
+                self.emit(finding);
+            }
         }
     }
 
-    fn report_stretch(&mut self, grounding: &Grounding, span: Span, decided_at: usize) {
-        let threshold = self.monitor.settings().word_support_threshold;
-        let text = self.text.get(span);
-        if let Some(finding) = unsupported_span(grounding, span, text, decided_at, threshold) {
+    fn doubt_stretch(&mut self, grounding: &Grounding, span: Span, decided_at: usize) {
+        if let Some(finding) = self.stretch_finding(grounding, span, decided_at) {
             self.state.open.reported = Some(span.end);
-            self.emit(finding);
+            self.emit_or_wait(finding);
         }
+    }
+
+    fn stretch_finding(&self, of: &Grounding, span: Span, decided_at: usize) -> Option<Finding> {
+        let threshold = self.monitor.settings().word_support_threshold;
+        unsupported_span(of, span, self.text.get(span), decided_at, threshold)
     }
 
     /// The phrase that ends at byte `end`, as far as it was not reported, with the whole of the

@@ -94,7 +94,7 @@ impl Session {
         let finding =
             detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
-            self.emit(finding);
+            self.emit_or_wait(finding);
         }
     }
 
@@ -108,7 +108,7 @@ impl Session {
             &self.state.antecedents,
         );
         if let Some(finding) = finding {
-            self.emit(finding);
+            self.emit_or_wait(finding);
         }
     }
 
@@ -200,12 +200,13 @@ impl Session {
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
         let claims = self.state.reader.read(&view, &kind_of).claims;
-        let grounding = self.grounding();
+        let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding
             .as_ref()
             .is_some_and(|g| g.support() >= self.monitor.settings().support_threshold);
-        let cited = carried || claims.iter().any(|claim| !claim.citations.is_empty());
+        let cited =
+            carried || vouched.whole() || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         self.keep_appeals(&view, claims.first(), &mut open.waiting);
         if !cited {
@@ -220,13 +221,15 @@ impl Session {
                 self.emit(finding);
             }
             self.judge_rows(&view, &claims);
+            self.settle(&view, std::mem::take(&mut open.doubts), &vouched);
             self.judge_rest(&open, &sentence, grounding.as_ref());
             let closed = Closed {
                 carried,
                 cited,
                 authority: self.appeals(&open.waiting),
+                vouched,
             };
-            self.judge_sentence(&view, claims, grounding.as_ref(), closed);
+            self.judge_sentence(&view, claims, grounding.as_ref(), &closed);
         }
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
@@ -283,7 +286,7 @@ impl Session {
         view: &SentenceView<'_>,
         claims: Vec<Claim>,
         grounding: Option<&Grounding>,
-        closed: Closed,
+        closed: &Closed,
     ) {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
@@ -329,7 +332,7 @@ impl Session {
         view: &SentenceView<'_>,
         claims: &[Claim],
         grounding: Option<&Grounding>,
-        closed: Closed,
+        closed: &Closed,
     ) -> Vec<Finding> {
         let Some(first) = claims.first() else {
             return Vec::new();
@@ -337,7 +340,7 @@ impl Session {
         let mut found = self.judge_facts(view, claims, closed);
         found.extend(self.judge_history(view, claims, closed));
         found.extend(self.judge_source(view, first, closed));
-        let conflicts = detect::quantity_conflicts(view, first, &self.context.evidence);
+        let conflicts = self.judge_quantities(view, first, closed);
         // Whose value is wrong need not be told once more.
         if conflicts.is_empty() {
             found.extend(self.judge_evidence(view, claims));
@@ -360,6 +363,7 @@ impl Session {
                 claims,
                 &self.state.tracker,
                 &self.context.against(),
+                &|span| closed.vouched.has(span),
                 self.monitor.settings().detail_threshold,
             ));
         }

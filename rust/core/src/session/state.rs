@@ -72,6 +72,8 @@ pub(super) struct Open {
     pub(super) pending: Option<Box<Pending>>,
     /// Matches that wait for the sentence's end, since a citation would excuse them.
     pub(super) waiting: Vec<RuleMatch>,
+    /// What the evidence lacks, and the knowledge base may say of an entity that is yet to be named.
+    pub(super) doubts: Vec<Finding>,
 }
 
 impl Open {
@@ -82,6 +84,7 @@ impl Open {
         self.mentions.clear();
         self.wording.clear();
         self.waiting.clear();
+        self.doubts.clear();
         self.reported = None;
         self.pending = None;
     }
@@ -206,6 +209,7 @@ impl State {
             + open.mentions.capacity() * size_of::<Mention>()
             + mentions.sum::<usize>()
             + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
+            + open.doubts.capacity() * size_of::<Finding>()
             + self.expected.capacity() * size_of::<(String, usize)>()
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()

@@ -1,0 +1,136 @@
+//! Words by which the writer speaks of himself or to the reader: they tell no detail of the subject.
+
+use crate::claims::SentenceView;
+use crate::lexicon::cues::{Cue, cue};
+use crate::types::{LexKind, Span};
+
+/// Words that open an answer or a remark, before a mark.
+const OPENINGS: [&str; 58] = [
+    "ok",
+    "okay",
+    "k",
+    "fyi",
+    "tl",
+    "dr",
+    "tldr",
+    "btw",
+    "imo",
+    "imho",
+    "afaik",
+    "iirc",
+    "ps",
+    "nb",
+    "ah",
+    "aha",
+    "oh",
+    "hm",
+    "hmm",
+    "well",
+    "alright",
+    "right",
+    "now",
+    "so",
+    "hi",
+    "hello",
+    "hey",
+    "yes",
+    "yeah",
+    "yep",
+    "yup",
+    "no",
+    "nope",
+    "sure",
+    "certainly",
+    "absolutely",
+    "definitely",
+    "indeed",
+    "thanks",
+    "thank",
+    "you",
+    "sorry",
+    "apologies",
+    "unfortunately",
+    "please",
+    "note",
+    "heads",
+    "up",
+    "answer",
+    "summary",
+    "question",
+    "reminder",
+    "quick",
+    "short",
+    "great",
+    "good",
+    "got",
+    "it",
+];
+/// Forms of the first person that a clause has as its subject.
+const FIRST: [&str; 2] = ["i", "we"];
+/// What is written together with a pronoun ("I'm", "they've").
+const JOINED: [&str; 7] = ["m", "ve", "ll", "d", "re", "s", "t"];
+/// Words from the first person to what ends its clause, at most.
+const CLAUSE: usize = 14;
+
+/// Where such words stand: openings ("OK,", "TL;DR:"), short forms of pronouns ("it's"), and "I'm
+/// afraid", "we couldn't find"; up to a colon, "that" or "but", all that the writer says of himself.
+#[must_use]
+pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
+    let folded = view.folded();
+    let word = |at: usize| view.lexemes[at].kind == LexKind::Word;
+    let mut spans = Vec::new();
+    let mut last = 0;
+    for at in 0..folded.len() {
+        if word(at) && !OPENINGS.contains(&folded.get(at)) {
+            break;
+        }
+        if !word(at) {
+            last = at;
+        }
+    }
+    spans.extend(view.lexemes[..last].iter().map(|lexeme| lexeme.span));
+    let mut at = 0;
+    while at < folded.len() {
+        let (base, short) = parted(folded.get(at));
+        if word(at) && short && cue(base).is(Cue::FUNCTION) {
+            spans.push(view.lexemes[at].span);
+        }
+        if !word(at) || !FIRST.contains(&base) {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        at += 1;
+        // "have not yet", "couldn't really"
+        let helps = Cue::AUXILIARY
+            .or(Cue::COPULA)
+            .or(Cue::NEGATION)
+            .or(Cue::ADVERB);
+        while at < folded.len() && word(at) && {
+            let own = folded.get(at);
+            folded.cue(at).is(helps) || own.ends_with("n't") || own.ends_with("ly")
+        } {
+            at += 1;
+        }
+        // What he does or is, and of what, where that is told apart.
+        at = (at + 1).min(folded.len());
+        let ends = |i: usize| {
+            matches!(folded.get(i), "that" | "but") || view.at(view.lexemes[i].span) == ":"
+        };
+        let rest = (at..folded.len()).take(CLAUSE);
+        if let Some(end) = rest.clone().find(|i| ends(*i)) {
+            at = end;
+        }
+        let own = view.lexemes[start..at].iter();
+        spans.extend(own.filter(|l| l.kind == LexKind::Word).map(|l| l.span));
+    }
+    spans
+}
+
+/// The word before the sign of a short form, and whether it is one.
+fn parted(word: &str) -> (&str, bool) {
+    match word.split_once(['\'', '’']) {
+        Some((base, end)) if JOINED.contains(&end) => (base, true),
+        _ => (word, false),
+    }
+}
