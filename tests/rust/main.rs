@@ -13,6 +13,7 @@ mod detok;
 mod dialogue;
 mod entities;
 mod evidence;
+mod fitted;
 mod grounding;
 mod guard;
 mod history;
