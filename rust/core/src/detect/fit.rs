@@ -158,7 +158,8 @@ fn placed(view: &SentenceView<'_>, span: Span, text: String) -> Option<(Span, St
         }
     }
     let town = |name: &str| !is_region(name) && name.split(' ').count() <= PART_WORDS;
-    if !address && !(parts.len() <= 2 && town(parts[0]) && town(said)) {
+    let place = parts.len() <= 2 && town(parts[0]) && town(said);
+    if !(address || place) {
         return Some((span, text));
     }
     let folded = view.folded();
@@ -188,7 +189,7 @@ fn placed(view: &SentenceView<'_>, span: Span, text: String) -> Option<(Span, St
         }
         let goes_on = next < view.lexemes.len() && folded.cue(next).is(Cue::FUNCTION);
         let known = is_region(view.at(part).trim()) && (closed || goes_on);
-        if !known && !(address && closed) {
+        if !(known || address && closed) {
             // "Boston, Lincolnshire." is neither known to go nor to stay.
             let unclear = !address && parts.len() == 2 && closed;
             if unclear && !is_town(view.at(part).trim()) {

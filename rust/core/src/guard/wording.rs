@@ -202,7 +202,7 @@ pub(super) fn opens_with_label(before: &str, claim: &str) -> bool {
     };
     let verb = Cue::COPULA.or(Cue::AUXILIARY);
     let mut folded = String::new();
-    let mut says = |word: &str| {
+    let says = |word: &str| {
         folded.clear();
         fold(word, &mut folded);
         cue(&folded).is(verb)
@@ -210,7 +210,7 @@ pub(super) fn opens_with_label(before: &str, claim: &str) -> bool {
     let words = label.split_whitespace();
     words.clone().count() <= LABEL_WORDS
         && !label.contains(['.', '!', '?', ',', '\n'])
-        && !words.into_iter().any(|word| says(word))
+        && !words.into_iter().any(says)
 }
 
 /// Whether byte `at` of `text`, which follows `before`, stands inside quotation marks. A line
