@@ -14,6 +14,7 @@ mod dialogue;
 mod disputed;
 mod entities;
 mod evidence;
+mod fitted;
 mod grounding;
 mod guard;
 mod history;

@@ -376,3 +376,92 @@ fn marks_and_notes_stand_apart_from_what_follows() {
         );
     }
 }
+
+fn over_evidence(policy: Policy, evidence: &str) -> Guard {
+    let monitor = groundwire_core::monitor::Monitor::builder()
+        .build()
+        .expect("monitor");
+    let evidence = [("manual".to_owned(), evidence.to_owned())];
+    let context = groundwire_core::session::Context::new(&monitor, &evidence, &[], None);
+    Guard::with_policy(Session::new(&monitor, context), policy)
+}
+
+const MANUAL: &str = "The kiln has a red switch. Hold the switch for 10 seconds. The club house is \
+    open to all members.";
+
+/// The first of the cases ask, or tell to do.
+const STATE_NOTHING: usize = 10;
+
+/// What asks, tells to do, quotes or labels takes no opening.
+#[test]
+fn no_hedge_before_what_states_nothing() {
+    // req: S4-029
+    let cases = [
+        "1. Unplug the kiln and wait 40 seconds.",
+        "Then wait 25 minutes.",
+        "Wait 25 minutes and check every shelf.",
+        "Please bring 45 euros.",
+        "Shall I walk you through all 14 steps?",
+        "Have you tried waiting 40 seconds?",
+        "Did you know that the club house has 16 looms?",
+        "Let me know if it takes more than 25 minutes!",
+        "Is Orla Quist the treasurer?",
+        "Ask Orla Quist about it.",
+        "> The club house has 16 looms.",
+        "> It is old. The club house has 16 looms.",
+        "**Looms:** 16\n",
+        "- **Looms:** 16\n- **Shelves:** 4,000\n",
+        "Looms: 16\n",
+        "Tip: Wait 25 minutes.",
+        "2. Screw the lid on with 16 turns.",
+        "2. Unscrew the lid with 16 turns.",
+    ];
+    for (at, text) in cases.into_iter().enumerate() {
+        // A note behind a label's value, or behind a quotation, may stand there.
+        let releases = if at < STATE_NOTHING {
+            &[Release::Claim, Release::Token][..]
+        } else {
+            &[Release::Claim]
+        };
+        for &release in releases {
+            let policy = Policy {
+                release,
+                annotation: Annotation::Metadata,
+                ..Policy::default()
+            };
+            let done = drive(over_evidence(policy, MANUAL), &[text, text], 4);
+            assert_eq!(done.did(Action::Hedge), 0, "{text}: {}", done.released);
+            assert_eq!(done.released, text);
+        }
+    }
+    let text = "The club house has 16 looms.";
+    let done = drive(
+        over_evidence(Policy::default(), MANUAL),
+        &[text, " the club house has 16 looms."],
+        4,
+    );
+    assert_eq!(done.did(Action::Hedge), 1, "{}", done.released);
+}
+
+#[test]
+fn an_instructions_wrong_number_is_put_right_in_place() {
+    let text = "Hold the switch for 40 seconds.";
+    let done = drive(over_evidence(Policy::default(), MANUAL), &[text, "."], 4);
+    assert_eq!(done.released, "Hold the switch for 10 seconds.");
+}
+
+/// A finding about the sentence leaves the naming to those about its words.
+#[test]
+fn what_is_missing_is_named_by_what_was_found_in_the_claim() {
+    // req: S4-028 S4-029
+    let evidence = "The mill opened in 1990. Its founder wrote several books about flour.";
+    let text = "Its founder Orla Quist wrote 19 books.";
+    for action in [Action::Interrupt, Action::Discard] {
+        let done = drive(over_evidence(free(action), evidence), &[text, ""], 4);
+        assert!(
+            done.released.contains("“Orla Quist”"),
+            "{action:?}: {}",
+            done.released
+        );
+    }
+}

@@ -7,6 +7,7 @@ mod bounds;
 mod citations;
 mod clauses;
 mod content;
+mod difference;
 mod discourse;
 mod extract;
 mod forms;
@@ -28,6 +29,7 @@ pub use citations::citations;
 pub use clauses::{Clause, Tense, clauses};
 pub use content::{Content, ContentWord, word_hash};
 pub(crate) use content::{content_word, named_word};
+pub use difference::{Difference, tells_difference};
 pub use discourse::Discourse;
 pub use extract::extract;
 pub use forms::base_form;
@@ -36,7 +38,7 @@ pub use modality::{hedge_strength, modality};
 pub use names::{Name, kind_named, names};
 pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{
-    QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, unit_named,
+    QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to, unit_named,
 };
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};

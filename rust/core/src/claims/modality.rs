@@ -47,7 +47,7 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
         return Modality::Quoted;
     }
-    if opens_quoted(view, folded, &words) {
+    if opens_quoted(view, folded, &words) || view.text.starts_with('>') {
         return Modality::Quoted;
     }
     if is_question(view, folded, &words) {
@@ -121,7 +121,17 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
             words.iter().position(|i| *i > comma)
         })
         .flatten();
-    [Some(0), after].into_iter().flatten().any(|at| {
+    // "Then wait 5 minutes", "Now turn the key".
+    let told = |at: usize| {
+        let next = words.get(at).map_or(0, |i| i + 1);
+        let number = view
+            .lexemes
+            .get(next)
+            .is_some_and(|lexeme| lexeme.kind == LexKind::Number);
+        number || cue(at + 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE).or(Cue::PRONOUN_THING))
+    };
+    let led = (after.is_none() && folded.cue(*first).is(Cue::ADVERB) && told(1)).then_some(1);
+    [Some(0), after, led].into_iter().flatten().any(|at| {
         if instruct(at) {
             return true;
         }

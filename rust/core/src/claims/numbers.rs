@@ -8,6 +8,7 @@ use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
 
 use super::content::word_hash;
+use super::difference::Difference;
 
 /// The words around a number that say what it counts, as hashes of folded stems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,6 +19,8 @@ pub struct QuantityContext {
     pub before: u64,
     /// Which way it says that something moved ("fell → 5 %", "a → 5 % rise").
     pub turn: Option<Turn>,
+    /// Whether it says how far something moved.
+    pub difference: Difference,
 }
 
 /// A word that says which way an amount moved.
@@ -82,7 +85,9 @@ pub fn quantity_context<'a>(
             break;
         }
     }
-    context.turn = turn_beside(&lexemes[..before], &lexemes[after..], &text);
+    let (before, after) = (&lexemes[..before], &lexemes[after..]);
+    context.turn = turn_beside(before, after, &text);
+    context.difference = Difference::beside(before, after, &text);
     context
 }
 
@@ -158,6 +163,46 @@ pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<
     }
     Some((said.value - value).abs() <= slack(said, converted))
 }
+
+/// Whether a written number is the exact one of which a source's `value` is the round figure, at the
+/// source's precision: 83,577,140 of 84 million, 89.6 m of 90 m, but not 42 rooms of 40, nor $352 of
+/// $350. Digits that are zeros count as unknown from a thousand on, and for counts and money from a
+/// million on. False where the units cannot be compared.
+#[must_use]
+pub fn rounded_to(said: &Quantity, value: f64, of: Option<UnitId>) -> bool {
+    let exact = match (said.unit, of) {
+        (None, None) => said.value,
+        (Some(a), Some(b)) if a == b => said.value,
+        (Some(a), Some(b)) => match convert(said.value, a, b) {
+            Some(exact) => exact,
+            None => return false,
+        },
+        _ => return false,
+    };
+    let size = value.abs();
+    let counted = match said.kind {
+        QuantityKind::Cardinal => said.unit.is_none(),
+        QuantityKind::Money => true,
+        QuantityKind::Measure | QuantityKind::Percent => false,
+        _ => return false,
+    };
+    if counted && size < MILLIONS || said.approximate {
+        return false;
+    }
+    let granule = match value.fract() {
+        0.0 if size < EXACT_BELOW => 1.0,
+        0.0 => trailing_granule(size),
+        _ => (1..=9)
+            .map(|digits| 10_f64.powi(-digits))
+            .find(|granule| ((value / granule).round() * granule - value).abs() < 1e-9 * size)
+            .unwrap_or(0.0),
+    };
+    let slack = (granule / 2.0).min(size * ROUNDED);
+    (exact - value).abs() <= slack + size * 1e-9
+}
+
+/// From here on counts and money are told in round figures.
+const MILLIONS: f64 = 1e6;
 
 /// Whether a decade as written ("the 1980s", "the 80s") holds a year; `None` for any other
 /// number. A decade that opens a century may mean the century ("the 1900s").

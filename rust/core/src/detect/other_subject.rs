@@ -198,8 +198,11 @@ impl Reader<'_> {
         };
         before.iter().any(|i| {
             let word = self.view.content(*i);
+            // "Twelve workers": the number itself, in words.
+            let said = self.view.lexemes[*i].span.overlaps(self.said);
             word.is_some_and(|word| {
                 !word.number
+                    && !said
                     && self.data.sentences_with(word.stem).is_empty()
                     && !self.data.has_root(word.root)
             })

@@ -7,18 +7,20 @@ use crate::claims::{
     unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
-use crate::kb::{Loose, loose};
+use crate::kb::{Date, Loose, loose};
 use crate::lexicon::cues::Cue;
 use crate::normal::stem;
 use crate::segment;
 use crate::types::{
-    Claim, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
+    Claim, DateExpr, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
 };
 
 use super::apart::Reader;
 use super::circumstance::elsewhere;
 use super::draft::draft;
+use super::grammar::with_noun;
 use super::other_subject::other_subject;
+use super::wording::dated;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
 /// evidence. Chosen so that a number is put right and a date is doubted: dates of other events
@@ -40,7 +42,7 @@ pub fn quantity_conflicts(
     claim: &Claim,
     evidence: &EvidenceSet,
 ) -> Vec<Finding> {
-    if evidence.is_empty() || matches!(claim.modality, Modality::Question | Modality::Instruction) {
+    if evidence.is_empty() || claim.modality == Modality::Question {
         return Vec::new();
     }
     if view.quantities.is_empty() && view.dates.is_empty() {
@@ -125,6 +127,20 @@ pub fn quantity_conflicts(
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
             if decade_holds(quantity, quantity.value).is_some() {
                 finding.replacement = as_decade(&conflict.text);
+            } else if quantity.kind == QuantityKind::Year {
+                // "in 2019" becomes "in 2020", though the evidence has the day.
+                let own = segment::dates(&conflict.text);
+                let year = own.first().and_then(|date| date.year);
+                finding.replacement = year.map(|year| year.to_string()).or(finding.replacement);
+            } else if quantity.unit.is_none()
+                && span == quantity.span
+                && let [own] = segment::quantities(&conflict.text).as_slice()
+                && own.unit.is_none()
+            {
+                let text = finding.replacement.take().unwrap_or_default();
+                let (place, text) = with_noun(view, quantity, own.value, text);
+                finding.span = Some(place);
+                finding.replacement = Some(text);
             }
             found.push(finding);
         }
@@ -143,7 +159,13 @@ pub fn quantity_conflicts(
             if open || other(date.span, &conflict) {
                 continue;
             }
-            found.push(finding(view, claim, evidence, date.span, &conflict, P_DATE));
+            let mut finding = finding(view, claim, evidence, date.span, &conflict, P_DATE);
+            if let [own] = segment::dates(&conflict.text).as_slice() {
+                let (place, text) = as_date(view, date, own, &conflict.text);
+                finding.span = Some(place);
+                finding.replacement = text;
+            }
+            found.push(finding);
         }
     }
     found
@@ -298,6 +320,38 @@ fn finding(
     }
     finding.extra.insert("absence".into(), json!(false));
     finding
+}
+
+/// The evidence's date as the other is written, with the preposition that goes with it.
+fn as_date(
+    view: &SentenceView<'_>,
+    said: &DateExpr,
+    own: &DateExpr,
+    text: &str,
+) -> (Span, Option<String>) {
+    let parts = |date: &DateExpr| {
+        let told = (date.weekday.is_some(), date.minutes.is_some());
+        (
+            told,
+            date.year.is_some(),
+            date.month.is_some(),
+            date.day.is_some(),
+        )
+    };
+    match own.year {
+        Some(year) if own.minutes.is_none() && said.minutes.is_none() && said.year.is_some() => {
+            let value = Date {
+                year,
+                month: own.month,
+                day: own.day,
+            };
+            dated(view, said.span, &[], std::slice::from_ref(said), value)
+        }
+        _ => {
+            let text = like(view.at(said.span), text);
+            (said.span, (parts(said) == parts(own)).then_some(text))
+        }
+    }
 }
 
 /// The decade of a year, in the place of another decade.

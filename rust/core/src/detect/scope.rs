@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::claims::{Clause, Folded, SentenceView, Tense};
+use crate::claims::{Clause, Folded, SentenceView, Tense, tells_difference};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
@@ -54,6 +54,7 @@ impl Scope<'_> {
             || self.of_one_edition()
             || self.conditional()
             || number && (self.measured_so() || self.priced_so())
+            || tells_difference(self.view, self.object, &self.fact.predicate)
             || (number || wordy && self.varies) && self.under_a_heading()
             || wordy && (self.partly() || self.no_department() || self.beside_work())
     }

@@ -158,7 +158,9 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String>
         "district",
     ];
     let said = expected.to_lowercase().ends_with(&noun);
-    let framed = words.len() > 2 && generic.contains(&noun.as_str()) && !said;
+    // "12 Harbour Street, Bergen" is a whole address.
+    let whole = expected.contains(", ") || expected.starts_with(|c: char| c.is_ascii_digit());
+    let framed = words.len() > 2 && generic.contains(&noun.as_str()) && !said && !whole;
     // "a chef": an article of its own, where the value has none and is one thing.
     if words.len() > 1
         && matches!(*first, "a" | "an" | "A" | "An")
@@ -306,7 +308,7 @@ fn ordinal(day: u8) -> String {
     format!("{day}{end}")
 }
 
-fn dated(
+pub(super) fn dated(
     view: &SentenceView<'_>,
     object: Span,
     quantities: &[Quantity],
@@ -352,9 +354,23 @@ fn dated(
         (Some(month), None) if said.day.is_none() => {
             (said.span, Some(format!("{month} {}", value.year)))
         }
+        // "on 05/04/2001": of which the order cannot be told, so that it is written out.
+        _ if said.month.is_none() && text.contains(['/', '.', '-']) => {
+            let known = value
+                .month
+                .and_then(|month| MONTHS.get(usize::from(month) - 1));
+            let words = known
+                .zip(value.day)
+                .map(|(month, day)| format!("{day} {month} {}", value.year));
+            (said.span, words)
+        }
         _ if said.month.is_none() => (said.span, Some(value.year.to_string())),
-        // A day was said and only the year is known: "on 2 May 1990" becomes "in 1987".
+        // A day was said and only the month or year is known: "on 2 May 1990" becomes "in 1987".
         _ => {
+            let known = match month {
+                Some(month) if value.day.is_none() => format!("{month} {}", value.year),
+                _ => value.year.to_string(),
+            };
             let before = view
                 .lexemes
                 .partition_point(|lexeme| lexeme.span.end <= said.span.start);
@@ -374,7 +390,7 @@ fn dated(
                 };
                 (
                     Span::new(on.span.start, said.span.end),
-                    Some(format!("{lead} {}", value.year)),
+                    Some(format!("{lead} {known}")),
                 )
             })
         }

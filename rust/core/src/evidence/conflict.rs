@@ -1,6 +1,6 @@
 //! Another number, year or weekday for the same thing.
 
-use crate::claims::{ContentWord, QuantityContext, decade_holds, numbers_agree};
+use crate::claims::{ContentWord, QuantityContext, decade_holds, numbers_agree, rounded_to};
 use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
@@ -52,11 +52,15 @@ impl EvidenceSet {
         for (passage, own) in self.all_quantities() {
             if own.quantity.kind != said.kind
                 || !same_thing(&context.around, &own.context, is_year(said))
+                || moves(&context.around, said) != moves(&own.context, &own.quantity)
             {
                 continue;
             }
-            match numbers_agree(said, own.quantity.value, own.quantity.unit) {
+            let figure = (own.quantity.value, own.quantity.unit);
+            match numbers_agree(said, figure.0, figure.1) {
                 Some(true) => return None,
+                // "$35.2 million" is no other amount than the "$35 million" of a source.
+                Some(false) if rounded_to(said, figure.0, figure.1) => return None,
                 // "The 1980s" leaves open whether it was 1987.
                 Some(false) if decade_holds(&own.quantity, said.value) == Some(true) => {
                     return None;
@@ -306,6 +310,11 @@ fn other_currency(said: &Quantity, own: &Quantity) -> bool {
         && !comparable(a, b)
         && !same_name(a, b)
         && numbers_agree(&bare, own.value, None) == Some(true)
+}
+
+/// Whether a number is how far something moved: "rose by 5" is at odds with no "rose to 12".
+fn moves(context: &QuantityContext, quantity: &Quantity) -> bool {
+    !is_year(quantity) && context.difference.of(quantity.kind)
 }
 
 /// Whether two numbers tell of the same thing. Years and dates go by what happened then.

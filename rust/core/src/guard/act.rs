@@ -101,11 +101,13 @@ impl Guard {
         } else {
             action
         };
-        let action = if action == Action::Hedge && self.fixed != Fixed::No {
+        let action = match action {
             // Nobody says the claim anew behind the hedge.
-            Action::Annotate
-        } else {
-            action
+            Action::Hedge if self.fixed != Fixed::No => Action::Annotate,
+            Action::Hedge | Action::Interrupt if self.only_lacks(sentence, tier, &found) => {
+                Action::Annotate
+            }
+            action => action,
         };
         let focus = if action == Action::Correct {
             fix.unwrap_or(worst)
@@ -151,6 +153,15 @@ impl Guard {
         }
     }
 
+    /// Whether a question, an instruction or a quotation has something that no source has: it says
+    /// nothing that could be hedged or taken back for that.
+    fn only_lacks(&self, sentence: Sentence, tier: Tier, found: &[Finding]) -> bool {
+        let stated = |said| matches!(said, Modality::Asserted | Modality::Hedged);
+        let said = self.modality.filter(|(index, _)| *index == sentence.index);
+        let put = said.is_some_and(|(_, said)| !stated(said)) || sentence.terminator == Some('?');
+        put && tier <= Tier::Medium && !found.iter().any(contradicted)
+    }
+
     fn judged(&self, start: usize) -> u32 {
         self.attempts.get(&start).copied().unwrap_or(0)
     }
@@ -172,7 +183,8 @@ impl Guard {
             || focus.span.is_some_and(|span| {
                 wording::inside_quotation(before, text, span.start.saturating_sub(start))
             });
-        if in_a_row || hedged_already || unfit || quoted {
+        let labelled = wording::opens_with_label(before, text) || wording::opens_with_order(text);
+        if in_a_row || hedged_already || unfit || quoted || labelled {
             return self.annotate(case, focus);
         }
         let lead = wording::lead_in(text, self.rewrites);
@@ -199,7 +211,7 @@ impl Guard {
 
     fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
         let start = case.sentence.span.start;
-        let said = wording::unverified(&What::of(focus), self.rewrites);
+        let said = wording::unverified(&What::named(focus, &case.found), self.rewrites);
         if self.policy.after_interrupt == AfterInterrupt::Continue {
             return self.rewrite(case, Action::Interrupt, start, &said, out);
         }

@@ -34,7 +34,7 @@ impl Guard {
         focus: &Finding,
         out: &mut Vec<Directive>,
     ) {
-        let said = wording::limitation(&What::of(focus));
+        let said = wording::limitation(&What::named(focus, &case.found));
         let apart = !self.released.is_empty() || at > self.released_to;
         let said = if apart { format!("\n\n{said}") } else { said };
         self.settle_at(case, action, at, &said, out);

@@ -74,7 +74,7 @@ impl Guard {
         if complete || follows.contains(char::is_alphanumeric) {
             return false;
         }
-        let said = wording::unverified(&What::of(&lead.focus), self.rewrites);
+        let said = wording::unverified(&What::named(&lead.focus, &lead.case.found), self.rewrites);
         // A list's mark may have left before what it stands for.
         let before = self.session.slice(Span::new(sentence.span.start, lead.at));
         let start = if before.contains(char::is_alphanumeric) {

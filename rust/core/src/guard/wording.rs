@@ -3,9 +3,10 @@
 use crate::detect::TOPIC;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::phrases::{fill, phrases};
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold;
 use crate::tier::contradicted;
-use crate::types::{EvidenceKind, Finding};
+use crate::types::{EvidenceKind, Finding, Tier};
 
 /// Characters of the stream that a statement quotes at most.
 const QUOTE_CAP: usize = 80;
@@ -59,6 +60,23 @@ impl What {
                 _ => Kind::Other,
             },
         }
+    }
+}
+
+impl What {
+    /// The same, named by what else was found in the claim where the finding names nothing.
+    pub(super) fn named(finding: &Finding, found: &[Finding]) -> Self {
+        let mut own = Self::of(finding);
+        if own.name.is_none() && own.kind == Kind::Other {
+            let others = found
+                .iter()
+                .filter(|other| other.tier >= Tier::Medium && !about_claim(other));
+            own.name = others
+                .filter(|other| Self::of(other).kind == Kind::Other)
+                .min_by_key(|other| other.span.map_or(usize::MAX, |span| span.start))
+                .and_then(|other| quoted(&other.text));
+        }
+        own
     }
 }
 
@@ -147,6 +165,75 @@ fn list_mark(claim: &str) -> usize {
         }
     }
     0
+}
+
+/// Whether the claim tells to do something, as far as its first words say: "Screw the lid on", which no
+/// statement begins like. Reads less closely than what finds instructions: for want of an opening only.
+pub(super) fn opens_with_order(claim: &str) -> bool {
+    let bare = claim[list_mark(claim)..].trim_start_matches(['*', '_', '`']);
+    let mut words = bare.split_whitespace();
+    let (Some(first), Some(second)) = (words.next(), words.next()) else {
+        return false;
+    };
+    let mut folded = String::new();
+    fold(first, &mut folded);
+    let other = Cue::FUNCTION
+        .or(Cue::ADVERB)
+        .or(Cue::PREPOSITION)
+        .or(Cue::QUESTION);
+    let verb = first.chars().all(char::is_alphabetic)
+        && !["s", "ed", "ing", "ly"]
+            .iter()
+            .any(|end| folded.ends_with(end))
+        && class(&folded).has(WordClass::COMMON)
+        && !cue(&folded).is(other);
+    verb && matches!(
+        second,
+        "the" | "a" | "an" | "your" | "it" | "them" | "each" | "every"
+    )
+}
+
+/// Words of a label, at most.
+const LABEL_WORDS: usize = 4;
+
+/// Whether the claim, which follows `before`, is a value behind a label ("**Rooms:** 12") or stands in
+/// a block quotation, so that no opening fits before it.
+pub(super) fn opens_with_label(before: &str, claim: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let text = &claim[list_mark(claim)..];
+    if line.trim_start().starts_with('>') || text.trim_start().starts_with('>') {
+        return true;
+    }
+    let mark = |c: char| matches!(c, '*' | '_' | '`');
+    let bare = text.trim_start_matches(mark);
+    let label = match bare.split_once(':') {
+        Some((label, rest)) if !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/') => {
+            label
+        }
+        // "**Rooms** – 12"
+        _ if bare.len() < text.len() => match bare.split_once(mark) {
+            Some((label, rest)) if rest.trim_start_matches(mark).starts_with([' ', '\u{2013}']) => {
+                let rest = rest.trim_start_matches(mark).trim_start();
+                if !rest.starts_with(['\u{2013}', '\u{2014}', '-']) {
+                    return false;
+                }
+                label
+            }
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let verb = Cue::COPULA.or(Cue::AUXILIARY);
+    let mut folded = String::new();
+    let says = |word: &str| {
+        folded.clear();
+        fold(word, &mut folded);
+        cue(&folded).is(verb)
+    };
+    let words = label.split_whitespace();
+    words.clone().count() <= LABEL_WORDS
+        && !label.contains(['.', '!', '?', ',', '\n'])
+        && !words.into_iter().any(says)
 }
 
 /// Whether byte `at` of `text`, which follows `before`, stands inside quotation marks. A line

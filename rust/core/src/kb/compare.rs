@@ -1,6 +1,6 @@
 //! Compares what a text says with a typed value.
 
-use crate::claims::{ABOUT_YEARS, numbers_agree, unit_named};
+use crate::claims::{ABOUT_YEARS, numbers_agree, rounded_to, unit_named};
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold_name;
 use crate::segment;
@@ -254,6 +254,7 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
     let of_id = of.filter(|_| !percent).and_then(unit_named);
     let plain_year = of.is_none() && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);
     let mut compared = false;
+    let mut rounded = false;
     let loose = plain_year && loose_year(said.text).is_some();
     for quantity in said.quantities.iter().filter(|_| !loose) {
         if matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal) {
@@ -282,9 +283,14 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
         };
         match same {
             Some(true) => return Agreement::Same,
+            // The exact number of a round figure.
+            Some(false) if rounded_to(quantity, value, of_id) => rounded = true,
             Some(false) => compared = true,
             None => {}
         }
+    }
+    if rounded {
+        return Agreement::Incomparable;
     }
     if plain_year {
         #[allow(clippy::cast_possible_truncation)]

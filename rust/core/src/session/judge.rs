@@ -321,7 +321,8 @@ impl Session {
                 standing,
             });
         }
-        for finding in found {
+        for mut finding in found {
+            detect::fit(view, &mut finding);
             self.emit(finding);
         }
     }
@@ -375,9 +376,11 @@ impl Session {
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
                 .unwrap_or(first);
             detect::note_topic(finding, claim);
-            // An instruction claims nothing, but the evidence may lack what it says.
-            let advice = finding.kind == "stream.unsupported_sentence"
-                && claim.modality == Modality::Instruction;
+            // An instruction claims nothing, but the evidence may lack what it says, or have it
+            // with another number.
+            let judged = ["stream.unsupported_sentence", "stream.quantity_conflict"];
+            let advice =
+                judged.contains(&finding.kind.as_str()) && claim.modality == Modality::Instruction;
             advice || !self.excluded(finding, claim.modality)
         });
         found

@@ -1,0 +1,270 @@
+//! A replacement fitted to the sentence that it is put into: the words that leave a number open
+//! stand once, the capital is that of its place, and what the value says of an address or a place
+//! does not stand behind it once more.
+
+use serde_json::json;
+
+use crate::claims::SentenceView;
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{regions, stance};
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+use crate::types::{Finding, LexFlags, LexKind, Span};
+
+use super::grammar::number_in_words;
+
+/// Words of a phrase that leaves a number open, at most.
+const PHRASE: usize = 3;
+/// Words that do so alone, besides the phrases of `stance`.
+const LOOSE: [&str; 18] = [
+    "about",
+    "around",
+    "approximately",
+    "approx",
+    "roughly",
+    "nearly",
+    "almost",
+    "some",
+    "circa",
+    "ca",
+    "between",
+    "just",
+    "only",
+    "exactly",
+    "precisely",
+    "well",
+    "close to",
+    "~",
+];
+/// Parts of an address behind its street, at most.
+const PARTS: usize = 4;
+/// Words of such a part, at most.
+const PART_WORDS: usize = 4;
+
+/// Fits the finding's replacement to its sentence. Where it cannot be made to fit it is left out,
+/// with `no_substitute`.
+pub fn fit(view: &SentenceView<'_>, finding: &mut Finding) {
+    let (Some(span), Some(text)) = (finding.span, finding.replacement.take()) else {
+        return;
+    };
+    let sentence = view.sentence.span;
+    if span.start < sentence.start || span.end > sentence.end {
+        finding.replacement = Some(text);
+        return;
+    }
+    let valued = finding.kind == "stream.quantity_conflict";
+    let fitted = if valued {
+        Some((once(view, span, &text), text))
+    } else {
+        placed(view, span, text)
+    };
+    let Some((place, text)) = fitted else {
+        finding.extra.insert("no_substitute".into(), json!(true));
+        return;
+    };
+    let text = if valued {
+        in_case(view, place, text)
+    } else {
+        text
+    };
+    if place != span {
+        if finding.detected == json!(view.at(span)) {
+            finding.detected = json!(view.at(place));
+        }
+        view.at(place).clone_into(&mut finding.text);
+        finding.span = Some(place);
+    }
+    finding.replacement = Some(text);
+}
+
+/// Whether the folded words leave a number open.
+fn leaves_open(phrase: &str) -> bool {
+    let classes = ["above", "below", "at_least", "at_most"];
+    LOOSE.contains(&phrase) || classes.iter().any(|class| stance().has(class, phrase))
+}
+
+/// The place with the words before it that leave the number open, where the replacement has such
+/// words of its own: "about 15" for "up to 12".
+fn once(view: &SentenceView<'_>, span: Span, text: &str) -> Span {
+    let words: Vec<String> = text
+        .split_whitespace()
+        .take(PHRASE)
+        .map(str::to_lowercase)
+        .collect();
+    let opens = (1..=words.len()).any(|length| leaves_open(&words[..length].join(" ")));
+    if !opens {
+        return span;
+    }
+    let folded = view.folded();
+    let mut at = view.lexemes_in(span).start;
+    let mut start = span.start;
+    while let Some(length) = (1..=PHRASE.min(at)).rev().find(|length| {
+        let words: Vec<&str> = (at - length..at).map(|i| folded.get(i)).collect();
+        leaves_open(&words.join(" "))
+    }) {
+        at -= length;
+        start = view.lexemes[at].span.start;
+    }
+    Span::new(start, span.end)
+}
+
+/// A number in words, or a word before one, with the capital that its place has.
+fn in_case(view: &SentenceView<'_>, place: Span, text: String) -> String {
+    let first = view.lexemes.iter().find(|lexeme| {
+        let marks = lexeme.kind == LexKind::Punct || lexeme.kind == LexKind::Newline;
+        !marks || lexeme.span.start >= place.start
+    });
+    let opens = first.is_some_and(|lexeme| lexeme.span.start >= place.start);
+    let said = view.at(place);
+    let word = text.split(' ').next().unwrap_or("");
+    let lower = word.to_lowercase();
+    let plain = number_in_words(&lower) || leaves_open(&lower) || {
+        let two: Vec<&str> = text.split(' ').take(2).collect();
+        leaves_open(&two.join(" ").to_lowercase())
+    };
+    if !plain || word.is_empty() {
+        return text;
+    }
+    let rest = &text[word.len()..];
+    if !opens {
+        return format!("{lower}{rest}");
+    }
+    if said.starts_with(char::is_lowercase) {
+        return text;
+    }
+    let mut letters = lower.chars();
+    let capital = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}{rest}", capital.unwrap_or_default(), letters.as_str())
+}
+
+/// A place or an address in its place: parts that stand behind it belong to it, and go with it.
+/// `None` where what stands there cannot be told.
+fn placed(view: &SentenceView<'_>, span: Span, text: String) -> Option<(Span, String)> {
+    let tail = view.at(Span::new(span.end, view.sentence.span.end));
+    let address = is_address(&text);
+    let (span, text) = housed(view, span, text);
+    let parts: Vec<&str> = text.split(", ").collect();
+    let proper = address || text.starts_with(char::is_uppercase);
+    let said = view.at(span);
+    if !tail.starts_with(", ") || !proper || said.ends_with(|c: char| c.is_ascii_digit()) {
+        return Some((span, text));
+    }
+    // What stands there already is not said again.
+    for i in 1..parts.len() {
+        let own = format!(", {}", parts[i..].join(", "));
+        let rest = tail.strip_prefix(own.as_str());
+        if rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric())) {
+            return Some((span, parts[..i].join(", ")));
+        }
+    }
+    let town = |name: &str| !is_region(name) && name.split(' ').count() <= PART_WORDS;
+    let place = parts.len() <= 2 && town(parts[0]) && town(said);
+    if !(address || place) {
+        return Some((span, text));
+    }
+    let folded = view.folded();
+    let mut end = view.lexemes_in(span).end;
+    let mut place = span;
+    let most = if address { PARTS } else { 1 };
+    for _ in 0..most {
+        let Some((next, closed)) = part_behind(view, end) else {
+            break;
+        };
+        let part = Span::new(view.lexemes[end].span.end, view.lexemes[next - 1].span.end);
+        // "Boston, New York and Denver": a list.
+        let on = |i: usize| view.lexemes.get(i).map(|_| view.word(i));
+        let listed = match on(next) {
+            Some("and" | "or" | "&") => true,
+            Some(",") => {
+                matches!(on(next + 1), Some("and" | "or"))
+                    && view
+                        .lexemes
+                        .get(next + 2)
+                        .is_some_and(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
+            }
+            _ => false,
+        };
+        if listed {
+            break;
+        }
+        let goes_on = next < view.lexemes.len() && folded.cue(next).is(Cue::FUNCTION);
+        let known = is_region(view.at(part).trim()) && (closed || goes_on);
+        if !(known || address && closed) {
+            // "Boston, Lincolnshire." is neither known to go nor to stay.
+            let unclear = !address && parts.len() == 2 && closed;
+            if unclear && !is_town(view.at(part).trim()) {
+                return None;
+            }
+            break;
+        }
+        place.end = part.end;
+        end = next;
+    }
+    Some((place, text))
+}
+
+/// "12 Harbour Street, Bergen".
+fn is_address(text: &str) -> bool {
+    let house = text.split([' ', ',']).next().unwrap_or("");
+    let street = text[house.len()..].trim_start_matches([' ', ',']);
+    house.starts_with(|c: char| c.is_ascii_digit())
+        && house.len() <= 5
+        && street.starts_with(char::is_uppercase)
+        && street.contains([' ', ','])
+}
+
+/// "On Mill Road" as "at 12 Mill Road, Bergen".
+fn housed(view: &SentenceView<'_>, span: Span, text: String) -> (Span, String) {
+    let inside = ["on ", "in ", "at "];
+    if is_address(&text) && inside.iter().any(|lead| view.at(span).starts_with(lead)) {
+        return (span, format!("at {text}"));
+    }
+    let before = view.lexemes_in(span).start.checked_sub(1);
+    let lead = before
+        .filter(|_| is_address(&text))
+        .map(|i| &view.lexemes[i]);
+    let numbered = view.at(span).starts_with(|c: char| c.is_ascii_digit());
+    let at = match lead.map(|lexeme| view.at(lexeme.span)) {
+        Some("on" | "in") if !numbered && text.contains(", ") => "at",
+        Some("On" | "In") if !numbered && text.contains(", ") => "At",
+        _ => return (span, text),
+    };
+    let start = lead.map_or(span.start, |lexeme| lexeme.span.start);
+    (Span::new(start, span.end), format!("{at} {text}"))
+}
+
+/// A comma at lexeme `at` and the name or code behind it: where that ends, and whether a mark
+/// follows.
+fn part_behind(view: &SentenceView<'_>, at: usize) -> Option<(usize, bool)> {
+    if at >= view.lexemes.len() || view.word(at) != "," {
+        return None;
+    }
+    let named = |i: &usize| {
+        view.lexemes.get(*i).is_some_and(|lexeme| {
+            lexeme.flags.has(LexFlags::CAPITALIZED) && lexeme.kind == LexKind::Word
+                || lexeme.kind == LexKind::Number
+                || view.word(*i).chars().all(|c| c.is_ascii_digit())
+        })
+    };
+    let end = at + 1 + (at + 1..).take_while(named).take(PART_WORDS).count();
+    let closed = end >= view.lexemes.len()
+        || view.is_mark(end) && !matches!(view.word(end), "'" | "’" | "-" | "&");
+    (end > at + 1).then_some((end, closed))
+}
+
+/// "Texas", "TX", "MA 02110", "France".
+fn is_region(name: &str) -> bool {
+    let folded = fold_name(name);
+    let code = name
+        .split(' ')
+        .next()
+        .is_some_and(|code| code.len() == 2 && code.bytes().all(|b| b.is_ascii_uppercase()));
+    code || class(&folded).has(WordClass::COUNTRY)
+        || ["region", "district", "country"]
+            .iter()
+            .any(|class| regions().has(class, &folded))
+}
+
+fn is_town(name: &str) -> bool {
+    class(&fold_name(name)).has(WordClass::CITY)
+}
