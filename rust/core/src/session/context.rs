@@ -136,13 +136,13 @@ impl Context {
 
     fn take_table(&mut self, rows: Arc<Rows>, name: Option<Arc<str>>, closed: Arc<[bool]>) {
         let turns = self.dialogue.turns();
-        let said = turns.map(|turn| (turn.number, turn.passage.text()));
+        let said = turns.map(|turn| (turn.number, turn.role, turn.passage.text()));
         let last = self.dialogue.turns().next_back().map_or(0, |t| t.number);
         let asked = self
             .question
             .passages()
             .iter()
-            .map(|p| (last + 1, p.text()));
+            .map(|p| (last + 1, Role::User, p.text()));
         let said = Arc::new(SaidOfRows::new(&rows, said.chain(asked)));
         self.tables.push(GivenTable {
             rows,
