@@ -13,6 +13,7 @@ mod detok;
 mod dialogue;
 mod entities;
 mod evidence;
+mod follow_ups;
 mod grounding;
 mod guard;
 mod history;

@@ -91,6 +91,7 @@ impl Context {
         let asked = question.map_or_else(Vec::new, |text| {
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());
+            dialogue.ask(text, known);
             asked
         });
         let mut antecedents = asked;

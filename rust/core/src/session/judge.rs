@@ -290,7 +290,7 @@ impl Session {
             self.take_back(view);
             let mut found = self.judge_claims(view, &claims, grounding, closed);
             found.extend(self.judge_sense(view, &claims));
-            self.judge_coherence(view, &claims, &mut found);
+            self.judge_coherence(view, &claims, closed.carried, &mut found);
             found.extend(self.judge_specificity(view, &claims));
             found
         } else {
