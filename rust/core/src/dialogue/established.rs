@@ -37,7 +37,7 @@ pub struct Prior {
 impl Prior {
     /// Whether a person's statement says the opposite, of "it" or "the test"; `latest` says whether
     /// nothing was said in between.
-    pub(super) fn is_disputed_by(&self, said: &Statement, latest: bool) -> bool {
+    fn is_disputed_by(&self, said: &Statement, latest: bool) -> bool {
         let own = &self.statement;
         let shared = |a: &[u64], b: &[u64]| a.iter().any(|word| b.binary_search(word).is_ok());
         let opposite = |word: &String| {
@@ -54,6 +54,16 @@ impl Prior {
         };
         let same = latest || shared(&said.words, &own.words);
         self.role != Role::User && said.bare && own.bare && same && otherwise
+    }
+}
+
+/// Marks what a person's statements dispute.
+pub(super) fn dispute(priors: &mut [Prior], said: &[Statement]) {
+    let newest = priors.last().map(|prior| prior.turn);
+    for prior in priors {
+        let latest = Some(prior.turn) == newest;
+        let mut said = said.iter();
+        prior.disputed |= said.any(|said| prior.is_disputed_by(said, latest));
     }
 }
 
@@ -137,6 +147,11 @@ impl Established {
     #[must_use]
     pub fn last(&self) -> Option<&Subject> {
         self.last.as_ref()
+    }
+
+    /// Takes in what the person that is answered states.
+    pub(super) fn dispute(&mut self, said: &[Statement]) {
+        dispute(&mut self.priors, said);
     }
 
     /// Notes which turns the user has gone on from.

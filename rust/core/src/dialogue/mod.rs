@@ -189,12 +189,7 @@ impl Dialogue {
             }
             last = read.spoken_of(last);
             if turn.role == Role::User {
-                let newest = priors.last().map(|prior| prior.turn);
-                for prior in &mut priors {
-                    let latest = Some(prior.turn) == newest;
-                    let mut said = read.statements.iter();
-                    prior.disputed |= said.any(|said| prior.is_disputed_by(said, latest));
-                }
+                established::dispute(&mut priors, &read.statements);
                 self.brings.push((turn.number, read.brings));
             }
             if roles.contains(&turn.role) {
@@ -226,7 +221,8 @@ impl Dialogue {
 
     /// Takes in the question that is being answered, after [`Dialogue::read`].
     pub fn ask(&mut self, question: &str, known: Known<'_>) {
-        let brings = turn::brought_in(question, known);
+        let (brings, statements) = turn::brought_in(question, known);
+        Arc::make_mut(&mut self.established).dispute(&statements);
         self.mark_passed(Some(&brings));
     }
 

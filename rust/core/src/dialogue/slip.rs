@@ -1,5 +1,7 @@
 //! Sentences by which a speaker takes back what he said, or sets right what he was told.
 
+use std::ops::Range;
+
 use crate::claims::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
 use crate::types::LexKind;
@@ -67,19 +69,25 @@ pub fn sets_apart(view: &SentenceView<'_>) -> bool {
     let len = view.lexemes.len();
     let not = |i: usize| folded.get(i) == "not" || folded.get(i).ends_with("n't");
     let beside = (1..len).any(|i| apart_at(view, &folded, i));
+    let denied = (0..len).find(|i| not(*i));
+    let turned = denied.is_some_and(|i| turns_to(view, i + 1..len));
+    beside || turned
+}
+
+/// Whether words behind a denial turn to what is so: "… but Rome", "…, it's Rome".
+pub(super) fn turns_to(view: &SentenceView<'_>, words: Range<usize>) -> bool {
+    let folded = view.folded();
     let said_again = |i: usize| {
         let word = folded.get(i).split(['\'', '’']).next().unwrap_or("");
         let joined = word.len() < folded.get(i).len();
         let pronoun = matches!(word, "it" | "they" | "he" | "she" | "that" | "this");
         let told = joined || matches!(folded.get(i + 1), "is" | "was" | "are" | "were");
-        pronoun && told && view.lexemes[i - 1].kind == LexKind::Punct
+        let next = folded.get(i + 1);
+        let denied = next == "not" || next.ends_with("n't");
+        pronoun && told && !denied && i > 0 && view.lexemes[i - 1].kind == LexKind::Punct
     };
-    let denied = (0..len).find(|i| not(*i));
-    let turned = denied.is_some_and(|i| {
-        let mut rest = i + 1..len;
-        rest.any(|j| folded.get(j) == "but" || (j > 0 && said_again(j) && !not(j + 1)))
-    });
-    beside || turned
+    let mut words = words;
+    words.any(|i| folded.get(i) == "but" || said_again(i))
 }
 
 /// Whether "not" stands there and denies what follows it alone.

@@ -13,7 +13,7 @@ use crate::types::{
 use super::Role;
 use super::circumstances::Circumstances;
 use super::follow_up::{is_bare, of_the_speaker};
-use super::slip::{admits, sets_apart};
+use super::slip::{admits, sets_apart, turns_to};
 use super::subject::Subject;
 
 /// Function words before the first content word of a state ("out of order") at most.
@@ -175,8 +175,8 @@ impl StatementReader<'_> {
     fn relation(&self, claim: &Claim, last: Option<&Subject>) -> Option<Statement> {
         let place = claim.subject_span?;
         let value = claim.object_span?;
-        let but = |i: usize| self.folded.get(i) == "but";
-        if claim.polarity == Polarity::Negative && self.view.lexemes_in(value).any(but) {
+        let negative = claim.polarity == Polarity::Negative;
+        if negative && turns_to(self.view, self.view.lexemes_in(value)) {
             // "is not one year but three years"
             return None;
         }

@@ -167,10 +167,11 @@ pub fn said_in(text: &str, known: Known<'_>) -> Vec<Said> {
     read(text, Role::Assistant, known, &mut claims::Reader::default()).said
 }
 
-/// What a user's turn brings in.
-pub(super) fn brought_in(text: &str, known: Known<'_>) -> Brings {
+/// What a user's turn brings in and states.
+pub(super) fn brought_in(text: &str, known: Known<'_>) -> (Brings, Vec<Statement>) {
     let mut references = claims::Reader::default();
-    read_parts(text, Role::User, known, &mut references, Parts::Statements).brings
+    let read = read_parts(text, Role::User, known, &mut references, Parts::Statements);
+    (read.brings, read.statements)
 }
 
 /// What a sentence of a source states, in the form in which statements are compared.
