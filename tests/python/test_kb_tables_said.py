@@ -85,8 +85,14 @@ def test_what_is_put_down_anew_or_added_contradicts_no_row() -> None:
     assert asked("Book it", "I scheduled a chess match for Monday at 6pm with Ida.") == []
     assert asked("Remind me", "I will remind you an hour before your supper, at 5pm.") == []
     assert asked("When is my supper?", "Your supper is on Monday at 6pm with Ida.") == ["row"]
-    moved = asked("Is it on Monday?", "The dentist appointment is on Thursday.")
-    assert "row_question" in moved
+    put_down = "I've set a reminder for your piano lesson on the 15th at 10 am."
+    assert asked("Remind me of my piano lesson on the 15th at 10 am.", put_down) == []
+    # Who asks states nothing that an answer could be at odds with.
+    assert asked("Is it on Monday?", "The dentist appointment is on Thursday.") == []
+    wished = asked(
+        "I want to see the dentist on Monday.", "The dentist appointment is on Thursday."
+    )
+    assert "row_question" in wished
 
 
 @pytest.mark.req("S0-008")

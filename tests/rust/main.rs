@@ -15,6 +15,7 @@ mod disputed;
 mod entities;
 mod evidence;
 mod fitted;
+mod follow_ups;
 mod grounding;
 mod guard;
 mod history;

@@ -6,7 +6,7 @@ use groundwire_core::error::Category;
 use groundwire_core::kb::{Rows, Slot};
 use groundwire_core::monitor::Monitor;
 use groundwire_core::session::{Context, Entry, Push, Session};
-use groundwire_core::types::Finding;
+use groundwire_core::types::{Finding, Tier};
 use proptest::prelude::*;
 
 fn strings(cells: &[&str]) -> Vec<String> {
@@ -190,6 +190,92 @@ fn what_turns_said_of_a_column() {
         Some("Is there another one?"),
     );
     assert!(!rules(&found).contains(&"row_topic"), "{found:?}");
+}
+
+// req: S0-009 S0-048
+#[test]
+fn only_a_wish_that_the_row_lacks_is_held_against_it() {
+    let tier = |history: &[(&str, &str)], text: &str| {
+        let (last, earlier) = history.split_last().expect("a turn");
+        let as_question = judged(text, earlier, Some(last.1));
+        let as_turn = judged(text, history, None);
+        let tiers = as_question.iter().chain(&as_turn).map(|f| f.tier);
+        tiers.max().unwrap_or(Tier::None)
+    };
+    let far = ("assistant", "Jing Jing is 6 miles away.");
+    for (history, text) in [
+        (
+            vec![("user", "I want to eat within 6 miles.")],
+            "Curry Garden is 4 miles away.",
+        ),
+        (
+            vec![("user", "My limit is 6 miles.")],
+            "Curry Garden is 4 miles away.",
+        ),
+        (
+            vec![("user", "Is Golden Dragon cheap?")],
+            "No, Golden Dragon is expensive.",
+        ),
+        (
+            vec![("user", "Is Golden Dragon cheap?")],
+            "Golden Dragon is expensive.",
+        ),
+        (
+            vec![("user", "Can you find me something cheap?")],
+            "Golden Dragon is expensive.",
+        ),
+        (
+            vec![("user", "I don't like Chinese food.")],
+            "Curry Garden serves Indian food.",
+        ),
+        (
+            vec![("user", "I like Chinese food.")],
+            "None is left, but Curry Garden is Indian.",
+        ),
+        (
+            vec![far, ("user", "And Golden Dragon?")],
+            "Golden Dragon is 2 miles away.",
+        ),
+        (
+            vec![far, ("user", "Anything else?")],
+            "Curry Garden is 4 miles away.",
+        ),
+        (
+            vec![
+                ("user", "I like Chinese food."),
+                ("user", "What about Curry Garden?"),
+            ],
+            "Curry Garden is Indian.",
+        ),
+        (
+            vec![
+                ("user", "I like Chinese food."),
+                ("user", "No, I want Indian food."),
+            ],
+            "Curry Garden is Indian.",
+        ),
+    ] {
+        assert!(tier(&history, text) <= Tier::Low, "{history:?} {text}");
+    }
+    for (wish, text) in [
+        ("I want something cheap.", "Golden Dragon is expensive."),
+        ("I am looking for Chinese food.", "Curry Garden is Indian."),
+        (
+            "It is for four. I need a place in the north.",
+            "Jing Jing is in the south.",
+        ),
+    ] {
+        assert!(
+            tier(&[("user", wish)], text) >= Tier::Medium,
+            "{wish} {text}"
+        );
+        let going_on = [
+            ("user", wish),
+            ("assistant", "Sure."),
+            ("user", "For today, please."),
+        ];
+        assert!(tier(&going_on, text) >= Tier::Medium, "{wish} {text}");
+    }
 }
 
 proptest! {

@@ -160,6 +160,7 @@ fn alike<'a>(
                 turn,
                 role: Role::Tool,
                 statement,
+                disputed: false,
             }));
             places.push((&**passage, span));
         }

@@ -6,7 +6,7 @@ use crate::dialogue::{Established, Prior, Role, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status};
 
 use super::contradiction::{Contradiction, contradiction};
-use super::draft::draft;
+use super::draft::{draft, hold_low};
 
 /// Thresholds of the comparison with earlier turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +23,7 @@ pub struct HistoryBars {
 ///
 /// What the answer sets right is no contradiction: `right` says so of a statement that it denies
 /// ("Rome, not Milan") or answers with a "no". What a person said never takes the place of what
-/// the answer says.
+/// the answer says, and what he says of others than himself is only reported: he may be wrong.
 #[must_use]
 pub fn contradicts_prior(
     claim: &Claim,
@@ -34,6 +34,9 @@ pub fn contradicts_prior(
 ) -> Option<Finding> {
     let mut best: Option<(f64, f64, Contradiction, &Prior)> = None;
     for related in established.related(said, bars.similarity) {
+        if established.another(said, related.prior.turn) {
+            continue;
+        }
         let names = established.lexicon().predicates();
         let same = related.same_attribute;
         match contradiction(said, &related.prior.statement, same, names) {
@@ -55,7 +58,8 @@ pub fn contradicts_prior(
     if right(prior) {
         return None;
     }
-    if prior.role == Role::User {
+    let person = prior.role == Role::User;
+    if person {
         found.replacement = None;
     }
     let mut finding = draft(
@@ -90,5 +94,9 @@ pub fn contradicts_prior(
             "contradicts": true,
         }),
     });
+    // What a person says of the world is not what the answer is held to, nor what he disputes.
+    if person && !prior.statement.own || prior.disputed {
+        hold_low(&mut finding);
+    }
     Some(finding)
 }

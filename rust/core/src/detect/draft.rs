@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::evidence::{Against, Tracker};
 use crate::types::{
-    Claim, Evidence, EvidenceKind, Finding, Message, Span, Status, Tier, clip_text,
+    Claim, Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier, clip_text,
 };
 
 use super::registry::Registry;
@@ -61,6 +61,13 @@ pub fn note_contradiction(finding: &mut Finding, claim: &Claim, p: f64) {
     finding.p_hallucinated = p;
     finding.status = Status::Contradicted;
     finding.extra.insert("absence".into(), false.into());
+}
+
+/// Keeps a finding at low: it is reported, and nothing is done about it.
+pub fn hold_low(finding: &mut Finding) {
+    finding.replacement = None;
+    let low = Tier::Low.as_str();
+    finding.extra.insert(MAX_TIER.into(), low.into());
 }
 
 /// Key in `extra` under which a finding about a whole claim names what the claim is about.

@@ -91,9 +91,9 @@ pub use number::{FOLLOWS, Numbered, note_reckoned, unsupported_date, unsupported
 pub use pattern::rule_finding;
 pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
-pub use row::{GivenTable, RowClaim, RowText, SaidOfRows, row_conflicts};
+pub use row::{GivenTable, RowClaim, RowText, SaidOfRows, row_carries, row_conflicts};
 pub use specificity_drift::{Specifics, specificity_drift};
-pub use standing::{in_evidence, standing};
+pub use standing::{based, in_evidence, standing};
 pub use subject::subject_entities;
 pub use support::{
     FIRST_WORDS, Grounding, SUPPORT_THRESHOLD, WORD_SUPPORT_THRESHOLD, unsupported_sentence,

@@ -11,7 +11,7 @@ use crate::lexicon::predicates::Predicates;
 use crate::lexicon::rows::words;
 use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
 
-use super::draft::{Absence, draft};
+use super::draft::{Absence, draft, hold_low};
 
 /// How sure the row check is; precisions of the rules on the training part of CI-ToD stand in
 /// `benches/results/kb.md`.
@@ -51,56 +51,6 @@ impl GivenTable {
     }
 }
 
-/// The columns' values that earlier turns named.
-#[derive(Debug, Clone, Default)]
-pub struct SaidOfRows {
-    turns: Vec<SaidTurn>,
-}
-
-#[derive(Debug, Clone)]
-struct SaidTurn {
-    number: u32,
-    text: String,
-    slots: Vec<Slot>,
-}
-
-impl SaidOfRows {
-    /// Reads the turns, oldest first; the last one is the question that is being answered.
-    #[must_use]
-    pub fn new<'a>(rows: &Rows, turns: impl Iterator<Item = (u32, &'a str)>) -> Self {
-        let turns = turns
-            .map(|(number, text)| SaidTurn {
-                number,
-                text: text.to_owned(),
-                slots: rows.read(text),
-            })
-            .collect();
-        Self { turns }
-    }
-
-    fn question(&self) -> Option<&SaidTurn> {
-        self.turns.last()
-    }
-
-    fn earlier(&self) -> &[SaidTurn] {
-        self.turns.split_last().map_or(&[], |(_, rest)| rest)
-    }
-
-    /// The rows that the last turn which names a row speaks of; none where it names several.
-    fn topic<'r>(&self, rows: &'r Rows) -> Option<(&'r [u32], &SaidTurn)> {
-        for turn in self.turns.iter().rev() {
-            let mut keys = turn.slots.iter().filter(|slot| rows.is_key(slot));
-            if let Some(first) = keys.next() {
-                let of = rows.rows_of(first);
-                return keys
-                    .all(|other| rows.rows_of(other) == of)
-                    .then_some((of, turn));
-            }
-        }
-        None
-    }
-}
-
 /// A sentence as the row check reads it.
 #[derive(Debug, Clone, Copy)]
 pub struct RowText<'a> {
@@ -124,6 +74,16 @@ impl RowText<'_> {
     }
 }
 
+/// Whether a row of the table has all that the sentence says of the row that it names.
+#[must_use]
+pub fn row_carries(text: &str, rows: &Rows) -> bool {
+    let slots = rows.read(text);
+    let known: Vec<&Slot> = slots.iter().filter(|slot| slot.value.is_some()).collect();
+    let whole = known.len() == slots.len() && known.len() > 1;
+    let named = known.iter().any(|slot| rows.names_row(slot));
+    whole && named && !words().denies(text) && !rows.together(&known).is_empty()
+}
+
 /// Findings of a sentence over a table:
 ///
 /// - `dialogue.contradicts_fact`, rule `row`: values of the table that stand in no row together
@@ -133,7 +93,8 @@ impl RowText<'_> {
 ///   lack it, so it is an absence.
 /// - `dialogue.contradicts_prior`, rule `row_prior`: another value than earlier turns gave to the
 ///   column; rule `row_question`: another than the question names; rule `row_topic`: another row
-///   than the one spoken of, where the question asks for no other.
+///   than the one spoken of, where the question asks for no other. They are held at low, unless the
+///   user stated that value as a wish and the sentence has a row without it.
 ///
 /// A question or an offer ("Would you like cheap food?") states nothing.
 #[must_use]
@@ -319,6 +280,9 @@ fn against(
             (!named().any(repeated)).then_some((*column, last))
         });
         if let Some((column, (turn, before))) = other {
+            let firm = said.wished(rows, turn, before, column)
+                && !words().denies(sentence.text)
+                && lacks(rows, slots, before);
             let mut finding = sentence.draft("dialogue.contradicts_prior", rule, slot.span);
             prior(
                 &mut finding,
@@ -327,10 +291,23 @@ fn against(
                 &before.words,
                 &slot.words,
             );
+            if !firm {
+                hold_low(&mut finding);
+            }
             found.push(finding);
         }
     }
     found
+}
+
+/// Whether the sentence names a row, and none that has the value.
+fn lacks(rows: &Rows, slots: &[Slot], value: &Slot) -> bool {
+    let mut named = slots.iter().filter(|slot| rows.names_row(slot)).peekable();
+    let has = |slot: &Slot| {
+        let of = rows.rows_of(value);
+        rows.rows_of(slot).iter().any(|row| of.contains(row))
+    };
+    named.peek().is_some() && !named.any(has)
 }
 
 /// Another row than the one that was spoken of.
@@ -356,6 +333,7 @@ fn other_row(
     let column = first.columns.first().map_or("", |c| rows.column(*c));
     let before = turn.slots.iter().find(|slot| rows.is_key(slot))?;
     prior(&mut finding, turn, column, &before.words, &first.words);
+    hold_low(&mut finding);
     Some(finding)
 }
 
@@ -381,9 +359,12 @@ fn prior(finding: &mut Finding, turn: &SaidTurn, column: &str, before: &str, now
     finding.extra.insert("absence".into(), json!(false));
 }
 
+mod said;
 mod together;
 mod told;
 
+pub use said::SaidOfRows;
+use said::SaidTurn;
 use together::groups;
 pub use told::RowClaim;
 use told::told_values;

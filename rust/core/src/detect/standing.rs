@@ -45,6 +45,37 @@ fn courtesy(view: &SentenceView<'_>, claim: &Claim) -> bool {
         && view.content_words_in(view.lexemes_in(claim.span)).count() < COURTESY
 }
 
+/// Whether the base says what the claim says, or denies what the claim denies: a current fact of
+/// its subject has another value than the one denied, where there is only one.
+#[must_use]
+pub fn based(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> bool {
+    if claim.modality != Modality::Asserted {
+        return false;
+    }
+    if claim.polarity == Polarity::Positive {
+        return base_has(view, claim, kb).is_some();
+    }
+    let (Some(predicate), Some(place)) = (claim.predicate.as_deref(), claim.object_span) else {
+        return false;
+    };
+    let names = view.attributes.predicates();
+    let object = Object::new(view, place);
+    claim_entities(view, claim, kb).iter().any(|id| {
+        let facts = kb.comparable(*id).unwrap_or_default();
+        let own = facts
+            .iter()
+            .filter(|fact| names.same(&fact.predicate, predicate) && fact.valid_to.is_none());
+        let mut values = own.map(|fact| (fact, agrees(kb, names, fact, &object)));
+        let one = |fact: &Fact| {
+            let measured = matches!(fact.value, Value::Number { .. } | Value::Date(_));
+            measured || contrast().is_single(predicate) || contrast().is_dated(predicate)
+        };
+        let first = values.next();
+        first.is_some_and(|(fact, how)| how == Agreement::Different && one(fact))
+            && values.all(|(_, how)| how == Agreement::Different)
+    })
+}
+
 /// The current fact of the claim's subject that has its value, and the subject's name; none where
 /// the claim says more than that.
 pub(super) fn base_has(

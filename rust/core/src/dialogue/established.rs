@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::claims::SentenceView;
 use crate::lexicon::Lexicon;
+use crate::lexicon::contrast::contrast;
+use crate::types::Span;
 
 use super::Role;
-use super::statement::Statement;
+use super::follow_up::is_bare;
+use super::statement::{Statement, stems};
 use super::subject::Subject;
 
 /// Statements compared with one statement of an answer at most.
@@ -26,6 +30,41 @@ pub struct Prior {
     pub role: Role,
     /// What was stated.
     pub statement: Statement,
+    /// A person said otherwise since, of a thing that the two may have before them.
+    pub disputed: bool,
+}
+
+impl Prior {
+    /// Whether a person's statement says the opposite, of "it" or "the test"; `latest` says whether
+    /// nothing was said in between.
+    fn is_disputed_by(&self, said: &Statement, latest: bool) -> bool {
+        let own = &self.statement;
+        let shared = |a: &[u64], b: &[u64]| a.iter().any(|word| b.binary_search(word).is_ok());
+        let opposite = |word: &String| {
+            let others = contrast().opposites(word).iter();
+            others
+                .into_iter()
+                .any(|other| own.said.iter().any(|w| w == other))
+        };
+        let denied = said.negative != own.negative;
+        let otherwise = if denied {
+            shared(&stems(&said.said), &stems(&own.said))
+        } else {
+            said.said.iter().any(opposite)
+        };
+        let same = latest || shared(&said.words, &own.words);
+        self.role != Role::User && said.bare && own.bare && same && otherwise
+    }
+}
+
+/// Marks what a person's statements dispute.
+pub(super) fn dispute(priors: &mut [Prior], said: &[Statement]) {
+    let newest = priors.last().map(|prior| prior.turn);
+    for prior in priors {
+        let latest = Some(prior.turn) == newest;
+        let mut said = said.iter();
+        prior.disputed |= said.any(|said| prior.is_disputed_by(said, latest));
+    }
 }
 
 /// A prior statement that is related to one of the answer.
@@ -47,6 +86,16 @@ pub struct Established {
     last: Option<Subject>,
     heads: FxHashMap<u64, Vec<u32>>,
     words: FxHashMap<u64, Vec<u32>>,
+    passed: Passed,
+}
+
+/// Turns that the user has gone on from.
+#[derive(Debug, Clone, Default)]
+pub struct Passed {
+    /// To another thing of the kind: "the price" after them is another price.
+    pub things: FxHashSet<u32>,
+    /// To more or less of it: what was counted then may be otherwise.
+    pub counts: FxHashSet<u32>,
 }
 
 impl Default for Established {
@@ -76,6 +125,7 @@ impl Established {
             last: None,
             heads,
             words,
+            passed: Passed::default(),
         }
     }
 
@@ -97,6 +147,36 @@ impl Established {
     #[must_use]
     pub fn last(&self) -> Option<&Subject> {
         self.last.as_ref()
+    }
+
+    /// Takes in what the person that is answered states.
+    pub(super) fn dispute(&mut self, said: &[Statement]) {
+        dispute(&mut self.priors, said);
+    }
+
+    /// Notes which turns the user has gone on from.
+    pub(super) fn passed(&mut self, passed: Passed) {
+        self.passed = passed;
+    }
+
+    /// Whether a statement that names its subject by a bare word speaks of another thing than a
+    /// turn did, or counts what has changed since.
+    #[must_use]
+    pub fn another(&self, said: &Statement, turn: u32) -> bool {
+        let counted = !said.quantities.is_empty();
+        said.bare && self.gone_on(counted, turn)
+    }
+
+    /// The same of a subject in a sentence; `counted` says whether a number is told of it.
+    #[must_use]
+    pub fn passes(&self, view: &SentenceView<'_>, subject: Span, counted: bool, turn: u64) -> bool {
+        let gone = u32::try_from(turn).is_ok_and(|turn| self.gone_on(counted, turn));
+        gone && is_bare(view, subject)
+    }
+
+    fn gone_on(&self, counted: bool, turn: u32) -> bool {
+        let passed = &self.passed;
+        passed.things.contains(&turn) || (counted && passed.counts.contains(&turn))
     }
 
     /// Whether nothing was established.

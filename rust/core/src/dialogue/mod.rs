@@ -5,6 +5,7 @@ mod circumstances;
 mod clash;
 mod established;
 mod figures;
+mod follow_up;
 mod said;
 mod similar;
 mod slip;
@@ -22,10 +23,12 @@ use crate::claims;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::types::EvidenceKind;
 
+use follow_up::Brings;
+
 pub use change::{Change, change};
 pub use circumstances::{Circumstances, Extent};
 pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
-pub use established::{Established, Prior, Related};
+pub use established::{Established, Passed, Prior, Related};
 pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
 pub use slip::{admits, corrects, denies};
@@ -100,6 +103,8 @@ pub struct Dialogue {
     entities: Vec<u32>,
     established: Arc<Established>,
     said: Arc<Vec<Said>>,
+    /// What each user's turn brought in, with its number.
+    brings: Vec<(u32, Brings)>,
 }
 
 impl Default for Dialogue {
@@ -121,6 +126,7 @@ impl Dialogue {
             entities: Vec::new(),
             established: Arc::default(),
             said: Arc::default(),
+            brings: Vec::new(),
         }
     }
 
@@ -160,6 +166,7 @@ impl Dialogue {
         let mut last = None;
         let mut said = Vec::new();
         self.names.clear();
+        self.brings.clear();
         self.entities.clear();
         for turn in &self.turns {
             let read = turn::read(turn.passage.text(), turn.role, known, references);
@@ -181,6 +188,10 @@ impl Dialogue {
                 });
             }
             last = read.spoken_of(last);
+            if turn.role == Role::User {
+                established::dispute(&mut priors, &read.statements);
+                self.brings.push((turn.number, read.brings));
+            }
             if roles.contains(&turn.role) {
                 said.extend(read.said.into_iter().map(|one| Said {
                     turn: Some(turn.number),
@@ -190,13 +201,55 @@ impl Dialogue {
                     turn: turn.number,
                     role: turn.role,
                     statement,
+                    disputed: false,
                 }));
             }
         }
         let lexicon = Arc::clone(known.attributes.lexicon());
         self.established = Arc::new(Established::new(priors, lexicon).about(last));
         said.retain(Said::binds);
-        self.said = Arc::new(standing(said));
+        let mut said = standing(said);
+        // A person's claims move no goalpost of the answer's; what they took back is gone.
+        let person = |number| {
+            let mut own = self.turns.iter().filter(|turn| turn.role == Role::User);
+            own.any(|turn| Some(turn.number) == number)
+        };
+        said.retain(|one| !person(one.turn));
+        self.said = Arc::new(said);
+        self.mark_passed(None);
+    }
+
+    /// Takes in the question that is being answered, after [`Dialogue::read`].
+    pub fn ask(&mut self, question: &str, known: Known<'_>) {
+        let (brings, statements) = turn::brought_in(question, known);
+        Arc::make_mut(&mut self.established).dispute(&statements);
+        self.mark_passed(Some(&brings));
+    }
+
+    /// Marks the turns that the user has gone on from to another thing, up to the turn that is
+    /// answered: `question`, or the last one.
+    fn mark_passed(&mut self, question: Option<&Brings>) {
+        let newest = self.turns.back().map(|turn| (turn.number, turn.role));
+        let answered = newest.filter(|(_, role)| *role == Role::User && question.is_none());
+        let mut passed = Passed::default();
+        let mut before: Option<&Turn> = None;
+        for turn in &self.turns {
+            let asked = before.filter(|turn| turn.role == Role::User);
+            let both = asked.into_iter().chain([turn]);
+            let context = both.flat_map(|turn| turn.passage.data().stems()).collect();
+            let later = self.brings.iter().filter(|(at, _)| *at > turn.number);
+            let later = later.map(|(at, own)| (own, answered.is_some_and(|(n, _)| n == *at)));
+            for (own, last) in later.chain(question.map(|own| (own, true))) {
+                if own.goes_on(&context, last) {
+                    passed.things.insert(turn.number);
+                }
+                if own.recounts() {
+                    passed.counts.insert(turn.number);
+                }
+            }
+            before = Some(turn);
+        }
+        Arc::make_mut(&mut self.established).passed(passed);
     }
 
     /// Proper names in the turns, as written.

@@ -1,6 +1,8 @@
 //! Sentences by which a speaker takes back what he said, or sets right what he was told.
 
-use crate::claims::SentenceView;
+use std::ops::Range;
+
+use crate::claims::{Folded, SentenceView};
 use crate::lexicon::coherence::coherence;
 use crate::types::LexKind;
 
@@ -59,17 +61,51 @@ pub fn corrects(view: &SentenceView<'_>) -> bool {
     })
 }
 
+/// Whether what the sentence denies is set apart from what it says: "Rome, not Milan", "not Milan
+/// but Rome", "it isn't Milan, it's Rome".
+#[must_use]
+pub fn sets_apart(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    let len = view.lexemes.len();
+    let not = |i: usize| folded.get(i) == "not" || folded.get(i).ends_with("n't");
+    let beside = (1..len).any(|i| apart_at(view, &folded, i));
+    let denied = (0..len).find(|i| not(*i));
+    let turned = denied.is_some_and(|i| turns_to(view, i + 1..len));
+    beside || turned
+}
+
+/// Whether words behind a denial turn to what is so: "… but Rome", "…, it's Rome".
+pub(super) fn turns_to(view: &SentenceView<'_>, words: Range<usize>) -> bool {
+    let folded = view.folded();
+    let said_again = |i: usize| {
+        let word = folded.get(i).split(['\'', '’']).next().unwrap_or("");
+        let joined = word.len() < folded.get(i).len();
+        let pronoun = matches!(word, "it" | "they" | "he" | "she" | "that" | "this");
+        let told = joined || matches!(folded.get(i + 1), "is" | "was" | "are" | "were");
+        let next = folded.get(i + 1);
+        let denied = next == "not" || next.ends_with("n't");
+        pronoun && told && !denied && i > 0 && view.lexemes[i - 1].kind == LexKind::Punct
+    };
+    let mut words = words;
+    words.any(|i| folded.get(i) == "but" || said_again(i))
+}
+
+/// Whether "not" stands there and denies what follows it alone.
+fn apart_at(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize) -> bool {
+    // "is not included" denies the same; ", not Milan" sets another apart.
+    let beside = i > 0
+        && (view.lexemes[i - 1].kind == LexKind::Punct
+            || matches!(folded.get(i - 1), "and" | "but"));
+    folded.get(i) == "not" && beside
+}
+
 /// Whether the sentence denies the statement's value beside its own: "Rome, not Milan".
 #[must_use]
 pub fn denies(view: &SentenceView<'_>, told: &Statement) -> bool {
     let folded = view.folded();
     let len = view.lexemes.len();
     (0..len).any(|i| {
-        // "is not included" denies the same; ", not Milan" sets another apart.
-        let beside = i > 0
-            && (view.lexemes[i - 1].kind == LexKind::Punct
-                || matches!(folded.get(i - 1), "and" | "but"));
-        let apart = folded.get(i) == "not" && beside
+        let apart = apart_at(view, &folded, i)
             || folded.get(i) == "rather" && folded.get(i + 1) == "than"
             || folded.get(i) == "instead" && folded.get(i + 1) == "of";
         apart

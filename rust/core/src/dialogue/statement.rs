@@ -12,7 +12,8 @@ use crate::types::{
 
 use super::Role;
 use super::circumstances::Circumstances;
-use super::slip::admits;
+use super::follow_up::{is_bare, of_the_speaker};
+use super::slip::{admits, sets_apart, turns_to};
 use super::subject::Subject;
 
 /// Function words before the first content word of a state ("out of order") at most.
@@ -84,6 +85,10 @@ pub struct Statement {
     pub free: bool,
     /// Whether its subject is a place that one person at a time fills ("the CEO").
     pub role: bool,
+    /// Whether its speaker says it of himself, or of what is his to say ("my budget").
+    pub own: bool,
+    /// Whether its subject is named by one word that is known, or by a pronoun ("the price").
+    pub bare: bool,
 }
 
 /// The parts of a sentence that all of its statements share.
@@ -157,24 +162,48 @@ pub fn statements(
         *last = Some(subject);
     }
     out.extend(reader.event(first));
-    let whole = view.sentence.span;
-    out.push(Statement {
-        negative,
-        ..reader.statement(first, whole)
-    });
+    // "$10, not $12" is no denial as a whole, and no statement of $12.
+    if !sets_apart(view) {
+        out.push(Statement {
+            negative,
+            ..reader.whole(first)
+        });
+    }
     out
 }
 
 impl StatementReader<'_> {
     fn relation(&self, claim: &Claim, last: Option<&Subject>) -> Option<Statement> {
         let place = claim.subject_span?;
+        let value = claim.object_span?;
+        let negative = claim.polarity == Polarity::Negative;
+        if negative && turns_to(self.view, self.view.lexemes_in(value)) {
+            // "is not one year but three years"
+            return None;
+        }
         let subject = self.subject(place, last)?;
-        let mut statement = self.statement(claim, claim.object_span?);
+        let mut statement = self.statement(claim, value);
         statement.subject = Some(subject);
         statement.negative = claim.polarity == Polarity::Negative;
         statement.predicate = claim.predicate.clone()?;
         self.qualify(&mut statement, Some(place));
         Some(statement)
+    }
+
+    /// The sentence as a whole.
+    fn whole(&self, claim: &Claim) -> Statement {
+        let mut statement = self.statement(claim, self.view.sentence.span);
+        let clause = self.clauses.first();
+        let words = clause.and_then(|own| self.view.lexemes.get(own.subject.clone()));
+        if let (Some(clause), Some([first, ..])) = (clause, words) {
+            let last = words.and_then(<[_]>::last).unwrap_or(first);
+            let place = Span::new(first.span.start, last.span.end);
+            // "I think that …" is not of whoever thinks.
+            let thinks = |i| contrast().supposes(self.folded.get(i));
+            statement.own = !clause.verb.is_some_and(thinks) && of_the_speaker(self.view, place);
+            statement.bare = is_bare(self.view, place);
+        }
+        statement
     }
 
     /// "I'm allergic to nuts": a subject that is written together with its verb.
@@ -218,6 +247,8 @@ impl StatementReader<'_> {
         if timed && (scheduled || (statement.predicate == "is" && !said.describes && !state)) {
             SCHEDULED.clone_into(&mut statement.predicate);
         }
+        statement.own = subject.is_some_and(|span| of_the_speaker(self.view, span));
+        statement.bare = subject.is_some_and(|span| is_bare(self.view, span));
         let words = self.view.lexemes_in(statement.span);
         let subject = subject.map_or(0..0, |span| self.view.lexemes_in(span));
         statement.single =
@@ -425,6 +456,8 @@ impl StatementReader<'_> {
             circumstances,
             free: false,
             role: false,
+            own: false,
+            bare: false,
         }
     }
 }

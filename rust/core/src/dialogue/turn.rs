@@ -10,6 +10,7 @@ use crate::types::{
 
 use super::Role;
 use super::change::{Change, change};
+use super::follow_up::Brings;
 use super::said::{Said, Spoken, said};
 use super::slip::admits;
 use super::statement::{Statement, statements};
@@ -38,6 +39,8 @@ pub(super) struct Read {
     pub(super) names: Vec<String>,
     /// Known entities in the order of their first mention.
     pub(super) entities: Vec<u32>,
+    /// What it asks about.
+    pub(super) brings: Brings,
 }
 
 impl Read {
@@ -164,6 +167,13 @@ pub fn said_in(text: &str, known: Known<'_>) -> Vec<Said> {
     read(text, Role::Assistant, known, &mut claims::Reader::default()).said
 }
 
+/// What a user's turn brings in and states.
+pub(super) fn brought_in(text: &str, known: Known<'_>) -> (Brings, Vec<Statement>) {
+    let mut references = claims::Reader::default();
+    let read = read_parts(text, Role::User, known, &mut references, Parts::Statements);
+    (read.brings, read.statements)
+}
+
 /// What a sentence of a source states, in the form in which statements are compared.
 #[must_use]
 pub fn stated_in(text: &str, known: Known<'_>) -> Vec<Statement> {
@@ -253,6 +263,9 @@ impl<'a> TurnReader<'a> {
             cache: &ReadCache::default(),
         };
         let all = self.parts == Parts::All;
+        if self.role == Role::User {
+            self.out.brings.note(&view);
+        }
         if all {
             self.references.note(&view, self.known.kind_of);
         }

@@ -24,6 +24,10 @@ pub struct Contrast {
     charged: FxHashSet<&'static str>,
     change: Vec<&'static str>,
     post: FxHashSet<&'static str>,
+    personal: FxHashSet<&'static str>,
+    polite: FxHashSet<&'static str>,
+    adding: FxHashSet<&'static str>,
+    thinking: FxHashSet<&'static str>,
     denied: FxHashSet<&'static str>,
     supposed: FxHashSet<&'static str>,
     reporting: FxHashSet<&'static str>,
@@ -65,6 +69,10 @@ pub fn contrast() -> &'static Contrast {
                 "charged" => table.charged.extend(items),
                 "change" => table.change.extend(items),
                 "post" => table.post.extend(items),
+                "personal" => table.personal.extend(items),
+                "polite" => table.polite.extend(items),
+                "adding" => table.adding.extend(items),
+                "thinking" => table.thinking.extend(items),
                 "denied" => table.denied.extend(items),
                 "ordinal" => table.ordinal.extend(items),
                 "level" => table.level.extend(items),
@@ -186,6 +194,30 @@ impl Contrast {
     #[must_use]
     pub fn is_post(&self, word: &str) -> bool {
         self.post.contains(word) || logic().has("role", word)
+    }
+
+    /// Whether the folded noun is what somebody himself says of ("my budget", "my brother").
+    #[must_use]
+    pub fn is_personal(&self, word: &str) -> bool {
+        self.personal.contains(word)
+    }
+
+    /// Whether the folded word only opens or answers a turn ("please", "sure").
+    #[must_use]
+    pub fn is_polite(&self, word: &str) -> bool {
+        self.polite.contains(word)
+    }
+
+    /// Whether the folded word orders more, less or another of something ("add").
+    #[must_use]
+    pub fn is_adding(&self, word: &str) -> bool {
+        self.adding.contains(word)
+    }
+
+    /// Whether the folded verb makes what follows it somebody's view ("I think").
+    #[must_use]
+    pub fn supposes(&self, word: &str) -> bool {
+        self.thinking.contains(word)
     }
 
     /// Whether the folded word is a form of a verb that makes something otherwise ("move").

@@ -17,6 +17,10 @@ pub struct RowWords {
     beside: FxHashSet<&'static str>,
     adds: FxHashSet<&'static str>,
     view: FxHashSet<&'static str>,
+    setting: FxHashSet<&'static str>,
+    calendar: FxHashSet<&'static str>,
+    bound: FxHashSet<&'static str>,
+    wish: FxHashSet<&'static str>,
 }
 
 /// The shipped lists.
@@ -40,6 +44,10 @@ pub fn words() -> &'static RowWords {
                 "beside" => &mut table.beside,
                 "adds" => &mut table.adds,
                 "view" => &mut table.view,
+                "setting" => &mut table.setting,
+                "calendar" => &mut table.calendar,
+                "bound" => &mut table.bound,
+                "wish" => &mut table.wish,
                 _ => continue,
             };
             list.extend(items.split(';'));
@@ -63,7 +71,20 @@ impl RowWords {
     /// Whether whoever speaks puts something new down ("I scheduled a match for Friday").
     #[must_use]
     pub fn books(&self, text: &str) -> bool {
-        any(&self.speaker, text) && any(&self.booking, text)
+        let sets = || any(&self.setting, text) && any(&self.calendar, text);
+        any(&self.speaker, text) && (any(&self.booking, text) || sets())
+    }
+
+    /// Whether a sentence bounds what it names ("under $140", "by 12:15", "my budget is $140").
+    #[must_use]
+    pub fn bounds(&self, text: &str) -> bool {
+        any(&self.bound, text)
+    }
+
+    /// Whether a sentence says what somebody wants.
+    #[must_use]
+    pub fn wishes(&self, text: &str) -> bool {
+        any(&self.wish, text)
     }
 
     /// Whether a noun stands for what a row is about, or for the kind of a value.

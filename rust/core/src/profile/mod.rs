@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Category, Error, Result};
 use crate::score::Weights;
 use crate::tier::{Absence, Cutoffs, contradicted, tier_of_confidence};
-use crate::types::{Finding, Modality, Severity, Status, Tier};
+use crate::types::{Finding, MAX_TIER, Modality, Severity, Status, Tier};
 
 pub use detectors::PerDetector;
 pub use verdict::{ProfileVerdict, VerdictStatus};
@@ -231,10 +231,10 @@ impl Profile {
             .and_then(serde_json::Value::as_bool)
             == Some(true);
         let tier = if backed { tier.min(Tier::Medium) } else { tier };
-        let least = finding
-            .extra
-            .get("min_tier")
-            .and_then(serde_json::Value::as_str);
+        let named = |key: &str| finding.extra.get(key).and_then(serde_json::Value::as_str);
+        let most = named(MAX_TIER).filter(|_| !self.strict_seed);
+        let tier = tier.min(most.and_then(Tier::parse).unwrap_or(Tier::Critical));
+        let least = named("min_tier");
         tier.max(least.and_then(Tier::parse).unwrap_or(Tier::None))
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use crate::tier::contradicted;
-use crate::types::{Action, Finding, Tier};
+use crate::types::{Action, Finding, MAX_TIER, Tier};
 
 /// Findings at or above the threshold that ask for another answer (S0-076).
 const REGENERATE_COUNT: usize = 3;
@@ -58,9 +58,11 @@ impl Profile {
         let own: Vec<&Finding> = findings.iter().filter(|f| self.owns(f)).collect();
         let mut tier = own.iter().map(|f| f.tier).max().unwrap_or(Tier::None);
         let mut reasons = Vec::new();
+        // What is held below a tier is reported, and asks for nothing.
+        let held = |f: &Finding| !self.strict_seed && f.extra.contains_key(MAX_TIER);
         let severe = own
             .iter()
-            .filter(|f| f.p_hallucinated >= self.regenerate_threshold)
+            .filter(|f| f.p_hallucinated >= self.regenerate_threshold && !held(f))
             .count();
         let regenerate = self.name == "dialogue" && severe >= REGENERATE_COUNT;
         if regenerate {
@@ -70,6 +72,7 @@ impl Profile {
             ));
             let critical = own
                 .iter()
+                .filter(|f| !held(f))
                 .any(|f| f.p_hallucinated >= self.regenerate_threshold && contradicted(f));
             tier = tier.max(if critical { Tier::Critical } else { Tier::High });
         }

@@ -37,6 +37,7 @@ impl Session {
         &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],
+        carried: bool,
         found: &mut Vec<Finding>,
     ) {
         let wanted = |kind| self.monitor.wants(kind);
@@ -53,6 +54,18 @@ impl Session {
             return;
         }
         for mut finding in moved(said, claims, &turns, &mut narrative.told) {
+            // What is known, and what speaks of another thing, is held to no turn.
+            let turn = finding
+                .evidence
+                .iter()
+                .find_map(|e| e.data["turn"].as_u64());
+            let of = |claim: &&Claim| finding.claim_id.as_ref() == Some(&claim.id);
+            let claim = claims.iter().find(of);
+            if let (Some(turn), Some(claim)) = (turn, claim)
+                && (carried || self.passed(view, claim, turn) || self.is_based(view, claim))
+            {
+                continue;
+            }
             finding.decided_at = view.sentence.decided_at;
             let same = |other: &Finding| {
                 other
@@ -66,14 +79,20 @@ impl Session {
                 }
                 continue;
             }
-            if let Some(claim) = claims
-                .iter()
-                .find(|c| finding.claim_id.as_ref() == Some(&c.id))
-            {
+            if let Some(claim) = claim {
                 detect::note_topic(&mut finding, claim);
             }
             found.push(finding);
         }
+    }
+
+    /// Whether a claim's bare subject is another thing than the turn's.
+    fn passed(&self, view: &SentenceView<'_>, claim: &Claim, turn: u64) -> bool {
+        let established = self.context.dialogue.established();
+        let counts = claim.quantities.is_empty();
+        claim
+            .subject_span
+            .is_some_and(|span| established.passes(view, span, !counts, turn))
     }
 }
 

@@ -91,6 +91,7 @@ impl Context {
         let asked = question.map_or_else(Vec::new, |text| {
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());
+            dialogue.ask(text, known);
             asked
         });
         let mut antecedents = asked;
@@ -136,13 +137,13 @@ impl Context {
 
     fn take_table(&mut self, rows: Arc<Rows>, name: Option<Arc<str>>, closed: Arc<[bool]>) {
         let turns = self.dialogue.turns();
-        let said = turns.map(|turn| (turn.number, turn.passage.text()));
+        let said = turns.map(|turn| (turn.number, turn.role, turn.passage.text()));
         let last = self.dialogue.turns().next_back().map_or(0, |t| t.number);
         let asked = self
             .question
             .passages()
             .iter()
-            .map(|p| (last + 1, p.text()));
+            .map(|p| (last + 1, Role::User, p.text()));
         let said = Arc::new(SaidOfRows::new(&rows, said.chain(asked)));
         self.tables.push(GivenTable {
             rows,

@@ -166,7 +166,19 @@ impl Session {
         detect::contradicts_evidence(view, claims, said, evidence, known, bars)
     }
 
-    /// Statements that earlier turns contradict. What the evidence carries stands against them.
+    /// Whether the knowledge base says a claim, by its facts or in a row of a table.
+    pub(super) fn is_based(&self, view: &SentenceView<'_>, claim: &Claim) -> bool {
+        let Some(kb) = &self.context.kb else {
+            return false;
+        };
+        let tables = self.context.tables.iter();
+        let mut tables = tables.filter(|table| table.name.is_some());
+        detect::based(view, claim, kb)
+            || tables.any(|table| detect::row_carries(view.text, &table.rows))
+    }
+
+    /// Statements that earlier turns contradict. What the evidence carries, and what the knowledge
+    /// base says, stands against them.
     pub(super) fn judge_history(
         &mut self,
         view: &SentenceView<'_>,
@@ -219,6 +231,7 @@ impl Session {
                 .changed
                 .iter()
                 .any(|change| change.touches(statement))
+                || self.is_based(view, claim)
             {
                 continue;
             }

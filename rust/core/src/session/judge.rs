@@ -300,7 +300,7 @@ impl Session {
             if let Some(before) = before {
                 self.unsay(&before);
             }
-            self.judge_coherence(view, &claims, &mut found);
+            self.judge_coherence(view, &claims, closed.carried, &mut found);
             found.extend(self.judge_specificity(view, &claims));
             found
         } else {

@@ -236,6 +236,9 @@ pub struct Evidence {
     pub data: serde_json::Value,
 }
 
+/// Key in [`Finding::extra`] under which a detector names the highest tier that a finding may have.
+pub const MAX_TIER: &str = "max_tier";
+
 /// One thing judged wrong or risky.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {

@@ -7,8 +7,8 @@ mod text;
 
 pub use claim::{Citation, Claim, ClaimId, Modality, NameType, Polarity, Referent};
 pub use finding::{
-    Action, Evidence, EvidenceKind, Finding, Message, Param, Severity, Status, Tier, Verdict,
-    clip_text,
+    Action, Evidence, EvidenceKind, Finding, MAX_TIER, Message, Param, Severity, Status, Tier,
+    Verdict, clip_text,
 };
 pub use signal::{Interval, LinguisticKind, LinguisticSignal, Signals};
 pub use text::{

@@ -1,0 +1,124 @@
+//! Whether a user's turn goes on to another thing, so that "the price" after it is another price.
+
+use rustc_hash::FxHashSet;
+
+use crate::claims::{SentenceView, clauses};
+use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::Cue;
+use crate::types::{LexKind, Span};
+
+/// What a user's turn asks about that a turn before it may not have spoken of.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Brings {
+    /// It is a follow-up without a verb of its own, or joined to what was asked ("And in May?").
+    follows: bool,
+    /// Stems of its content words.
+    content: Vec<u64>,
+    /// Stems of those of them that tell one thing from another: names, numbers, days, "second".
+    telling: Vec<u64>,
+    /// It asks for more, less or something else of what is counted ("Add one more.", "Louder.").
+    counts: bool,
+}
+
+impl Brings {
+    /// Reads a sentence of the user's.
+    pub(super) fn note(&mut self, view: &SentenceView<'_>) {
+        let folded = view.folded();
+        let words: Vec<usize> = (0..view.lexemes.len())
+            .filter(|i| view.is_term(*i))
+            .collect();
+        let at = |n: usize| words.get(n).map_or("", |i| folded.get(*i));
+        let joined = matches!(at(0), "and" | "or" | "but" | "also" | "plus")
+            || matches!((at(0), at(1)), ("what" | "how", "about") | ("what", "of"));
+        let asked = view.text.trim_end().ends_with('?');
+        let bare = clauses(view).is_empty();
+        self.follows |= joined || (bare && asked);
+        let opens = words
+            .iter()
+            .map(|i| folded.get(*i))
+            .find(|word| !contrast().is_polite(word));
+        self.counts |= opens.is_some_and(|word| contrast().is_adding(word));
+        let said = words.iter().rev().map(|i| folded.get(*i));
+        let last = said.into_iter().find(|word| !contrast().is_polite(word));
+        self.counts |= bare && !asked && last.is_some_and(comparative);
+        for i in words {
+            let Some(word) = view.content(i) else {
+                continue;
+            };
+            let text = folded.get(i);
+            if (contrast().is_polite(text) && !word.name) || folded.cue(i).is(Cue::ADVERB) {
+                continue;
+            }
+            let span = view.lexemes[i].span;
+            let dated = view.dates.iter().any(|date| date.span.overlaps(span));
+            let tells = word.name
+                || word.number
+                || dated
+                || contrast().selects(text)
+                || contrast().is_when(text);
+            self.content.push(word.stem);
+            if tells {
+                self.telling.push(word.stem);
+            }
+        }
+    }
+
+    /// Whether it goes on to what `context` has no word of; `answered` says that the answer is to it.
+    pub(super) fn goes_on(&self, context: &FxHashSet<u64>, answered: bool) -> bool {
+        let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
+        new(&self.telling) || (answered && self.follows && new(&self.content))
+    }
+
+    /// Whether it has what is counted made otherwise.
+    pub(super) const fn recounts(&self) -> bool {
+        self.counts
+    }
+}
+
+/// "louder", "more", "less"
+fn comparative(word: &str) -> bool {
+    matches!(word, "more" | "less" | "another") || (word.len() > 5 && word.ends_with("er"))
+}
+
+/// Whether a phrase names what is known by one word, or by a pronoun: "the price", "your cart",
+/// "it". Which one is meant is what was asked about.
+pub(super) fn is_bare(view: &SentenceView<'_>, span: Span) -> bool {
+    let folded = view.folded();
+    let at = view.lexemes_in(span);
+    let mut words = at.clone().filter(|i| view.is_term(*i));
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let opens = matches!(folded.get(first), "the" | "this" | "that")
+        || folded.cue(first).is(Cue::POSSESSIVE.or(Cue::PRONOUN_THING));
+    let (Some(_) | None, None) = (words.next(), words.next()) else {
+        return false;
+    };
+    let plain = at.clone().all(|i| {
+        let word = view.content(i);
+        view.kind(i) == Some(LexKind::Word)
+            && !word.is_some_and(|word| word.name || word.number)
+            && !contrast().selects(folded.get(i))
+    });
+    opens && plain
+}
+
+/// Whether what a phrase names is the user, or is only the user's to say ("I", "my budget").
+pub(super) fn of_the_speaker(view: &SentenceView<'_>, span: Span) -> bool {
+    let folded = view.folded();
+    let word = |i: usize| folded.get(i).split(['\'', '’']).next().unwrap_or("");
+    let at = view.lexemes_in(span);
+    if at.clone().any(|i| matches!(word(i), "i" | "we")) {
+        return true;
+    }
+    // Of "my budget" a claim may have "my" as what it is about, and the noun as its attribute.
+    let first = at.start.saturating_sub(1);
+    let own = (first..at.end).find(|i| matches!(word(*i), "my" | "our"));
+    let Some(own) = own else { return false };
+    let last = if own + 1 >= at.end {
+        own + 1
+    } else {
+        at.end - 1
+    };
+    contrast().is_personal(word(last))
+}
