@@ -32,12 +32,25 @@ pub(super) fn on_occasion(
         .any(|i| led(view, folded, i) && !carried(fact, folded.get(i)))
 }
 
+/// Whether the value at `object` is itself such a day ("closed on Christmas Day"), and the fact is
+/// not: another day of the same.
+pub(super) fn is_occasion(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    fact: &Fact,
+    object: Span,
+) -> bool {
+    view.lexemes_in(object)
+        .any(|i| named(view, folded, i, false) && !carried(fact, folded.get(i)))
+}
+
 /// Whether a named time ends at that word: "Eve", "holidays", "summer", "Sundays".
 fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -> bool {
     let word = folded.get(i);
-    let next = view.lexemes.get(i + 1).filter(|lexeme| {
-        lexeme.kind == LexKind::Word && lexeme.flags.has(LexFlags::CAPITALIZED)
-    });
+    let next = view
+        .lexemes
+        .get(i + 1)
+        .filter(|lexeme| lexeme.kind == LexKind::Word && lexeme.flags.has(LexFlags::CAPITALIZED));
     // "in Winter Street", "in the fall of 1990"
     let goes_on = next.is_some() || folded.get(i + 1) == "of";
     let day = word.strip_suffix('s').unwrap_or(word);
@@ -45,7 +58,10 @@ fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -
         && i > 0
         && (stance().has("occasion", folded.get(i - 1))
             || folded.get(i - 1).starts_with("year") && i > 1 && folded.get(i - 2) == "new"
-            || matches!(folded.get(i - 1), "good" | "match" | "game" | "market" | "boxing"));
+            || matches!(
+                folded.get(i - 1),
+                "good" | "match" | "game" | "market" | "boxing"
+            ));
     let weekday = weekly && class(day).has(WordClass::WEEKDAY);
     !goes_on && (stance().has("occasion", word) || holiday || weekday)
 }
