@@ -30,6 +30,7 @@ __all__ = [
     "Table",
     "Vocab",
     "__version__",
+    "base_confidence",
     "bits_to_trust",
     "boosted_probability",
     "budget",
@@ -192,6 +193,13 @@ def coherence(text: str, turns: Sequence[str]) -> str:
 
 def exclusivity(attribute: str) -> float:
     """Return how surely two values of an attribute of one thing exclude each other, 0..1."""
+
+def base_confidence(source: str) -> float:
+    """Return the base confidence of a kind of source (S4-009), 0..1.
+
+    ``source`` is the document's name of it (``direct_observation``, ``file_content``,
+    ``user_statement``, ``inference``) or a kind of ``Evidence``; any other has 0.3.
+    """
 
 def segment(text: str, *, chunk: int | None = None) -> list[dict[str, Any]]:
     """Split `text` into lexemes, quantities, dates and sentences, in the order they close.

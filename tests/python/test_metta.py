@@ -258,7 +258,18 @@ def test_scores_follow_the_formula(metta: Any, kb: gw.KnowledgeBase) -> None:
 
 @pytest.mark.req("S0-093", "S0-104")
 @pytest.mark.parametrize(
-    ("kind", "base"), [("tool_result", 0.9), ("kb_fact", 0.8), ("prior_turn", 0.7), ("rule", 0.6)]
+    ("kind", "base"),
+    [
+        ("direct_observation", 0.9),
+        ("tool_result", 0.9),
+        ("file_content", 0.8),
+        ("kb_fact", 0.8),
+        ("user_statement", 0.7),
+        ("prior_turn", 0.7),
+        ("inference", 0.6),
+        ("rule", 0.6),
+        ("hearsay", 0.3),
+    ],
 )
 def test_evidence_speaks_as_strongly_as_its_source(metta: Any, kind: str, base: float) -> None:
     program = f'!(evidence-strength (evidence "{kind}" "x" 0.5))'

@@ -234,6 +234,32 @@ fn reference_marks() {
         assert_eq!(&text[mark.span.start - 100..mark.span.end - 100], mark.raw);
     }
     assert!(citations("[a list, of words] and (in 2020) f[i]", 0).is_empty());
+    let named =
+        |text: &str| -> Vec<String> { citations(text, 0).into_iter().map(|c| c.raw).collect() };
+    for (text, raw) in [
+        (
+            "Studies show this, e.g. Hartwell (2016).",
+            "Hartwell (2016)",
+        ),
+        (
+            "This was found by Osei and Lund (2019b) in a trial.",
+            "Osei and Lund (2019b)",
+        ),
+        ("Marín et al. (2008) disagree.", "Marín et al. (2008)"),
+        (
+            "According to Hartwell (2016), research shows it.",
+            "Hartwell (2016)",
+        ),
+    ] {
+        assert_eq!(named(text), [raw], "{text}");
+    }
+    for text in [
+        "Her first film was Harbour (1996).",
+        "A review of Blue Marsh (1948) appeared.",
+        "The report was published in spring (2016).",
+    ] {
+        assert!(named(text).is_empty(), "{text}");
+    }
 }
 
 #[test]

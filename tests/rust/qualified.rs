@@ -23,7 +23,7 @@ fn texts(list: &Json) -> Vec<&str> {
         .collect()
 }
 
-fn over(records: &[Json]) -> Monitor {
+pub(crate) fn over(records: &[Json]) -> Monitor {
     let mut builder = KbBuilder::new();
     for record in records {
         builder

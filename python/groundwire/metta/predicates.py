@@ -38,16 +38,6 @@ from groundwire.profiles.dialogue.types import (
 Flags = tuple[Finding, ...]
 Segments = tuple[ResponseSegment, ...]
 
-_BASE_CONFIDENCE = {
-    "tool_result": 0.9,
-    "source_record": 0.9,
-    "passage": 0.8,
-    "kb_fact": 0.8,
-    "prior_turn": 0.7,
-    "rule": 0.6,
-    "signal": 0.6,
-}
-
 
 def flags_of(
     text: str, dialogue: DialogueState | None = None, kb: KnowledgeBase | None = None
@@ -242,9 +232,11 @@ def linguistic_signals(text: str) -> Signals:
 
 
 def evidence_strength(evidence: Evidence) -> float:
-    """How strongly evidence speaks, 0..1: the base confidence of its source (S4-009) by quality."""
-    quality = min(max(evidence.quality, 0.0), 1.0)
-    return _BASE_CONFIDENCE.get(evidence.kind, 0.3) * quality
+    """How strongly evidence speaks, 0..1: the base confidence of its source (S4-009) by quality.
+
+    Its kind is one of the document's source types or of ``Evidence``'s kinds.
+    """
+    return _core.base_confidence(evidence.kind) * min(max(evidence.quality, 0.0), 1.0)
 
 
 _SL, _K, _FL, _D = (

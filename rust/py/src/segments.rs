@@ -1,6 +1,7 @@
 //! Python surface of the readers: a text as segments, without judging it.
 
 use groundwire_core::dialogue::exclusivity as weight;
+use groundwire_core::score::base_confidence as confidence_of;
 use groundwire_core::session::{Context, coherence as held, segments as read};
 use pyo3::prelude::*;
 
@@ -62,10 +63,17 @@ fn exclusivity(attribute: Text<'_>) -> f64 {
     weight(&attribute)
 }
 
+/// Base confidence of a kind of source, 0 to 1.
+#[pyfunction]
+fn base_confidence(source: Text<'_>) -> f64 {
+    confidence_of(&source)
+}
+
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(segments, module)?)?;
     module.add_function(wrap_pyfunction!(coherence, module)?)?;
     module.add_function(wrap_pyfunction!(exclusivity, module)?)?;
+    module.add_function(wrap_pyfunction!(base_confidence, module)?)?;
     Ok(())
 }

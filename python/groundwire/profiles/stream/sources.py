@@ -16,13 +16,11 @@ from groundwire._given import turns
 from groundwire.errors import ArgumentError, GroundwireError
 
 BASE_CONFIDENCE = {
-    "direct_observation": 0.9,
-    "file_content": 0.8,
-    "user_statement": 0.7,
-    "inference": 0.6,
+    kind: _core.base_confidence(kind)
+    for kind in ("direct_observation", "file_content", "user_statement", "inference")
 }
 """Confidence that each kind of source gives (S4-009)."""
-OTHER_CONFIDENCE = 0.3
+OTHER_CONFIDENCE = _core.base_confidence("")
 """Confidence that any other kind gives, and none at all."""
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Bytes of a file that are read again to find a quotation."""

@@ -1,4 +1,4 @@
-//! Reference marks: `[1]`, `[^note]`, `(Smith 2020)`, `REF-012`, DOIs.
+//! Reference marks: `[1]`, `[^note]`, `(Smith 2020)`, `Smith (2020)`, `REF-012`, DOIs.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use regex_automata::{Anchored, Input};
 
 use crate::types::{Citation, Span};
 
-const MARKS: [&str; 4] = [
+const MARKS: [&str; 5] = [
     // [1], [1, 2], [^note], [Smith 2020]
     r"\[(\^?[A-Za-z0-9][A-Za-z0-9_.:, \-–]{0,40})\]",
     // (Smith 2020), (Smith & Jones, 2020a), (Smith et al., 2020)
@@ -17,7 +17,70 @@ const MARKS: [&str; 4] = [
     r"\b(REF-[0-9]{1,6})\b",
     // DOI
     r"\b(10\.[0-9]{4,9}/[^\s\]\)>,;]{1,100})",
+    // (2020), behind the names of its authors
+    r"\(([12][0-9]{3})[a-z]?\)",
 ];
+
+/// Parts of words by which a sentence speaks of research; a name and a year are a citation there,
+/// and elsewhere a film, a match or a year of birth.
+const RESEARCH: [&str; 16] = [
+    "stud",
+    "research",
+    "review",
+    "trial",
+    "evidence",
+    "literature",
+    "survey",
+    "experiment",
+    "found",
+    "finds",
+    "show",
+    "report",
+    "argu",
+    "suggest",
+    "e.g.",
+    "see ",
+];
+
+/// The authors in front of a year in brackets at byte `end`, and where their names begin: "Walker",
+/// "Walker and Ross", "Walker et al."; none in a text that does not speak of research.
+fn authors_before(text: &str, end: usize) -> Option<(usize, Vec<String>)> {
+    let lower = text.to_lowercase();
+    let mut before = text[..end].trim_end();
+    let several = [" et al.", " et al"]
+        .iter()
+        .find_map(|et| before.strip_suffix(et));
+    if several.is_none() && !RESEARCH.iter().any(|part| lower.contains(part)) {
+        return None;
+    }
+    before = several.unwrap_or(before);
+    let last = |text: &str| {
+        let start = text.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let start = start + text[start..].find(|c| !matches!(c, '(' | '[' | '"' | '“'))?;
+        let name = &text[start..];
+        let mut letters = name.chars();
+        let named = letters.next().is_some_and(char::is_uppercase)
+            && name.chars().count() > 2
+            && letters.all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
+            && name.chars().any(char::is_lowercase);
+        named.then(|| (start, name.to_owned()))
+    };
+    let (mut start, name) = last(before)?;
+    let mut authors = vec![name];
+    let joined = text[..start].trim_end();
+    let first = [" and", " &"]
+        .iter()
+        .find_map(|and| joined.strip_suffix(and));
+    if let Some((at, name)) = first.and_then(last) {
+        start = at;
+        authors.insert(0, name);
+    }
+    // "Blue Marsh (1948)": a title, or a name in full.
+    let word = text[..start].split_whitespace().next_back().unwrap_or("");
+    let titled =
+        word.chars().next().is_some_and(char::is_uppercase) && text[..start].trim() != word;
+    (!titled).then_some((start, authors))
+}
 
 fn marks() -> Option<&'static Regex> {
     static REGEX: OnceLock<Option<Regex>> = OnceLock::new();
@@ -104,6 +167,14 @@ pub fn citations(text: &str, base: usize) -> Vec<Citation> {
                 evidence_ref: None,
             };
             match whole.pattern().as_usize() {
+                4 => {
+                    let (start, authors) = authors_before(text, whole.start())?;
+                    citation.span = Span::new(base + start, base + whole.end());
+                    text[start..whole.end()].clone_into(&mut citation.raw);
+                    citation.key = Some(format!("{}{first}", authors[0].to_lowercase()));
+                    citation.authors = authors;
+                    citation.year = first.parse().ok();
+                }
                 0 => {
                     let key = first.trim_start_matches('^').trim();
                     // "[a list, of words]" is no mark: a key is a number, a note or one word.

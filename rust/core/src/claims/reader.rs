@@ -1,13 +1,16 @@
 //! What earlier sentences leave for later ones: the lead of a list, the head of a table, and
 //! what pronouns and descriptions can stand for.
 
+mod heads;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::types::{
-    Claim, LexKind, MentionKind, NameType, Referent, Resolution, SentenceKind, Span, clip_text,
+    Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
 };
 
+use self::heads::{heading, keyed, known, lead, title};
 use super::extract::{Said, extract, phrase_claims};
 use super::parse::Parser;
 use super::references::References;
@@ -62,6 +65,10 @@ pub struct Reader {
     lead: Option<Arc<Lead>>,
     head: Option<Arc<Vec<String>>>,
     row: Option<Arc<Vec<String>>>,
+    /// Entities that columns of the table are about, by their place in the row.
+    columns: Option<Arc<Vec<(usize, Referent)>>>,
+    /// The one entity that the question names, until the answer names another.
+    asked: Option<Arc<Lead>>,
     references: References,
 }
 
@@ -71,18 +78,18 @@ impl Reader {
     pub fn read(&mut self, view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Reading {
         let kind = view.sentence.kind;
         if kind != SentenceKind::TableRow {
-            self.head = None;
-            self.row = None;
+            (self.head, self.row, self.columns) = (None, None, None);
         }
+        let over = self.above(view);
         let said = match kind {
-            SentenceKind::ListItem => self.item(view),
-            SentenceKind::TableRow => self.table_row(view),
-            SentenceKind::Prose if self.labelled(view) => self.item(view),
+            SentenceKind::ListItem => self.item(view, over.as_deref()),
+            SentenceKind::TableRow => self.table_row(view, kind_of),
+            SentenceKind::Prose if self.labelled(view) => self.item(view, over.as_deref()),
             _ => None,
         };
         let below = said.is_some();
         let mut claims = said.unwrap_or_else(|| extract(view));
-        let above = self.lead.clone().filter(|_| below);
+        let above = over.filter(|_| below);
         let label = below && kind == SentenceKind::Prose;
         if kind != SentenceKind::ListItem && !label {
             self.lead = match kind {
@@ -91,6 +98,13 @@ impl Reader {
                 _ => None,
             };
         }
+        if self
+            .asked
+            .as_deref()
+            .is_some_and(|asked| asked.left_by(view))
+        {
+            self.asked = None;
+        }
         let references = self.references.read(view, kind_of);
         let doubtful = self.references.doubtful(view);
         for claim in &mut claims {
@@ -98,6 +112,15 @@ impl Reader {
                 let open = |r: &Reference| r.contested && r.span.overlaps(span);
                 doubtful.iter().any(|own| own.overlaps(span)) || references.iter().any(open)
             });
+            if claim.subject_span.is_none()
+                && let Some(columns) = self.columns.as_deref().filter(|_| below)
+            {
+                let own = columns
+                    .iter()
+                    .find(|(_, own)| Some(own.name.as_str()) == claim.subject.as_deref());
+                claim.referent = own.map(|(_, own)| own.clone());
+                continue;
+            }
             if claim.subject_span.is_none()
                 && let Some(above) = &above
             {
@@ -125,14 +148,15 @@ impl Reader {
     /// What was read so far was the turn of that number, and another text begins: its lists and
     /// tables are over, what it named can still be referred to.
     pub fn turn_ends(&mut self, turn: u32) {
-        (self.lead, self.head, self.row) = (None, None, None);
+        (self.lead, self.head, self.row, self.columns) = (None, None, None, None);
+        self.asked = None;
         self.references.turn_ends(turn);
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let lead = self.lead.as_ref().map_or(0, |lead| {
+        let leads = [&self.lead, &self.asked].into_iter().flatten().map(|lead| {
             size_of::<Lead>()
                 + lead.subject.capacity()
                 + lead.predicate.as_ref().map_or(0, String::capacity)
@@ -146,11 +170,18 @@ impl Reader {
                 .map(|cell| size_of::<String>() + cell.capacity())
                 .sum::<usize>()
         });
-        lead + cells.sum::<usize>() + self.references.heap_bytes()
+        let columns = self.columns.iter().flat_map(|columns| columns.iter());
+        let columns = columns.map(|(_, own)| {
+            own.name.capacity() + size_of_val(own.entities.as_slice()) + size_of::<Referent>()
+        });
+        leads.sum::<usize>()
+            + cells.sum::<usize>()
+            + columns.sum::<usize>()
+            + self.references.heap_bytes()
     }
 
     /// "- Finance" below "The departments are:", "- Email: …" below "Ben Frey:".
-    fn item(&self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
+    fn item(&self, view: &SentenceView<'_>, lead: Option<&Lead>) -> Option<Vec<Claim>> {
         let body = body(view);
         let colon = body.clone().find(|i| view.word(*i) == ":");
         let key = colon
@@ -161,7 +192,7 @@ impl Reader {
             if value.is_empty() {
                 return None;
             }
-            return match self.lead.as_deref() {
+            return match lead {
                 Some(lead) => {
                     let (predicate, object) = match &lead.predicate {
                         Some(predicate) => (predicate.clone(), key),
@@ -187,7 +218,7 @@ impl Reader {
                 }
             };
         }
-        let lead = self.lead.as_deref()?;
+        let lead = lead?;
         let Some(predicate) = lead.predicate.clone() else {
             // "- works in Marketing" below "Ben Frey:".
             let said = Parser::unspoken_in(view, words(view, body)).into_iter();
@@ -216,24 +247,33 @@ impl Reader {
     /// of a list would ("**Founded:** 1987").
     fn labelled(&self, view: &SentenceView<'_>) -> bool {
         let headed = |lead: &Lead| lead.predicate.is_none() && lead.referent.is_some();
-        if !self.lead.as_deref().is_some_and(headed) {
-            return false;
+        self.lead.as_deref().is_some_and(headed) && keyed(view)
+    }
+
+    /// What an item stands below: its lead, or what was asked about, where an attribute is given
+    /// and nothing above the list says whose.
+    fn above(&self, view: &SentenceView<'_>) -> Option<Arc<Lead>> {
+        let general = |lead: &Lead| lead.referent.is_none() && lead.general();
+        let open = view.sentence.kind == SentenceKind::ListItem
+            && self.asked.is_some()
+            && self.lead.as_deref().is_none_or(general);
+        if open && keyed(view) {
+            return self.asked.clone();
         }
-        let body = body(view);
-        let mut colons = body.clone().filter(|i| view.word(*i) == ":");
-        let (Some(colon), None) = (colons.next(), colons.next()) else {
-            return false;
-        };
-        let key = words(view, body.start..colon);
-        if key.is_empty() || key.len() > KEY_WORDS {
-            return false;
-        }
-        let name = Parser::named(view, key);
-        view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some()
+        self.lead.clone()
+    }
+
+    /// The one entity of the knowledge base that the question names.
+    pub fn asks_about(&mut self, name: &str, entity: u32, kind: NameType) {
+        self.asked = Some(Arc::new(Lead::asked(name, entity, kind)));
     }
 
     /// Head cell → value, for the row's first cell.
-    fn table_row(&mut self, view: &SentenceView<'_>) -> Option<Vec<Claim>> {
+    fn table_row(
+        &mut self,
+        view: &SentenceView<'_>,
+        kind_of: &dyn Fn(u32) -> NameType,
+    ) -> Option<Vec<Claim>> {
         let cells = cells(view);
         if cells.iter().all(Range::is_empty) {
             // The rule below the head.
@@ -244,8 +284,24 @@ impl Reader {
             |cell: &Range<usize>| clipped(span(view, cell).map_or("", |span| view.at(span)));
         let Some(head) = self.head.clone() else {
             self.row = Some(Arc::new(cells.iter().map(texts).collect()));
+            // "| Feature | X | Y |"
+            let named = |(at, cell): (usize, &Range<usize>)| {
+                Some((at, known(view, span(view, cell)?, kind_of)?))
+            };
+            let columns: Vec<_> = cells.iter().enumerate().skip(1).filter_map(named).collect();
+            let all = !columns.is_empty() && columns.len() + 1 == cells.len();
+            self.columns = all.then(|| Arc::new(columns));
             return None;
         };
+        if let Some(columns) = &self.columns {
+            let attribute = cells.first().filter(|cell| !cell.is_empty())?;
+            let attribute = Parser::named(view, attribute.clone());
+            let said = columns.iter().filter_map(|(at, own)| {
+                let cell = cells.get(*at).filter(|cell| !cell.is_empty())?.clone();
+                Some((Said::Before(&own.name), attribute.clone(), cell, false))
+            });
+            return phrase_claims(view, said.collect());
+        }
         let subject = cells.first().filter(|cell| !cell.is_empty())?.clone();
         let said = cells
             .iter()
@@ -340,30 +396,6 @@ fn cells(view: &SentenceView<'_>) -> Vec<Range<usize>> {
     cells
 }
 
-/// What a sentence that ends in a colon says of the items below it.
-fn lead(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
-    let last = view
-        .lexemes
-        .iter()
-        .rposition(|l| l.kind != LexKind::Newline)?;
-    if view.word(last) != ":" {
-        return None;
-    }
-    let (subject, predicate, negative) = Parser::lead_of(view, last)?;
-    let place = span(view, &subject)?;
-    Some(Arc::new(Lead {
-        subject: clipped(view.at(place)),
-        predicate,
-        negative,
-        referent: known(view, place, kind_of),
-    }))
-}
-
-/// A line that is the name of an entity and nothing else: a heading in all but its marks.
-fn title(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
-    heading(view, kind_of).filter(|_| view.sentence.terminator.is_none())
-}
-
 /// Whether the phrase is the name of an entity of the knowledge base.
 fn is_known(view: &SentenceView<'_>, phrase: &Range<usize>) -> bool {
     span(view, phrase).is_some_and(|place| known(view, place, &|_| NameType::Unknown).is_some())
@@ -384,41 +416,5 @@ fn beside(
             && subject.contains(owner)
             && owner != subject;
         apposed.then(|| known(view, name, kind_of)).flatten()
-    })
-}
-
-/// A heading that is the name of an entity: whom the items below it are about.
-fn heading(view: &SentenceView<'_>, kind_of: &dyn Fn(u32) -> NameType) -> Option<Arc<Lead>> {
-    let marks = |i: &usize| view.word(*i).chars().all(|c| c == '#');
-    let first = (0..view.lexemes.len()).find(|i| !marks(i))?;
-    let place = span(view, &words(view, first..view.lexemes.len()))?;
-    let referent = known(view, place, kind_of)?;
-    Some(Arc::new(Lead {
-        subject: clipped(view.at(place)),
-        predicate: None,
-        negative: false,
-        referent: Some(referent),
-    }))
-}
-
-/// The entity that the whole of a phrase names, an article aside.
-fn known(
-    view: &SentenceView<'_>,
-    place: Span,
-    kind_of: &dyn Fn(u32) -> NameType,
-) -> Option<Referent> {
-    let mention = view.mentions.iter().find(|m| place.overlaps(m.span))?;
-    let Resolution::Known(ids) = &mention.resolution else {
-        return None;
-    };
-    let rest = view.at(Span::new(place.start, mention.span.start.max(place.start)));
-    let whole = mention.span.end >= place.end && matches!(rest.trim(), "" | "The" | "the");
-    let kind = ids.first().map_or(NameType::Unknown, |id| kind_of(*id));
-    whole.then(|| Referent {
-        name: clipped(view.at(mention.span)),
-        span: mention.span,
-        kind,
-        turn: None,
-        entities: ids.iter().copied().take(NAMESAKES).collect(),
     })
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::dialogue::{Established, Prior, Role, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status};
 
-use super::contradiction::{Contradiction, contradiction};
+use super::contradiction::{Contradiction, ContradictionType, contradiction};
 use super::draft::{draft, hold_low};
 
 /// Thresholds of the comparison with earlier turns.
@@ -62,10 +62,17 @@ pub fn contradicts_prior(
     if person {
         found.replacement = None;
     }
+    // What is denied is the whole statement, and not the noun that it ends in.
+    let denial = found.kind == ContradictionType::DirectNegation && found.replacement.is_none();
+    let at = if denial && claim.span.contains(found.at) {
+        claim.span
+    } else {
+        found.at
+    };
     let mut finding = draft(
         "dialogue.contradicts_prior",
         "history",
-        Some(found.at),
+        Some(at),
         &claim.content,
         claim.decided_at,
     );

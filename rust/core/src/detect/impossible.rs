@@ -1,6 +1,8 @@
 //! Properties that nothing can have (S0-059): negative counts, parts greater than their whole,
 //! days the calendar does not have.
 
+use std::ops::Range;
+
 use crate::claims::{SentenceView, Temporal};
 use crate::kb::predicate_key;
 use crate::lexicon::logic::Impossible;
@@ -107,6 +109,9 @@ fn in_unit(quantity: &Quantity, unit: Option<&str>) -> Option<f64> {
     }
 }
 
+/// Words between "the probability" and its figure at most.
+const LIKELY: usize = 8;
+
 struct Judge<'a> {
     times: &'a TimeView<'a>,
     claim: &'a Claim,
@@ -207,7 +212,7 @@ impl Judge<'_> {
         }
         let likely = self.back(at.start, 1) == "of"
             && self.words.likelihood.contains(self.back(at.start, 2));
-        if likely {
+        if likely || self.likely(&at) {
             let says = Message::new("Nothing is more likely than 100 %");
             return Some(self.finding("likelihood", quantity.span, P_COUNT, says));
         }
@@ -230,6 +235,24 @@ impl Judge<'_> {
         let says = Message::new("{share} of a whole is more than all of it")
             .sensitive("share", self.times.view.at(quantity.span));
         Some(self.finding("share_above_whole", span, P_PART, says))
+    }
+
+    /// "a 130 % chance of rain", "the probability of rain is 120 %".
+    fn likely(&self, at: &Range<usize>) -> bool {
+        let named = |i: usize| self.words.likelihood.contains(self.word(i));
+        let copula = matches!(self.back(at.start, 1), "is" | "was" | "are" | "were" | "be");
+        if !copula {
+            return named(at.end);
+        }
+        let view = self.times.view;
+        let before = at.start.saturating_sub(LIKELY)..at.start - 1;
+        let own = before
+            .rev()
+            .take_while(|i| !view.is_mark(*i))
+            .find(|i| named(*i));
+        // "Believing in a chance of rain is 120 % wrong": no noun may follow.
+        let ends = at.end >= view.lexemes.len() || view.is_mark(at.end);
+        ends && own.is_some_and(|i| i == 0 || self.back(i, 1) == "the")
     }
 
     /// "10 people, 12 of whom …", "5 rooms, of which 8 …", "of the 20 guests, 25 stayed".

@@ -32,6 +32,18 @@ pub(super) fn on_occasion(
         .any(|i| led(view, folded, i) && !carried(fact, folded.get(i)))
 }
 
+/// Whether the value at `object` is itself such a day ("closed on Christmas Day"), and the fact is
+/// not: another day of the same.
+pub(super) fn is_occasion(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    fact: &Fact,
+    object: Span,
+) -> bool {
+    view.lexemes_in(object)
+        .any(|i| named(view, folded, i, false) && !carried(fact, folded.get(i)))
+}
+
 /// Whether a named time ends at that word: "Eve", "holidays", "summer", "Sundays".
 fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -> bool {
     let word = folded.get(i);

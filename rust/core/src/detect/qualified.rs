@@ -8,7 +8,7 @@ use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
 
-use super::occasion::on_occasion;
+use super::occasion::{is_occasion, on_occasion};
 use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
@@ -176,6 +176,7 @@ impl Qualifiers<'_> {
     fn of_first(&self) -> bool {
         (0..self.folded.len()).any(|i| {
             self.has("past_state", i)
+                || self.text(i) == "once" && self.folded.cue(i + 1).is(Cue::UNCHANGED)
                 || self.text(i) == "at"
                     && matches!(self.text(i + 1), "first" | "launch" | "release")
         })
@@ -185,6 +186,8 @@ impl Qualifiers<'_> {
     fn occasional(&self) -> bool {
         let weekly = self.named("by_the_day", &self.fact.predicate);
         on_occasion(self.view, self.folded, self.fact, self.object, weekly)
+            || self.named("closing_day", &self.fact.predicate)
+                && is_occasion(self.view, self.folded, self.fact, self.object)
     }
 
     fn other_time(&self, clauses: &[Clause], at: usize, predicate: &str, event: bool) -> bool {
@@ -220,7 +223,16 @@ impl Qualifiers<'_> {
                 }
                 let later = || self.words_of(clause).any(|i| self.has("later", i));
                 let months = !self.named("tariff", predicate);
-                later() || !self.named("schedule", predicate) && self.dated(range, months)
+                // "will cost $9 from May": a change that is announced.
+                let from = || {
+                    range.clone().any(|i| {
+                        matches!(
+                            self.text(i),
+                            "from" | "starting" | "effective" | "beginning"
+                        ) && self.dated(i + 1..range.end, true)
+                    })
+                };
+                later() || from() || !self.named("schedule", predicate) && self.dated(range, months)
             }
             Tense::Present | Tense::Unknown => {
                 !self.named("schedule", predicate) && self.dated(range, false)

@@ -65,6 +65,7 @@ pub(super) fn other_sense(
         || own.joined_other()
         || own.done_to_other()
         || own.role_elsewhere()
+        || own.no_employer()
         || own.one_of_several()
 }
 
@@ -210,7 +211,10 @@ impl Sense<'_> {
             return false;
         }
         let range = self.view.lexemes_in(self.object);
-        if self.verb == "act" {
+        // "works as hard as anyone", "works as part of a team"
+        let before = self.clause.group.end..range.start;
+        let likened = before.filter(|i| self.text(*i) == "as").count() > 1;
+        if self.verb == "act" || likened || self.text(range.start) == "part" {
             return true;
         }
         if !matches!(self.verb.as_str(), "serve" | "work") {
@@ -237,6 +241,18 @@ impl Sense<'_> {
             !(first + 1..end).any(|i| self.capital(i))
         };
         common && !self.own_body(first..end)
+    }
+
+    /// "works for charity", "works at a desk": nobody by name, where the base has a name.
+    fn no_employer(&self) -> bool {
+        let (Value::Text(own) | Value::Entity(own)) = &self.fact.value else {
+            return false;
+        };
+        let mut range = self.view.lexemes_in(self.object);
+        self.verb == "work"
+            && self.of("employer")
+            && own.chars().any(char::is_uppercase)
+            && !range.any(|i| self.capital(i) || self.view.kind(i) == Some(LexKind::Number))
     }
 
     /// "speaks French": one of the languages, as a person may speak several.

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::types::{Evidence, EvidenceKind, Finding, LinguisticKind, LinguisticSignal};
+use crate::types::{Evidence, Finding, LinguisticKind, LinguisticSignal};
 
 /// Weights of the four factors (S0-065).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -187,6 +187,21 @@ pub fn score(inputs: &Inputs<'_>, weights: &Weights) -> Breakdown {
     }
 }
 
+/// Base confidence of a kind of source, 0..1 (S4-009), by the document's name of it or by that of a
+/// kind of evidence. A tool's result and a record are observed, a passage and a fact of a base are
+/// read from a file, a turn is somebody's statement; a rule and a number about the stream are
+/// inferred. Any other kind has 0.3.
+#[must_use]
+pub fn base_confidence(source: &str) -> f64 {
+    match source {
+        "direct_observation" | "tool_result" | "source_record" => 0.9,
+        "file_content" | "passage" | "kb_fact" => 0.8,
+        "user_statement" | "prior_turn" => 0.7,
+        "inference" | "rule" | "signal" => 0.6,
+        _ => 0.3,
+    }
+}
+
 /// Base confidence by kind of source and its adjustment by quality (S4-009, S4-010):
 /// truth confidence, 0..1.
 ///
@@ -198,27 +213,12 @@ pub fn source_confidence(source: &str, quality: f64) -> Result<f64> {
             "quality factor is {quality}; it lies between 0 and 1"
         )));
     }
-    let base = match source {
-        "direct_observation" => 0.9,
-        "file_content" => 0.8,
-        "user_statement" => 0.7,
-        "inference" => 0.6,
-        _ => 0.3,
-    };
-    Ok(base * quality)
+    Ok(base_confidence(source) * quality)
 }
 
 /// How strongly a piece of evidence speaks, 0..1 (S0-104): the base confidence of its source
-/// (S4-009) times its quality, clamped to 0..1. A tool's result and a record are observed, a
-/// passage and a fact of a base are read from a file, a turn is somebody's statement; a rule and
-/// a number about the stream are inferred.
+/// (S4-009) times its quality, clamped to 0..1.
 #[must_use]
 pub fn evidence_strength(evidence: &Evidence) -> f64 {
-    let source = match evidence.kind {
-        EvidenceKind::ToolResult | EvidenceKind::SourceRecord => "direct_observation",
-        EvidenceKind::Passage | EvidenceKind::KbFact => "file_content",
-        EvidenceKind::PriorTurn => "user_statement",
-        EvidenceKind::Rule | EvidenceKind::Signal => "inference",
-    };
-    source_confidence(source, evidence.quality.clamp(0.0, 1.0)).unwrap_or(0.0)
+    base_confidence(evidence.kind.as_str()) * evidence.quality.clamp(0.0, 1.0)
 }

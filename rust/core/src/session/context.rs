@@ -92,6 +92,11 @@ impl Context {
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());
             dialogue.ask(text, known);
+            if let [entity] = asked[..]
+                && let Some(name) = kb.and_then(|kb| kb.name(entity))
+            {
+                reader.asks_about(name, entity, (known.kind_of)(entity));
+            }
             asked
         });
         let mut antecedents = asked;

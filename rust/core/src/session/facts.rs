@@ -7,7 +7,19 @@ use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, HistoryBars, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention, Modality, Resolution, Status};
+use crate::types::{Claim, Finding, Mention, Modality, Resolution, Span, Status};
+
+/// Beginnings of words by which a placeholder is spoken of as one.
+const PLACED: [&str; 8] = [
+    "replac",
+    "substitut",
+    "placeholder",
+    "template",
+    "dummy",
+    "fictional",
+    "swap",
+    "reserved",
+];
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone)]
@@ -53,6 +65,23 @@ impl Session {
             let kind = &self.monitor.rules().rule(found.rule).kind;
             kind != "unsourced_authority" || detect::appeals(view, found.span, modality)
         });
+    }
+
+    /// Whether the open sentence says before a placeholder that it is one ("Replace [your name] …").
+    pub(super) fn explains(&self, at: Span) -> bool {
+        let start = self
+            .state
+            .open
+            .lexemes
+            .first()
+            .map_or(at.start, |l| l.span.start);
+        let before = self.text.get(Span::new(start.min(at.start), at.start));
+        before.split(|c: char| !c.is_alphabetic()).any(|word| {
+            PLACED.iter().any(|part| {
+                word.get(..part.len())
+                    .is_some_and(|head| head.eq_ignore_ascii_case(part))
+            })
+        })
     }
 
     /// Whether what was given holds these very words.

@@ -138,7 +138,9 @@ impl Session {
             return;
         }
         // Code shows with made-up names and numbers how it is used.
-        if rule.kind == "placeholder" && (self.state.in_code || self.holds_words(text)) {
+        if rule.kind == "placeholder"
+            && (self.state.in_code || self.explains(found.span) || self.holds_words(text))
+        {
             return;
         }
         let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
