@@ -37,7 +37,7 @@ impl What {
         } else {
             topic(finding)
         };
-        Self::named(finding, named)
+        Self::called(finding, named)
     }
 
     /// What a note about a claim that the reader has is about; it may quote the claim's words.
@@ -47,10 +47,10 @@ impl What {
         } else {
             &finding.text
         };
-        Self::named(finding, named)
+        Self::called(finding, named)
     }
 
-    fn named(finding: &Finding, name: &str) -> Self {
+    fn called(finding: &Finding, name: &str) -> Self {
         Self {
             name: quoted(name),
             contradicted: contradicted(finding),
@@ -61,10 +61,8 @@ impl What {
             },
         }
     }
-}
 
-impl What {
-    /// The same, named by what else was found in the claim where the finding names nothing.
+    /// As [`What::of`], named by what else was found in the claim where the finding names nothing.
     pub(super) fn named(finding: &Finding, found: &[Finding]) -> Self {
         let mut own = Self::of(finding);
         if own.name.is_none() && own.kind == Kind::Other {
@@ -72,7 +70,7 @@ impl What {
                 .iter()
                 .filter(|other| other.tier >= Tier::Medium && !about_claim(other));
             own.name = others
-                .filter(|other| Self::of(other).kind == Kind::Other)
+                .filter(|other| about_name(other) && Self::of(other).kind == Kind::Other)
                 .min_by_key(|other| other.span.map_or(usize::MAX, |span| span.start))
                 .and_then(|other| quoted(&other.text));
         }

@@ -134,7 +134,7 @@ impl Session {
         &self,
         view: &SentenceView<'_>,
         claims: &[Claim],
-        closed: Closed,
+        closed: &Closed,
         found: &mut [Finding],
     ) {
         let (kb, evidence) = (self.context.kb.as_ref(), &self.context.evidence);
