@@ -63,7 +63,7 @@ def test_columns_of_a_table_in_any_case(tmp_path: Path) -> None:
         found = gw.check(f"{name} was founded in 2001.", kb=kb).findings
         assert {f.text for f in found if f.status == "contradicted"} == {"2001"}, name
     file.write_text("Title,Founded\nAcme,1998\n")
-    with pytest.raises(FormatError, match="there is no column 'name'.*Title, Founded"):
+    with pytest.raises(FormatError, match=r"there is no column 'name'.*Title, Founded"):
         gw.KnowledgeBase.from_csv(file)
     file.write_text("Name,name\nAcme,Acme\n")
     with pytest.raises(FormatError, match="twice"):

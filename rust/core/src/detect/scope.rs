@@ -220,10 +220,11 @@ impl Scope<'_> {
     fn left_since(&self) -> bool {
         let at = self.view.lexemes_in(self.object).start;
         self.named("left")
-            && self
-                .clauses
-                .iter()
-                .any(|clause| clause.range.contains(&at) && clause.tense == Tense::Past)
+            && self.clauses.iter().any(|clause| {
+                // "has worked there since 2010" is so to this day.
+                let perfect = matches!(self.text(clause.group.start), "has" | "have");
+                clause.range.contains(&at) && clause.tense == Tense::Past && !perfect
+            })
     }
 
     /// "published in English in 1950", "opened to cyclists in 1980".

@@ -256,33 +256,6 @@ impl Session {
         view.mentions.iter().filter_map(judge).collect()
     }
 
-    /// What the sentence puts together against the tables' rows.
-    fn judge_rows(&mut self, view: &SentenceView<'_>, claims: &[Claim]) {
-        if self.context.tables.is_empty() {
-            return;
-        }
-        let context = self.context.clone();
-        let told = detect::RowClaim::of(view, claims);
-        let sentence = detect::RowText {
-            text: view.text,
-            start: view.sentence.span.start,
-            decided_at: view.sentence.decided_at,
-            told: &told,
-            names: view.attributes.predicates(),
-        };
-        for table in &context.tables {
-            for finding in detect::row_conflicts(&sentence, table) {
-                // What one table lacks another may have.
-                let words = finding.detected.as_str().unwrap_or("");
-                let others = context.tables.iter();
-                let told = finding.rule == "row_value" && others.clone().any(|t| t.rows.has(words));
-                if !told {
-                    self.emit(finding);
-                }
-            }
-        }
-    }
-
     fn judge_sentence(
         &mut self,
         view: &SentenceView<'_>,
@@ -296,7 +269,7 @@ impl Session {
             self.take_back(view);
             let mut found = self.judge_claims(view, &claims, grounding, closed);
             // What a source refutes is not held against what is said later.
-            let refuted = found.iter().any(refuted_by_source);
+            let refuted = found.iter().any(super::sense::refuted_by_source);
             let before = refuted.then(|| Arc::clone(&self.state.narrative));
             found.extend(self.judge_sense(view, &claims));
             if let Some(before) = before {
@@ -445,15 +418,4 @@ impl Session {
         extra.insert("lift_bits".into(), tokens.lift_bits().into());
         Some(finding)
     }
-}
-
-/// Whether a source says otherwise than the finding's words.
-fn refuted_by_source(finding: &Finding) -> bool {
-    matches!(
-        finding.kind.as_str(),
-        "dialogue.contradicts_fact"
-            | "dialogue.wrong_attribute"
-            | "stream.quantity_conflict"
-            | "stream.contradicts_evidence"
-    )
 }

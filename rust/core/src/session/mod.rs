@@ -24,6 +24,7 @@ mod sense;
 mod signals;
 mod state;
 mod step;
+mod tables;
 mod text;
 mod verdict;
 

@@ -95,3 +95,14 @@ impl Session {
         found
     }
 }
+
+/// Whether a source says otherwise than the finding's words.
+pub(super) fn refuted_by_source(finding: &Finding) -> bool {
+    matches!(
+        finding.kind.as_str(),
+        "dialogue.contradicts_fact"
+            | "dialogue.wrong_attribute"
+            | "stream.quantity_conflict"
+            | "stream.contradicts_evidence"
+    )
+}
