@@ -8,7 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
-use super::spoken::spoken_first;
+use super::spoken::{is_honorific, spoken_first};
 
 /// Probability of a wrong detail from which a sentence is reported.
 pub const DETAIL_THRESHOLD: f64 = 0.7;
@@ -43,6 +43,7 @@ pub fn altered_detail(
     let opening = spoken_first(view);
     details.retain(|detail| {
         !excused(detail.span)
+            && !is_honorific(view.at(detail.span))
             && !opening.iter().any(|own| own.overlaps(detail.span))
             && !written_otherwise(view, detail.span, against.evidence)
     });
@@ -117,6 +118,17 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
         let mut passages = evidence.passages().iter();
         let minus = ends_in_minus(view.at(Span::new(view.sentence.span.start, q.span.start)));
         evidence.has_otherwise(q, minus)
-            || evidence.has_quantity(q) && !passages.any(|passage| passage.text().contains(text))
+            || evidence.has_quantity(q) && !passages.any(|p| has_whole(p.text(), text))
+    })
+}
+
+/// Whether `text` has the figure as it is written, and not as the beginning of a longer one.
+fn has_whole(text: &str, figure: &str) -> bool {
+    text.match_indices(figure).any(|(at, _)| {
+        let more = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let mut behind = text[at + figure.len()..].chars();
+        let next = behind.next();
+        let goes_on = matches!(next, Some('.' | ',')) && more(behind.next());
+        !more(text[..at].chars().next_back()) && !more(next) && !goes_on
     })
 }

@@ -1,8 +1,8 @@
 //! Words by which the writer speaks of himself or to the reader: they tell no detail of the subject.
 
-use crate::claims::SentenceView;
+use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
-use crate::types::{LexKind, Span};
+use crate::types::{LexFlags, LexKind, Span};
 
 /// Words that open an answer or a remark, before a mark.
 const OPENINGS: [&str; 58] = [
@@ -69,8 +69,22 @@ const OPENINGS: [&str; 58] = [
 const FIRST: [&str; 2] = ["i", "we"];
 /// What is written together with a pronoun ("I'm", "they've").
 const JOINED: [&str; 7] = ["m", "ve", "ll", "d", "re", "s", "t"];
+/// Words of a name that is spoken to, and the mark behind it, at most.
+const ADDRESSED: usize = 4;
 /// Words from the first person to what ends its clause, at most.
 const CLAUSE: usize = 14;
+
+/// Forms of address that a name may do without.
+const HONORIFICS: [&str; 9] = [
+    "mr", "mrs", "ms", "miss", "mx", "sir", "madam", "dr", "prof",
+];
+
+/// Whether the word is a form of address ("Mr", "Ms.") that says nothing of whom it stands before.
+#[must_use]
+pub(super) fn is_honorific(word: &str) -> bool {
+    let word = word.trim_end_matches('.');
+    HONORIFICS.iter().any(|own| word.eq_ignore_ascii_case(own))
+}
 
 /// Where such words stand: openings ("OK,", "TL;DR:"), short forms of pronouns ("it's"), and "I'm
 /// afraid", "we couldn't find"; up to a colon, "that" or "but", all that the writer says of himself.
@@ -88,6 +102,7 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
             last = at;
         }
     }
+    last = last.max(addressed(view, &folded));
     spans.extend(view.lexemes[..last].iter().map(|lexeme| lexeme.span));
     let mut at = 0;
     while at < folded.len() {
@@ -125,6 +140,25 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
         spans.extend(own.filter(|l| l.kind == LexKind::Word).map(|l| l.span));
     }
     spans
+}
+
+/// Where "Hello Sam," or a bare "OK" before the sentence ends, in lexemes.
+fn addressed(view: &SentenceView<'_>, folded: &Folded<'_>) -> usize {
+    let first = (0..folded.len()).find(|i| view.kind(*i) == Some(LexKind::Word));
+    let Some(first) = first else { return 0 };
+    if matches!(folded.get(first), "hello" | "hi" | "hey" | "dear") {
+        let named = (first + 1..folded.len())
+            .take(ADDRESSED)
+            .find(|i| matches!(view.word(*i), "," | "!"));
+        let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+        return named
+            .filter(|end| (first + 1..*end).all(capital))
+            .unwrap_or(first + 1);
+    }
+    if matches!(folded.get(first), "ok" | "okay") {
+        return first + 1;
+    }
+    0
 }
 
 /// The word before the sign of a short form, and whether it is one.
