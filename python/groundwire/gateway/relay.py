@@ -185,7 +185,7 @@ class Relay(Streamed):
                 tokens = tokens if joined == content else ()
                 content, self._fresh = joined, not joined
         text.notes += rest.pop("annotations", ())[: _MOST_NOTES - len(text.notes)]
-        text.heard.append(content)
+        text.hear(content)
         if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
         if content or tokens:
@@ -226,7 +226,7 @@ class Relay(Streamed):
     def _emit(self, text: Text, outcome: Outcome, rest: Json) -> None:
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
-        text.sent.append(outcome.text)
+        text.send(outcome.text)
         if text.watched.held or text.later:
             waiting = {name: rest[name] for name in _CALLS if name in rest}
             text.later += [waiting] if waiting else []

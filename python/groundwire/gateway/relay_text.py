@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
+
+
+class Digest(Protocol):
+    """What is used of a hash."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take in more."""
+
+    def digest(self) -> bytes:
+        """Return the hash of all that was taken in."""
 
 
 @dataclass(slots=True)
@@ -29,11 +40,20 @@ class Text:
     """Citations that wait for the end of the text, since their places are places in it."""
     later: list[Json] = field(default_factory=list)
     """Calls that came behind text which is held."""
-    heard: list[str] = field(default_factory=list)
-    sent: list[str] = field(default_factory=list)
+    heard: Digest = field(default_factory=hashlib.blake2b)
+    """Of all text that came, so that a long answer costs no memory."""
+    sent: Digest = field(default_factory=hashlib.blake2b)
+
+    def hear(self, text: str) -> None:
+        """Note text that came."""
+        self.heard.update(text.encode("utf-8", "surrogatepass"))
+
+    def send(self, text: str) -> None:
+        """Note text that left."""
+        self.sent.update(text.encode("utf-8", "surrogatepass"))
 
     @property
     def cited(self) -> Json:
         """The citations, if the text left as it came."""
-        same = self.notes and "".join(self.heard) == "".join(self.sent)
+        same = self.notes and self.heard.digest() == self.sent.digest()
         return {"annotations": self.notes} if same else {}
