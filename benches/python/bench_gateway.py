@@ -333,6 +333,15 @@ def percentile(values: list[float], percent: float) -> float:
     return statistics.quantiles(values, n=1000, method="inclusive")[round(percent * 10) - 1]
 
 
+def asked(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """Read the arguments; let the process have as many open files as it may."""
+    given = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    sys.path.insert(0, str(ROOT / "tools"))
+    return given
+
+
 def main() -> int:
     """Measure and write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -340,10 +349,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--most", type=float, default=256, help="most chunks a second and stream")
-    given = parser.parse_args()
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    sys.path.insert(0, str(ROOT / "tools"))
+    given = asked(parser)
     from run_benches import header
 
     sides: dict[str, list[Side]] = {"direct": [], "proxy": [], "gateway": []}

@@ -12,13 +12,12 @@ limits within minutes, chunks have 16 sentences and the limit is the smallest th
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import sys
 from itertools import pairwise
 from typing import Any
 
-from bench_gateway import PAGE, ROOT, TAIL_S, Side, measure
+from bench_gateway import PAGE, ROOT, TAIL_S, Side, asked, measure
 
 TARGET = ROOT / "benches" / "results" / "gateway_memory.md"
 RETAINED = 16 * 1024
@@ -32,10 +31,7 @@ def main() -> int:
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--rate", type=float, default=2.0, help="chunks a second and stream")
-    given = parser.parse_args()
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    sys.path.insert(0, str(ROOT / "tools"))
+    given = asked(parser)
     from run_benches import header
 
     head = header(["python", "benches/python/gateway_memory.py", *sys.argv[1:]])

@@ -145,6 +145,10 @@ def test_a_score_is_retraced_step_by_step() -> None:
     [
         ({"risk": 0.9, "tier": "high", "status": "unverifiable"}, "critical needs a source"),
         ({"risk": 0.5, "tier": "low", "extra": {"absence": True}}, "capped: something is missing"),
+        (
+            {"risk": 0.9, "tier": "medium", "extra": {"disputed": True, "max_tier": "medium"}},
+            "held below high: the sources disagree",
+        ),
         ({"risk": 0.3, "tier": "high", "extra": {"pattern": "p1"}}, "raised: pattern p1"),
         ({"risk": 0.3, "tier": "medium"}, "raised by the profile"),
         ({"risk": 0.5, "tier": "none"}, "held lower by the profile"),

@@ -47,7 +47,7 @@ def shim() -> None:
 def main() -> None:
     """Write answers side by side, or say why the engine did not start."""
     shim()
-    from vllm import LLM, SamplingParams
+    from vllm import SamplingParams
 
     import groundwire.integrations.vllm.rows as rows
 
@@ -59,17 +59,10 @@ def main() -> None:
         seen.extend(ids[-1] for _, ids in self.rows.values() if ids)
 
     rows.Rows.update = watched
-    try:
-        llm = LLM(
-            **cases.engine_arguments(
-                logits_processors=[cases.PLUGIN] if sys.argv[1] == "named" else None,
-                num_gpu_blocks_override=32,
-                max_model_len=256,
-                async_scheduling=True,
-            )
-        )
-    except Exception as error:
-        print("RESULT", json.dumps({"refused": f"{type(error).__name__}: {error}"}))
+    llm = cases.started(
+        sys.argv[1], num_gpu_blocks_override=32, max_model_len=256, async_scheduling=True
+    )
+    if llm is None:
         return
     prompt = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{cases.WRONG}\n"
     checked = {"groundwire": "default", "groundwire_kb": "museum"}

@@ -55,6 +55,26 @@ def engine_arguments(**given: Any) -> dict[str, Any]:
     }
 
 
+def started(loaded: str, **given: Any) -> Any | None:
+    """Start an engine with the processor named, or loaded by its entry point.
+
+    Args:
+        loaded: ``named`` or ``entry``.
+        given: more of the engine's arguments.
+
+    Returns:
+        The engine; ``None`` where it did not start, and why is printed as the result.
+    """
+    from vllm import LLM
+
+    named = [PLUGIN] if loaded == "named" else None
+    try:
+        return LLM(**engine_arguments(logits_processors=named, **given))
+    except Exception as error:
+        print("RESULT", json.dumps({"refused": f"{type(error).__name__}: {error}"}))
+        return None
+
+
 def plugin(llm: Any) -> Any:
     """Return the processor of an engine in this process, in either model runner."""
     runner = llm.llm_engine.model_executor.driver_worker.worker.model_runner

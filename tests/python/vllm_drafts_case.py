@@ -18,25 +18,21 @@ EVIDENCE = ["The Harbour Museum has 45 employees."]
 def main() -> None:
     """Write checked, unchecked and guarded answers, or say why the engine did not start."""
     os.environ |= {"VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_USE_V2_MODEL_RUNNER": "0"}
-    from vllm import LLM, SamplingParams
+    from vllm import SamplingParams
     from vllm.exceptions import VLLMValidationError
 
     import groundwire as gw
     from groundwire.integrations.vllm import GuardedLLM
 
     method = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 4}
-    try:
-        llm = LLM(
-            **cases.engine_arguments(
-                logits_processors=[cases.PLUGIN] if sys.argv[1] == "named" else None,
-                speculative_config=method,
-                num_gpu_blocks_override=32,
-                max_model_len=256,
-                disable_log_stats=False,
-            )
-        )
-    except Exception as error:
-        print("RESULT", json.dumps({"refused": f"{type(error).__name__}: {error}"}))
+    llm = cases.started(
+        sys.argv[1],
+        speculative_config=method,
+        num_gpu_blocks_override=32,
+        max_model_len=256,
+        disable_log_stats=False,
+    )
+    if llm is None:
         return
     asked = {"off": mixed.Asked(mixed.STAFF), "checked": mixed.Asked(mixed.STAFF, mixed.KB)}
     together = mixed.run(llm.llm_engine, asked, TOKENS)

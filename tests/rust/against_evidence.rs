@@ -5,26 +5,16 @@ use groundwire_core::session::Context;
 use groundwire_core::types::{Finding, Status};
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
+use crate::reading::{in_pieces, passages, texts};
 
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/against_evidence.json")).expect("vectors")
 }
 
-fn texts(list: &Json) -> Vec<String> {
-    let list = list.as_array().into_iter().flatten();
-    list.map(|text| text.as_str().expect("text").to_owned())
-        .collect()
-}
-
 /// Findings of `text`, pushed in pieces of `step` characters.
 fn findings(case: &Json, text: &str, step: usize) -> Vec<Finding> {
     let monitor = Monitor::builder().build().expect("monitor");
-    let evidence: Vec<(String, String)> = texts(&case["evidence"])
-        .into_iter()
-        .enumerate()
-        .map(|(i, text)| (format!("e{i}"), text))
-        .collect();
+    let evidence = passages(&case["evidence"]);
     let today = case["today"]
         .as_str()
         .map(|day| day.parse().expect("a day"));
@@ -59,7 +49,7 @@ fn conflicts_and_their_look_alikes() {
             }
         }
         for text in texts(&case["silent"]) {
-            let whole = findings(case, &text, usize::MAX);
+            let whole = findings(case, text, usize::MAX);
             let loud = |f: &Finding| {
                 f.status == Status::Contradicted || f.kind == "stream.unsupported_number"
             };
@@ -68,7 +58,7 @@ fn conflicts_and_their_look_alikes() {
             }
         }
         for text in texts(&case["unopposed"]) {
-            let found = findings(case, &text, 4);
+            let found = findings(case, text, 4);
             if found.iter().any(|f| f.status == Status::Contradicted) {
                 wrong.push(format!("unopposed {text:?}: {:?}", shown(&found)));
             }

@@ -2,26 +2,15 @@
 
 use std::sync::{Arc, RwLock};
 
-use groundwire_core::kb::KbBuilder;
 use groundwire_core::monitor::Monitor;
 use groundwire_core::session::Context;
 use groundwire_core::types::{Finding, Status};
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
-
-fn texts(list: &Json) -> Vec<&str> {
-    let list = list.as_array().into_iter().flatten();
-    list.map(|text| text.as_str().expect("text")).collect()
-}
+use crate::reading::{base_of, in_pieces, passages, texts};
 
 fn monitor(case: &Json) -> Monitor {
-    let mut builder = KbBuilder::new();
-    for record in case["kb"].as_array().into_iter().flatten() {
-        builder
-            .read_jsonl(&record.to_string(), None)
-            .expect("valid");
-    }
+    let builder = base_of(case["kb"].as_array().into_iter().flatten());
     let monitor = Monitor::builder();
     let monitor = if case["kb"].is_null() {
         monitor
@@ -33,11 +22,7 @@ fn monitor(case: &Json) -> Monitor {
 
 /// What a source contradicts in the text.
 fn contradicted(case: &Json, monitor: &Monitor, text: &str, step: usize) -> Vec<Finding> {
-    let evidence: Vec<(String, String)> = texts(&case["evidence"])
-        .into_iter()
-        .enumerate()
-        .map(|(i, text)| (format!("e{i}"), text.to_owned()))
-        .collect();
+    let evidence = passages(&case["evidence"]);
     let today = "2026-11-22".parse().expect("a day");
     let context = Context::new(monitor, &evidence, &[], None).on(Some(today));
     let mut found = in_pieces(monitor, context, text, step).findings;

@@ -8,7 +8,7 @@ use groundwire_core::monitor::Monitor;
 use groundwire_core::session::{Context, Report};
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
+use crate::reading::{base_of, in_pieces};
 
 /// What the dialogue's detectors find against a base.
 const KINDS: [&str; 4] = [
@@ -33,12 +33,7 @@ fn world(closed: &Json) -> World {
 }
 
 fn base(records: &Json, closed: &Json) -> KnowledgeBase {
-    let mut builder = KbBuilder::new();
-    for record in records.as_array().into_iter().flatten() {
-        builder
-            .read_jsonl(&record.to_string(), None)
-            .expect("valid");
-    }
+    let mut builder = base_of(records.as_array().into_iter().flatten());
     builder.set_world(world(closed));
     builder.build().expect("built")
 }

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, RwLock};
 
-use groundwire_core::kb::KbBuilder;
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
 use groundwire_core::segment::quantities;
@@ -10,26 +9,14 @@ use groundwire_core::session::Context;
 use groundwire_core::types::Finding;
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
+use crate::reading::{base_of, in_pieces, texts};
 
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/qualified.json")).expect("vectors")
 }
 
-fn texts(list: &Json) -> Vec<&str> {
-    let list = list.as_array().expect("a list");
-    list.iter()
-        .map(|text| text.as_str().expect("text"))
-        .collect()
-}
-
 pub(crate) fn over(records: &[Json]) -> Monitor {
-    let mut builder = KbBuilder::new();
-    for record in records {
-        builder
-            .read_jsonl(&record.to_string(), None)
-            .expect("valid");
-    }
+    let builder = base_of(records);
     Monitor::builder()
         .kb(Arc::new(RwLock::new(builder.build().expect("built"))))
         .profiles(vec![Profile::dialogue()])

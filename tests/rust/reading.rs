@@ -2,11 +2,13 @@
 //! what tests share.
 
 use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
+use groundwire_core::kb::KbBuilder;
 use groundwire_core::monitor::Monitor;
 use groundwire_core::segment::{SegEvent, Segmenter};
 use groundwire_core::session::{Context, Push, Report, Session};
 use groundwire_core::types::Lexeme;
 use proptest::prelude::*;
+use serde_json::Value as Json;
 
 /// What the tracker was just told of.
 pub enum Told {
@@ -76,4 +78,29 @@ pub fn in_pieces(monitor: &Monitor, context: Context, text: &str, step: usize) -
     }
     session.finish().expect("finished");
     session.report()
+}
+
+/// The texts of a list of a vector; none where it has no such list.
+pub fn texts(list: &Json) -> Vec<&str> {
+    let list = list.as_array().into_iter().flatten();
+    list.map(|text| text.as_str().expect("text")).collect()
+}
+
+/// A knowledge base of the records of a vector.
+pub fn base_of<'a>(records: impl IntoIterator<Item = &'a Json>) -> KbBuilder {
+    let mut builder = KbBuilder::new();
+    for record in records {
+        builder
+            .read_jsonl(&record.to_string(), None)
+            .expect("valid");
+    }
+    builder
+}
+
+/// The texts of such a list as passages with ids.
+pub fn passages(list: &Json) -> Vec<(String, String)> {
+    let texts = texts(list).into_iter().enumerate();
+    texts
+        .map(|(i, text)| (format!("e{i}"), text.to_owned()))
+        .collect()
 }

@@ -3,37 +3,22 @@
 
 use std::sync::{Arc, RwLock};
 
-use groundwire_core::kb::KbBuilder;
 use groundwire_core::monitor::Monitor;
 use groundwire_core::session::{Context, Report};
 use groundwire_core::types::{Status, Tier};
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
-
-fn texts(list: &Json) -> Vec<String> {
-    let list = list.as_array().into_iter().flatten();
-    list.filter_map(Json::as_str).map(str::to_owned).collect()
-}
+use crate::reading::{base_of, in_pieces, passages, texts};
 
 fn report(case: &Json, text: &str, step: usize) -> Report {
-    let mut builder = KbBuilder::new();
-    for record in case["kb"].as_array().into_iter().flatten() {
-        builder
-            .read_jsonl(&record.to_string(), None)
-            .expect("valid");
-    }
+    let builder = base_of(case["kb"].as_array().into_iter().flatten());
     let kb = Arc::new(RwLock::new(builder.build().expect("built")));
     let mut monitor = Monitor::builder();
     if case["kb"].is_array() {
         monitor = monitor.kb(kb);
     }
     let monitor = monitor.build().expect("monitor");
-    let evidence: Vec<(String, String)> = texts(&case["evidence"])
-        .into_iter()
-        .enumerate()
-        .map(|(i, text)| (format!("e{i}"), text))
-        .collect();
+    let evidence = passages(&case["evidence"]);
     let context = Context::new(&monitor, &evidence, &[], case["question"].as_str());
     in_pieces(&monitor, context, text, step)
 }
@@ -61,13 +46,13 @@ fn other_grounds_than_the_passages_words() {
     for case in vectors["cases"].as_array().expect("cases") {
         let mut expect = |list: &str, right: &dyn Fn(&Report) -> bool| {
             for text in texts(&case[list]) {
-                let whole = report(case, &text, usize::MAX);
+                let whole = report(case, text, usize::MAX);
                 if !right(&whole) {
                     let standing: Vec<_> = whole.claim_status.values().collect();
                     wrong.push(format!("{list} {text:?}: {:?} {standing:?}", shown(&whole)));
                 }
                 for step in [1, 7] {
-                    if shown(&report(case, &text, step)) != shown(&whole) {
+                    if shown(&report(case, text, step)) != shown(&whole) {
                         wrong.push(format!("cuts of {step} matter: {text:?}"));
                     }
                 }

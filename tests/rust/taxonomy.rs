@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, RwLock};
 
-use groundwire_core::kb::{KbBuilder, World};
+use groundwire_core::kb::World;
 use groundwire_core::monitor::{Monitor, Settings};
 use groundwire_core::profile::Profile;
 use groundwire_core::session::{Context, Push, Report, Session};
 use groundwire_core::types::{Finding, Status, Tier};
 use serde_json::Value as Json;
 
-use crate::reading::in_pieces;
+use crate::reading::{base_of, in_pieces};
 
 fn vectors() -> Json {
     serde_json::from_str(include_str!("../vectors/taxonomy_facts.json")).expect("vectors")
@@ -20,15 +20,12 @@ fn golden() -> Json {
 }
 
 fn monitor(vectors: &Json, case: &Json, profile: Profile) -> Monitor {
-    let mut builder = KbBuilder::new();
+    let mut all = Vec::new();
     for name in case["kb"].as_array().into_iter().flatten() {
         let records = vectors["bases"][name.as_str().expect("name")].as_array();
-        for record in records.expect("records") {
-            builder
-                .read_jsonl(&record.to_string(), None)
-                .expect("valid");
-        }
+        all.extend(records.expect("records"));
     }
+    let mut builder = base_of(all);
     builder.set_world(World {
         closed: case["closed"].as_bool().unwrap_or(false),
         ..World::default()

@@ -117,6 +117,8 @@ def tier_lines(finding: FindingDict, cutoffs: dict[str, float]) -> list[str]:
     elif lower and extra.get("absence"):
         world = "what is known is declared complete" if extra.get("closed_world") else "open world"
         lines.append(f"capped: something is missing, nothing contradicts it ({world})")
+    elif lower and extra.get("disputed"):
+        lines.append("held below high: the sources disagree, and one of them says so")
     elif lower and extra.get("max_tier"):
         lines.append("held low: the earlier turn settles nothing")
     elif lower:

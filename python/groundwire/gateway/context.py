@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
-from groundwire.gateway.watched import Outcome, Watched
+from groundwire.gateway.watched import Watched
 from groundwire.integrations.prompts import unfinished
 from groundwire.integrations.serving import Resolved
 

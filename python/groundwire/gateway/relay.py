@@ -19,12 +19,13 @@ from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import ENDED_BY_GUARD
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.relay_text import Text
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.usage import Usage
-from groundwire.gateway.watched import Outcome, Watched
+from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.

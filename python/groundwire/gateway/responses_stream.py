@@ -12,6 +12,7 @@ from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
 from groundwire.gateway.fields import mark, strings
 from groundwire.gateway.judged import ENDED_BY_GUARD
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
@@ -28,7 +29,7 @@ from groundwire.gateway.response_parts import (
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.tokens import chat_tokens, entries
 from groundwire.gateway.upstream import as_object
-from groundwire.gateway.watched import Outcome, Watched
+from groundwire.gateway.watched import Watched
 
 _MOST_PARTS = 64
 _BEGINS = ("response.created", "response.queued", "response.in_progress")

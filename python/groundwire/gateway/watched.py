@@ -11,11 +11,11 @@ import asyncio
 import dataclasses
 import time
 from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Characters, Piece, Token, pieces
 from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
@@ -29,36 +29,6 @@ LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
 PIECE = 512
 """Characters of a finished text that are judged at once."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What came of a piece.
-
-    Attributes:
-        text: text for the reader.
-        tokens: the upstream's tokens in it, where they are known one by one.
-        again: text was taken back: the upstream has to continue from ``Watched.prefix``.
-        stop: why the answer is over, if it is.
-        findings: what was found at this piece.
-        shown: the released text piece by piece, where that was asked for, each with the token
-            whose numbers it has.
-    """
-
-    text: str = ""
-    tokens: list[Token] = field(default_factory=list)
-    again: bool = False
-    stop: str | None = None
-    findings: list[Any] = field(default_factory=list)
-    shown: list[tuple[str, Token | None]] = field(default_factory=list)
-
-    def add(self, more: Outcome) -> None:
-        """Take in what came after."""
-        self.text += more.text
-        self.tokens += more.tokens
-        self.findings += more.findings
-        self.shown += more.shown
-        self.again, self.stop = more.again, more.stop or self.stop
 
 
 class Watched:

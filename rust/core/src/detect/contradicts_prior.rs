@@ -23,7 +23,7 @@ pub struct HistoryBars {
 ///
 /// What the answer sets right is no contradiction: `right` says so of a statement that it denies
 /// ("Rome, not Milan") or answers with a "no". What a person said never takes the place of what
-/// the answer says, and what he says of others than himself is only reported: he may be wrong.
+/// the answer says, and what they say of others than themselves is only reported: they may be wrong.
 #[must_use]
 pub fn contradicts_prior(
     claim: &Claim,
@@ -101,7 +101,7 @@ pub fn contradicts_prior(
             "contradicts": true,
         }),
     });
-    // What a person says of the world is not what the answer is held to, nor what he disputes.
+    // What a person says of the world is not what the answer is held to, nor what they dispute.
     if person && !prior.statement.own || prior.disputed {
         hold_low(&mut finding);
     }

@@ -2,14 +2,8 @@
 //! does not stop here, but line 7 does", "Unlike the Nova, the Vega has no lock".
 
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::frames;
 use crate::normal::{fold, stem};
-
-/// Words that set one part of a sentence against another.
-const AGAINST: [&str; 8] = [
-    "but", "while", "whereas", "though", "although", "yet", "however", "whilst",
-];
-/// Words that open a phrase about the other thing.
-const UNLIKE: [&str; 2] = ["unlike", "contrary"];
 
 /// A part of a sentence: its content words, and those of them before the word that denies.
 #[derive(Debug, Default)]
@@ -117,9 +111,9 @@ fn read(word: &str) -> Word {
     let pronoun = Cue::PRONOUN_PERSON
         .or(Cue::PRONOUN_THING)
         .or(Cue::PRONOUN_GROUP);
-    if AGAINST.contains(&folded.as_str()) {
+    if frames().has("against", &folded) {
         Word::Against
-    } else if UNLIKE.contains(&folded.as_str()) {
+    } else if frames().has("unlike", &folded) {
         Word::Unlike
     } else if classes.is(Cue::NEGATION) || folded == "no" || folded.ends_with("n't") {
         Word::Denial

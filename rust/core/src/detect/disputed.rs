@@ -8,12 +8,12 @@ use crate::evidence::{EvidenceSet, Passage};
 use crate::kb::Snapshot;
 use crate::normal::fold_name;
 use crate::segment;
-use crate::types::{Claim, Evidence, EvidenceKind, Finding, Span};
+use crate::types::{Claim, Evidence, EvidenceKind, Finding, MAX_TIER, Span, Tier};
 
 use super::standing::base_has;
 
 /// Notes on the findings of one sentence where sources disagree: `disputed`, without a replacement,
-/// and `backed` where one of the sources has what is said, which keeps the tier below high.
+/// and held below high (`max_tier`) where one of the sources has what is said.
 /// `carried` says whether the evidence carries the sentence.
 pub fn sources_disagree(
     view: &SentenceView<'_>,
@@ -165,6 +165,8 @@ fn dispute(finding: &mut Finding, other: &str, told: Vec<Evidence>, backed: bool
     finding.extra.insert("disputed".into(), json!(true));
     finding.extra.insert("no_substitute".into(), json!(true));
     if backed {
-        finding.extra.insert("backed".into(), json!(true));
+        finding
+            .extra
+            .insert(MAX_TIER.into(), json!(Tier::Medium.as_str()));
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::claims::SentenceView;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{regions, stance};
+use crate::lexicon::tables::{frames, regions, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{Finding, LexFlags, LexKind, Span};
@@ -15,27 +15,6 @@ use super::grammar::number_in_words;
 
 /// Words of a phrase that leaves a number open, at most.
 const PHRASE: usize = 3;
-/// Words that do so alone, besides the phrases of `stance`.
-const LOOSE: [&str; 18] = [
-    "about",
-    "around",
-    "approximately",
-    "approx",
-    "roughly",
-    "nearly",
-    "almost",
-    "some",
-    "circa",
-    "ca",
-    "between",
-    "just",
-    "only",
-    "exactly",
-    "precisely",
-    "well",
-    "close to",
-    "~",
-];
 /// Parts of an address behind its street, at most.
 const PARTS: usize = 4;
 /// Words of such a part, at most.
@@ -80,7 +59,7 @@ pub fn fit(view: &SentenceView<'_>, finding: &mut Finding) {
 /// Whether the folded words leave a number open.
 fn leaves_open(phrase: &str) -> bool {
     let classes = ["above", "below", "at_least", "at_most"];
-    LOOSE.contains(&phrase) || classes.iter().any(|class| stance().has(class, phrase))
+    frames().has("loose", phrase) || classes.iter().any(|class| stance().has(class, phrase))
 }
 
 /// The place with the words before it that leave the number open, where the replacement has such

@@ -1,70 +1,10 @@
-//! Words by which the writer speaks of himself or to the reader: they tell no detail of the subject.
+//! Words by which writers speak of themselves or to the reader: they tell no detail of the subject.
 
 use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::frames;
 use crate::types::{LexFlags, LexKind, Span};
 
-/// Words that open an answer or a remark, before a mark.
-const OPENINGS: [&str; 58] = [
-    "ok",
-    "okay",
-    "k",
-    "fyi",
-    "tl",
-    "dr",
-    "tldr",
-    "btw",
-    "imo",
-    "imho",
-    "afaik",
-    "iirc",
-    "ps",
-    "nb",
-    "ah",
-    "aha",
-    "oh",
-    "hm",
-    "hmm",
-    "well",
-    "alright",
-    "right",
-    "now",
-    "so",
-    "hi",
-    "hello",
-    "hey",
-    "yes",
-    "yeah",
-    "yep",
-    "yup",
-    "no",
-    "nope",
-    "sure",
-    "certainly",
-    "absolutely",
-    "definitely",
-    "indeed",
-    "thanks",
-    "thank",
-    "you",
-    "sorry",
-    "apologies",
-    "unfortunately",
-    "please",
-    "note",
-    "heads",
-    "up",
-    "answer",
-    "summary",
-    "question",
-    "reminder",
-    "quick",
-    "short",
-    "great",
-    "good",
-    "got",
-    "it",
-];
 /// Forms of the first person that a clause has as its subject.
 const FIRST: [&str; 2] = ["i", "we"];
 /// What is written together with a pronoun ("I'm", "they've").
@@ -74,20 +14,15 @@ const ADDRESSED: usize = 4;
 /// Words from the first person to what ends its clause, at most.
 const CLAUSE: usize = 14;
 
-/// Forms of address that a name may do without.
-const HONORIFICS: [&str; 9] = [
-    "mr", "mrs", "ms", "miss", "mx", "sir", "madam", "dr", "prof",
-];
-
 /// Whether the word is a form of address ("Mr", "Ms.") that says nothing of whom it stands before.
 #[must_use]
 pub(super) fn is_honorific(word: &str) -> bool {
     let word = word.trim_end_matches('.');
-    HONORIFICS.iter().any(|own| word.eq_ignore_ascii_case(own))
+    frames().has("honorific", &word.to_lowercase())
 }
 
 /// Where such words stand: openings ("OK,", "TL;DR:"), short forms of pronouns ("it's"), and "I'm
-/// afraid", "we couldn't find"; up to a colon, "that" or "but", all that the writer says of himself.
+/// afraid", "we couldn't find"; up to a colon, "that" or "but", all that writers say of themselves.
 #[must_use]
 pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
     let folded = view.folded();
@@ -95,7 +30,7 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut last = 0;
     for at in 0..folded.len() {
-        if word(at) && !OPENINGS.contains(&folded.get(at)) {
+        if word(at) && !frames().has("remark", folded.get(at)) {
             break;
         }
         if !word(at) {
@@ -127,7 +62,7 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
         } {
             at += 1;
         }
-        // What he does or is, and of what, where that is told apart.
+        // What they do or are, and of what, where that is told apart.
         at = (at + 1).min(folded.len());
         let ends = |i: usize| {
             matches!(folded.get(i), "that" | "but") || view.at(view.lexemes[i].span) == ":"

@@ -19,7 +19,7 @@ pub struct Change {
     pub entities: Vec<u64>,
     /// It names nothing but "it": what was spoken of last is meant.
     pub pronoun: bool,
-    /// Who says of himself that something is otherwise ("I moved to Milan").
+    /// Who says that something about the speaker is otherwise ("I moved to Milan").
     pub speaker: Option<u64>,
 }
 

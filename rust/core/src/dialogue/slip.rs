@@ -1,4 +1,4 @@
-//! Sentences by which a speaker takes back what he said, or sets right what he was told.
+//! Sentences by which speakers take back what they said, or set right what they were told.
 
 use std::ops::Range;
 

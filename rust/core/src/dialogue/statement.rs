@@ -85,7 +85,7 @@ pub struct Statement {
     pub free: bool,
     /// Whether its subject is a place that one person at a time fills ("the CEO").
     pub role: bool,
-    /// Whether its speaker says it of himself, or of what is his to say ("my budget").
+    /// Whether its speakers say it of themselves, or of what is theirs to say ("my budget").
     pub own: bool,
     /// Whether its subject is named by one word that is known, or by a pronoun ("the price").
     pub bare: bool,

@@ -66,11 +66,9 @@ impl What {
     pub(super) fn named(finding: &Finding, found: &[Finding]) -> Self {
         let mut own = Self::of(finding);
         if own.name.is_none() && own.kind == Kind::Other {
-            let others = found
+            own.name = found
                 .iter()
-                .filter(|other| other.tier >= Tier::Medium && !about_claim(other));
-            own.name = others
-                .filter(|other| about_name(other) && Self::of(other).kind == Kind::Other)
+                .filter(|other| other.tier >= Tier::Medium && about_name(other))
                 .min_by_key(|other| other.span.map_or(usize::MAX, |span| span.start))
                 .and_then(|other| quoted(&other.text));
         }

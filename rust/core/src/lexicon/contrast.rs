@@ -196,7 +196,7 @@ impl Contrast {
         self.post.contains(word) || logic().has("role", word)
     }
 
-    /// Whether the folded noun is what somebody himself says of ("my budget", "my brother").
+    /// Whether the folded noun is what people say of themselves ("my budget", "my brother").
     #[must_use]
     pub fn is_personal(&self, word: &str) -> bool {
         self.personal.contains(word)

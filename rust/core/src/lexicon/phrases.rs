@@ -143,12 +143,6 @@ impl Phrases {
         {
             return None;
         }
-        // Most phrases are told apart by their first letter.
-        let first = text.as_bytes().first()?.to_ascii_lowercase();
-        let likely = |phrase: &str| {
-            let own = phrase.as_bytes().first();
-            own.is_some_and(|own| own.to_ascii_lowercase() == first)
-        };
         let opens = |text: &str, phrase: &str| {
             !phrase.is_empty()
                 && text
@@ -157,12 +151,9 @@ impl Phrases {
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)
         };
         let written = (self.lead_ins.iter().chain(certain))
-            .filter(|phrase| likely(phrase) && opens(text, phrase))
+            .filter(|phrase| opens(text, phrase))
             .map(String::len);
         let read = self.openings.iter().filter_map(|phrase| {
-            if !likely(phrase) {
-                return None;
-            }
             let bare = phrase.strip_suffix(THAT).unwrap_or(phrase);
             let rest = text.get(bare.len()..).filter(|_| opens(text, bare))?;
             let may = bare.len() < phrase.len();

@@ -125,7 +125,7 @@ impl RowWords {
         any(&self.adds, text)
     }
 
-    /// Whether somebody says how a thing strikes him ("I would call it cheap").
+    /// Whether somebody says how a thing strikes them ("I would call it cheap").
     #[must_use]
     pub fn views(&self, text: &str) -> bool {
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();

@@ -112,6 +112,13 @@ pub fn stance() -> &'static Table {
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/stance.tsv")))
 }
 
+/// Words around what is said: remarks, forms of address, what sets parts of a sentence apart.
+#[must_use]
+pub fn frames() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/frames.tsv")))
+}
+
 /// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
 pub const STANCE_VERBS: [&str; 5] = ["doubt", "belief", "saying", "telling", "evidential"];
 

@@ -224,13 +224,6 @@ impl Profile {
             tier = tier.max(Tier::High);
         }
         let tier = Absence::of(finding).map_or(tier, |absence| absence.cap(tier));
-        // Where sources disagree, and one of them has what is said, it is doubted and no more.
-        let backed = finding
-            .extra
-            .get("backed")
-            .and_then(serde_json::Value::as_bool)
-            == Some(true);
-        let tier = if backed { tier.min(Tier::Medium) } else { tier };
         let named = |key: &str| finding.extra.get(key).and_then(serde_json::Value::as_str);
         let most = named(MAX_TIER).filter(|_| !self.strict_seed);
         let tier = tier.min(most.and_then(Tier::parse).unwrap_or(Tier::Critical));

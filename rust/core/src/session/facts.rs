@@ -6,20 +6,9 @@ use super::Session;
 use crate::claims::{SentenceView, kind_named};
 use crate::detect::{self, HistoryBars, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
+use crate::lexicon::tables::frames;
 use crate::patterns::RuleMatch;
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, Span, Status};
-
-/// Beginnings of words by which a placeholder is spoken of as one.
-const PLACED: [&str; 8] = [
-    "replac",
-    "substitut",
-    "placeholder",
-    "template",
-    "dummy",
-    "fictional",
-    "swap",
-    "reserved",
-];
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone)]
@@ -77,7 +66,7 @@ impl Session {
             .map_or(at.start, |l| l.span.start);
         let before = self.text.get(Span::new(start.min(at.start), at.start));
         before.split(|c: char| !c.is_alphabetic()).any(|word| {
-            PLACED.iter().any(|part| {
+            frames().listed("placed").iter().any(|part| {
                 word.get(..part.len())
                     .is_some_and(|head| head.eq_ignore_ascii_case(part))
             })

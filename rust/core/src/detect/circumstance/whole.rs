@@ -1,15 +1,9 @@
 //! Numbers that are told as what a part is taken of.
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::frames;
 
 use super::Reader;
-
-/// Words for a part of a number.
-const PARTS: [&str; 22] = [
-    "half", "halves", "third", "thirds", "quarter", "quarters", "fifth", "fifths", "tenth",
-    "tenths", "most", "some", "many", "few", "none", "one", "each", "any", "part", "majority",
-    "percent", "all",
-];
 
 impl Reader<'_> {
     /// "Half of the 40", "3 of our 12", "15 % of the 900": what is told is told of a part.
@@ -24,6 +18,6 @@ impl Reader<'_> {
         };
         let before = self.view.lexemes[part - 1].span;
         let counted = self.view.quantities.iter().any(|q| q.span.overlaps(before));
-        counted || PARTS.contains(&self.folded.get(part - 1))
+        counted || frames().has("fraction", self.folded.get(part - 1))
     }
 }

@@ -85,7 +85,7 @@ impl SaidOfRows {
         None
     }
 
-    /// Whether the turn is the user's, who says outright that he wants the value, and has not gone
+    /// Whether the turn is a user's who says outright that the value is wanted, and has not gone
     /// on to another one, another row or a question since.
     pub(super) fn wished(&self, rows: &Rows, turn: &SaidTurn, slot: &Slot, column: u16) -> bool {
         let sentence = turn.sentence(slot);

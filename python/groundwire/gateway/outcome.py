@@ -1,0 +1,38 @@
+"""What comes of a piece of text that passes through a guard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.gateway.tokens import Token
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a piece.
+
+    Attributes:
+        text: text for the reader.
+        tokens: the upstream's tokens in it, where they are known one by one.
+        again: text was taken back: the upstream has to continue from ``Watched.prefix``.
+        stop: why the answer is over, if it is.
+        findings: what was found at this piece.
+        shown: the released text piece by piece, where that was asked for, each with the token
+            whose numbers it has.
+    """
+
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    again: bool = False
+    stop: str | None = None
+    findings: list[Any] = field(default_factory=list)
+    shown: list[tuple[str, Token | None]] = field(default_factory=list)
+
+    def add(self, more: Outcome) -> None:
+        """Take in what came after."""
+        self.text += more.text
+        self.tokens += more.tokens
+        self.findings += more.findings
+        self.shown += more.shown
+        self.again, self.stop = more.again, more.stop or self.stop
