@@ -146,7 +146,12 @@ def test_a_score_is_retraced_step_by_step() -> None:
         ({"risk": 0.9, "tier": "high", "status": "unverifiable"}, "critical needs a source"),
         ({"risk": 0.5, "tier": "low", "extra": {"absence": True}}, "capped: something is missing"),
         (
-            {"risk": 0.9, "tier": "medium", "extra": {"disputed": True, "max_tier": "medium"}},
+            {
+                "risk": 0.9,
+                "status": "contradicted",
+                "tier": "medium",
+                "extra": {"disputed": True, "max_tier": "medium"},
+            },
             "held below high: the sources disagree",
         ),
         ({"risk": 0.3, "tier": "high", "extra": {"pattern": "p1"}}, "raised: pattern p1"),

@@ -324,6 +324,8 @@ def test_bad_arguments_are_refused_before_anything_is_read(client, upstream) -> 
         guarded(finished, monitor=MONITOR)
     with pytest.raises(ArgumentError, match=r"there is guarded\(\)"):
         checked(["x"], monitor=MONITOR)
+    with pytest.raises(ArgumentError, match="ChatCompletionStreamState"):
+        guarded(client.chat.completions.stream(**ASK), monitor=MONITOR)
     upstream.say = chat(pieces(TRUE))
     raw = client.chat.completions.create(**ASK, stream=True)
     for wrong, message in (
@@ -338,6 +340,18 @@ def test_bad_arguments_are_refused_before_anything_is_read(client, upstream) -> 
         with pytest.raises(ArgumentError, match=message):
             guarded(raw, **{"monitor": MONITOR, **wrong})
     assert text_of(list(guarded(raw, monitor=MONITOR))) == TRUE
+
+
+def test_the_sdks_events_come_of_guarded_chunks(client, upstream) -> None:
+    from openai.lib.streaming.chat import ChatCompletionStreamState
+
+    answer = stream(client, upstream, chat(pieces(f"{WRONG} Bye.")), policy=gw.Policy())
+    state = ChatCompletionStreamState()
+    events = [event for one in answer for event in state.handle_chunk(one)]
+    said = "".join(event.delta for event in events if event.type == "content.delta")
+    final = state.get_final_completion().choices[0].message.content
+    assert said == final == answer.reports[0].released
+    assert "1866" in said and WRONG not in said
 
 
 @settings(max_examples=40, deadline=None)

@@ -72,6 +72,11 @@ def guarded(stream: Any, *, monitor: Monitor, n: int = 1, **how: Any) -> Any:
     if isinstance(stream, _sdk.AsyncStream):
         return AsyncGuardedStream(stream, feed)
     hint = "for a finished answer there is checked()"
+    if "Stream" in type(stream).__name__:
+        hint = (
+            "stream() makes events of unguarded chunks: guard create(stream=True), and give "
+            "its chunks to openai.lib.streaming.chat.ChatCompletionStreamState"
+        )
     if inspect.isawaitable(stream):
         hint = "await it first"
     raise ArgumentError(f"what create(stream=True) returns is guarded, not {stream!r:.60}; {hint}")
