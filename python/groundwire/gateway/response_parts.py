@@ -8,6 +8,7 @@ from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import citations
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS
 from groundwire.gateway.tokens import Token, entries
 from groundwire.gateway.watched import Watched
@@ -39,6 +40,11 @@ class Part:
         """The part, as it stands in an item."""
         more: Json = {"annotations": []} if self.kind == "output_text" else {}
         return {"type": self.kind, WORDS[self.kind]: self.text, **more}
+
+    def take(self, outcome: Outcome) -> None:
+        """Keep what was released."""
+        self.text += outcome.text
+        self.tokens += outcome.tokens
 
     def closed(self, place: Place) -> Json:
         """Return the event that ends the text."""

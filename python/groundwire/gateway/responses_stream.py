@@ -219,8 +219,7 @@ class ResponsesRelay(Streamed):
 
     async def _emit(self, place: Place, part: Part, outcome: Outcome) -> AsyncIterator[bytes]:
         """Send what was released; end the answer if the guard does."""
-        part.text += outcome.text
-        part.tokens += outcome.tokens
+        part.take(outcome)
         details = self.context.details(outcome)
         if outcome.text:
             found: Json = {
