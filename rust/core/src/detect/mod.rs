@@ -93,6 +93,7 @@ pub use quantity_conflict::quantity_conflicts;
 pub use registry::{Registry, TypeInfo};
 pub use row::{GivenTable, RowClaim, RowText, SaidOfRows, row_carries, row_conflicts};
 pub use specificity_drift::{Specifics, specificity_drift};
+pub use spoken::hailed;
 pub use standing::{based, in_evidence, standing};
 pub use subject::subject_entities;
 pub use support::{

@@ -3,6 +3,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
+use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Span};
 
 /// Forms of the first person that a clause has as its subject.
@@ -77,11 +78,33 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
     spans
 }
 
+/// Whether a name is that of whom the answer speaks to ("Hello Sam", "Thanks, Sam!"). `before` and
+/// `after` are the text of its sentence on both sides, as far as it is known. Behind a mark only a
+/// single word is: in "Yes, Sam Lee, who …" somebody else is meant.
+#[must_use]
+pub fn hailed(name: &str, before: &str, after: &str) -> bool {
+    let (mut hails, mut polite) = (false, false);
+    for piece in before.split_whitespace() {
+        let word = fold_name(piece);
+        let known = frames().marks(&word);
+        if known.has("hail") {
+            hails = true;
+        } else if known.has("polite") {
+            polite = true;
+        } else if !word.is_empty() && !known.has("honorific") {
+            return false;
+        }
+        hails &= !piece.ends_with([',', '!', ';', ':']);
+        polite |= known.has("hail");
+    }
+    hails || polite && !name.contains(' ') && after.starts_with([',', '!', '.', '?'])
+}
+
 /// Where "Hello Sam," or a bare "OK" before the sentence ends, in lexemes.
 fn addressed(view: &SentenceView<'_>, folded: &Folded<'_>) -> usize {
     let first = (0..folded.len()).find(|i| view.kind(*i) == Some(LexKind::Word));
     let Some(first) = first else { return 0 };
-    if matches!(folded.get(first), "hello" | "hi" | "hey" | "dear") {
+    if frames().has("hail", folded.get(first)) {
         let named = (first + 1..folded.len())
             .take(ADDRESSED)
             .find(|i| matches!(view.word(*i), "," | "!"));

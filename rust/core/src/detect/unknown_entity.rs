@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use crate::lexicon::tables::frames;
+use crate::normal::fold_name;
 use crate::types::{Finding, Mention, MentionKind, Message, Resolution};
 
 use super::draft::draft;
@@ -30,6 +32,7 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
     if mention.kind != MentionKind::ProperName
         || !(based || grounds.has_evidence())
         || grounds.knows_name(text)
+        || frames().has("remark", &fold_name(text))
     {
         return None;
     }

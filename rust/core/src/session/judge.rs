@@ -57,13 +57,16 @@ impl Session {
         }
         let text = self.text.get(mention.span);
         let grounds = self.context.grounds();
-        let finding = detect::unknown_entity(&mention, text, &grounds).or_else(|| {
-            let start = self.state.open.lexemes.first()?.span.start;
-            let before = self
-                .text
-                .get(Span::new(start, mention.span.start.max(start)));
-            detect::unknown_given_name(&mention, text, before, None, &grounds)
-        });
+        let first = self.state.open.lexemes.first().map(|l| l.span.start);
+        let start = first.map_or(mention.span.start, |start| start.min(mention.span.start));
+        let before = self.text.get(Span::new(start, mention.span.start));
+        let finding = detect::unknown_entity(&mention, text, &grounds)
+            .or_else(|| detect::unknown_given_name(&mention, text, before, None, &grounds))
+            .filter(|_| {
+                let end = mention.decided_at.max(mention.span.end);
+                let after = self.text.get(Span::new(mention.span.end, end));
+                !detect::hailed(text, before, after)
+            });
         let finding = self.named(finding, &mention);
         self.state.open.mentions.push(mention);
         if let Some(finding) = finding {
