@@ -44,7 +44,8 @@ impl Monitor {
         day: Option<&str>,
         rows: Option<Arc<Rows>>,
     ) -> PyResult<Context> {
-        let mut context = Context::new(&self.inner, evidence, history, question);
+        let mut context =
+            Context::contained(&self.inner, evidence, history, question).or_raise()?;
         if let Some(rows) = rows {
             context = context.with_rows(rows);
         }

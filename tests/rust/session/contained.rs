@@ -421,3 +421,64 @@ proptest! {
         prop_assert_eq!(again.report(), pushed.report());
     }
 }
+
+/// What short messages are made of.
+fn everyday() -> impl Strategy<Value = String> {
+    let pieces = vec![
+        "3", "12", "1,200", "20%", "6pm", "1990", "$5", "2.", "-", "(", ")", ",", ".", "?", "!",
+        ":", "\n", "\"", "not", "now", "only", "never", "no", "yes", "probably", "and", "but",
+        "or", "if", "then", "first", "is", "are", "was", "has", "the", "a", "of", "in", "whose",
+        "he", "it", "you", "call", "mix", "wait", "Monday", "March", "Ada", "Lind", "Mr.", "open",
+        "closed", "eggs", "km", "**", "|", "than", "more", "all", "every", "each", "who", "which",
+        "'s", "don't", "5–7", "…", "é",
+    ];
+    prop::collection::vec((prop::sample::select(pieces), any::<bool>()), 1..9).prop_map(|pieces| {
+        pieces
+            .iter()
+            .map(|(piece, gap)| format!("{piece}{}", if *gap { " " } else { "" }))
+            .collect()
+    })
+}
+
+#[test]
+fn short_messages_that_start_with_a_number() {
+    let monitor = Monitor::builder().build().unwrap();
+    for text in [
+        "3 not 4",
+        "5 now",
+        "6pm not 7pm",
+        "20% not 30%",
+        "3 only",
+        "12 probably",
+        "2. Never.",
+        "1990 (not 1991).",
+        "1,200 not 1,300.",
+    ] {
+        let turn = [("user".to_owned(), text.to_owned())];
+        let context = Context::contained(&monitor, &[], &turn, Some(text)).unwrap();
+        let mut session = Session::new(&monitor, context);
+        session.push_text(text, Push::default()).unwrap();
+        session.finish().unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_short_message_is_too_odd(
+        text in everyday(), question in everyday(), turn in everyday(), passage in everyday(),
+    ) {
+        let monitor = Monitor::builder()
+            .profiles(vec![Profile::stream(), Profile::dialogue()])
+            .build()
+            .unwrap();
+        let history = [("user".to_owned(), turn.clone()), ("assistant".to_owned(), turn)];
+        let evidence = [("p".to_owned(), passage)];
+        let context = Context::contained(&monitor, &evidence, &history, Some(&question));
+        let mut session = Session::new(&monitor, context.unwrap());
+        prop_assert!(session.push_text(&text, Push::default()).is_ok());
+        prop_assert!(session.finish().is_ok());
+        prop_assert_eq!(session.latched().filter(|why| why.contains("fault")), None);
+    }
+}

@@ -123,10 +123,12 @@ fn is_instruction(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> 
         .flatten();
     // "Then wait 5 minutes", "Now turn the key".
     let told = |at: usize| {
-        let next = words.get(at).map_or(0, |i| i + 1);
+        let Some(verb) = words.get(at) else {
+            return false;
+        };
         let number = view
             .lexemes
-            .get(next)
+            .get(verb + 1)
             .is_some_and(|lexeme| lexeme.kind == LexKind::Number);
         number || cue(at + 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE).or(Cue::PRONOUN_THING))
     };

@@ -13,6 +13,7 @@ use crate::types::{Claim, Evidence, Finding, LexKind, Message, Modality, Span, S
 use super::contradiction::{ContradictionType, contradiction};
 use super::contradicts_prior::HistoryBars;
 use super::contrasted::denied_of_another;
+use super::denied_outright::denied_outright;
 use super::draft::draft;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
@@ -20,6 +21,9 @@ const MOST: usize = 6;
 /// Similarity from which sentences that differ in an opposite are compared: that word is missing in
 /// both, and they may be short.
 const OPPOSED: f64 = 0.35;
+
+/// What a source denies outright: set by hand, as the confidence of a denial of the same words.
+const P_DENIED: f64 = 0.95;
 
 /// `stream.contradicts_evidence`: `said` gives what the sentence states. It is compared with the
 /// evidence's sentences that have all of its content words but at most one. Nothing is said where
@@ -38,6 +42,10 @@ pub fn contradicts_evidence(
         return None;
     }
     let folded = view.folded();
+    if let Some((passage, sentence)) = denied_outright(view, &folded, evidence) {
+        let kind = ContradictionType::DirectNegation;
+        return Some(finding(first, P_DENIED, passage, sentence, kind));
+    }
     let (priors, places) = alike(view, &folded, evidence, known);
     if priors.is_empty() {
         return None;

@@ -22,6 +22,7 @@ mod contradicts_evidence;
 mod contradicts_fact;
 mod contradicts_prior;
 mod contrasted;
+mod denied_outright;
 mod descriptive;
 mod disputed;
 mod draft;

@@ -264,7 +264,10 @@ impl EvidenceSet {
 
     fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
         // What the evidence denies of another value says nothing of this one.
-        let denied = |c: &Candidate| self.passages()[c.passage].data().is_negated(c.sentence);
+        let denied = |c: &Candidate| {
+            let data = self.passages()[c.passage].data();
+            data.is_denied(c.sentence, c.span)
+        };
         found.retain(|candidate| candidate.overlap >= OVERLAP && !denied(candidate));
         let text = |c: &Candidate| {
             let text = self.passages()[c.passage].text();

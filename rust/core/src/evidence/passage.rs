@@ -5,8 +5,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sequence::{Class, Parts, Sequence, words_of};
-use crate::claims::{QuantityContext, content_word, quantity_context, word_hash};
+use crate::claims::{QuantityContext, content_word, denied_words, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::frames;
 use crate::normal::fold;
 use crate::segment::{Clock, SegEvent, Segmenter, clocks};
 use crate::types::{
@@ -73,6 +74,12 @@ pub struct PassageIndex {
     sentences: Vec<Span>,
     continued: FxHashSet<u32>,
     negated: FxHashSet<u32>,
+    /// Where negations stand, and words and marks that part clauses, with whether they set them
+    /// against each other.
+    negations: Vec<usize>,
+    joints: Vec<(usize, bool)>,
+    /// Sentences that deny something outright, and its words.
+    denials: Vec<(u32, Vec<u64>)>,
     stems: Postings,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -137,6 +144,8 @@ struct Indexer<'a> {
     sentences: Vec<Span>,
     continued: FxHashSet<u32>,
     negated: FxHashSet<u32>,
+    negations: Vec<usize>,
+    joints: Vec<(usize, bool)>,
     stems: Vec<(u64, u32)>,
     roots: FxHashSet<u64>,
     tokens: Vec<u64>,
@@ -151,6 +160,9 @@ impl Indexer<'_> {
         // Names read it so.
         if word == "&" {
             self.tokens.push(word_hash("and"));
+        }
+        if word == ";" {
+            self.joints.push((lexeme.span.start, true));
         }
         if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
             return;
@@ -171,6 +183,11 @@ impl Indexer<'_> {
         let classes = cue(&self.raw);
         if classes.is(Cue::NEGATION) || self.raw == "no" || self.raw.ends_with("n't") {
             self.negated.insert(self.sentences.len() as u32);
+            self.negations.push(lexeme.span.start);
+        } else if frames().has("against", &self.raw) {
+            self.joints.push((lexeme.span.start, true));
+        } else if self.raw == "and" {
+            self.joints.push((lexeme.span.start, false));
         }
         // The sentence that is open has the number of those closed.
         let (words, sentence) = (&mut self.words, self.sentences.len() as u32);
@@ -183,6 +200,22 @@ impl Indexer<'_> {
                 self.roots.insert(word.root);
             }
         }
+    }
+
+    fn denials(&self) -> Vec<(u32, Vec<u64>)> {
+        let mut sentences: Vec<u32> = self.negated.iter().copied().collect();
+        sentences.sort_unstable();
+        let denied = |sentence: u32| {
+            let span = self.sentences.get(sentence as usize)?;
+            let start = self.lexemes.partition_point(|l| l.span.start < span.start);
+            let end = self.lexemes.partition_point(|l| l.span.start < span.end);
+            let own = self.lexemes.get(start..end)?;
+            let words = denied_words(own, |l| {
+                self.text.get(l.span.start..l.span.end).unwrap_or("")
+            });
+            (!words.is_empty()).then_some((sentence, words))
+        };
+        sentences.into_iter().filter_map(denied).collect()
     }
 
     fn sentence_of(&self, span: Span) -> u32 {
@@ -210,6 +243,8 @@ impl PassageIndex {
             sentences: Vec::new(),
             continued: FxHashSet::default(),
             negated: FxHashSet::default(),
+            negations: Vec::new(),
+            joints: Vec::new(),
             stems: Vec::new(),
             roots: FxHashSet::default(),
             tokens: Vec::new(),
@@ -247,6 +282,7 @@ impl PassageIndex {
                 sentence: indexer.sentence_of(date.span),
             })
             .collect();
+        let denials = indexer.denials();
         let positions = (0_u32..)
             .zip(&indexer.tokens)
             .map(|(at, token)| (*token, at))
@@ -256,6 +292,9 @@ impl PassageIndex {
             sentences: indexer.sentences,
             continued: indexer.continued,
             negated: indexer.negated,
+            negations: indexer.negations,
+            joints: indexer.joints,
+            denials,
             stems: Postings::build(indexer.stems),
             roots: indexer.roots,
             tokens: indexer.tokens,
@@ -339,6 +378,34 @@ impl PassageIndex {
     #[must_use]
     pub fn is_negated(&self, sentence: u32) -> bool {
         self.negated.contains(&sentence)
+    }
+
+    /// Sentences that deny something outright, with the stems of its words in order.
+    pub(crate) fn denials(&self) -> &[(u32, Vec<u64>)] {
+        &self.denials
+    }
+
+    /// Whether what stands at a place of a sentence is denied there: by a negation with no clause
+    /// between. What goes before holds of what "and" adds to it, and not the other way round ("does
+    /// not cost $5 and last 3 days", "lasts 3 days and needs no card").
+    #[must_use]
+    pub fn is_denied(&self, sentence: u32, place: Span) -> bool {
+        let Some(own) = self.sentences.get(sentence as usize) else {
+            return false;
+        };
+        if !self.is_negated(sentence) {
+            return false;
+        }
+        let from = self.negations.partition_point(|at| *at < own.start);
+        let to = self.negations.partition_point(|at| *at < own.end);
+        let parted = |negation: usize| {
+            let within = negation.min(place.start)..negation.max(place.start);
+            let from = self.joints.partition_point(|(at, _)| *at < within.start);
+            let joints = self.joints[from..].iter();
+            let mut joints = joints.take_while(|(at, _)| *at < within.end);
+            joints.any(|(_, against)| *against || negation > place.start)
+        };
+        self.negations[from..to].iter().any(|at| !parted(*at))
     }
 
     /// Whether the second word follows the first somewhere. A word that stands in more than 64
