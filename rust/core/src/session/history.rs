@@ -183,13 +183,14 @@ impl Session {
         Ok(session)
     }
 
-    /// The most pushes that end at or before `byte`, and where they end.
+    /// The most pushes that end at or before `byte` with a whole character, and where they end. One
+    /// that begins the next character is none of them: what comes behind it would be read with it.
     #[must_use]
     pub fn pushes_before(&self, byte: usize) -> Option<(u64, usize)> {
         let mut back = self.pushes;
         for item in self.items.iter().rev() {
             if let Item::Push(record) = item {
-                if record.text_end <= byte {
+                if record.text_end <= byte && !record.partial {
                     return Some((back, record.text_end));
                 }
                 back -= 1;
@@ -204,6 +205,7 @@ impl Session {
         self.pushes += 1;
         self.process(&record);
         record.text_end = self.text.end();
+        record.partial = !self.has_whole_characters();
         let item = Item::Push(record);
         self.items_cost += item.cost();
         self.items.push_back(item);

@@ -496,6 +496,7 @@ impl Session {
             forced,
             signals,
             text_end: 0,
+            partial: false,
         };
         let step = self.apply_push(record);
         self.enforce_cap();

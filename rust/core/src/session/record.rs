@@ -49,6 +49,8 @@ impl Input {
 pub(super) struct PushRecord {
     pub(super) input: Input,
     pub(super) forced: bool,
+    /// A character is incomplete after this push.
+    pub(super) partial: bool,
     pub(super) signals: Option<Box<Signals>>,
     /// Bytes of decoded text after this push.
     pub(super) text_end: usize,
