@@ -18,7 +18,7 @@ TOKENS = vocabulary(
     + [(256 + i, pair, False) for i, pair in enumerate(PAIRS)]
 )
 BYTES = [bytes([i]) for i in range(256)] + PAIRS
-RIGHT = {"ceo": "Łucja Nowak", "price": "€48,500", "headquarters": "Ålesund"}
+RIGHT = {"ceo": "Łucja Nowak", "price": "€48,500", "headquarters": "Örebro"}
 KB = gw.KnowledgeBase.from_records([{"name": "Northgate", "type": "company", "attributes": RIGHT}])
 SAYS = {
     "ceo": "The CEO of Northgate is {}.",
@@ -28,7 +28,7 @@ SAYS = {
 WRONG = {
     "ceo": ["Øystein Berg", "Łukasz Kowalski", "Émile Zang", "Şule Öz"],
     "price": ["€52,000", "€9"],
-    "headquarters": ["Århus", "Örebro", "Évreux"],
+    "headquarters": ["Århus", "Ålesund", "Évreux"],
 }
 
 
