@@ -92,10 +92,14 @@ impl Session {
     /// Whether a number counts days that a schedule may account for once the sentence has closed.
     pub(super) fn counts_days(&self, quantity: &Quantity) -> bool {
         let days = quantity.unit.is_some_and(|id| unit(id).name == "day");
+        let based = || self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty());
+        days && (1.0..=7.0).contains(&quantity.value) && (based() || self.told_schedules())
+    }
+
+    /// Whether the evidence tells a weekly schedule.
+    pub(super) fn told_schedules(&self) -> bool {
         let told = |passage: &Arc<Passage>| !passage.data().schedules().told.is_empty();
-        days && (1.0..=7.0).contains(&quantity.value)
-            && (self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty())
-                || self.context.evidence.passages().iter().any(told))
+        self.context.evidence.passages().iter().any(told)
     }
 
     /// What the sources say of the days of the week in a closed sentence.

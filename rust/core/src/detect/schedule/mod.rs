@@ -8,7 +8,7 @@ use crate::claims::{SentenceView, unasserted};
 use crate::evidence::EvidenceSet;
 use crate::kb::Snapshot;
 use crate::segment::week::{Days, Form, Statement, Subject, Weeks, weeks};
-use crate::types::{Claim, Finding, Modality, SentenceKind, Span, Status};
+use crate::types::{Claim, Finding, Mention, Modality, Resolution, SentenceKind, Span, Status};
 
 use super::subject::{claim_entities, subject_entities};
 use known::{Known, of_base, of_evidence, told_of};
@@ -176,10 +176,24 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     fn base<'k>(&self, kb: &Snapshot) -> Option<Known<'k>> {
-        let ids = match self.claim {
+        let mut ids = match self.claim {
             Some(claim) => claim_entities(self.view, claim, kb),
             None => subject_entities(self.view, self.span, kb),
         };
+        // "The Harbour Museum in Bergen": what stands behind the name is looked up below.
+        if ids.is_empty() && !self.subject.behind.is_empty() {
+            let own = |mention: &&Mention| mention.span.overlaps(self.span);
+            let mentions = self.view.mentions.iter().filter(own);
+            let known = mentions.filter_map(|mention| match &mention.resolution {
+                Resolution::Known(ids) => Some(ids),
+                _ => None,
+            });
+            ids = known.flatten().copied().collect();
+            ids.retain(|id| {
+                let named = |name: &str| self.subject.is_of(&Subject::of_name(name), &|_| true);
+                kb.names_of(*id).into_iter().any(named)
+            });
+        }
         let [id] = ids.as_slice() else {
             return None;
         };

@@ -292,7 +292,7 @@ impl Reader<'_> {
         }
         left.end = at;
         // "Open daily."
-        if at == from || words.is_mark(at - 1, ":") {
+        if at == from || words.is_mark(at - 1, ":") || words.is_mark(at - 1, ";") {
             let end = at.saturating_sub(usize::from(at > from));
             return Some((subject::read(words, from, end), left));
         }
@@ -340,6 +340,11 @@ impl Reader<'_> {
         if at > from && (words.text(at - 1) == "'s" || words.is_mark(at - 1, "'")) {
             at -= 1;
             let subject = subject::read(words, from, at)?;
+            return Some((Some(subject), left));
+        }
+        // "Harbour Museum", and its hours in the next line.
+        if at > from && words.is_mark(at - 1, ";") {
+            let subject = subject::read(words, from, at - 1)?;
             return Some((Some(subject), left));
         }
         // "The opening hours are", "Our hours:"

@@ -133,9 +133,14 @@ impl Words {
 
     fn hour(&self, i: usize) -> Option<u16> {
         let word = self.all.get(i)?;
-        let near =
-            |at: Option<&Word>| at.is_some_and(|w| w.joined && matches!(&*w.text, ":" | "."));
-        if near(self.all.get(i)) || near(self.all.get(i + 1)) {
+        // "10:30", "14.5": a number with a part.
+        let part = |mark: usize, digit: usize| {
+            let joined = |i: usize| self.all.get(i).is_some_and(|word| word.joined);
+            let dotted = self.is_mark(mark, ":") || self.is_mark(mark, ".");
+            let number = self.text(digit).starts_with(|c: char| c.is_ascii_digit());
+            dotted && number && joined(i.max(digit))
+        };
+        if part(i + 1, i + 2) || i > 1 && part(i - 1, i - 2) {
             return None;
         }
         let hour: u16 = word.text.parse().ok()?;
