@@ -19,6 +19,32 @@ pub(super) fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
         .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
 }
 
+/// Whether one time is said of hours that hold it, and neither as their beginning nor their end:
+/// "is open at 3 pm", of nine to five.
+pub(super) fn inside(view: &SentenceView<'_>, object: Span, value: &str) -> bool {
+    let own: Vec<u16> = clocks(value).iter().map(|clock| clock.minutes).collect();
+    let text = view.at(object);
+    let told = told_clocks(text);
+    let ([from, to], [said]) = (own.as_slice(), told.as_slice()) else {
+        return false;
+    };
+    let place = Span::new(object.start + said.span.start, object.end);
+    let bound = |place: Span| ends_at(view, place) || begins_at(view, place);
+    if bound(object) || bound(place) {
+        return false;
+    }
+    let half = 12 * 60;
+    let may_be = [said.minutes, said.minutes + half];
+    let times = if said.half { &may_be[..1] } else { &may_be[..] };
+    times.iter().any(|time| {
+        if from < to {
+            (from..=to).contains(&time)
+        } else {
+            time >= from || time <= to
+        }
+    })
+}
+
 /// "opens at 9 am", "from 9 am": the beginning of the range. "Is open at 9 am" tells of a moment.
 fn begins_at(view: &SentenceView<'_>, object: Span) -> bool {
     let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));

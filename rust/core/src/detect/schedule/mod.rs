@@ -10,6 +10,7 @@ use crate::kb::Snapshot;
 use crate::segment::week::{Days, Form, Statement, Subject, Weeks, weeks};
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, SentenceKind, Span, Status};
 
+use super::binding::{Binding, binding};
 use super::subject::{claim_entities, subject_entities};
 use known::{Known, of_base, of_evidence, told_of};
 
@@ -180,6 +181,12 @@ impl Asked<'_> {
             Some(claim) => claim_entities(self.view, claim, kb),
             None => subject_entities(self.view, self.span, kb),
         };
+        if let Some(claim) = self.claim
+            && !ids.is_empty()
+            && binding(self.view, claim, kb, &ids) == Binding::Weak
+        {
+            return None;
+        }
         // "The Harbour Museum in Bergen": what stands behind the name is looked up below.
         if ids.is_empty() && !self.subject.behind.is_empty() {
             let own = |mention: &&Mention| mention.span.overlaps(self.span);
