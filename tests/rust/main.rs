@@ -31,6 +31,7 @@ mod profile;
 mod qualified;
 mod reading;
 mod rows;
+mod schedules;
 mod scopes;
 mod score;
 mod segment;

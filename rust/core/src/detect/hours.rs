@@ -2,6 +2,7 @@
 //! place of another.
 
 use crate::claims::SentenceView;
+use crate::lexicon::cues::{Cue, cue};
 use crate::normal::fold;
 use crate::segment::{clocks, told_clocks, told_hours};
 use crate::types::Span;
@@ -16,6 +17,51 @@ pub(super) fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
     }
     word.split(' ')
         .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
+}
+
+/// Whether one time is said of hours that hold it, and neither as their beginning nor their end:
+/// "is open at 3 pm", of nine to five.
+pub(super) fn inside(view: &SentenceView<'_>, object: Span, value: &str) -> bool {
+    let own: Vec<u16> = clocks(value).iter().map(|clock| clock.minutes).collect();
+    let text = view.at(object);
+    let told = told_clocks(text);
+    let ([from, to], [said]) = (own.as_slice(), told.as_slice()) else {
+        return false;
+    };
+    let place = Span::new(object.start + said.span.start, object.end);
+    let bound = |place: Span| ends_at(view, place) || begins_at(view, place);
+    if bound(object) || bound(place) {
+        return false;
+    }
+    let half = 12 * 60;
+    let may_be = [said.minutes, said.minutes + half];
+    let times = if said.half { &may_be[..1] } else { &may_be[..] };
+    times.iter().any(|time| {
+        if from < to {
+            (from..=to).contains(&time)
+        } else {
+            time >= from || time <= to
+        }
+    })
+}
+
+/// "opens at 9 am", "from 9 am": the beginning of the range. "Is open at 9 am" tells of a moment.
+fn begins_at(view: &SentenceView<'_>, object: Span) -> bool {
+    let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
+    let mut words = view.lexemes[before].iter().rev().map(|lexeme| {
+        let mut word = String::new();
+        fold(view.at(lexeme.span), &mut word);
+        word
+    });
+    let [last, verb, lead] =
+        [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
+    let state = |word: &str| cue(word).is(Cue::COPULA) || word.starts_with("stay");
+    let opens = |word: &str| {
+        ["open", "start", "begin"]
+            .iter()
+            .any(|own| word.starts_with(own))
+    };
+    last == "from" || opens(&last) && !state(&verb) || opens(&verb) && !state(&lead)
 }
 
 /// Where an hour stands by itself ("9").
@@ -59,10 +105,11 @@ pub(super) fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span
         ([(_, at)], [time]) => (place(at.start, at.end), Some(style(*time, *at))),
         ([(_, at)], [from, to]) => {
             let ends = ends_at(view, object);
-            (
-                place(at.start, at.end),
-                Some(style(if ends { *to } else { *from }, *at)),
-            )
+            let time = if ends { *to } else { *from };
+            let place = place(at.start, at.end);
+            // A moment outside of the range: neither end of it is meant.
+            let meant = ends || begins_at(view, object) || begins_at(view, place);
+            (place, meant.then(|| style(time, *at)))
         }
         ([(_, a), (_, b)], [from, to]) => {
             let between = &text[a.end..b.start];

@@ -13,6 +13,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, LexKind, NameType, QuantityKind, Span};
 
 use super::clash::described_only;
+use super::hours::inside;
 use super::remark::remark;
 
 /// Attributes whose values are people or organisations, called by their names.
@@ -182,6 +183,9 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
         })
     };
     if !clocks(own).is_empty() && weekday() {
+        return false;
+    }
+    if inside(view, said, own) {
         return false;
     }
     !called_by_name(kb, view.attributes.predicates(), fact, own)

@@ -19,6 +19,7 @@ mod scorer;
 mod sequence;
 mod set;
 mod tracker;
+mod week;
 
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
@@ -31,3 +32,4 @@ pub use scorer::Scorer;
 pub use sequence::Class;
 pub use set::EvidenceSet;
 pub use tracker::{Against, Tracker};
+pub use week::{Scheduled, Schedules};

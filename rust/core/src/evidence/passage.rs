@@ -1,10 +1,11 @@
 //! One passage and its index.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sequence::{Class, Parts, Sequence, words_of};
+use super::week::Schedules;
 use crate::claims::{QuantityContext, content_word, denied_words, quantity_context, word_hash};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
@@ -91,6 +92,7 @@ pub struct PassageIndex {
     pub dates: Vec<Dated>,
     /// Times of day in order, in digits and words.
     pub clocks: Vec<Clock>,
+    schedules: OnceLock<Schedules>,
 }
 
 /// A piece of evidence: its index, what it is and where it comes from.
@@ -303,6 +305,7 @@ impl PassageIndex {
             quantities,
             dates,
             clocks: clocks(text),
+            schedules: OnceLock::new(),
         }
     }
 
@@ -316,6 +319,13 @@ impl PassageIndex {
     #[must_use]
     pub fn sentences(&self) -> &[Span] {
         &self.sentences
+    }
+
+    /// Its weekly schedules, read when they are first asked for.
+    #[must_use]
+    pub fn schedules(&self) -> &Schedules {
+        let read = || Schedules::read(&self.text, &self.sentences);
+        self.schedules.get_or_init(read)
     }
 
     /// Sentences that hold a word of that stem, ascending.

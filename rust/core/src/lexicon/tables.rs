@@ -119,6 +119,13 @@ pub fn frames() -> &'static Table {
     TABLE.get_or_init(|| Table::read(include_str!("../../data/en/frames.tsv")))
 }
 
+/// Words of weekly schedules: days, what joins them, states, and what restricts them.
+#[must_use]
+pub fn schedule() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/schedule.tsv")))
+}
+
 /// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
 pub const STANCE_VERBS: [&str; 5] = ["doubt", "belief", "saying", "telling", "evidential"];
 

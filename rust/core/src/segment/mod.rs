@@ -16,6 +16,7 @@ mod parse;
 mod quantity;
 mod scan;
 mod sentence;
+pub mod week;
 mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};

@@ -1,14 +1,17 @@
 //! The dialogue's detectors that look at facts, in the order of S0-034.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::Session;
 use crate::claims::{SentenceView, kind_named};
-use crate::detect::{self, HistoryBars, Vouched};
+use crate::detect::{self, HistoryBars, Scheduled, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
+use crate::evidence::Passage;
 use crate::lexicon::tables::frames;
+use crate::lexicon::units::unit;
 use crate::patterns::RuleMatch;
-use crate::types::{Claim, Finding, Mention, Modality, Resolution, Span, Status};
+use crate::types::{Claim, Finding, Mention, Modality, Quantity, Resolution, Span, Status};
 
 /// What else is known of a sentence that has closed.
 #[derive(Debug, Clone)]
@@ -21,6 +24,8 @@ pub(super) struct Closed {
     pub(super) authority: bool,
     /// What the knowledge base accounts for in it.
     pub(super) vouched: Vouched,
+    /// What sources say of its days of the week.
+    pub(super) scheduled: Scheduled,
 }
 
 impl Session {
@@ -82,6 +87,38 @@ impl Session {
             }
         }
         self.context.grounds().holds_words(text, &mentioned)
+    }
+
+    /// Whether a number counts days that a schedule may account for once the sentence has closed.
+    pub(super) fn counts_days(&self, quantity: &Quantity) -> bool {
+        let days = quantity.unit.is_some_and(|id| unit(id).name == "day");
+        let based = || self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty());
+        days && (1.0..=7.0).contains(&quantity.value) && (based() || self.told_schedules())
+    }
+
+    /// Whether the evidence tells a weekly schedule.
+    pub(super) fn told_schedules(&self) -> bool {
+        let told = |passage: &Arc<Passage>| !passage.data().schedules().told.is_empty();
+        self.context.evidence.passages().iter().any(told)
+    }
+
+    /// What the sources say of the days of the week in a closed sentence.
+    pub(super) fn scheduled(
+        &self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        weekly: bool,
+    ) -> Scheduled {
+        let kb = self.context.kb.as_ref().filter(|kb| !kb.is_empty());
+        let evidence = &self.context.evidence;
+        if !weekly || kb.is_none() && evidence.is_empty() {
+            return Scheduled::default();
+        }
+        let mut found = detect::schedules(view, claims, kb, evidence);
+        found
+            .found
+            .retain(|finding| self.monitor.wants(&finding.kind));
+        found
     }
 
     /// Facts made up, and facts and attributes that the knowledge base contradicts.

@@ -249,7 +249,11 @@ impl Session {
     fn doubt_stretch(&mut self, grounding: &Grounding, span: Span, decided_at: usize) {
         if let Some(finding) = self.stretch_finding(grounding, span, decided_at) {
             self.state.open.reported = Some(span.end);
-            self.emit_or_wait(finding);
+            if self.state.open.weekly && self.told_schedules() {
+                self.state.open.doubts.push(finding);
+            } else {
+                self.emit_or_wait(finding);
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use crate::budget::budget;
 use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
+use crate::segment::week::may_be_day;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
     SentenceKind, Span, Status,
@@ -29,7 +30,9 @@ impl Session {
         for mention in mentions {
             self.on_mention(mention);
         }
-        self.state.counts.words += u64::from(lexeme.kind == LexKind::Word);
+        let word = lexeme.kind == LexKind::Word;
+        self.state.counts.words += u64::from(word);
+        self.state.open.weekly |= word && may_be_day(self.text.get(lexeme.span));
         self.state.open.lexemes.push(lexeme);
         self.follow_word(lexeme);
     }
@@ -97,7 +100,11 @@ impl Session {
         let finding =
             detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
-            self.emit_or_wait(finding);
+            if self.counts_days(&quantity) {
+                self.state.open.doubts.push(finding);
+            } else {
+                self.emit_or_wait(finding);
+            }
         }
     }
 
@@ -205,6 +212,7 @@ impl Session {
         let kb = self.context.kb.as_ref();
         let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
         let claims = self.state.reader.read(&view, &kind_of).claims;
+        let scheduled = self.scheduled(&view, &claims, open.weekly);
         let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding
@@ -226,13 +234,17 @@ impl Session {
                 self.emit(finding);
             }
             self.judge_rows(&view, &claims);
+            open.doubts.retain(|doubt| !scheduled.settles(doubt));
             self.settle(&view, std::mem::take(&mut open.doubts), &vouched);
-            self.judge_rest(&open, &sentence, grounding.as_ref());
+            if !scheduled.whole() {
+                self.judge_rest(&open, &sentence, grounding.as_ref());
+            }
             let closed = Closed {
                 carried,
                 cited,
                 authority: self.appeals(&open.waiting),
                 vouched,
+                scheduled,
             };
             self.judge_sentence(&view, claims, grounding.as_ref(), &closed);
         }
@@ -292,7 +304,8 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
-            let standing = self.standing(view, &claim, &held);
+            let standing = (closed.scheduled.standing(&claim))
+                .unwrap_or_else(|| self.standing(view, &claim, &held));
             self.log.push(Entry::Claim {
                 claim: Arc::new(claim),
                 char_span,
@@ -347,6 +360,8 @@ impl Session {
             ));
         }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
+        found.retain(|finding| !closed.scheduled.settles(finding));
+        found.extend(closed.scheduled.found.iter().cloned());
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
             let claim = claims

@@ -74,6 +74,8 @@ pub(super) struct Open {
     pub(super) waiting: Vec<RuleMatch>,
     /// What the evidence lacks, and the knowledge base may say of an entity that is yet to be named.
     pub(super) doubts: Vec<Finding>,
+    /// Whether a word of it may be a day of the week.
+    pub(super) weekly: bool,
 }
 
 impl Open {
@@ -85,6 +87,7 @@ impl Open {
         self.wording.clear();
         self.waiting.clear();
         self.doubts.clear();
+        self.weekly = false;
         self.reported = None;
         self.pending = None;
     }
