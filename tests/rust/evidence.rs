@@ -97,6 +97,7 @@ fn conflict(set: &EvidenceSet, text: &str) -> Option<String> {
         &Context {
             words: &words,
             around,
+            limited: false,
         },
     )
     .map(|c| c.text)

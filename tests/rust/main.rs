@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod against_evidence;
+mod amounts;
 mod budget;
 mod claims;
 mod coherence;

@@ -3,6 +3,7 @@
 
 use crate::claims::unit_named;
 use crate::kb::Value;
+use crate::lexicon::units;
 use crate::types::UnitId;
 
 use super::grammar::number_in_words;
@@ -48,8 +49,16 @@ pub(super) fn amount(text: &str, value: f64, unit: Option<UnitId>) -> String {
     } else {
         tail
     };
+    let plain = match cents(numeral, value, unit) {
+        Some(text) => grouped_at(
+            &text,
+            value.abs() >= 10_000.0 || value.abs() >= 1000.0 && numeral.contains(','),
+        ),
+        None => figures(value, numeral.contains(',')),
+    };
+    let one = numeral.trim_end_matches('-') == "1";
     let (number, tail) = match magnitude(tail, !lead.is_empty()) {
-        None => (figures(value, numeral.contains(',')), tail.to_owned()),
+        None => (plain, tail.to_owned()),
         Some((word, scale, after)) => match scaled(value, word, scale) {
             Some((number, word)) => {
                 let gap = &tail[..tail.len() - tail.trim_start().len()];
@@ -58,7 +67,18 @@ pub(super) fn amount(text: &str, value: f64, unit: Option<UnitId>) -> String {
             None => (figures(value, true), after.to_owned()),
         },
     };
-    format!("{lead}{number}{}", inflected(&tail, value, unit))
+    format!("{lead}{number}{}", inflected(&tail, one, value, unit))
+}
+
+/// An amount of money that is not whole, or stands for one with cents, with its cents: "12.50".
+fn cents(numeral: &str, value: f64, unit: Option<UnitId>) -> Option<String> {
+    let money = unit.is_some_and(|id| units::unit(id).dimension == "currency");
+    let hundredths = value * 100.0;
+    let exact = (hundredths - hundredths.round()).abs() < 1e-6;
+    let told = numeral
+        .split_once('.')
+        .is_some_and(|(_, rest)| rest.len() == 2);
+    (money && exact && (value.fract() != 0.0 || told)).then(|| format!("{value:.2}"))
 }
 
 /// The smaller unit of "1 hour and 25 minutes", in which the amount is told.
@@ -104,7 +124,10 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
     let tail = words[after.min(words.len())..].join(" ");
     if !tail.is_empty() {
         out.push(' ');
-        out.push_str(&inflected(&tail, value, unit));
+        let one = words[first..after.min(words.len())].iter().any(|word| {
+            word.eq_ignore_ascii_case("one") || word.eq_ignore_ascii_case("a") && after - first == 1
+        });
+        out.push_str(&inflected(&tail, one, value, unit));
     }
     out
 }
@@ -148,12 +171,20 @@ fn scaled(value: f64, word: &str, scale: f64) -> Option<(String, String)> {
 /// Digits, grouped where the other was or the number is long.
 fn figures(value: f64, grouped: bool) -> String {
     let text = Value::Number { value, unit: None }.to_string();
-    if !(value.abs() >= 10_000.0 || value.abs() >= 1000.0 && grouped) {
-        return text;
+    grouped_at(
+        &text,
+        value.abs() >= 10_000.0 || value.abs() >= 1000.0 && grouped,
+    )
+}
+
+/// The digits with their thousands set apart.
+fn grouped_at(text: &str, apart: bool) -> String {
+    if !apart {
+        return text.to_owned();
     }
     let (whole, rest) = text
         .split_once('.')
-        .map_or((text.as_str(), None), |(whole, rest)| (whole, Some(rest)));
+        .map_or((text, None), |(whole, rest)| (whole, Some(rest)));
     let mut out = String::new();
     for (i, c) in whole.chars().enumerate() {
         if i > 0 && (whole.len() - i).is_multiple_of(3) && out != "-" {
@@ -168,20 +199,30 @@ fn figures(value: f64, grouped: bool) -> String {
     out
 }
 
-/// The unit in the number that the amount asks for: "1 year", "2 years"; unchanged in "3-year".
-fn inflected(tail: &str, value: f64, unit: Option<UnitId>) -> String {
+/// The unit in the number that the amount asks for, where the one it replaces asked for another: "1
+/// year", "2 years". Signs and short forms stay, and what is part of a word ("3-year").
+fn inflected(tail: &str, one: bool, value: f64, unit: Option<UnitId>) -> String {
     let word = tail.trim();
     let Some(unit) = unit.filter(|_| tail.starts_with(' ') || !tail.is_empty() && tail == word)
     else {
         return tail.to_owned();
     };
+    let single = word.strip_suffix('s').unwrap_or(word);
+    let name = units::unit(unit).name;
+    let short = single.len() < 3
+        || !word.chars().all(|c| c.is_alphabetic() || c == ' ')
+        || word.chars().any(char::is_uppercase)
+        || name.len() > single.len() && name.starts_with(single) && single.len() < 4;
+    if short || one == (value.abs() == 1.0) {
+        return tail.to_owned();
+    }
     let plural = format!("{word}s");
     let changed = if value.abs() == 1.0 {
         word.strip_suffix('s')
     } else {
-        (word.len() > 2 && !word.ends_with('s')).then_some(plural.as_str())
+        (!word.ends_with('s')).then_some(plural.as_str())
     };
-    match changed.filter(|form| form.len() > 2 && unit_named(form) == Some(unit)) {
+    match changed.filter(|form| unit_named(form) == Some(unit)) {
         Some(form) => tail.replacen(word, form, 1),
         None => tail.to_owned(),
     }

@@ -138,6 +138,11 @@ fn numbered(noun: &str, many: bool) -> Option<Cow<'_, str>> {
         .map(Cow::Borrowed)
 }
 
+/// The word for one of what a noun names many of ("child", "order"); the noun itself where it is of one.
+pub(super) fn one_of(noun: &str) -> Cow<'_, str> {
+    numbered(noun, false).unwrap_or(Cow::Borrowed(noun))
+}
+
 /// The replacement of a plain number with the noun that it counts, where one thing becomes many
 /// or many become one: "one room" as "12 rooms".
 pub(super) fn with_noun(

@@ -9,6 +9,7 @@ use crate::lexicon::units;
 use crate::segment::{Clock, clocks};
 use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 
+use super::case::{example_of, may_be_example};
 use super::draft::draft;
 use super::grounds::Grounds;
 use super::reckoned::{reckoned, reckoned_date};
@@ -82,11 +83,15 @@ pub fn unsupported_number(
     finding.detected = json!({"value": quantity.value, "text": text});
     if let Some(how) = reckoned(quantity, None, grounds) {
         finding.extra.insert(FOLLOWS.into(), how.into());
+    } else if may_be_example(quantity, said.before, said.after, grounds) {
+        // What it is said of comes later.
+        finding.extra.insert(FOLLOWS.into(), json!(""));
     }
     Some(finding)
 }
 
-/// Key in `extra` under which a number or date names those of the sources that it follows from.
+/// Key in `extra` under which a number or date names those of the sources that it follows from, or
+/// the limit that it is an example beside.
 pub const FOLLOWS: &str = "follows_from";
 /// How bad it is where no source says what can be reckoned from what one says.
 const RECKONED: f64 = 0.2;
@@ -112,10 +117,21 @@ pub fn note_reckoned(
             let date = view.dates.iter().find(|date| date.span == span)?;
             reckoned_date(date, grounds)
         });
-    let Some(how) = how else {
+    let example = || example_of(number?, view, grounds.evidence?);
+    let (how, template) = if let Some(how) = how {
+        (
+            how,
+            "No source given here says '{number}'; it follows from {how}",
+        )
+    } else if let Some(how) = example() {
+        (
+            how,
+            "No source given here says '{number}'; it is an example beside the limit of {how}",
+        )
+    } else {
         return false;
     };
-    finding.message = Message::new("No source given here says '{number}'; it follows from {how}")
+    finding.message = Message::new(template)
         .sensitive("number", view.at(span))
         .sensitive("how", &*how);
     finding.extra.insert(FOLLOWS.into(), how.into());

@@ -16,6 +16,7 @@ use crate::types::{
 };
 
 use super::apart::Reader;
+use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::grammar::with_noun;
@@ -52,6 +53,7 @@ pub fn quantity_conflicts(
     let context = |span: Span| Context {
         words: &words,
         around: quantity_context(view.lexemes, span, |span| view.at(span)),
+        limited: false,
     };
     let folded = view.folded();
     let around = Reader::new(view, &folded);
@@ -90,25 +92,43 @@ pub fn quantity_conflicts(
     let mut found = Vec::new();
     for quantity in view.quantities {
         // A value the evidence has for something else is more often told of that.
-        let beside = context(quantity.span);
+        let limited = said_limit(view, quantity);
+        let beside = Context {
+            limited: limited.is_some(),
+            ..context(quantity.span)
+        };
         let held = evidence.has_quantity(quantity);
+        let mut close = true;
         if held {
             found.extend(moved(view, claim, evidence, quantity, &beside, &folded));
             // Unless it is of something that the sentence does not speak of at all.
-            if quantity.unit.is_none() || evidence.shared_with_number(quantity, &beside) > APART {
-                continue;
-            }
+            let measured = quantity.unit.is_some() || quantity.kind == QuantityKind::Percent;
+            close = measured && evidence.shared_with_number(quantity, &beside) <= APART;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &beside) {
-            if held && evidence.shared_with(&conflict, quantity.span, &beside) < 1.0 {
+            if held
+                && !(close && evidence.shared_with(&conflict, quantity.span, &beside) >= 1.0)
+                && !of_others(view, claim, evidence, quantity, &conflict, &beside)
+            {
+                continue;
+            }
+            let place = (conflict.passage, conflict.span);
+            if is_example_beside(view, quantity.span, evidence, place) {
                 continue;
             }
             // "over 400", where the evidence has 450, and the other way round.
             let bounds = bounds(view, &folded, quantity);
+            let limit = evidence.limit_in(conflict.passage, conflict.span);
             let (conflict, open) = left_open(conflict, evidence);
             let said = bounds.unwrap_or_else(|| Bounds::exactly(quantity));
             let allowed = match open {
-                Some(own) => own.bounds.meets(&said) == Some(true),
+                Some(own) => {
+                    let limits = limited.as_ref().zip(limit.as_ref());
+                    let other = limits.is_some_and(|(said, own)| other_limit(said, own));
+                    own.bounds.meets(&said) == Some(true)
+                        && !other
+                        && !goes_beyond(&said, &own.bounds)
+                }
                 None => bounds.is_some_and(|bounds| {
                     let own = segment::quantities(&conflict.text);
                     own.iter()
@@ -169,6 +189,42 @@ pub fn quantity_conflicts(
         }
     }
     found
+}
+
+/// "up to 20 hours", where the evidence has "up to 12 hours".
+fn goes_beyond(said: &Bounds, own: &Bounds) -> bool {
+    let most = |bounds: &Bounds| bounds.high.is_finite() && !bounds.low.is_finite();
+    let within = own.unit == said.unit && said.high <= own.high * (1.0 + 1e-9);
+    most(said) && most(own) && own.unit == said.unit && !within
+}
+
+/// Words behind a number that go with it ("business days").
+const COMPANY: usize = 2;
+
+/// Whether the evidence tells the number of other things only, and has another for the subject of
+/// the claim.
+fn of_others(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    evidence: &EvidenceSet,
+    quantity: &Quantity,
+    conflict: &Conflict,
+    context: &Context<'_>,
+) -> bool {
+    let Some(subject) = claim
+        .subject_span
+        .filter(|own| own.end <= quantity.span.start)
+    else {
+        return false;
+    };
+    let subject: Vec<u64> = (view.content_words_in(view.lexemes_in(subject)))
+        .map(|word| word.stem)
+        .collect();
+    let at = view.lexemes_in(quantity.span);
+    let behind = (at.end..(at.end + COMPANY).min(view.lexemes.len())).map(|i| view.lexemes[i].span);
+    let before = (context.words.iter()).filter(|word| word.stem == context.around.before);
+    let company: Vec<Span> = behind.chain(before.map(|word| word.span)).collect();
+    evidence.told_of_others(quantity, conflict, &subject, &company, context)
 }
 
 /// "needs 3 eggs, so 6 eggs for two": the sentence has the evidence's amount too, so that the other

@@ -10,15 +10,17 @@ use crate::claims::numbers_agree;
 use crate::dialogue::Dialogue;
 use crate::evidence::{Counted, EvidenceSet, Passage};
 use crate::lexicon::units::{by_name, comparable, convert, unit};
+use crate::normal::stem;
 use crate::types::{Quantity, QuantityKind, UnitId};
 
 use super::grounds::Grounds;
-use rate::{Rate, rate};
+use rate::rate;
 
 mod days;
 mod rate;
 
 pub(super) use days::reckoned_date;
+pub(super) use rate::{Rate, rate_phrase};
 
 /// Numbers of one passage that are put together with one.
 const NEAR: usize = 12;
@@ -41,10 +43,16 @@ struct Amount<'a> {
     sentence: u32,
     text: &'a str,
     behind: &'a str,
+    /// Its sentence up to it, and as a whole.
+    before: &'a str,
+    around: &'a str,
 }
 
 impl<'a> Amount<'a> {
-    fn of(own: &Counted, text: &'a str) -> Self {
+    fn of(own: &Counted, passage: &'a Passage) -> Self {
+        let text = passage.text();
+        let sentence = passage.data().sentences().get(own.sentence as usize);
+        let sentence = sentence.copied().unwrap_or_default();
         let span = own.quantity.span;
         let mut end = (span.end + BEHIND).min(text.len());
         while !text.is_char_boundary(end) {
@@ -58,7 +66,52 @@ impl<'a> Amount<'a> {
             sentence: own.sentence,
             text: text.get(span.start..span.end).unwrap_or(""),
             behind: text.get(span.end..end).unwrap_or(""),
+            before: text.get(sentence.start..span.start).unwrap_or(""),
+            around: text.get(sentence.start..sentence.end).unwrap_or(""),
         }
+    }
+
+    /// Whether it is what one of the things comes to that the other counts: "5 crates of 10 kg", "10
+    /// kg a crate", "each crate weighs 10 kg".
+    fn is_rate_of(&self, count: &Self) -> bool {
+        let joined = count
+            .behind
+            .find(self.text)
+            .and_then(|end| count.behind.get(..end));
+        let of = |words: &str| {
+            let mut words = words.split_whitespace().rev();
+            words
+                .next()
+                .is_some_and(|word| matches!(word, "of" | "x" | "×" | "at" | "for" | "with" | "by"))
+        };
+        let each = |word: &str| {
+            ["each", "every", "per", "apiece"]
+                .iter()
+                .any(|own| word.eq_ignore_ascii_case(own))
+        };
+        let words = |text: &'a str| {
+            text.split(|c: char| !c.is_alphabetic())
+                .filter(|w| !w.is_empty())
+        };
+        let clause = self
+            .behind
+            .find([',', ';', '.'])
+            .map_or(self.behind, |end| &self.behind[..end]);
+        if self.sentence == count.sentence && joined.is_some_and(of)
+            || rate(self.behind) != Rate::None
+            || words(self.before).chain(words(clause)).any(each)
+        {
+            return true;
+        }
+        // "A ticket costs 10 euros. 5 tickets …": what is counted is named once more.
+        let Some(noun) = words(count.behind).next().filter(|noun| noun.len() > 2) else {
+            return false;
+        };
+        let noun = stem(&noun.to_lowercase()).into_owned();
+        let again = words(self.around)
+            .filter(|word| stem(&word.to_lowercase()) == noun)
+            .count();
+        again > usize::from(self.sentence == count.sentence && self.around == count.around)
     }
 
     fn counts(&self) -> bool {
@@ -82,10 +135,9 @@ pub(super) fn reckoned(
     let asked = counts(grounds);
     for set in grounds.sets() {
         for passage in set.passages() {
-            let text = passage.text();
             let mut amounts: Vec<Amount<'_>> = (passage.data().quantities.iter())
                 .filter(|own| own.quantity.kind != QuantityKind::Ordinal)
-                .map(|own| Amount::of(own, text))
+                .map(|own| Amount::of(own, passage))
                 .collect();
             share_units(&mut amounts);
             amounts.extend(days::years(passage));
@@ -113,7 +165,7 @@ fn counts<'a>(grounds: &Grounds<'a>) -> Vec<Amount<'a>> {
     let passages = sets.into_iter().flatten().flat_map(EvidenceSet::passages);
     let all = passages.flat_map(|passage: &'a Arc<Passage>| {
         let own = passage.data().quantities.iter();
-        own.map(|own| Amount::of(own, passage.text()))
+        own.map(|own| Amount::of(own, passage))
     });
     all.filter(Amount::counts).take(NEAR).collect()
 }
@@ -263,7 +315,7 @@ fn steps<'a, 'b>(
     }
     // "24 rows of 30 seats", "600 pupils in 24 classes": the rate is said.
     if together && a.counts() && b.counts() && said.kind == QuantityKind::Cardinal {
-        if is(said, a.value * b.value, None) {
+        if is(said, a.value * b.value, None) && (b.is_rate_of(a) || a.is_rate_of(b)) {
             return Some((a, '×', b));
         }
         let shared = behind.is_none_or(|text| rate(text) != Rate::None);
@@ -306,8 +358,10 @@ fn priced(
                 return Some(format!("{} × {times}", own.text));
             }
         }
-        let near =
-            |count: &&Amount<'_>| count.counts() && count.sentence.abs_diff(own.sentence) <= APART;
+        let near = |count: &&Amount<'_>| {
+            let close = count.sentence.abs_diff(own.sentence) <= APART;
+            count.counts() && close && own.is_rate_of(count)
+        };
         for count in asked.iter().chain(amounts.iter().filter(near)) {
             if is(said, own.value * count.value, own.unit) {
                 return Some(format!("{} × {}", count.text, own.text));

@@ -12,6 +12,7 @@ use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 use super::amount::amount;
 use super::grammar::with_noun;
 use super::hours::timed;
+use super::price::priced;
 
 /// Share by which a converted value may be off, and digits behind the point to say it with.
 const LOSSY: f64 = 0.005;
@@ -57,6 +58,9 @@ pub(super) fn wording(
     let wordy = matches!(value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
     if wordy && !is_insertable(expected) || free_for_amount(view, object, quantities, expected) {
         return (object, None);
+    }
+    if wordy && let Some((place, text)) = priced(view, quantities, expected) {
+        return (place, Some(text));
     }
     match value {
         Value::Number { value, unit } => {

@@ -14,6 +14,8 @@ pub struct Context<'a> {
     pub words: &'a [ContentWord],
     /// The words around the number.
     pub around: QuantityContext,
+    /// Whether it is told as a limit ("over 30").
+    pub limited: bool,
 }
 
 /// The evidence's own value.
@@ -105,7 +107,7 @@ impl EvidenceSet {
                 ));
             }
         }
-        self.best(found)
+        self.best(found, context.limited)
     }
 
     /// Share of the sentence's other content words that the conflict's sentence holds.
@@ -135,6 +137,47 @@ impl EvidenceSet {
             overlap(data, own.sentence, said.span, context)
         })
         .fold(0.0, f64::max)
+    }
+
+    /// Whether the number is told only in other passages than the conflict's, in sentences about
+    /// other things: they hold no content word of this one but those that go with the number, while
+    /// the conflict's has all of `subject`, of which there has to be one.
+    #[must_use]
+    pub fn told_of_others(
+        &self,
+        said: &Quantity,
+        conflict: &Conflict,
+        subject: &[u64],
+        company: &[Span],
+        context: &Context<'_>,
+    ) -> bool {
+        let Some(data) = self.passages().get(conflict.passage).map(|p| p.data()) else {
+            return false;
+        };
+        let at = (data.sentences().iter()).position(|s| *s == conflict.sentence);
+        let about = |at: usize| subject.iter().all(|stem| data.is_about(at as u32, *stem));
+        if subject.is_empty() || !at.is_some_and(about) {
+            return false;
+        }
+        let words: Vec<u64> = (context.words.iter())
+            .filter(|word| {
+                let near = company.iter().any(|span| span.overlaps(word.span));
+                !near && !word.number && !word.span.overlaps(said.span)
+            })
+            .map(|word| word.stem)
+            .collect();
+        self.all_quantities()
+            .filter(|(_, own)| {
+                numbers_agree(said, own.quantity.value, own.quantity.unit) != Some(false)
+            })
+            .all(|(passage, own)| {
+                let data = self.passages()[passage].data();
+                let same = numbers_agree(said, own.quantity.value, own.quantity.unit);
+                let bare = (own.quantity.value - said.value).abs() <= 1e-9 * said.value.abs();
+                same.is_none() && !bare
+                    || passage != conflict.passage
+                        && !words.iter().any(|stem| data.is_about(own.sentence, *stem))
+            })
     }
 
     /// The evidence's words for the same amount of a movement the other way: it has "fell 5 %"
@@ -231,7 +274,7 @@ impl EvidenceSet {
                 ));
             }
         }
-        self.best(found)
+        self.best(found, false)
     }
 
     fn all_quantities(&self) -> impl Iterator<Item = (usize, &super::Counted)> {
@@ -262,13 +305,18 @@ impl EvidenceSet {
         }
     }
 
-    fn best(&self, mut found: Vec<Candidate>) -> Option<Conflict> {
+    fn best(&self, mut found: Vec<Candidate>, limited: bool) -> Option<Conflict> {
         // What the evidence denies of another value says nothing of this one.
         let denied = |c: &Candidate| {
             let data = self.passages()[c.passage].data();
             data.is_denied(c.sentence, c.span)
         };
         found.retain(|candidate| candidate.overlap >= OVERLAP && !denied(candidate));
+        // "Free for orders over 50": of the amounts of "costs 3, free for orders over 30" the limit.
+        let limits = |c: &Candidate| self.limit_in(c.passage, c.span).is_some();
+        if limited && found.len() > 1 && found.iter().any(limits) {
+            found.retain(limits);
+        }
         let text = |c: &Candidate| {
             let text = self.passages()[c.passage].text();
             text.get(c.span.start..c.span.end).unwrap_or("").to_owned()

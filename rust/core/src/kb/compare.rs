@@ -7,7 +7,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
-use super::loose::{is_free, loose_agrees};
+use super::loose::{is_free, is_that_price, loose_agrees};
 use super::overlay::Snapshot;
 use super::texts::{texts, words};
 use super::value::{Date, Value};
@@ -359,8 +359,8 @@ impl Snapshot {
                 .or_else(|| number_to_dial(said.text, text))
                 .or_else(|| loose_agrees(said, text))
                 .or_else(|| {
-                    let free = is_free(text) && is_free(said.text);
-                    free.then_some(Agreement::Same)
+                    let same = is_free(text) && is_free(said.text) || is_that_price(said, text);
+                    same.then_some(Agreement::Same)
                 })
                 .unwrap_or_else(|| texts(said.text, text)),
         }

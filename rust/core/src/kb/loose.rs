@@ -229,6 +229,23 @@ fn unrated(text: &str) -> &str {
     text[..end.unwrap_or(text.len())].trim()
 }
 
+/// Whether what is said has the amount of a price that says what it is for ("49 euros a month"); for
+/// what it is said stands outside the amount, and is not compared.
+pub(super) fn is_that_price(said: &Said<'_>, text: &str) -> bool {
+    let all = crate::segment::quantities(text);
+    let [own] = all.as_slice() else { return false };
+    let behind = text.get(own.span.end..).unwrap_or("");
+    let rated = behind.starts_with([' ', '/']) && own.span.start == 0;
+    let money = |q: &&Quantity| q.kind == QuantityKind::Money;
+    let mut told = said.quantities.iter().filter(money);
+    rated
+        && own.kind == QuantityKind::Money
+        && told.next().is_some_and(|q| {
+            q.unit == own.unit && (q.value - own.value).abs() <= 1e-9 * own.value.abs()
+        })
+        && told.next().is_none()
+}
+
 /// "200 to 300", "200–300 km", "between 1850 and 1855", "1850 or 1851".
 fn range(text: &str) -> Option<Loose> {
     let (rest, joints): (&str, &[&str]) = match text.strip_prefix("between ") {

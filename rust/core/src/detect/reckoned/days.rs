@@ -30,6 +30,8 @@ pub(super) fn years(passage: &Passage) -> impl Iterator<Item = Amount<'_>> {
             sentence: own.sentence,
             text: text.get(span.start..span.end).unwrap_or(""),
             behind: "",
+            before: "",
+            around: "",
         })
     })
 }

@@ -2,7 +2,7 @@
 
 /// A time that an amount is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rate {
+pub(in super::super) enum Rate {
     /// Not said.
     None,
     Hour,
@@ -70,4 +70,37 @@ pub(super) fn rate(behind: &str) -> Rate {
         }
     }
     found
+}
+
+/// What a text that stands right behind an amount says it is for: how far that goes, and its word
+/// ("a month", "/month", "per user", "monthly").
+pub(in super::super) fn rate_phrase(behind: &str) -> Option<(usize, Rate, String)> {
+    let rest = behind.trim_start_matches([' ', '\u{a0}']);
+    let slashed = rest.strip_prefix('/');
+    let rest = slashed.unwrap_or(rest).trim_start();
+    let word = |text: &str| {
+        let end = text
+            .find(|c: char| !c.is_alphabetic())
+            .unwrap_or(text.len());
+        text[..end].to_lowercase()
+    };
+    let first = word(rest);
+    let own = Rate::of(&first);
+    let at = behind.len() - rest.len();
+    if slashed.is_some() && !first.is_empty()
+        || own.is_some() && first.ends_with("ly")
+        || first == "annually"
+    {
+        return Some((at + first.len(), own.unwrap_or(Rate::Other), first));
+    }
+    if !matches!(first.as_str(), "a" | "an" | "per" | "each" | "every") {
+        return None;
+    }
+    let after = rest[first.len()..].trim_start();
+    let named = word(after);
+    let length = behind.len() - after.len() + named.len();
+    // "costs 5 euros a new ticket": only what an amount is for is a rate after "a".
+    let own = Rate::of(&named);
+    (!named.is_empty() && (own.is_some() || first == "per"))
+        .then(|| (length, own.unwrap_or(Rate::Other), named))
 }
