@@ -3,9 +3,14 @@
 use crate::claims::{quantity_context, word_hash};
 use crate::lexicon::cues::Cue;
 use crate::normal::stem;
-use crate::types::{LexKind, Span};
+use crate::types::{DateExpr, LexKind, Span};
 
-use super::statement::StatementReader;
+use super::statement::{Statement, StatementReader};
+
+/// What a place is on the days on which it is not closed.
+const OPEN: &str = "open";
+/// The attribute whose values are the days on which a place is not open.
+const CLOSED_ON: &str = "closed_on";
 
 impl StatementReader<'_> {
     /// Stem of what a number counts or measures: "12 rooms", "200 g of sugar", "2 cups of rice"; 0
@@ -54,6 +59,20 @@ impl StatementReader<'_> {
                 .iter()
                 .any(|q| q.unit.is_some() && q.span.overlaps(self.view.lexemes[end - 1].span));
         (joined && !more).then_some((first, last))
+    }
+
+    /// "is open on Sundays" as a denial that it is closed then, which is how that is told.
+    pub(super) fn opens(&self, told: &Statement) -> Option<Statement> {
+        let weekly = |date: &DateExpr| date.weekday.is_some() && date.day.is_none();
+        let days = !told.dates.is_empty() && told.dates.iter().all(|date| weekly(&date.value));
+        let (first, rest) = told.said.split_first()?;
+        let only = rest.len() == told.dates.len() && told.quantities.is_empty();
+        (told.predicate == "is" && first == OPEN && days && only).then(|| Statement {
+            predicate: CLOSED_ON.to_owned(),
+            said: rest.to_vec(),
+            negative: !told.negative,
+            ..told.clone()
+        })
     }
 
     /// "$10 per month", "5 euros a day": what the value is told for each of.

@@ -95,7 +95,7 @@ pub struct Statement {
 pub(super) struct StatementReader<'a> {
     pub(super) view: &'a SentenceView<'a>,
     pub(super) folded: Folded<'a>,
-    clauses: Vec<Clause>,
+    pub(super) clauses: Vec<Clause>,
     pub(super) content: Vec<ContentWord>,
     definite: bool,
     pub(super) role: Role,
@@ -155,6 +155,16 @@ pub fn statements(
         .iter()
         .filter_map(|claim| reader.relation(claim, last.as_ref()))
         .collect();
+    // "founded by Ada and her brother": neither is the one.
+    let many = |one: &Statement, all: &[Statement]| {
+        all.iter().filter(|s| s.predicate == one.predicate).count() > 1
+    };
+    let several: Vec<bool> = out.iter().map(|one| many(one, &out)).collect();
+    for (one, several) in out.iter_mut().zip(several) {
+        one.named &= !several;
+    }
+    let opens: Vec<Statement> = out.iter().filter_map(|one| reader.opens(one)).collect();
+    out.extend(opens);
     if out.is_empty() {
         out.extend(reader.contracted(first, last.as_ref()));
     }
@@ -162,6 +172,7 @@ pub fn statements(
         *last = Some(subject);
     }
     out.extend(reader.event(first));
+    out.extend(reader.happenings(first, last.as_ref()));
     // "$10, not $12" is no denial as a whole, and no statement of $12.
     if !sets_apart(view) {
         out.push(Statement {
@@ -225,6 +236,12 @@ impl StatementReader<'_> {
         "is".clone_into(&mut statement.predicate);
         self.qualify(&mut statement, Some(place));
         Some(statement)
+    }
+
+    /// Whose the subject at `place` is, and how it is named.
+    pub(super) fn owned(&self, statement: &mut Statement, place: Span) {
+        statement.own = of_the_speaker(self.view, place);
+        statement.bare = is_bare(self.view, place);
     }
 
     /// What the value is of, and under what circumstances it holds.
@@ -375,7 +392,7 @@ impl StatementReader<'_> {
     }
 
     /// A statement of the claim whose value stands at `span`.
-    fn statement(&self, claim: &Claim, span: Span) -> Statement {
+    pub(super) fn statement(&self, claim: &Claim, span: Span) -> Statement {
         let view = self.view;
         let dates: Vec<Valued<DateExpr>> = view
             .dates
