@@ -103,7 +103,9 @@ pub fn contradiction(
     let placed = contrast().is_placed(&said.predicate)
         && (said.predicate != SCHEDULED || one_thing(said) && one_thing(prior));
     let dated = same_attribute && sides && said.circumstances.alike(&prior.circumstances, placed);
-    let dates = if (alike || dated) && may_differ_in_date(said, prior, same_attribute, names) {
+    let dates = if (alike && !same_attribute || dated)
+        && may_differ_in_date(said, prior, same_attribute, names)
+    {
         dates(&said.dates, &prior.dates)
     } else {
         Compared::Unknown

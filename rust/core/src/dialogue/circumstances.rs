@@ -194,6 +194,7 @@ impl Circumstances {
         let either = |a: &[u64], b: &[u64]| a == b || a.is_empty() || b.is_empty();
         bare(self) == bare(other)
             && either(&self.by, &other.by)
+            && either(&self.with, &other.with)
             && (!placed || either(&self.at, &other.at))
     }
 

@@ -376,8 +376,9 @@ fn in_phrase(view: &SentenceView<'_>, between: Span, word: Span) -> bool {
     let end = view.lexemes_in(between).end;
     // "opens at 9 and closes at 6": of the clause before.
     let joined = (at.end..end).any(|i| folded.cue(i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
-    let mut before = (view.lexemes_in(between).start..at.start).rev();
-    !dated && !joined && before.any(|i| folded.cue(i).is(Cue::PREPOSITION))
+    let before = (view.lexemes_in(between).start..at.start).rev();
+    let mut own = before.take_while(|i| !folded.cue(*i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
+    !dated && !joined && own.any(|i| folded.cue(i).is(Cue::PREPOSITION))
 }
 
 /// What the words around quantities leave open.
