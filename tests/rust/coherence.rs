@@ -118,7 +118,7 @@ fn the_validator_says_what_a_session_says() {
         .expect("monitor");
     let monitor = monitor();
     // Values and quantifiers, not denials.
-    let moves = |f: &&&Finding| {
+    let moves = |f: &&Finding| {
         let evidence = f.evidence.first();
         let denied = evidence.is_some_and(|e| e.data["contradiction"] == "direct_negation");
         f.kind == GOALPOST || f.extra.contains_key("goalpost") || !denied
@@ -136,11 +136,7 @@ fn the_validator_says_what_a_session_says() {
                 let drifted = drifts.iter().filter(|d| d["drifted"] == true).count();
                 let report = check(&monitor, &history, &new, usize::MAX);
                 let odd = of(&report, &[GOALPOST, OTHERS[0]]);
-                assert_eq!(
-                    odd.iter().find(moves).is_none(),
-                    moved == 0,
-                    "{history} | {new}"
-                );
+                assert_eq!(!odd.iter().any(moves), moved == 0, "{history} | {new}");
                 let report = check(&stream, &history, &new, usize::MAX);
                 assert_eq!(of(&report, &[DRIFT]).len(), drifted, "{history} | {new}");
                 match kind {

@@ -1,8 +1,6 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{
-    Bounds, Clause, ContentWord, Folded, SentenceView, bounds, clauses, word_hash,
-};
+use crate::claims::{Bounds, Clause, ContentWord, Folded, SentenceView, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
@@ -341,54 +339,8 @@ impl StatementReader<'_> {
             && !contrast().corrects(word)
     }
 
-    /// "3 From the menu choose …": the number of an item.
-    fn numbers_item(&self, span: Span) -> bool {
-        let at = self.view.lexemes_in(span);
-        let next = self.view.lexemes.get(at.end);
-        at.start == 0
-            && next.is_some_and(|next| {
-                next.kind == LexKind::Word && next.flags.has(LexFlags::CAPITALIZED)
-            })
-    }
-
     pub(super) fn number(&self, i: usize) -> bool {
         self.view.lexemes[i].kind == LexKind::Number
-    }
-
-    /// The numbers of a value. "2 to 4 hours" is one, told by its last.
-    fn amounts(&self, span: Span, dates: &[Valued<DateExpr>]) -> Vec<Valued<Quantity>> {
-        let view = self.view;
-        let own = view.quantities.iter().filter(|q| {
-            span.overlaps(q.span)
-                && q.kind != QuantityKind::Label
-                && !self.numbers_item(q.span)
-                && !dates.iter().any(|date| date.value.span.overlaps(q.span))
-        });
-        let mut out: Vec<Valued<Quantity>> = Vec::new();
-        for quantity in own {
-            let bounds = bounds(view, &self.folded, quantity);
-            if let Some(bounds) = bounds
-                && out
-                    .iter()
-                    .any(|q| q.bounds.is_some_and(|b| b.span == bounds.span))
-            {
-                continue;
-            }
-            let last = bounds.and_then(|bounds| {
-                let within = |q: &&Quantity| bounds.span.contains(q.span);
-                view.quantities.iter().rfind(within)
-            });
-            let value = *last.unwrap_or(quantity);
-            let place = bounds.map_or(value.span, |bounds| bounds.span);
-            out.push(Valued {
-                value,
-                text: view.at(place).to_owned(),
-                noun: self.counted(value.span),
-                per: self.per(value.span),
-                bounds,
-            });
-        }
-        out
     }
 
     /// A statement of the claim whose value stands at `span`.
