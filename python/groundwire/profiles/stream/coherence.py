@@ -1,7 +1,8 @@
 """Is new content coherent with what was said: contradictions, drift, goalposts (S4-020..024).
 
 The comparison is the core's, the one that streams make (``stream.goalpost``,
-``stream.concept_drift``); here a whole text is held against whole turns.
+``stream.concept_drift``, ``dialogue.contradicts_prior``); here a whole text is held against
+whole turns.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ HISTORY_TURNS = 10
 class Contradiction(SeedResult):
     """A new claim and the earlier fact it contradicts (S4-021).
 
-    ``severity`` (0..1) is how surely the two exclude each other, times the confidence with which
-    the fact was stated. ``kind`` is ``value``, ``negation`` or ``quantifier``.
+    ``severity`` (0..1) is how surely the two exclude each other (the attribute's exclusivity; where
+    it has none, the comparison's own confidence), times the confidence with which the fact was
+    stated. ``kind`` is ``value``, ``negation`` or ``quantifier``.
     """
 
     claim: str

@@ -1,7 +1,7 @@
 //! Whether two statements contradict each other.
 
 use crate::claims::amounts_agree;
-use crate::dialogue::{Statement, Valued, stems};
+use crate::dialogue::{HAPPENED, SCHEDULED, Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
@@ -89,7 +89,7 @@ pub fn contradiction(
     if said.free != prior.free {
         return priced(said, prior, same_attribute).ok_or(false);
     }
-    let alike = said.circumstances.rest == prior.circumstances.rest;
+    let same_rest = said.circumstances.rest == prior.circumstances.rest;
     // A value of what is open is none of what is closed.
     let sided = |statement: &Statement| {
         let words = statement.said.iter();
@@ -98,13 +98,20 @@ pub fn contradiction(
             .cloned()
             .collect::<Vec<String>>()
     };
-    let alike = alike && (sided(said) == sided(prior) || said.negative != prior.negative);
-    let dates = if alike && may_differ_in_date(said, prior, same_attribute, names) {
+    let sides = sided(said) == sided(prior) || said.negative != prior.negative;
+    let alike = same_rest && sides;
+    let placed = contrast().is_placed(&said.predicate)
+        && (said.predicate != SCHEDULED || one_thing(said) && one_thing(prior));
+    let dated = same_attribute && sides && said.circumstances.alike(&prior.circumstances, placed);
+    let dates = if (alike && !same_attribute || dated)
+        && may_differ_in_date(said, prior, same_attribute, names)
+    {
         dates(&said.dates, &prior.dates)
     } else {
         Compared::Unknown
     };
-    let counts = if alike && may_differ_in_number(said, prior, same_attribute, names) {
+    let together = said.circumstances.with == prior.circumstances.with;
+    let counts = if alike && together && may_differ_in_number(said, prior, same_attribute, names) {
         numbers(&said.quantities, &prior.quantities)
     } else {
         Compared::Unknown
@@ -169,6 +176,12 @@ pub fn contradiction(
     }
 }
 
+/// Whether a statement is told of one thing that is known, by no plural.
+fn one_thing(statement: &Statement) -> bool {
+    let subject = statement.subject.as_ref();
+    subject.is_some_and(|subject| subject.known && !subject.any)
+}
+
 fn may_differ_in_date(
     said: &Statement,
     prior: &Statement,
@@ -188,8 +201,10 @@ fn may_differ_in_date(
     }
     let recurring = |statement: &Statement| {
         let object = statement.object.to_lowercase();
-        statement.dates.len() != 1
-            || statement.dates[0].text.ends_with('s')
+        let most = if same_attribute { 2 } else { 1 };
+        statement.dates.is_empty()
+            || statement.dates.len() > most
+            || statement.dates.iter().any(|date| date.text.ends_with('s'))
             || ["every ", "each ", "from ", "between "]
                 .iter()
                 .any(|word| object.contains(word))
@@ -199,6 +214,7 @@ fn may_differ_in_date(
     }
     let dated = |statement: &Statement| {
         contrast().is_dated(&statement.predicate)
+            || statement.predicate.starts_with(HAPPENED)
             || names
                 .named(&statement.predicate)
                 .is_some_and(|p| p.dated || contrast().is_dated(&p.name))
@@ -234,10 +250,50 @@ fn may_differ_in_number(
     a.value.kind == b.value.kind && nouns && alike && a.per == b.per && (!same_attribute || counted)
 }
 
+/// Day with day and time of day with time of day; a day that only one of them has restricts nothing.
 fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
-    let ([a], [b]) = (said, prior) else {
+    let (Some(own), Some(other)) = (Slots::of(said), Slots::of(prior)) else {
         return Compared::Unknown;
     };
+    let compare = |a: Option<&Valued<DateExpr>>, b: Option<&Valued<DateExpr>>| {
+        a.zip(b).map(|(a, b)| one_date(a, b))
+    };
+    let (day, time) = (compare(own.day, other.day), compare(own.time, other.time));
+    match (day, time) {
+        // A weekday and a date may be one day or two.
+        (Some(Compared::Unknown), _) | (None, None) => Compared::Unknown,
+        (Some(Compared::Different(at, _)), Some(Compared::Different(..))) => {
+            Compared::Different(at, None)
+        }
+        (Some(different @ Compared::Different(..)), _)
+        | (_, Some(different @ Compared::Different(..))) => different,
+        (Some(Compared::Same), _) | (_, Some(Compared::Same)) => Compared::Same,
+        (None, Some(Compared::Unknown)) => Compared::Unknown,
+    }
+}
+
+/// The day and the time of day of a value.
+struct Slots<'a> {
+    day: Option<&'a Valued<DateExpr>>,
+    time: Option<&'a Valued<DateExpr>>,
+}
+
+impl<'a> Slots<'a> {
+    /// None where it has two of one.
+    fn of(dates: &'a [Valued<DateExpr>]) -> Option<Self> {
+        let daily = |date: &&Valued<DateExpr>| {
+            let date = &date.value;
+            date.weekday.is_some() || date.month.is_some() || date.year.is_some()
+        };
+        let (days, times): (Vec<_>, Vec<_>) = dates.iter().partition(daily);
+        (days.len() <= 1 && times.len() <= 1).then(|| Self {
+            day: days.first().copied(),
+            time: times.first().copied(),
+        })
+    }
+}
+
+fn one_date(a: &Valued<DateExpr>, b: &Valued<DateExpr>) -> Compared {
     let differ = |x: Option<i64>, y: Option<i64>| x.zip(y).map(|(x, y)| x != y);
     let parts = [
         differ(

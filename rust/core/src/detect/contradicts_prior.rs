@@ -96,6 +96,7 @@ pub fn contradicts_prior(
         quality: found.confidence,
         data: json!({
             "turn": prior.turn,
+            "earlier": &**earlier,
             "similarity": similarity,
             "contradiction": found.kind.as_str(),
             "contradicts": true,

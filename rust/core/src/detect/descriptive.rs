@@ -100,10 +100,13 @@ pub(super) fn described<'a>(
         };
         return Some(Described { fact, exact });
     }
+    let titles = (facts.iter().filter(|fact| fact.valid_to.is_none()))
+        .filter(|fact| names.same(&fact.predicate, "title"))
+        .count();
     current
         .find(|fact| {
             against(predicate, noun, qualified, positive, fact)
-                || positive && !qualified && position(noun, fact, names)
+                || positive && titles < 2 && !qualified && position(noun, fact, names)
         })
         .map(whole)
 }
@@ -221,9 +224,28 @@ fn origin<'a, 'b>(
 
 /// "is a vice president", where the title is another position.
 fn position(noun: &[&str], fact: &Fact, names: &Predicates) -> bool {
+    if let (Some(said), Value::Text(own)) = (chief_of(noun), &fact.value)
+        && names.same(&fact.predicate, "title")
+    {
+        let own = folded(own);
+        let own: Vec<&str> = own.iter().map(String::as_str).collect();
+        return chief_of(&own).is_some_and(|own| own != said);
+    }
     match (persons().rank(noun), title(fact, names)) {
         (Some((_, a)), Some((_, b))) => a != b && !(BOARD.contains(&a) && BOARD.contains(&b)),
         _ => false,
+    }
+}
+
+/// What a chief officer is chief of, by its first letter: "chief technology officer" and "CTO" are
+/// one. None of a title that says anything beside it ("co-founder and CTO").
+fn chief_of(title: &[&str]) -> Option<char> {
+    match title {
+        ["chief", what, "officer"] => what.chars().next(),
+        [short] if short.len() == 3 && short.starts_with('c') && short.ends_with('o') => {
+            short.chars().nth(1).filter(|_| persons().is_chief(short))
+        }
+        _ => None,
     }
 }
 

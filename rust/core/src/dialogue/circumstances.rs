@@ -6,7 +6,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::logic;
 use crate::lexicon::tables::time;
 use crate::normal::stem;
-use crate::types::{LexKind, QuantityKind, Span};
+use crate::types::{LexFlags, LexKind, QuantityKind, Span};
 
 use super::subject::is_label;
 
@@ -37,6 +37,12 @@ pub struct Circumstances {
     pub which: Vec<u64>,
     /// Stems of what the value is said for, by, in or at ("for children", "by bus"), sorted.
     pub rest: Vec<u64>,
+    /// Those of them that only add to it: names behind "by", of who did it. Sorted.
+    pub by: Vec<u64>,
+    /// Names behind "in" and "at", of where it was. Sorted.
+    pub at: Vec<u64>,
+    /// Stems of what it is said together with ("with children"), sorted.
+    pub with: Vec<u64>,
 }
 
 /// What [`Circumstances::within`] saw of the value itself.
@@ -124,6 +130,7 @@ impl Circumstances {
             })
         });
         self.rest.clear();
+        (self.by, self.at, self.with) = Default::default();
         self.portions(view, folded, range.clone(), value);
         self.qualify(view, folded, range, own);
         seen
@@ -138,8 +145,12 @@ impl Circumstances {
         skip: impl Fn(usize) -> bool,
     ) {
         let mut qualified = false;
+        let mut link = "";
+        let mut company = false;
         for i in range {
             if folded.cue(i).is(Cue::PREPOSITION) {
+                link = folded.get(i);
+                company = matches!(link, "with" | "without") || company && link == "of";
                 // "20 rooms with a view" are not all of them.
                 let counted = folded.get(i) == "with"
                     && view
@@ -148,14 +159,43 @@ impl Circumstances {
                         .any(|q| i > 0 && view.lexemes_in(q.span).end == i - 1);
                 qualified = counted || !contrast().is_loose(folded.get(i));
             } else if folded.cue(i).is(Cue::CONJUNCTION.or(Cue::BREAK)) {
-                qualified = false;
+                (qualified, company) = (false, false);
             }
-            if qualified && !skip(i) && counts(view, folded, i) {
-                self.rest.push(word_hash(&stem(folded.get(i))));
+            let told = !skip(i) && counts(view, folded, i);
+            let word = || word_hash(&stem(folded.get(i)));
+            if company && told {
+                self.with.push(word());
+            }
+            if qualified && told {
+                self.rest.push(word());
+                let name = view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+                match link {
+                    "by" if name => self.by.push(word()),
+                    "in" | "at" if name => self.at.push(word()),
+                    _ => {}
+                }
             }
         }
-        self.rest.sort_unstable();
-        self.rest.dedup();
+        for words in [&mut self.rest, &mut self.by, &mut self.at, &mut self.with] {
+            words.sort_unstable();
+            words.dedup();
+        }
+    }
+
+    /// Whether both say the same beside the value, but for who did it and, where `placed`, where it
+    /// was: that, one of them may leave out.
+    #[must_use]
+    pub fn alike(&self, other: &Self, placed: bool) -> bool {
+        let bare = |one: &Self| -> Vec<u64> {
+            let added = |word: &u64| one.by.contains(word) || placed && one.at.contains(word);
+            let rest = one.rest.iter().copied();
+            rest.filter(|word| !added(word)).collect()
+        };
+        let either = |a: &[u64], b: &[u64]| a == b || a.is_empty() || b.is_empty();
+        bare(self) == bare(other)
+            && either(&self.by, &other.by)
+            && either(&self.with, &other.with)
+            && (!placed || either(&self.at, &other.at))
     }
 
     /// Notes for how many the value is told: "for six people", "per two litres".
@@ -171,7 +211,9 @@ impl Circumstances {
             let link =
                 at > 0 && matches!(folded.get(at - 1), "for" | "per" | "of" | "from" | "every");
             let counts = !matches!(q.kind, QuantityKind::Year | QuantityKind::Label);
-            link && counts && range.contains(&at) && !value.overlaps(q.span)
+            // "to 50 % in half an hour"
+            let share = at > 0 && q.kind == QuantityKind::Percent && folded.get(at - 1) == "to";
+            (link || share) && counts && range.contains(&at) && !value.overlaps(q.span)
         });
         let found: Vec<u64> = told.map(|q| word_hash(&format!("#{}", q.value))).collect();
         self.rest.extend(found);

@@ -96,6 +96,14 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
     if moved_on && !contrast().is_dated(&said.predicate) {
         return None;
     }
+    // "founded by Ada and her brother": neither is the one.
+    if (said.several || fact.several) && said.numbers.is_empty() {
+        return None;
+    }
+    // "are on Thursdays at 6": one of the times of the week.
+    if said.is_weekly() || fact.is_weekly() {
+        return None;
+    }
     let exclusivity = coherence().exclusivity(&said.predicate);
     let moved = if differ(said, fact) { exclusivity } else { 0.0 };
     found(ClashKind::Value, moved * fact.confidence)

@@ -1,13 +1,64 @@
 //! What the numbers of a statement count, and its hours.
 
-use crate::claims::{quantity_context, word_hash};
+use crate::claims::{bounds, quantity_context, word_hash};
 use crate::lexicon::cues::Cue;
 use crate::normal::stem;
-use crate::types::{LexKind, Span};
+use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
-use super::statement::StatementReader;
+use super::statement::{Statement, StatementReader, Valued};
+
+/// What a place is on the days on which it is not closed.
+const OPEN: &str = "open";
+/// The attribute whose values are the days on which a place is not open.
+const CLOSED_ON: &str = "closed_on";
 
 impl StatementReader<'_> {
+    /// "3 From the menu choose …": the number of an item.
+    fn numbers_item(&self, span: Span) -> bool {
+        let at = self.view.lexemes_in(span);
+        let next = self.view.lexemes.get(at.end);
+        at.start == 0
+            && next.is_some_and(|next| {
+                next.kind == LexKind::Word && next.flags.has(LexFlags::CAPITALIZED)
+            })
+    }
+
+    /// The numbers of a value. "2 to 4 hours" is one, told by its last.
+    pub(super) fn amounts(&self, span: Span, dates: &[Valued<DateExpr>]) -> Vec<Valued<Quantity>> {
+        let view = self.view;
+        let own = view.quantities.iter().filter(|q| {
+            span.overlaps(q.span)
+                && q.kind != QuantityKind::Label
+                && !self.numbers_item(q.span)
+                && !dates.iter().any(|date| date.value.span.overlaps(q.span))
+        });
+        let mut out: Vec<Valued<Quantity>> = Vec::new();
+        for quantity in own {
+            let bounds = bounds(view, &self.folded, quantity);
+            if let Some(bounds) = bounds
+                && out
+                    .iter()
+                    .any(|q| q.bounds.is_some_and(|b| b.span == bounds.span))
+            {
+                continue;
+            }
+            let last = bounds.and_then(|bounds| {
+                let within = |q: &&Quantity| bounds.span.contains(q.span);
+                view.quantities.iter().rfind(within)
+            });
+            let value = *last.unwrap_or(quantity);
+            let place = bounds.map_or(value.span, |bounds| bounds.span);
+            out.push(Valued {
+                value,
+                text: view.at(place).to_owned(),
+                noun: self.counted(value.span),
+                per: self.per(value.span),
+                bounds,
+            });
+        }
+        out
+    }
+
     /// Stem of what a number counts or measures: "12 rooms", "200 g of sugar", "2 cups of rice"; 0
     /// where nothing is said.
     pub(super) fn counted(&self, span: Span) -> u64 {
@@ -54,6 +105,20 @@ impl StatementReader<'_> {
                 .iter()
                 .any(|q| q.unit.is_some() && q.span.overlaps(self.view.lexemes[end - 1].span));
         (joined && !more).then_some((first, last))
+    }
+
+    /// "is open on Sundays" as a denial that it is closed then, which is how that is told.
+    pub(super) fn opens(&self, told: &Statement) -> Option<Statement> {
+        let weekly = |date: &DateExpr| date.weekday.is_some() && date.day.is_none();
+        let days = !told.dates.is_empty() && told.dates.iter().all(|date| weekly(&date.value));
+        let (first, rest) = told.said.split_first()?;
+        let only = rest.len() == told.dates.len() && told.quantities.is_empty();
+        (told.predicate == "is" && first == OPEN && days && only).then(|| Statement {
+            predicate: CLOSED_ON.to_owned(),
+            said: rest.to_vec(),
+            negative: !told.negative,
+            ..told.clone()
+        })
     }
 
     /// "$10 per month", "5 euros a day": what the value is told for each of.

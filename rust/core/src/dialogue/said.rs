@@ -6,7 +6,7 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::time;
 use crate::types::{
-    Claim, LexKind, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
+    Claim, DateExpr, LexKind, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
 };
 
 /// Attributes that only a human being has.
@@ -55,7 +55,7 @@ pub struct Said {
     pub words: Vec<u64>,
     /// Stems before the subject and behind the value: circumstances. Sorted.
     pub around: Vec<u64>,
-    /// Years named outside the value.
+    /// Years named outside the value, and days of a year, below zero.
     pub years: Vec<i32>,
     /// Whether the sentence denies.
     pub denied: bool,
@@ -286,7 +286,10 @@ impl Shared<'_> {
         let around = both.map_or_else(Vec::new, |(a, b)| {
             let whole = Span::new(a.start.min(b.start), a.end.max(b.end));
             let outside = self.stems.iter().filter(|w| !whole.contains(w.1));
-            sorted(outside.map(|w| w.0).collect())
+            let between = Span::new(a.end.min(b.start), b.start);
+            let placed = self.stems.iter().filter(inside(between));
+            let placed = placed.filter(|w| in_phrase(view, between, w.1));
+            sorted(outside.chain(placed).map(|w| w.0).collect())
         });
         let value = object.map_or("", |span| view.at(span));
         let outside = |span: Span| object.is_none_or(|object| !object.overlaps(span));
@@ -296,6 +299,9 @@ impl Shared<'_> {
             .filter(|date| outside(date.span))
             .filter_map(|date| date.year)
             .collect();
+        let days = view.dates.iter().filter(|date| outside(date.span));
+        let day = |date: &DateExpr| Some(i32::from(date.month?) * 32 + i32::from(date.day?));
+        years.extend(days.filter_map(day).map(|day| -day));
         years.sort_unstable();
         let predicate = claim.predicate.as_deref().unwrap_or("");
         let predicate = view
@@ -359,6 +365,20 @@ impl Shared<'_> {
             confidence: claim.stated_confidence,
         }
     }
+}
+
+/// Whether a word between a subject and a value stands behind a preposition, outside a date: "was
+/// published in English in 1972" is of one edition.
+fn in_phrase(view: &SentenceView<'_>, between: Span, word: Span) -> bool {
+    let folded = view.folded();
+    let dated = view.dates.iter().any(|date| date.span.overlaps(word));
+    let at = view.lexemes_in(word);
+    let end = view.lexemes_in(between).end;
+    // "opens at 9 and closes at 6": of the clause before.
+    let joined = (at.end..end).any(|i| folded.cue(i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
+    let before = (view.lexemes_in(between).start..at.start).rev();
+    let mut own = before.take_while(|i| !folded.cue(*i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
+    !dated && !joined && own.any(|i| folded.cue(i).is(Cue::PREPOSITION))
 }
 
 /// What the words around quantities leave open.

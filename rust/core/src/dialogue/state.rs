@@ -7,6 +7,7 @@ use crate::lexicon::predicates::predicates;
 use crate::types::QuantityKind;
 
 use super::said::Said;
+use super::statement::SCHEDULED;
 
 /// What a statement with "is" gives that a thing has one of at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,13 @@ impl Said {
             .collect();
         words.sort_unstable();
         words
+    }
+
+    /// Whether its value is a time that comes back every week ("Thursdays at 6").
+    #[must_use]
+    pub fn is_weekly(&self) -> bool {
+        let scheduled = &*self.predicate == SCHEDULED;
+        scheduled && self.qualities().any(|word| word.ends_with("days"))
     }
 
     /// What it gives that its subject has one of at a time, where it says "is".

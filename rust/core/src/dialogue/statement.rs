@@ -1,8 +1,6 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{
-    Bounds, Clause, ContentWord, Folded, SentenceView, bounds, clauses, word_hash,
-};
+use crate::claims::{Bounds, Clause, ContentWord, Folded, SentenceView, clauses, word_hash};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
@@ -95,7 +93,7 @@ pub struct Statement {
 pub(super) struct StatementReader<'a> {
     pub(super) view: &'a SentenceView<'a>,
     pub(super) folded: Folded<'a>,
-    clauses: Vec<Clause>,
+    pub(super) clauses: Vec<Clause>,
     pub(super) content: Vec<ContentWord>,
     definite: bool,
     pub(super) role: Role,
@@ -155,6 +153,16 @@ pub fn statements(
         .iter()
         .filter_map(|claim| reader.relation(claim, last.as_ref()))
         .collect();
+    // "founded by Ada and her brother": neither is the one.
+    let many = |one: &Statement, all: &[Statement]| {
+        all.iter().filter(|s| s.predicate == one.predicate).count() > 1
+    };
+    let several: Vec<bool> = out.iter().map(|one| many(one, &out)).collect();
+    for (one, several) in out.iter_mut().zip(several) {
+        one.named &= !several;
+    }
+    let opens: Vec<Statement> = out.iter().filter_map(|one| reader.opens(one)).collect();
+    out.extend(opens);
     if out.is_empty() {
         out.extend(reader.contracted(first, last.as_ref()));
     }
@@ -162,6 +170,7 @@ pub fn statements(
         *last = Some(subject);
     }
     out.extend(reader.event(first));
+    out.extend(reader.happenings(first, last.as_ref()));
     // "$10, not $12" is no denial as a whole, and no statement of $12.
     if !sets_apart(view) {
         out.push(Statement {
@@ -225,6 +234,12 @@ impl StatementReader<'_> {
         "is".clone_into(&mut statement.predicate);
         self.qualify(&mut statement, Some(place));
         Some(statement)
+    }
+
+    /// Whose the subject at `place` is, and how it is named.
+    pub(super) fn owned(&self, statement: &mut Statement, place: Span) {
+        statement.own = of_the_speaker(self.view, place);
+        statement.bare = is_bare(self.view, place);
     }
 
     /// What the value is of, and under what circumstances it holds.
@@ -324,58 +339,12 @@ impl StatementReader<'_> {
             && !contrast().corrects(word)
     }
 
-    /// "3 From the menu choose …": the number of an item.
-    fn numbers_item(&self, span: Span) -> bool {
-        let at = self.view.lexemes_in(span);
-        let next = self.view.lexemes.get(at.end);
-        at.start == 0
-            && next.is_some_and(|next| {
-                next.kind == LexKind::Word && next.flags.has(LexFlags::CAPITALIZED)
-            })
-    }
-
     pub(super) fn number(&self, i: usize) -> bool {
         self.view.lexemes[i].kind == LexKind::Number
     }
 
-    /// The numbers of a value. "2 to 4 hours" is one, told by its last.
-    fn amounts(&self, span: Span, dates: &[Valued<DateExpr>]) -> Vec<Valued<Quantity>> {
-        let view = self.view;
-        let own = view.quantities.iter().filter(|q| {
-            span.overlaps(q.span)
-                && q.kind != QuantityKind::Label
-                && !self.numbers_item(q.span)
-                && !dates.iter().any(|date| date.value.span.overlaps(q.span))
-        });
-        let mut out: Vec<Valued<Quantity>> = Vec::new();
-        for quantity in own {
-            let bounds = bounds(view, &self.folded, quantity);
-            if let Some(bounds) = bounds
-                && out
-                    .iter()
-                    .any(|q| q.bounds.is_some_and(|b| b.span == bounds.span))
-            {
-                continue;
-            }
-            let last = bounds.and_then(|bounds| {
-                let within = |q: &&Quantity| bounds.span.contains(q.span);
-                view.quantities.iter().rfind(within)
-            });
-            let value = *last.unwrap_or(quantity);
-            let place = bounds.map_or(value.span, |bounds| bounds.span);
-            out.push(Valued {
-                value,
-                text: view.at(place).to_owned(),
-                noun: self.counted(value.span),
-                per: self.per(value.span),
-                bounds,
-            });
-        }
-        out
-    }
-
     /// A statement of the claim whose value stands at `span`.
-    fn statement(&self, claim: &Claim, span: Span) -> Statement {
+    pub(super) fn statement(&self, claim: &Claim, span: Span) -> Statement {
         let view = self.view;
         let dates: Vec<Valued<DateExpr>> = view
             .dates

@@ -242,6 +242,16 @@ fn name_words(text: &str) -> Option<Vec<String>> {
     (!out.is_empty() && out.len() <= NAME_WORDS).then_some(out)
 }
 
+/// Whether a name begins with a title.
+fn titled(name: &str) -> bool {
+    let mut words = name.split_whitespace();
+    let first = words.next().unwrap_or("").trim_end_matches('.');
+    let mut folded = String::new();
+    fold(first, &mut folded);
+    let title = class(&folded).has(WordClass::TITLE) || name_cue(&folded).is(NameCue::TITLE);
+    title && words.next().is_some()
+}
+
 /// Whether two texts are names that share a word and are yet two: "Anna Lund" and "Anna Berg".
 /// Titles, initials, short forms and middle names make no other name, nor does what stands behind
 /// a comma ("Paris, Texas" may be what "Paris, United States" is).
@@ -255,7 +265,9 @@ pub(crate) fn names_differ(said: &str, value: &str) -> bool {
         let all = words(text);
         names.iter().all(|name| all.contains(&*stem(name)))
     };
-    if own.len().max(other.len()) < 2 || within(&own, value) || within(&other, said) {
+    // "Dr. Lee" and "Dr. Park" are two, though "Lee" and "Park" alone may be anything.
+    let single = own.len().max(other.len()) < 2 && !(titled(said) && titled(value));
+    if single || within(&own, value) || within(&other, said) {
         return false;
     }
     let without = |a: &[String], b: &[String]| {

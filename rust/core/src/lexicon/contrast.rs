@@ -13,6 +13,8 @@ pub struct Contrast {
     scheduling: Vec<&'static str>,
     single: FxHashSet<&'static str>,
     dated: FxHashSet<&'static str>,
+    happening: FxHashSet<&'static str>,
+    placed: FxHashSet<&'static str>,
     counted: FxHashSet<&'static str>,
     effect: Vec<&'static str>,
     crowd: FxHashSet<&'static str>,
@@ -59,6 +61,8 @@ pub fn contrast() -> &'static Contrast {
                 "single" => table.single.extend(items),
                 "dated" => table.dated.extend(items),
                 "counted" => table.counted.extend(items),
+                "happening" => table.happening.extend(items),
+                "placed" => table.placed.extend(items),
                 "effect" => table.effect.extend(items),
                 "crowd" => table.crowd.extend(items),
                 "which" => table.which.extend(items),
@@ -134,6 +138,18 @@ impl Contrast {
     #[must_use]
     pub fn is_dated(&self, attribute: &str) -> bool {
         self.dated.contains(attribute)
+    }
+
+    /// Whether the verb, in its base form, tells what befalls one thing once.
+    #[must_use]
+    pub fn happens(&self, verb: &str) -> bool {
+        self.happening.contains(verb)
+    }
+
+    /// Whether the attribute's date is the same wherever its sentence says that it was.
+    #[must_use]
+    pub fn is_placed(&self, attribute: &str) -> bool {
+        self.placed.contains(attribute)
     }
 
     /// Whether what the verb's object counts is an attribute of its subject.

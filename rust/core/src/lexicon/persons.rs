@@ -13,6 +13,7 @@ pub struct Persons {
     tale: FxHashSet<&'static str>,
     ranks: FxHashMap<&'static str, u8>,
     rankless: FxHashSet<&'static str>,
+    chief: FxHashSet<&'static str>,
 }
 
 /// Words of the longest wording before a person.
@@ -36,6 +37,7 @@ pub fn persons() -> &'static Persons {
             }
             let list = match class {
                 "rankless" => &mut table.rankless,
+                "chief" => &mut table.chief,
                 "before" => &mut table.before,
                 "unit" => &mut table.unit,
                 "famous" => &mut table.famous,
@@ -68,6 +70,12 @@ impl Persons {
         })?;
         let other = start > 0 && self.rankless.contains(words[start - 1]);
         (!other).then_some(found)
+    }
+
+    /// Whether the folded word is short for "chief … officer".
+    #[must_use]
+    pub fn is_chief(&self, word: &str) -> bool {
+        self.chief.contains(word)
     }
 
     /// Whether the folded word is a part of an organisation ("team", "hr").

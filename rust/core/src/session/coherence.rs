@@ -1,14 +1,18 @@
 //! A text held against earlier ones (S4-020..024), and the stream's own part of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
-use super::Session;
+use super::{Context, Push, Session};
 use crate::claims::{Attributes, SentenceView};
 use crate::detect::{self, moved};
-use crate::dialogue::{Known, Said, clash, drift, said, said_in, standing};
+use crate::dialogue::{
+    ClashKind, Known, Said, clash, drift, exclusivity, said, said_in, same_attribute, standing,
+};
 use crate::entities::Names;
+use crate::monitor::Monitor;
+use crate::profile::Profile;
 use crate::types::{Claim, Finding, NameType};
 
 impl Session {
@@ -110,9 +114,72 @@ fn at_odds(finding: &Finding) -> bool {
     )
 }
 
+/// What the detector of contradicted turns finds in an answer of these words.
+fn against_turns(text: &str, turns: &[&str]) -> Vec<Finding> {
+    static MONITOR: OnceLock<Option<Monitor>> = OnceLock::new();
+    let built = || {
+        Monitor::builder()
+            .profiles(vec![Profile::dialogue()])
+            .build()
+            .ok()
+    };
+    let Some(monitor) = MONITOR.get_or_init(built) else {
+        return Vec::new();
+    };
+    let turn = |text: &&str| ("assistant".to_owned(), (*text).to_owned());
+    let turns: Vec<(String, String)> = turns.iter().map(turn).collect();
+    let mut session = Session::new(monitor, Context::new(monitor, &[], &turns, None));
+    let read = session
+        .push_text(text, Push::default())
+        .and_then(|_| session.finish());
+    if read.is_err() {
+        return Vec::new();
+    }
+    let mut found = session.report().findings;
+    found.retain(|finding| finding.kind == "dialogue.contradicts_prior");
+    found
+}
+
+/// A finding about a turn as a contradiction: its claim, what it contradicts, and all of it as
+/// JSON. Where the attribute has no exclusivity, the comparison says how sure it is.
+fn beyond(found: &Finding, new: &[Said], facts: &[Said]) -> Option<(String, String, Value)> {
+    let evidence = found.evidence.first()?;
+    let told = evidence.data["earlier"].as_str()?;
+    let claim = found.content.clone();
+    let fact = |one: &&Said| &*one.content == told;
+    let own = |one: &&Said| *one.content == *claim;
+    let confidence = facts.iter().find(fact).map_or(1.0, |one| one.confidence);
+    let pairs = new.iter().filter(own).flat_map(|one| {
+        let same = facts
+            .iter()
+            .filter(fact)
+            .filter(|fact| same_attribute(one, fact));
+        same.map(|fact| exclusivity(&fact.predicate))
+    });
+    let weight = pairs.fold(0.0, f64::max);
+    let weight = if weight > 0.0 {
+        weight
+    } else {
+        evidence.quality
+    };
+    let negated = evidence.data["contradiction"] == "direct_negation";
+    let kind = if negated {
+        ClashKind::Negation
+    } else {
+        ClashKind::Value
+    };
+    let json = json!({
+        "claim": claim,
+        "contradicts": told,
+        "severity": weight * confidence,
+        "kind": kind.as_str(),
+    });
+    Some((claim.clone(), told.to_owned(), json))
+}
+
 /// Every statement of `text` against every one of `turns`, oldest first (S4-020), as JSON:
 /// `contradictions` (`claim`, `contradicts`, `severity`, `kind`: "value", "negation",
-/// "quantifier"), in the order of the text; `drifts` (`concept`, `first`, `now`, `drift`,
+/// "quantifier"; what `dialogue.contradicts_prior` finds is among them), in the order of the text; `drifts` (`concept`, `first`, `now`, `drift`,
 /// `drifted`) of every concept that both speak of; `corrections`, the claims that say openly that
 /// they take something back. What a later turn has taken back counts no more.
 #[must_use]
@@ -150,6 +217,21 @@ pub fn coherence(text: &str, turns: &[&str]) -> Value {
             }
         }
     }
+    for found in against_turns(text, turns) {
+        let Some((claim, told, found)) = beyond(&found, &new, &facts) else {
+            continue;
+        };
+        let same = |one: &Value, key: &str, text: &str| {
+            let own = one[key].as_str().unwrap_or("");
+            own.contains(text) || text.contains(own)
+        };
+        let known = |one: &Value| same(one, "claim", &claim) && same(one, "contradicts", &told);
+        if !contradictions.iter().any(known) {
+            contradictions.push(found);
+        }
+    }
+    // In the order of the text.
+    contradictions.sort_by_key(|one| text.find(one["claim"].as_str().unwrap_or("")));
     let mut concepts: Vec<u64> = Vec::new();
     for one in new.iter().filter(|one| one.subject != 0) {
         if !concepts.contains(&one.subject) {

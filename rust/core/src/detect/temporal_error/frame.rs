@@ -3,8 +3,13 @@
 
 use super::{Judge, P_CALENDAR, P_FUTURE, Period};
 use crate::claims::{Temporal, Tense, TimeRelation, base_form};
+use crate::lexicon::logic::logic;
+use crate::lexicon::persons::persons;
 use crate::lexicon::tables::time;
 use crate::types::{Finding, Message, Span};
+
+/// Years for which an announcement may have been left standing, at most.
+const RECENT: i16 = 15;
 
 /// A period in brackets behind a name.
 struct Bracketed {
@@ -68,6 +73,8 @@ impl Judge<'_> {
         let ends = self.times.view.lexemes.get(at.end);
         let ends = ends.is_none_or(|lexeme| lexeme.kind != crate::types::LexKind::Word);
         let plain = temporal.relative && beside && will && ends && !perfect;
+        let dated = !temporal.relative && self.announced(temporal, index, reference.year());
+        let plain = (plain || dated && will && ends && !perfect) && !clause.negative;
         if !plain || !time().has("moment", &verb) || self.hedged() || self.conditional(index) {
             return None;
         }
@@ -76,6 +83,35 @@ impl Judge<'_> {
         let surface = self.text(temporal.span).to_owned();
         let finding = self.finding("past_as_future", temporal.span, P_CALENDAR, surface, says);
         Some(Self::with(finding, format!("Current date: {reference}")))
+    }
+
+    /// "The museum will open in 2019.": a sentence that says of a thing as known to its readers, and
+    /// of no more, what is to come in a year that was over not long ago. Of people and of long ago,
+    /// stories are told in the future tense.
+    fn announced(&self, temporal: &Temporal, index: usize, today: i16) -> bool {
+        let clause = &self.times.clauses[index];
+        let at = self.times.view.lexemes_in(temporal.span);
+        let placed = matches!(self.word(clause.group.end), "in" | "on")
+            && (at.start == clause.group.end || at.start == clause.group.end + 1);
+        let named = matches!(
+            self.word(clause.subject.start),
+            "the" | "this" | "our" | "your"
+        );
+        let recent = temporal
+            .last
+            .is_some_and(|last| last.year() >= today - RECENT);
+        // "The council said it will open", "The novel will end in 2019"
+        let told = (0..self.times.view.lexemes.len()).any(|i| {
+            let base = self.times.folded.known(i).verb;
+            persons().is_tale(self.word(i)) || base.is_some_and(|verb| logic().has("quoting", verb))
+        });
+        placed
+            && named
+            && !told
+            && recent
+            && clause.subject.start == 0
+            && self.times.clauses.len() == 1
+            && self.times.temporals.len() == 1
     }
 
     /// "In 2010 the shop closed before 2005": the date that the clause opens with against the one
