@@ -20,11 +20,11 @@ pub fn offered_besides(view: &SentenceView<'_>, folded: &Folded<'_>, value: Span
     let Some(clause) = clause_of(view, at) else {
         return false;
     };
+    let end = clause.range.end.min(folded.len());
     let offers = clause.verb.is_some_and(|verb| {
         let base = folded.known(verb).verb.unwrap_or_else(|| folded.get(verb));
         table.has("offering", base)
-    }) || (clause.group.start..at).any(|i| table.has("offered", folded.get(i)));
-    let end = clause.range.end.min(folded.len());
+    }) || (clause.group.start..end).any(|i| table.has("offered", folded.get(i)));
     offers
         && (clause.range.start..end).any(|i| {
             table.has("additive", folded.get(i))
