@@ -47,6 +47,9 @@ pub struct Clause {
     pub subject: Range<usize>,
     /// Whether the subject is an earlier clause's.
     pub inherited: bool,
+    /// Whether it tells of what belongs to the noun before it ("X, whose parent has 3,000
+    /// employees"): its subject says nothing of whose it is.
+    pub possessed: bool,
     /// From the first auxiliary or the verb through the verb.
     pub group: Range<usize>,
     /// The full verb, unless it is "be" or "have" alone.
@@ -137,6 +140,8 @@ impl Reader<'_> {
         let mut found: Vec<Clause> = Vec::new();
         let mut from = 0;
         let mut subject = 0..0;
+        // The noun that goes on behind what is told of its possession.
+        let mut owner: Option<Range<usize>> = None;
         while found.len() < CAP {
             let Some(at) = (from..self.len()).find(|i| self.finite(*i, from)) else {
                 break;
@@ -148,8 +153,19 @@ impl Reader<'_> {
                 .filter(|i| self.is(*i, Cue::BREAK.or(Cue::CONJUNCTION)));
             let own = self.subject(begin, at);
             clause.inherited = own.is_empty();
-            if !own.is_empty() {
+            if let Some((head, of)) = self.possession(begin, at) {
+                clause.inherited = false;
+                clause.possessed = true;
+                owner = Some(head).filter(|head| !head.is_empty()).or(owner);
+                subject = of;
+            } else if !own.is_empty() {
                 subject = own;
+                owner = None;
+            } else if owner.is_some() && opener.is_some_and(|i| self.is(i, Cue::CONJUNCTION)) {
+                // "whose wife was born in 1760 and sang"
+                clause.possessed = true;
+            } else if let Some(head) = owner.take() {
+                subject = head;
             }
             let end = self.end(group.end);
             clause.subject = subject.clone();
@@ -243,6 +259,7 @@ impl Reader<'_> {
             opener: None,
             subject: 0..0,
             inherited: false,
+            possessed: false,
             group: at..at,
             verb: None,
             rest: at..at,

@@ -115,6 +115,7 @@ fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim 
         object_span: None,
         coordinated: None,
         referent: None,
+        object_referent: None,
         contested: false,
         polarity: Polarity::Positive,
         modality,

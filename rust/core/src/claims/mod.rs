@@ -45,6 +45,6 @@ pub use numbers::{
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
 pub use shouted::as_spoken;
-pub use stance::unasserted;
+pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
 pub use view::{Attributes, Folded, ReadCache, SentenceView};

@@ -13,7 +13,7 @@ use crate::types::{LexFlags, Modality, SentenceKind, Span, UnitId, clip_text};
 use super::clauses::{Clause, Tense};
 use super::content::{hash_on, word_hash};
 use super::forms::base_form;
-use super::stance::unasserted_in;
+use super::stance::{attributed, unasserted_in};
 use super::temporal::Temporal;
 use super::view::{Folded, SentenceView};
 
@@ -221,7 +221,8 @@ impl PropositionReader<'_> {
     }
 
     fn clause(&self, number: usize, clause: &Clause, found: &mut Vec<Proposition>) {
-        if clause.subject.is_empty() {
+        // "whose parent": of nothing that another sentence could name.
+        if clause.subject.is_empty() || clause.possessed {
             return;
         }
         let subject = self.subject(clause);
@@ -372,8 +373,10 @@ impl PropositionReader<'_> {
                 ) || (self.text(i) == "than" && !comparison)
             });
         let told = self.span(rest).or_else(|| self.span(&clause.group));
-        let open =
-            told.is_some_and(|at| unasserted_in(self.view, self.folded, Some(self.clauses), at));
+        let open = told.is_some_and(|at| {
+            unasserted_in(self.view, self.folded, Some(self.clauses), at)
+                || attributed(self.view, self.folded, at).is_some()
+        });
         !quoted && !framed && !degree && !says && !marked && !corrected && !conditional && !open
     }
 

@@ -112,6 +112,12 @@ impl Reader {
                 let open = |r: &Reference| r.contested && r.span.overlaps(span);
                 doubtful.iter().any(|own| own.overlaps(span)) || references.iter().any(open)
             });
+            claim.object_referent = claim.object_span.and_then(|span| {
+                let sure = |r: &&Reference| {
+                    r.span == span && r.mention == MentionKind::Pronoun && !r.contested
+                };
+                references.iter().find(sure)?.referent.clone()
+            });
             if claim.subject_span.is_none()
                 && let Some(columns) = self.columns.as_deref().filter(|_| below)
             {

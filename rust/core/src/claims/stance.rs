@@ -33,17 +33,10 @@ pub(super) fn unasserted_in(
     known: Option<&[Clause]>,
     at: Span,
 ) -> bool {
-    let target = view.lexemes_in(at).start;
-    let reader = Reader {
-        view,
-        folded,
-        words: view.stance(),
-        table: stance(),
-        target,
-    };
-    if target >= view.lexemes.len() {
+    let Some(reader) = Reader::new(view, folded, at) else {
         return false;
-    }
+    };
+    let target = reader.target;
     let within = |clauses: &[Clause]| reader.in_clause(clauses);
     reader.framed()
         || reader.inverted()
@@ -91,6 +84,19 @@ struct Reader<'a> {
     table: &'static Table,
     /// The lexeme asked about.
     target: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(view: &'a SentenceView<'a>, folded: &'a Folded<'a>, at: Span) -> Option<Self> {
+        let target = view.lexemes_in(at).start;
+        (target < view.lexemes.len()).then(|| Self {
+            view,
+            folded,
+            words: view.stance(),
+            table: stance(),
+            target,
+        })
+    }
 }
 
 impl Reader<'_> {
@@ -366,4 +372,7 @@ pub(super) fn is_month(view: &SentenceView<'_>, folded: &str, at: usize) -> bool
         || capital && !verbal
 }
 
+mod attributed;
 mod frames;
+
+pub use attributed::attributed;

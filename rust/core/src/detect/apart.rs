@@ -8,6 +8,8 @@ use std::ops::Range;
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
+use crate::segment;
 use crate::types::{LexFlags, LexKind, QuantityKind, Span};
 
 /// Words between the head of "a company like X" and its article.
@@ -21,7 +23,15 @@ pub(super) struct Reader<'a> {
 
 /// Whether the fact is an amount, which a group has another of than its members.
 pub(super) fn summed(fact: &Fact) -> bool {
-    matches!(fact.value, Value::Number { .. })
+    match &fact.value {
+        Value::Number { .. } => true,
+        // "49 euros a month"
+        Value::Text(text) => segment::quantities(text).iter().any(|q| {
+            let amount = matches!(q.kind, QuantityKind::Money | QuantityKind::Measure);
+            amount && !text[..q.span.start].contains(char::is_alphabetic)
+        }),
+        _ => false,
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -251,6 +261,7 @@ impl Reader<'_> {
         let len = self.folded.len();
         let beside = (0..len).filter(|i| !object.contains(i)).any(|i| {
             match self.text(i) {
+                word if stance().has("summing", word) => true,
                 "including" | "excluding" | "counting" | "plus" => named(i + 1),
                 // "mount included"
                 "included" | "excluded" | "counted" => i > 0 && self.word(i - 1),

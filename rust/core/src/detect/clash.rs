@@ -259,7 +259,7 @@ pub(super) fn agrees(
         return plain;
     }
     let differs = match &fact.value {
-        Value::Text(own) => names_differ(object.text, own),
+        Value::Text(own) => names_differ(&object.text, own),
         Value::Entity(reference) => {
             let known: Vec<String> = kb
                 .resolve(reference)
@@ -267,8 +267,8 @@ pub(super) fn agrees(
                 .flat_map(|id| kb.names_of(*id))
                 .map(|name| name.to_string())
                 .collect();
-            names_differ(object.text, reference)
-                && known.iter().all(|n| names_differ(object.text, n))
+            names_differ(&object.text, reference)
+                && known.iter().all(|n| names_differ(&object.text, n))
         }
         _ => false,
     };

@@ -3,7 +3,9 @@
 use crate::claims::amounts_agree;
 use crate::dialogue::{HAPPENED, SCHEDULED, Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::predicates::Predicates;
+use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::place::may_contain;
@@ -135,7 +137,8 @@ pub fn contradiction(
         let enough = own.len() >= least
             && other.len() >= least
             && (!general || same_attribute || own == other);
-        let told = alike && same_words && dated && enough && !differs;
+        let one = !compounded(said, prior) && !compounded(prior, said);
+        let told = alike && same_words && dated && enough && !differs && one;
         if !told {
             return Err(false);
         }
@@ -354,6 +357,29 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
         }
         None => Compared::Unknown,
     }
+}
+
+/// "bread" against "bread rolls": the noun of one value only tells what sort the other is.
+fn compounded(short: &Statement, long: &Statement) -> bool {
+    let Some(last) = short.said.last() else {
+        return false;
+    };
+    let sort = contrast().opposites(last).is_empty() && !contrast().is_state(last);
+    let words: Vec<String> = long.object.split(' ').map(fold_name).collect();
+    let closed = Cue::FUNCTION
+        .or(Cue::PREPOSITION)
+        .or(Cue::ADVERB)
+        .or(Cue::CONJUNCTION);
+    let noun = |word: &str| {
+        let opens = cue(word).is(closed) || contrast().is_when(word) || word.ends_with("ly");
+        !opens && long.said.iter().any(|own| own == word) && !short.said.iter().any(|w| w == word)
+    };
+    let dated = |word: &str| {
+        let inside = |date: &Valued<DateExpr>| date.text.to_lowercase().contains(word);
+        long.dates.iter().any(inside)
+    };
+    let mut pairs = words.windows(2);
+    sort && pairs.any(|pair| pair[0] == *last && noun(&pair[1]) && !dated(&pair[1]))
 }
 
 /// One says that nothing is to be paid, the other how much is.

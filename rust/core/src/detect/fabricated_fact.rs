@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::claims::{SentenceView, names, unasserted};
+use crate::claims::{SentenceView, attributed, names, unasserted};
 use crate::dialogue::name_similarity;
 use crate::kb::{Agreement, Fact, Snapshot};
 use crate::lexicon::cues::{Cue, cue, known};
@@ -84,7 +84,7 @@ pub fn fabricated_fact(
     }
     let predicate = claim.predicate.as_deref()?;
     let subject = claim.subject_span?;
-    let object = Object::new(view, claim.object_span?);
+    let object = Object::of(view, claim)?;
     let unknown = view.mentions.iter().find(|mention| {
         mention.kind == MentionKind::ProperName
             && mention.resolution == Resolution::Unknown
@@ -139,7 +139,9 @@ pub fn fabricated_fact(
         }
     }
     let (confidence, id, names) = weakest.filter(|(confidence, ..)| *confidence >= LEAST)?;
-    if unasserted(view, &view.folded(), object.span()) {
+    let folded = view.folded();
+    let place = object.span();
+    if unasserted(view, &folded, place) || attributed(view, &folded, place).is_some() {
         return None;
     }
     let name = kb.name(id).unwrap_or("");

@@ -5,7 +5,7 @@ mod finding;
 
 use jiff::civil::Date;
 
-use crate::claims::{Folded, SentenceView, unasserted, unit_named};
+use crate::claims::{Folded, SentenceView, attributed, unasserted, unit_named};
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
@@ -25,6 +25,7 @@ use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::sense::other_sense;
 use super::subject::claim_entities;
+use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
 use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
 
@@ -68,7 +69,7 @@ pub(super) fn kb_conflict<'a>(
         return None;
     }
     let predicate = claim.predicate.as_deref()?;
-    let object = Object::new(view, claim.object_span?);
+    let object = Object::of(view, claim)?;
     if let Some((id, fact)) = allowed_there(view, claim, kb) {
         let told = claim.subject_span?;
         return (!unasserted(view, &view.folded(), told)).then(|| Conflict {
@@ -136,9 +137,14 @@ pub(super) fn kb_conflict<'a>(
         && !view.dates.iter().any(|date| date.span.overlaps(place));
     let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
+        || attributed(view, &folded, told.unwrap_or(place)).is_some()
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
+        || object.common && is_name(&clash.fact.value)
+        || offered_besides(view, &folded, place)
+        || shifted(&folded, &clash.fact)
+        || priced_elsewhere(view, &folded, place, (kb, id))
         || of_another(view, &folded, claim)
         || stands_beside(view, &folded, claim, kb, &clash)
         || counts_names(view, &object, &clash.fact.value)

@@ -67,6 +67,7 @@ mod telling;
 mod temporal_error;
 mod unknown_entity;
 mod unsupported_claim;
+mod variant;
 mod verdict;
 mod vouched;
 mod wording;
@@ -108,5 +109,6 @@ pub use support::{
 pub use temporal_error::{TimeView, Timeline, subject_keys, temporal_errors};
 pub use unknown_entity::unknown_entity;
 pub use unsupported_claim::unsupported_claim;
+pub use variant::{of_a_belonging, of_several, offered_besides, with_added};
 pub use verdict::verdict_finding;
 pub use vouched::{Vouched, vouched};

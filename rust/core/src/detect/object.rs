@@ -1,16 +1,30 @@
 //! The words of a claim that are compared with values.
 
+use std::borrow::Cow;
+
 use crate::claims::{Bounds, SentenceView, bounds, unit_named};
 use crate::kb::{Agreement, Said, Snapshot, Value, loose};
-use crate::types::{DateExpr, Quantity, QuantityKind, Resolution, Span};
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::stance;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::{fold_name, stem};
+use crate::types::{Claim, DateExpr, LexFlags, Quantity, QuantityKind, Resolution, Span};
+
+const PRONOUN: Cue = Cue::PRONOUN_PERSON
+    .or(Cue::PRONOUN_THING)
+    .or(Cue::PRONOUN_GROUP)
+    .or(Cue::PRONOUN_OTHER);
 
 /// The object of a claim as the base compares it.
 pub(super) struct Object<'a> {
-    pub(super) text: &'a str,
+    /// As written, but for a pronoun the name that it stands for.
+    pub(super) text: Cow<'a, str>,
     span: Span,
     pub(super) quantities: Vec<Quantity>,
     pub(super) dates: Vec<DateExpr>,
     entities: Vec<u32>,
+    /// A noun that has its capital from the beginning of the sentence ("Volunteers founded …").
+    pub(super) common: bool,
     /// What its numbers leave open ("over 400").
     pub(super) bounds: Vec<Bounds>,
 }
@@ -39,8 +53,9 @@ impl<'a> Object<'a> {
             all.filter(|bounds| !alone || !ranged(bounds)).collect()
         };
         Self {
-            text: view.at(span),
+            text: Cow::Borrowed(view.at(span)),
             span,
+            common: false,
             quantities,
             bounds,
             dates: view
@@ -56,6 +71,55 @@ impl<'a> Object<'a> {
                 })
                 .collect(),
         }
+    }
+
+    /// The object of a claim; none where it is a pronoun of which the text before leaves open what
+    /// it stands for, or that stands for nobody in particular.
+    pub(super) fn of(view: &SentenceView<'a>, claim: &'a Claim) -> Option<Self> {
+        let span = claim.object_span?;
+        let mut object = Self::new(view, span);
+        let place = view.lexemes_in(span);
+        let folded = view.folded();
+        let stands_in = |i: usize| {
+            let word = folded.get(i);
+            let word = word.split(['\'', '’']).next().unwrap_or(word);
+            cue(word).is(PRONOUN) || stance().has("nobody_particular", word)
+        };
+        if place.len() == 1 && stands_in(place.start) {
+            // "They" may be more than the one that is named.
+            let one = !folded.cue(place.start).is(Cue::PRONOUN_GROUP);
+            let own = |name: &str| {
+                let first = fold_name(name.split(' ').next().unwrap_or(name));
+                name.starts_with(char::is_uppercase)
+                    && !cue(&first).is(Cue::DETERMINER.or(Cue::POSSESSIVE))
+            };
+            let meant = claim.object_referent.as_ref();
+            let meant = meant.filter(|meant| one && own(&meant.name))?;
+            object.text = Cow::Borrowed(&meant.name);
+            object.entities.clone_from(&meant.entities);
+            return Some(object);
+        }
+        let named = |i: usize| {
+            let lexeme = &view.lexemes[i];
+            let known = class(folded.get(i)).with(class(&stem(folded.get(i))));
+            let names = WordClass::GIVEN_NAME
+                .with(WordClass::CITY)
+                .with(WordClass::COUNTRY);
+            !lexeme.flags.has(LexFlags::SENTENCE_START)
+                || !known.has(WordClass::COMMON)
+                || known.any(names)
+                || view.mentions.iter().any(|m| m.span.overlaps(lexeme.span))
+        };
+        let capital = |i: &usize| view.lexemes[*i].flags.has(LexFlags::CAPITALIZED);
+        if place.clone().any(|i| capital(&i)) && !place.clone().filter(capital).any(named) {
+            object.common = true;
+        }
+        Some(object)
+    }
+
+    /// Whether it is a pronoun that stands for a name.
+    pub(super) fn stands_for(&self, view: &SentenceView<'_>) -> bool {
+        matches!(self.text, Cow::Borrowed(text) if text != view.at(self.span))
     }
 
     /// How it stands to a value; a number that leaves something open agrees with all it allows.
@@ -97,8 +161,9 @@ impl<'a> Object<'a> {
         };
         let dropped = self.quantities.iter().any(drop);
         Self {
-            text: self.text,
+            text: self.text.clone(),
             span: self.span,
+            common: self.common,
             quantities: self.quantities.iter().map(plain).collect(),
             dates: self.dates.clone(),
             entities: self.entities.clone(),
@@ -119,7 +184,7 @@ impl<'a> Object<'a> {
 
     pub(super) fn said(&self) -> Said<'_> {
         Said {
-            text: self.text,
+            text: &self.text,
             quantities: &self.quantities,
             dates: &self.dates,
             entities: &self.entities,

@@ -110,7 +110,7 @@ pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> boo
     let Value::Text(own) = &fact.value else {
         return true;
     };
-    let (mut own, said) = (Level::of(kb, own), Level::of(kb, object.text));
+    let (mut own, said) = (Level::of(kb, own), Level::of(kb, &object.text));
     // Whatever a capital is called, it is a town.
     if !own.known() && matches!(fact.predicate.as_str(), "capital" | "capital_city") {
         own.city = true;

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::claims::{
-    Bounds, ContentWord, Folded, SentenceView, bounds, clauses, decade_holds, quantity_context,
-    unasserted,
+    Bounds, ContentWord, Folded, SentenceView, attributed, bounds, clauses, decade_holds,
+    quantity_context, unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
 use crate::kb::{Date, Loose, loose};
@@ -21,6 +21,7 @@ use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::grammar::with_noun;
 use super::other_subject::other_subject;
+use super::variant::{offered_besides, with_added};
 use super::wording::dated;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
@@ -82,10 +83,24 @@ pub fn quantity_conflicts(
             || around.apart(claim.subject_span, span)
             || around.of_several(claim.subject_span, span)
     };
+    // What a third source is said to state is only held against evidence that speaks of it too.
+    let of_others = |span: Span, text: &str| {
+        let text = text.to_lowercase();
+        let source = attributed(view, &folded, span).map(|source| {
+            let mut words = source.filter(|i| !folded.cue(*i).is(Cue::FUNCTION));
+            words.all(|i| text.contains(folded.get(i)))
+        });
+        source == Some(false)
+    };
     let other = |span: Span, conflict: &Conflict| {
         let passage = evidence.passages().get(conflict.passage);
         passage.is_some_and(|p| {
-            other_subject(view, &folded, &parts, span, conflict, p.data())
+            let added = with_added(view, &folded);
+            let text = p.text().to_lowercase();
+            added.iter().any(|word| !text.contains(word))
+                || offered_besides(view, &folded, span)
+                || of_others(span, p.text())
+                || other_subject(view, &folded, &parts, span, conflict, p.data())
                 || elsewhere(view, &folded, &parts, span, conflict, p.data())
         })
     };

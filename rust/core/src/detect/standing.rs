@@ -97,7 +97,7 @@ pub(super) fn base_has(
         return None;
     }
     let names = view.attributes.predicates();
-    let object = Object::new(view, place);
+    let object = Object::of(view, claim)?;
     subjects.iter().find_map(|id| {
         let facts = kb.comparable(*id).unwrap_or_default();
         let own = || {

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::Session;
-use crate::claims::{SentenceView, kind_named};
+use crate::claims::{SentenceView, attributed, kind_named};
 use crate::detect::{self, HistoryBars, Scheduled, Vouched};
 use crate::dialogue::{Known, Prior, Role, change, corrects, denies, statements};
 use crate::evidence::Passage;
@@ -268,7 +268,19 @@ impl Session {
         };
         let mut found: Vec<Finding> = Vec::new();
         let mut barred = false;
+        let folded = view.folded();
+        let of_others = |place: Span| attributed(view, &folded, place).is_some();
         for statement in &said {
+            let place = match statement.subject {
+                Some(_) => statement.span,
+                None => first.object_span.unwrap_or(statement.span),
+            };
+            if of_others(place)
+                || detect::offered_besides(view, &folded, place)
+                || detect::of_several(view, &folded, first)
+            {
+                continue;
+            }
             // The sentence as a whole is compared where none of its parts told anything, or would
             // have with a lower bar: a higher one makes nothing surer.
             if statement.subject.is_none() && (barred || !found.is_empty()) {
@@ -290,8 +302,13 @@ impl Session {
             {
                 continue;
             }
+            let added = detect::with_added(view, &folded);
             let right = |prior: &Prior| {
-                denies(view, &prior.statement) || self.state.corrects && prior.role == Role::User
+                let told = prior.statement.content.to_lowercase();
+                added.iter().any(|word| !told.contains(word))
+                    || statement.subject.is_none() && detect::of_a_belonging(view.text, &told)
+                    || denies(view, &prior.statement)
+                    || self.state.corrects && prior.role == Role::User
             };
             let finding = detect::contradicts_prior(claim, statement, established, bars, right);
             let new = |other: &Finding| !found.iter().any(|f| f.span == other.span);

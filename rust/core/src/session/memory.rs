@@ -131,12 +131,12 @@ fn claim_heap(claim: &Claim) -> usize {
         })
         .sum();
     let texts = [&claim.subject, &claim.predicate, &claim.object];
-    let referent = claim.referent.as_ref();
+    let referents = claim.referent.iter().chain(&claim.object_referent);
     claim.id.capacity()
         + claim.content.capacity()
-        + referent.map_or(0, |r| {
-            r.name.capacity() + size_of_val(r.entities.as_slice())
-        })
+        + referents
+            .map(|r| r.name.capacity() + size_of_val(r.entities.as_slice()))
+            .sum::<usize>()
         + texts
             .map(|text| optional(text.as_ref()))
             .iter()

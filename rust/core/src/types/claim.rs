@@ -120,6 +120,10 @@ pub struct Claim {
     /// What a pronoun or description in the subject stands for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referent: Option<Referent>,
+    /// What a pronoun that is the object stands for, where the text before leaves no choice. Known
+    /// to the session that read the claim alone.
+    #[serde(skip)]
+    pub object_referent: Option<Referent>,
     /// Whether the text before leaves open whom the subject means: a pronoun or description with
     /// two things that fit, one word of a name that nobody introduced.
     #[serde(default, skip_serializing_if = "super::text::is_false")]

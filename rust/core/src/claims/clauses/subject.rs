@@ -93,6 +93,33 @@ impl Reader<'_> {
         start..first
     }
 
+    /// "X, whose sister", "X, the sister of whom": the noun that the clause with its verb at `at`
+    /// belongs to, and what of it is spoken of.
+    pub(super) fn possession(
+        &self,
+        begin: usize,
+        at: usize,
+    ) -> Option<(Range<usize>, Range<usize>)> {
+        let whose = (begin..at).rev().find(|i| self.text(*i) == "whose");
+        let start = whose.or_else(|| {
+            let of = (begin + 1..at)
+                .rev()
+                .find(|i| self.text(i - 1) == "of" && matches!(self.text(*i), "which" | "whom"))?;
+            (begin..of)
+                .rev()
+                .find(|i| self.comma(*i))
+                .map(|comma| comma + 1)
+        })?;
+        let end = (begin..start)
+            .rev()
+            .find(|i| self.word(*i))
+            .map_or(begin, |i| i + 1);
+        let first = (begin..end)
+            .find(|i| !self.is(*i, Cue::CONJUNCTION.or(Cue::BREAK).or(Cue::ADVERB)))
+            .unwrap_or(end);
+        Some((first..end, start..at))
+    }
+
     /// A subject does not begin with a preposition: "in 2020 the shop".
     fn after_preposition(&self, start: usize, end: usize) -> Range<usize> {
         if !self.is(start, Cue::PREPOSITION) {

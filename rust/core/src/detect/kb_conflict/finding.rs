@@ -69,6 +69,9 @@ impl Conflict<'_> {
         };
         // "1972 or 1973": one of two values is no value to put right.
         let replacement = replacement.filter(|_| !one_of_two(view, span));
+        // "He's": the name would take the place of its verb too.
+        let meant = self.object.stands_for(view);
+        let replacement = replacement.filter(|_| !meant || !view.at(span).contains(['\'', '’']));
         // The month put in the place of that of "early March" need not be early.
         let replacement = replacement.filter(|_| !in_part(view, span));
         // "over 450" is put right as a whole.
@@ -92,13 +95,14 @@ impl Conflict<'_> {
             None => (span, None),
         };
         let text = view.at(span);
+        let said = if meant { &*self.object.text } else { text };
         let name = kb.name(self.id).unwrap_or("").to_owned();
         let attribute = fact.predicate.replace('_', " ");
         let mut finding = draft(kind, rule, Some(span), text, claim.decided_at);
         finding.claim_id = Some(claim.id.clone());
         finding.p_hallucinated = fact.confidence;
         finding.status = Status::Contradicted;
-        finding.content = format!("{name}: {attribute} {text}");
+        finding.content = format!("{name}: {attribute} {said}");
         let template = if denied {
             "The knowledge base has {name}, {attribute}: {expected}"
         } else {
@@ -109,7 +113,7 @@ impl Conflict<'_> {
             .sensitive("name", &*name)
             .plain("attribute", attribute)
             .sensitive("expected", &*expected)
-            .sensitive("said", text);
+            .sensitive("said", said);
         finding.replacement = replacement;
         finding.detected = json!(text);
         finding.expected = json!(expected);
