@@ -84,7 +84,7 @@ pub fn quantity_conflicts(
             || around.of_several(claim.subject_span, span)
     };
     // What a third source is said to state is only held against evidence that speaks of it too.
-    let of_others = |span: Span, text: &str| {
+    let by_another = |span: Span, text: &str| {
         let text = text.to_lowercase();
         let source = attributed(view, &folded, span).map(|source| {
             let mut words = source.filter(|i| !folded.cue(*i).is(Cue::FUNCTION));
@@ -99,7 +99,7 @@ pub fn quantity_conflicts(
             let text = p.text().to_lowercase();
             added.iter().any(|word| !text.contains(word))
                 || offered_besides(view, &folded, span)
-                || of_others(span, p.text())
+                || by_another(span, p.text())
                 || other_subject(view, &folded, &parts, span, conflict, p.data())
                 || elsewhere(view, &folded, &parts, span, conflict, p.data())
         })
