@@ -13,12 +13,12 @@ const REACH: usize = 3;
 /// Whether the words of a number are those of a fraction: "a third", "half", "1/3", "¼". A fraction
 /// of a magnitude ("half a million") is an amount.
 fn fraction(text: &str, value: f64) -> bool {
-    let part = |word: &str| {
-        number_word(&word.to_ascii_lowercase()).role == Role::Parts
-    };
+    let part = |word: &str| number_word(&word.to_ascii_lowercase()).role == Role::Parts;
     let mut words = text.split([' ', '-']);
     let below = value > 0.0 && value < 1.0;
-    let figures = text.bytes().all(|b| b.is_ascii_digit() || b".,".contains(&b));
+    let figures = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b".,".contains(&b));
     below && !figures || value < 1000.0 && words.any(part)
 }
 
@@ -67,12 +67,29 @@ pub(crate) fn is_share(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quan
     })
 }
 
-/// Whether the first number of a text is written as a fraction or in per cent.
+/// Whether the first number of a text by itself says a share, a ratio or a multiple.
 pub(crate) fn says_share(text: &str) -> bool {
     let found = segment::quantities(text);
-    found.first().is_some_and(|own| {
-        let Span { start, end } = own.span;
-        own.kind == QuantityKind::Percent
-            || own.unit.is_none() && fraction(text.get(start..end).unwrap_or(""), own.value)
-    })
+    let Some(own) = found.first() else {
+        return false;
+    };
+    if own.kind == QuantityKind::Percent || own.unit.is_some() {
+        return own.unit.is_none();
+    }
+    let Span { start, end } = own.span;
+    let behind = text.get(end..).unwrap_or("").trim_start();
+    let mut words = behind.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let next = match first {
+        "out" => words.nth(1),
+        "in" => words.next(),
+        _ => None,
+    };
+    let ratio = next.is_some_and(|word| {
+        let counted = segment::quantities(word);
+        counted.iter().any(|other| {
+            other.kind == QuantityKind::Cardinal && other.unit.is_none() && other.value >= own.value
+        })
+    });
+    fraction(text.get(start..end).unwrap_or(""), own.value) || first == "times" || ratio
 }

@@ -6,7 +6,7 @@ use crate::kb::{Fact, Value};
 use crate::lexicon::tables::values;
 use crate::normal::stem;
 use crate::segment;
-use crate::types::{QuantityKind, Resolution, Span};
+use crate::types::{Quantity, QuantityKind, Resolution, Span};
 
 use super::object::Object;
 
@@ -42,7 +42,9 @@ impl Per {
 }
 
 fn period(word: &str) -> Option<&'static str> {
-    values().of("period_", word).filter(|class| *class != "link")
+    values()
+        .of("period_", word)
+        .filter(|class| *class != "link")
 }
 
 /// An adjective or adverb of a period ("monthly", "annual"), which needs nothing before it.
@@ -61,11 +63,10 @@ fn per<'a>(words: &[&'a str], number: &dyn Fn(usize) -> bool) -> Per {
         let one = |word: &str| matches!(word, "a" | "an" | "per" | "/" | "each" | "every");
         let right_before = i.checked_sub(1).map(|j| words[j]);
         if let Some(class) = period(word) {
-            let several = i > 0
-                && number(i - 1)
-                && right_before.is_some_and(|w| !one(w) && w != "one")
-                || led(i, &|w| w == "half")
-                || words.get(i + 1..i + 4) == Some(&["and", "a", "half"][..]);
+            let several =
+                i > 0 && number(i - 1) && right_before.is_some_and(|w| !one(w) && w != "one")
+                    || led(i, &|w| w == "half")
+                    || words.get(i + 1..i + 4) == Some(&["and", "a", "half"][..]);
             let linked = right_before.is_some_and(one) || several;
             let linked = linked || led(i, &|w| values().has("period_link", w));
             if found.period.is_none() && (adjective(word) || linked) {
@@ -73,7 +74,8 @@ fn per<'a>(words: &[&'a str], number: &dyn Fn(usize) -> bool) -> Per {
             }
             continue;
         }
-        if matches!(*word, "each" | "apiece") && words.get(i + 1).is_none_or(|w| period(w).is_none())
+        if matches!(*word, "each" | "apiece")
+            && words.get(i + 1).is_none_or(|w| period(w).is_none())
         {
             found.bearer.get_or_insert_with(|| "each".to_owned());
             continue;
@@ -111,8 +113,11 @@ pub(super) fn other_period(
         Value::Number { .. } => written(&fact.predicate.to_lowercase().replace('_', " ")),
         _ => return false,
     };
-    let amount = |q: &&crate::types::Quantity| {
-        matches!(q.kind, QuantityKind::Money | QuantityKind::Measure | QuantityKind::Cardinal)
+    let amount = |q: &&Quantity| {
+        matches!(
+            q.kind,
+            QuantityKind::Money | QuantityKind::Measure | QuantityKind::Cardinal
+        )
     };
     let Some(at) = object.quantities.iter().find(amount) else {
         return false;
@@ -146,18 +151,24 @@ pub(super) fn other_period(
             matches!(mention.resolution, Resolution::Known(_)) && mention.span.overlaps(span)
         })
     };
-    let start = view.lexemes_in(Span::new(at.span.start, at.span.start)).start;
-    let mut words: Vec<&str> = Vec::new();
-    for i in 0..start {
-        words.push(if named(i) { "" } else { word(view, folded, i) });
-    }
-    let ahead = per(&words, &|i| counts(i));
+    let start = view
+        .lexemes_in(Span::new(at.span.start, at.span.start))
+        .start;
+    let plain = |i: usize| {
+        if named(i) { "" } else { word(view, folded, i) }
+    };
+    let words: Vec<&str> = (0..start).map(plain).collect();
+    let ahead = per(&words, &counts);
     !ahead.is_empty() && (ahead.several || ahead.period.is_some() && ahead.period != own.period)
 }
 
 /// A word of the sentence; a slash stands for itself.
 fn word<'a>(view: &SentenceView<'a>, folded: &Folded<'a>, i: usize) -> &'a str {
-    if view.word(i) == "/" { "/" } else { folded.get(i) }
+    if view.word(i) == "/" {
+        "/"
+    } else {
+        folded.get(i)
+    }
 }
 
 /// What a value's own words and its attribute's name say.

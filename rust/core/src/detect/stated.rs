@@ -2,10 +2,10 @@
 //! than in 1970" and "employs a third of the town" give no number of people.
 
 use crate::claims::{Folded, SentenceView, is_share, says_share, unit_named};
-use crate::kb::{Fact, Value};
+use crate::kb::{Fact, Value, loose};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{frames, values};
-use crate::types::{LexKind, QuantityKind};
+use crate::types::{LexKind, Quantity, QuantityKind};
 
 use super::object::Object;
 
@@ -31,7 +31,7 @@ pub(super) fn not_its_value(
             let whole = value.fract() == 0.0 && value.abs() >= 2.0;
             whole && (dated(view, folded, object, fact, *value) || shared())
         }
-        Value::Text(text) => !object.bounds.is_empty() && !says_share(text) && shared(),
+        Value::Text(text) => loose(text).is_some() && !says_share(text) && shared(),
         _ => false,
     }
 }
@@ -47,14 +47,19 @@ fn dated(
     let mut numbers = object.quantities.iter();
     let years = numbers.all(|q| {
         let date = object.dates.iter().any(|date| date.span.overlaps(q.span));
-        q.kind == QuantityKind::Year || date
+        q.kind == QuantityKind::Year || date || labels(view, folded, q)
     });
     if !years || object.quantities.is_empty() && object.dates.is_empty() {
         return false;
     }
     // What may be a year itself is a count only by its name.
     let year = (1000.0..2200.0).contains(&value);
-    if year && !fact.predicate.split('_').any(|word| values().has("counted", word)) {
+    if year
+        && !fact
+            .predicate
+            .split('_')
+            .any(|word| values().has("counted", word))
+    {
         return false;
     }
     let spans = object.quantities.iter().map(|q| q.span);
@@ -62,6 +67,20 @@ fn dated(
     spans
         .map(|span| view.lexemes_in(span).start)
         .all(|at| !stands_as_value(view, folded, at))
+}
+
+/// "The 2020 census", "its 1998 charter": a plain number of a year's size behind an article.
+fn labels(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quantity) -> bool {
+    let text = view.at(said.span);
+    let at = view.lexemes_in(said.span).start;
+    let led = at.checked_sub(1).is_some_and(|i| {
+        let cue = folded.cue(i);
+        cue.is(Cue::DETERMINER.or(Cue::POSSESSIVE)) && !matches!(folded.get(i), "a" | "some")
+    });
+    led && said.kind == QuantityKind::Cardinal
+        && text.len() == 4
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && (1000.0..2200.0).contains(&said.value)
 }
 
 /// Whether the number at a lexeme is what the verb, a colon or "a population of" leads to.

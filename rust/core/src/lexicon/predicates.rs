@@ -45,7 +45,7 @@ pub struct Predicates {
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
-const DATED: [&str; 11] = [
+const DATED: [&str; 12] = [
     "founded",
     "opened",
     "built",
@@ -57,6 +57,7 @@ const DATED: [&str; 11] = [
     "ended",
     "acquired",
     "closed_in",
+    "approved",
 ];
 
 /// What the names of columns begin with where a number is counted.

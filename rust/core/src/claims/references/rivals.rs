@@ -255,6 +255,14 @@ impl References {
         if own.is_some_and(|own| own.unsure) {
             return true;
         }
+        // "Lumo X is new. It …", where nothing else can be meant.
+        let unsure = |c: &std::sync::Arc<Candidate>| c.unsure && !c.referent.entities.is_empty();
+        if referent.is_none()
+            && !matches!(wanted, Wanted::Person(_))
+            && self.candidates.iter().any(unsure)
+        {
+            return true;
+        }
         let from = own.map_or(i64::MIN, |own| own.sentence);
         let name = referent.map(|referent| fold_name(&referent.name));
         let since =

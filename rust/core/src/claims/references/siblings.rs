@@ -4,11 +4,10 @@
 
 use crate::claims::names::kind_named;
 use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::values;
 use crate::normal::fold_name;
-use crate::types::{
-    LexFlags, LexKind, Lexeme, Mention, NameType, QuantityKind, Resolution, Span,
-};
+use crate::types::{LexFlags, LexKind, Lexeme, Mention, NameType, QuantityKind, Resolution, Span};
 
 /// The word right behind a name, one blank or a hyphen away.
 fn behind<'a>(view: &'a SentenceView<'_>, name: Span) -> Option<&'a Lexeme> {
@@ -26,13 +25,7 @@ pub(super) fn numbered(view: &SentenceView<'_>, name: Span) -> bool {
     let bare = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s"));
     let bare = bare.unwrap_or(text);
     match next.kind {
-        LexKind::Number => !view.quantities.iter().any(|q| {
-            let amount = matches!(
-                q.kind,
-                QuantityKind::Money | QuantityKind::Percent | QuantityKind::Measure
-            );
-            amount && q.span.overlaps(next.span)
-        }),
+        LexKind::Number => model(view, name, next),
         LexKind::Word => {
             let capital = next.flags.has(LexFlags::CAPITALIZED);
             let letter = capital && bare.chars().count() == 1 && bare != "I";
@@ -43,10 +36,36 @@ pub(super) fn numbered(view: &SentenceView<'_>, name: Span) -> bool {
     }
 }
 
+/// "Lumo 2", not "in Oslo 1,200 people", "Oslo 1952" or "Lumo 2 litres".
+fn model(view: &SentenceView<'_>, name: Span, number: &Lexeme) -> bool {
+    let folded = view.folded();
+    let at = view.lexemes_in(name);
+    let placed = at.start > 0 && {
+        let before = folded.get(at.start - 1);
+        matches!(before, "in" | "at" | "near" | "from" | "around" | "to")
+    };
+    let text = view.at(number.span);
+    let said = view
+        .quantities
+        .iter()
+        .find(|q| q.span.overlaps(number.span));
+    let amount = said.is_some_and(|q| {
+        matches!(
+            q.kind,
+            QuantityKind::Money
+                | QuantityKind::Percent
+                | QuantityKind::Measure
+                | QuantityKind::Year
+                | QuantityKind::Ordinal
+        )
+    });
+    !placed && !amount && !text.contains(',')
+}
+
 /// "Lumo-2": the name is a part of one word.
 fn joined(view: &SentenceView<'_>, name: Span) -> bool {
-    let inside = view.lexemes.iter().filter(|l| l.span.overlaps(name));
-    inside.into_iter().any(|lexeme| {
+    let mut inside = view.lexemes.iter().filter(|l| l.span.overlaps(name));
+    inside.any(|lexeme| {
         let rest = view.at(Span::new(name.end.min(lexeme.span.end), lexeme.span.end));
         let rest = rest.strip_prefix(['-', '‐', '‑']);
         rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c.is_uppercase()))
@@ -76,7 +95,11 @@ pub(super) fn another(
     };
     // "the town of Arden", "the town Arden"
     let of = folded.get(before) == "of";
-    let Some(noun) = (if of { before.checked_sub(1) } else { Some(before) }) else {
+    let Some(noun) = (if of {
+        before.checked_sub(1)
+    } else {
+        Some(before)
+    }) else {
         return false;
     };
     let lexeme = &view.lexemes[noun];
@@ -88,7 +111,11 @@ pub(super) fn another(
     let only_says = values().has("of_kind", word);
     let told = !kinds.contains(&NameType::Unknown);
     match kind {
-        NameType::Unknown | NameType::Person => only_says && of && !told,
+        NameType::Person => false,
+        NameType::Unknown => {
+            let part = name_cue(word).is(NameCue::PLACE.or(NameCue::ORG));
+            of && (only_says && !told || !only_says && part)
+        }
         // "the harbour of Arden" is no Arden.
         kind if of => !only_says || !kinds.contains(&kind),
         kind => only_says && told && !kinds.contains(&kind),
