@@ -41,4 +41,5 @@ mod session;
 mod standing_on;
 mod taxonomy;
 mod tier;
+mod values;
 mod verb_senses;

@@ -20,6 +20,7 @@ mod parse;
 mod proposition;
 mod reader;
 mod references;
+mod share;
 mod shouted;
 mod stance;
 mod temporal;
@@ -44,6 +45,7 @@ pub use numbers::{
 };
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
+pub(crate) use share::{is_share, says_share};
 pub use shouted::as_spoken;
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};

@@ -221,7 +221,9 @@ impl References {
     ) -> Reference {
         let mention = view.mentions.iter().find(|m| m.span.overlaps(span));
         let unsure = mention.is_some_and(|mention| {
-            self.rivals.doubts(view, mention) || rivals::longer(view, span, mention.span, kind)
+            self.rivals.doubts(view, mention)
+                || rivals::longer(view, span, mention.span, kind)
+                || siblings::another(view, folded, mention, kind_of)
         });
         let entities = match mention.map(|m| &m.resolution) {
             Some(Resolution::Known(ids)) => ids.iter().copied().take(NAMESAKES).collect(),
@@ -411,3 +413,4 @@ fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
 mod kin;
 mod phrases;
 mod rivals;
+mod siblings;

@@ -1,6 +1,6 @@
 //! Whether two statements contradict each other.
 
-use crate::claims::amounts_agree;
+use crate::claims::{amounts_agree, says_share};
 use crate::dialogue::{HAPPENED, SCHEDULED, Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
@@ -86,6 +86,10 @@ pub fn contradiction(
     }
     // Of two times, or of some and others, both may be so.
     if !said.circumstances.agree(&prior.circumstances) {
+        return Err(false);
+    }
+    // A third of the staff is no number of people.
+    if says_share(&said.object) != says_share(&prior.object) {
         return Err(false);
     }
     if said.free != prior.free {

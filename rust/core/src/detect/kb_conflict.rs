@@ -23,7 +23,9 @@ use super::object::Object;
 use super::one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
 use super::qualified::qualified;
+use super::rated::other_period;
 use super::sense::other_sense;
+use super::stated::not_its_value;
 use super::subject::claim_entities;
 use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
 use super::wrong_attribute::wrong_attribute;
@@ -148,6 +150,8 @@ pub(super) fn kb_conflict<'a>(
         || of_another(view, &folded, claim)
         || stands_beside(view, &folded, claim, kb, &clash)
         || counts_names(view, &object, &clash.fact.value)
+        || not_its_value(view, &folded, &object, &clash.fact)
+        || other_period(view, &folded, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)

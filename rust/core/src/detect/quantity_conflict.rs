@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::claims::{
-    Bounds, ContentWord, Folded, SentenceView, attributed, bounds, clauses, decade_holds,
-    quantity_context, unasserted,
+    Bounds, ContentWord, Folded, SentenceView, attributed, bounds, clauses, decade_holds, is_share,
+    quantity_context, says_share, unasserted,
 };
 use crate::evidence::{Conflict, Context, EvidenceSet};
 use crate::kb::{Date, Loose, loose};
@@ -156,7 +156,9 @@ pub fn quantity_conflicts(
                 || unasserted(view, &folded, quantity.span)
                 || others(quantity.span, &conflict);
             let beside = || right_beside(view, &folded, quantity, &conflict);
-            if allowed || told || open || beside() || other(quantity.span, &conflict) {
+            // "A third of the staff" is at odds with another share, with no number of people.
+            let share = || is_share(view, &folded, quantity) && !says_share(&conflict.text);
+            if allowed || told || open || beside() || share() || other(quantity.span, &conflict) {
                 continue;
             }
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);

@@ -45,7 +45,7 @@ pub struct Predicates {
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
-const DATED: [&str; 13] = [
+const DATED: [&str; 14] = [
     "founded",
     "opened",
     "built",
@@ -59,6 +59,7 @@ const DATED: [&str; 13] = [
     "closed_in",
     "shipped",
     "delivered",
+    "approved",
 ];
 
 /// What the names of columns begin with where a number is counted.

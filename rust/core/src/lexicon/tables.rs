@@ -98,6 +98,13 @@ impl Marks<'_> {
     }
 }
 
+/// Words by which a number is the value of an attribute, or something beside it.
+#[must_use]
+pub fn values() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/values.tsv")))
+}
+
 /// Words of time, tense and order.
 #[must_use]
 pub fn time() -> &'static Table {

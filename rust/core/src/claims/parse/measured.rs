@@ -108,6 +108,8 @@ impl Parser<'_> {
                         Cue::PREPOSITION.or(Cue::DETERMINER).or(Cue::CONJUNCTION),
                     )
             })
+            // "600 people worldwide", "40 engineers altogether"
+            .filter(|i| !self.is(*i, Cue::ADVERB) && !stance().has("whole", self.text(*i)))
             .last()
             .map(|i| self.text(i))
     }

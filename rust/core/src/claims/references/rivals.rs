@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::phrases::noun_phrase;
+use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted, describes, same_thing};
 use crate::claims::content::word_hash;
 use crate::claims::names::Name;
@@ -44,6 +45,8 @@ pub(super) struct Rivals {
     introduced: VecDeque<u32>,
     /// Words of names that the knowledge base lacks.
     strangers: VecDeque<u64>,
+    /// Names that stood as a part of another one's ("Lumo" in "Lumo 2").
+    families: VecDeque<u64>,
 }
 
 fn push<T>(queue: &mut VecDeque<T>, limit: usize, item: T) {
@@ -57,7 +60,7 @@ impl Rivals {
     pub(super) fn heap_bytes(&self) -> usize {
         self.others.capacity() * size_of::<Other>()
             + self.introduced.capacity() * size_of::<u32>()
-            + self.strangers.capacity() * size_of::<u64>()
+            + (self.strangers.capacity() + self.families.capacity()) * size_of::<u64>()
     }
 
     /// A new sentence begins.
@@ -89,6 +92,10 @@ impl Rivals {
                     if !self.introduced.contains(id) {
                         push(&mut self.introduced, REMEMBERED, *id);
                     }
+                }
+                let family = word_hash(&fold_name(view.at(mention.span)));
+                if siblings::numbered(view, mention.span) && !self.families.contains(&family) {
+                    push(&mut self.families, REMEMBERED, family);
                 }
             }
         }
@@ -127,9 +134,12 @@ impl Rivals {
         };
         let folded = fold_name(view.at(mention.span));
         let word = folded.strip_suffix(" s").unwrap_or(&folded);
-        mention.partial
-            && (!ids.iter().any(|id| self.introduced.contains(id))
-                || self.strangers.contains(&word_hash(word)))
+        if !mention.partial {
+            // "Lumo" once "Lumo 2" was spoken of: either.
+            return self.families.contains(&word_hash(word));
+        }
+        !ids.iter().any(|id| self.introduced.contains(id))
+            || self.strangers.contains(&word_hash(word))
     }
 }
 
@@ -243,6 +253,14 @@ impl References {
             .rev()
             .find(|candidate| Some(&candidate.referent) == referent);
         if own.is_some_and(|own| own.unsure) {
+            return true;
+        }
+        // "Lumo X is new. It …", where nothing else can be meant.
+        let unsure = |c: &std::sync::Arc<Candidate>| c.unsure && !c.referent.entities.is_empty();
+        if referent.is_none()
+            && !matches!(wanted, Wanted::Person(_))
+            && self.candidates.iter().any(unsure)
+        {
             return true;
         }
         let from = own.map_or(i64::MIN, |own| own.sentence);

@@ -1,0 +1,95 @@
+//! Numbers that say which share something is of something else, and so no amount: "a third of the
+//! staff", "two in five", "three times as many".
+
+use crate::lexicon::units::{Role, number_word};
+use crate::segment;
+use crate::types::{Quantity, QuantityKind, Span};
+
+use super::view::{Folded, SentenceView};
+
+/// Words behind "in" and "out of" among which the number stands that it is a share of.
+const REACH: usize = 3;
+
+/// Whether the words of a number are those of a fraction: "a third", "half", "1/3", "¼". A fraction
+/// of a magnitude ("half a million") is an amount.
+fn fraction(text: &str, value: f64) -> bool {
+    let part = |word: &str| number_word(&word.to_ascii_lowercase()).role == Role::Parts;
+    let mut words = text.split([' ', '-']);
+    let below = value > 0.0 && value < 1.0;
+    let figures = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b".,".contains(&b));
+    below && !figures || value < 1000.0 && words.any(part)
+}
+
+/// Whether the number says a share, a ratio or a multiple of something else.
+pub(crate) fn is_share(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quantity) -> bool {
+    if said.unit.is_some() || !matches!(said.kind, QuantityKind::Cardinal | QuantityKind::Ordinal) {
+        return said.kind == QuantityKind::Percent;
+    }
+    let range = view.lexemes_in(said.span);
+    let next = range.end;
+    if fraction(view.at(said.span), said.value) {
+        // "a quarter of a million", "half a dozen"
+        let scaled = (next..next + REACH).any(|i| {
+            matches!(
+                number_word(folded.get(i)).role,
+                Role::Magnitude | Role::Hundred
+            )
+        });
+        return !scaled;
+    }
+    if said.kind == QuantityKind::Ordinal {
+        return false;
+    }
+    if matches!(folded.get(next), "times" | "fold") {
+        return true;
+    }
+    // "four of the ten", "one in five", "two out of three"
+    let from = match folded.get(next) {
+        "out" if folded.get(next + 1) == "of" => next + 2,
+        "in" | "of" => next + 1,
+        _ => return false,
+    };
+    view.quantities.iter().any(|other| {
+        let at = view.lexemes_in(other.span).start;
+        let between = (from..at).all(|i| {
+            matches!(
+                folded.get(i),
+                "the" | "every" | "its" | "all" | "their" | "these" | "those"
+            )
+        });
+        other.kind == QuantityKind::Cardinal
+            && other.unit.is_none()
+            && (from..from + REACH).contains(&at)
+            && between
+            && other.value >= said.value
+    })
+}
+
+/// Whether the first number of a text by itself says a share, a ratio or a multiple.
+pub(crate) fn says_share(text: &str) -> bool {
+    let found = segment::quantities(text);
+    let Some(own) = found.first() else {
+        return false;
+    };
+    if own.kind == QuantityKind::Percent || own.unit.is_some() {
+        return own.unit.is_none();
+    }
+    let Span { start, end } = own.span;
+    let behind = text.get(end..).unwrap_or("").trim_start();
+    let mut words = behind.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let next = match first {
+        "out" => words.nth(1),
+        "in" => words.next(),
+        _ => None,
+    };
+    let ratio = next.is_some_and(|word| {
+        let counted = segment::quantities(word);
+        counted.iter().any(|other| {
+            other.kind == QuantityKind::Cardinal && other.unit.is_none() && other.value >= own.value
+        })
+    });
+    fraction(text.get(start..end).unwrap_or(""), own.value) || first == "times" || ratio
+}
