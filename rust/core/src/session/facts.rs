@@ -89,11 +89,17 @@ impl Session {
         self.context.grounds().holds_words(text, &mentioned)
     }
 
-    /// Whether a number counts days that a schedule may account for once the sentence has closed.
-    pub(super) fn counts_days(&self, quantity: &Quantity) -> bool {
+    /// Reports a number that no source has; days that a schedule may account for once the sentence
+    /// has closed wait for that.
+    pub(super) fn emit_number(&mut self, quantity: &Quantity, finding: Finding) {
         let days = quantity.unit.is_some_and(|id| unit(id).name == "day");
         let based = || self.context.kb.as_ref().is_some_and(|kb| !kb.is_empty());
-        days && (1.0..=7.0).contains(&quantity.value) && (based() || self.told_schedules())
+        let week = days && (1.0..=7.0).contains(&quantity.value);
+        if week && (based() || self.told_schedules()) {
+            self.state.open.doubts.push(finding);
+        } else {
+            self.emit_or_wait(finding);
+        }
     }
 
     /// Whether the evidence tells a weekly schedule.

@@ -100,11 +100,7 @@ impl Session {
         let finding =
             detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
-            if self.counts_days(&quantity) {
-                self.state.open.doubts.push(finding);
-            } else {
-                self.emit_or_wait(finding);
-            }
+            self.emit_number(&quantity, finding);
         }
     }
 

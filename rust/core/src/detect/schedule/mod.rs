@@ -229,6 +229,8 @@ impl Asked<'_> {
         if meant.is_none() && spoken.is_some() && !self.alone(evidence) {
             return None;
         }
+        // Whose "we" it is only a source that says "we" tells.
+        let ours = spoken == Some("we");
         let is_of = |source: &Subject, passage: &crate::evidence::Passage| {
             if let Some(own) = source.pronoun.as_deref() {
                 return spoken == Some(own);
@@ -240,6 +242,9 @@ impl Asked<'_> {
                     .map(crate::normal::fold_name)
                     .any(|word| crate::normal::stem(&word) == stem)
             };
+            if ours {
+                return false;
+            }
             let named = spoken.is_some() || self.subject.is_of(source, &around);
             named
                 && meant

@@ -1,6 +1,7 @@
 //! Weekly schedules in a text: on which days something is said to be open, on which closed, and
 //! whether the list is complete.
 
+mod conclude;
 mod phrase;
 mod predicate;
 mod sentence;

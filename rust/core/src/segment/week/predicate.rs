@@ -6,19 +6,19 @@ use crate::types::Span;
 
 use super::phrase::{Said, phrase};
 use super::words::Words;
-use super::{Days, Form, Part, Phrase, Week};
+use super::{Days, Form, Phrase, Week};
 
 /// Days in one go, and the times told of them.
 #[derive(Debug)]
-struct Group {
-    phrase: Phrase,
-    clocks: Vec<Clock>,
+pub(super) struct Group {
+    pub(super) phrase: Phrase,
+    pub(super) clocks: Vec<Clock>,
     /// Whether all was said of it when these days came: times behind it are of it.
     settled: bool,
     /// Behind "on".
-    on: bool,
+    pub(super) on: bool,
     /// Behind "also".
-    too: bool,
+    pub(super) too: bool,
 }
 
 /// A reader of the words behind a state.
@@ -26,18 +26,18 @@ struct Group {
 pub(super) struct Predicate<'a> {
     words: &'a Words,
     /// Whether days come before their times and states.
-    list: bool,
+    pub(super) list: bool,
     /// The state of days that none is said of.
     open: bool,
     /// The state of the days to come.
     state: bool,
-    groups: Vec<Group>,
-    count: Option<(usize, Span, bool)>,
+    pub(super) groups: Vec<Group>,
+    pub(super) count: Option<(usize, Span, bool)>,
     /// Times that were told before their days.
-    ahead: Vec<Clock>,
-    times_first: bool,
-    only: bool,
-    excepted: Days,
+    pub(super) ahead: Vec<Clock>,
+    pub(super) times_first: bool,
+    pub(super) only: bool,
+    pub(super) excepted: Days,
     too: bool,
     on: bool,
 }
@@ -380,87 +380,5 @@ impl<'a> Predicate<'a> {
             return Some(Some(1));
         }
         None
-    }
-
-    fn week(self) -> Option<Week> {
-        let mut week = Week::default();
-        let (mut open, mut closed) = (Days::NONE, self.excepted);
-        let mut ranged = !self.excepted.is_empty();
-        for group in &self.groups {
-            let phrase = group.phrase;
-            if phrase.open {
-                open = open.or(phrase.days);
-                let whole = phrase.form == Form::Range
-                    || phrase.form == Form::All
-                    || phrase.days == Days::WEEKDAYS && phrase.form == Form::Class;
-                ranged |= whole && !group.too;
-                week.parts.push(Part {
-                    days: phrase.days,
-                    clocks: group.clocks.clone(),
-                });
-            } else {
-                // Shut for an hour is not closed, and "not open every day" is open on some.
-                if !group.clocks.is_empty() || phrase.form == Form::All {
-                    return None;
-                }
-                closed = closed.or(phrase.days);
-            }
-        }
-        if self.groups.is_empty() && !self.ahead.is_empty() {
-            week.parts.push(Part {
-                days: Days::ALL,
-                clocks: self.ahead.clone(),
-            });
-        }
-        // Times in front of days that share them.
-        let clocks: Vec<Vec<Clock>> = self.runs();
-        for (part, clocks) in week.parts.iter_mut().zip(clocks) {
-            if part.clocks.is_empty() {
-                part.clocks = clocks;
-            }
-        }
-        week.open = open.without(closed);
-        week.closed = closed;
-        week.only = self.only;
-        let any_open = self.groups.iter().any(|group| group.phrase.open);
-        week.complete = any_open && (ranged || self.only);
-        if self.only && !any_open && !closed.is_empty() {
-            week.open = Days::ALL.without(closed);
-            week.complete = true;
-        }
-        week.count = self.count.and_then(|(count, span, open)| {
-            let open = if open {
-                Some(count)
-            } else {
-                7_usize.checked_sub(count)
-            };
-            open.map(|count| (count, span))
-        });
-        let also = self.groups.iter().any(|group| group.too);
-        let single = |group: &Group| group.phrase.form == Form::Name && group.clocks.is_empty();
-        week.once = !self.list
-            && self.groups.first().is_some_and(|group| group.on)
-            && self.groups.iter().all(single);
-        week.complete &= !also || ranged;
-        week.phrases = self.groups.iter().map(|group| group.phrase).collect();
-        Some(week)
-    }
-
-    /// For each open group without times of its own those of its neighbours of one run.
-    fn runs(&self) -> Vec<Vec<Clock>> {
-        let open: Vec<&Group> = self
-            .groups
-            .iter()
-            .filter(|group| group.phrase.open)
-            .collect();
-        let mut out = vec![Vec::new(); open.len()];
-        for i in (0..open.len()).rev() {
-            out[i] = if !open[i].clocks.is_empty() || self.times_first {
-                open[i].clocks.clone()
-            } else {
-                out.get(i + 1).cloned().unwrap_or_default()
-            };
-        }
-        out
     }
 }

@@ -115,21 +115,33 @@ impl Reader<'_> {
         self.words.is(i, "opening") && self.words.is(i + 1, "hours")
     }
 
-    /// "Mon–Fri: 9–17" and no more.
+    /// "Mon–Fri: 9–17" and no more, under a heading or none.
     fn list(&self) -> Option<Vec<Statement>> {
         let words = self.words;
-        phrase(words, 0)?;
-        let (week, end) = Predicate::listed(words, true).read(0)?;
-        let timed = week.parts.iter().any(|part| !part.clocks.is_empty());
-        (timed && end == words.len()).then(|| {
+        let first = self.listed()?;
+        let (week, end) = Predicate::listed(words, true).read(first)?;
+        let told = !week.closed.is_empty() || week.parts.iter().any(|part| !part.clocks.is_empty());
+        (told && end == words.len()).then(|| {
             vec![Statement {
-                subject: None,
-                state: words.span(0, 1),
+                subject: subject::read(words, 0, first.saturating_sub(1)),
+                state: words.span(first, first + 1),
                 week,
                 span: words.span(0, end),
                 ended: true,
             }]
         })
+    }
+
+    /// Where a list of days begins that come before their states and times: with the text, or in
+    /// the line behind a heading.
+    fn listed(&self) -> Option<usize> {
+        let words = self.words;
+        let heads = (0..words.len()).filter(|i| *i == 0 || words.is_mark(*i - 1, ";"));
+        let first = heads.into_iter().find(|i| phrase(words, *i).is_some())?;
+        let (_, next) = phrase(words, first)?;
+        let mark = words.is_mark(next, ":") || words.is_mark(next, "-") || words.timed(next);
+        let plain = (0..first).all(|i| !self.is_state(i) && !words.is(i, "be"));
+        (plain && (mark || self.is_state(next))).then_some(first)
     }
 
     fn statements(&self, phrases: &[usize]) -> Option<Vec<Statement>> {
@@ -139,23 +151,8 @@ impl Reader<'_> {
         let (mut from, ahead) = self.ahead();
         let mut ahead = ahead;
         // "Monday: closed"
-        let listed = from == 0
-            && phrase(words, 0).is_some_and(|(_, next)| {
-                let mark =
-                    words.is_mark(next, ":") || words.is_mark(next, "-") || words.timed(next);
-                mark || self.is_state(next)
-            });
-        if listed {
-            let (week, end) = Predicate::listed(words, true).read(0)?;
-            return (end == words.len()).then(|| {
-                vec![Statement {
-                    subject: None,
-                    state: words.span(0, 1),
-                    week,
-                    span: words.span(0, end),
-                    ended: true,
-                }]
-            });
+        if self.listed().is_some() {
+            return self.list();
         }
         let mut i = from;
         while i < words.len() {

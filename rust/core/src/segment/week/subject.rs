@@ -5,6 +5,7 @@ use crate::types::Span;
 
 use super::words::Words;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::stance;
 
 /// Most words of a subject.
 const MOST: usize = 12;
@@ -78,6 +79,8 @@ pub(super) fn read(words: &Words, from: usize, to: usize) -> Option<Subject> {
         if i == from && words.is(i, "other") {
             subject.other = true;
         }
+        // "The museum that is open": one of several, told apart by it.
+        subject.other |= stance().has("relative", &word.text);
         let classes = cue(&word.text);
         if word.text == "'s" || classes.is(Cue::DETERMINER) || words.is(i, "other") {
             continue;
