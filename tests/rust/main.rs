@@ -7,6 +7,7 @@ mod against_evidence;
 mod budget;
 mod claims;
 mod coherence;
+mod dense;
 mod details;
 mod detect;
 mod detok;
