@@ -8,7 +8,7 @@ use crate::lexicon::units::unit;
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
 use super::super::grounds::Grounds;
-use super::{Amount, NEAR};
+use super::{APART, Amount, NEAR};
 use crate::evidence::Dated;
 use crate::segment::{quantities, told_hours};
 
@@ -110,10 +110,14 @@ pub(crate) fn reckoned_date(said: &DateExpr, grounds: &Grounds<'_>) -> Option<St
         .collect();
     let spans = passages.iter().flat_map(|p| {
         let all = p.data().quantities.iter();
-        all.map(move |own| (p.text(), own.quantity))
+        all.map(move |own| (*p, own.sentence, own.quantity))
     });
-    for (text, by) in spans.filter(|(_, q)| q.unit.is_some()).take(NEAR) {
+    for (length, sentence, by) in spans.filter(|(_, _, q)| q.unit.is_some()).take(NEAR) {
+        let text = length.text();
         for (passage, from) in &dates {
+            if std::ptr::eq(length, *passage) && !together(passage, sentence, from.sentence) {
+                continue;
+            }
             let Some(start) = day(&from.date) else {
                 continue;
             };
@@ -135,6 +139,17 @@ pub(crate) fn reckoned_date(said: &DateExpr, grounds: &Grounds<'_>) -> Option<St
         }
     }
     None
+}
+
+/// Whether a length and a day of one passage belong together: in one sentence, or in two that
+/// follow each other and share a word.
+fn together(passage: &Passage, length: u32, day: u32) -> bool {
+    let data = passage.data();
+    let in_both = |stem: u64| {
+        let held = data.sentences_with(stem);
+        held.binary_search(&length).is_ok() && held.binary_search(&day).is_ok()
+    };
+    length == day || length.abs_diff(day) <= APART && data.stems().any(in_both)
 }
 
 /// The day so much later, and earlier.
