@@ -86,6 +86,7 @@ class Relay(Streamed):
             async for chunk in self._broken(fault):
                 yield chunk
             self._wants_usage = False
+        self.ended = True
         if self._wants_usage and (total := self.usage.total()) is not None:
             yield sse.encode(self._chunk([], usage=total))
         yield sse.DONE
@@ -115,6 +116,7 @@ class Relay(Streamed):
                 todo, text = self._todo.popleft()
                 await todo(text)
             if self._out:
+                self.ended = self._complete
                 self.spoke()
                 yield b"".join(self._out)
                 self._out.clear()
@@ -335,6 +337,7 @@ class Relay(Streamed):
                 yield sse.encode(self._chunk([choice]))
             self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
+        self.ended = True
         yield sse.encode({**body, "groundwire": self.context.summary()})
 
     def _chunk(self, choices: list[Json], **more: Any) -> Json:

@@ -255,6 +255,7 @@ class ResponsesRelay(Streamed):
             self.context.conclude(0, self.context.watch(0))
         found = clean(found)
         found["groundwire"] = self.context.summary()
+        self.ended = True
         yield self._event({"type": data["type"], "response": found})
 
     async def _judge(self, found: Json) -> AsyncIterator[bytes]:
@@ -289,6 +290,7 @@ class ResponsesRelay(Streamed):
         whole["status"] = "incomplete"
         whole["incomplete_details"] = {"reason": reason}
         whole["groundwire"] = self.context.summary()
+        self.ended = True
         yield self._event({"type": "response.incomplete", "response": whole})
 
     async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
@@ -307,6 +309,7 @@ class ResponsesRelay(Streamed):
         whole["status"] = "failed"
         whole["error"] = {"code": fault.code, "message": str(fault)}
         whole["groundwire"] = self.context.summary()
+        self.ended = True
         yield self._event({"type": "response.failed", "response": whole})
 
     def _whole(self) -> Json:
