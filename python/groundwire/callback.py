@@ -159,15 +159,18 @@ class Callback:
             return Decision(stop=self._stopped)
         return self._decide(self.guard.poll(now_ms=self._clock()), None)
 
-    def on_end(self, timeout_s: float | None = None) -> Decision:
+    def on_end(self, timeout_s: float | None = None, *, cut: bool = False) -> Decision:
         """Tell the guard that the model has ended; the answer is over once ``stop`` is set.
 
         Waits for detectors and verifiers as long as the policy holds text for them, at most
         ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
-        call it again later, and push nothing before.
+        call it again later, and push nothing before. ``cut`` says that a limit of tokens cut the
+        answer off: a last word that no space and no mark closed is then not judged.
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
+        if cut:
+            self.guard.cut()
         now = self._clock()
         if isinstance(self.guard, WatchedGuard):
             return self._decide(self.guard.finish(now, timeout_s=timeout_s), None)

@@ -133,7 +133,7 @@ class Relay(Streamed):
             )
         for text in self.texts.values():
             if not text.over:
-                outcome = await text.watched.end() if ended else text.watched.poll()
+                outcome = await text.end() if ended else text.watched.poll()
                 self._emit(text, outcome, {})
 
     @property
@@ -265,7 +265,7 @@ class Relay(Streamed):
         if left == 0:
             watched.give_up()
             text.finish = "length"
-            self._emit(text, await watched.end(), {})
+            self._emit(text, await text.end(), {})
             return
         if context.continued == context.limits.max_continuations:
             watched.give_up()
@@ -299,7 +299,7 @@ class Relay(Streamed):
         text.watched.give_up()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
-        self._emit(text, await text.watched.end(), {})
+        self._emit(text, await text.end(), {})
 
     def _conclude(self, text: Text) -> None:
         """Send a text's last chunk: why it ended, and what was found."""
@@ -328,7 +328,7 @@ class Relay(Streamed):
             if text.over:
                 continue
             text.watched.give_up()
-            outcome = await text.watched.end()
+            outcome = await text.watched.end(cut=True)
             text.over = True
             if outcome.text:
                 choice = self.dialect.choice(

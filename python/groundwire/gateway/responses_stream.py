@@ -214,7 +214,9 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
-            async for chunk in self._emit(place, part, await part.watched.end()):
+            # Why a text ended is told behind it: under a limit it may have been cut off.
+            cut = bool(self.context.asked.body.get("max_output_tokens"))
+            async for chunk in self._emit(place, part, await part.watched.end(cut=cut)):
                 yield chunk
 
     async def _emit(self, place: Place, part: Part, outcome: Outcome) -> AsyncIterator[bytes]:
@@ -278,7 +280,7 @@ class ResponsesRelay(Streamed):
             if not part.over:
                 part.watched.give_up()
                 part.over = True
-                async for chunk in self._emit(place, part, await part.watched.end()):
+                async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
                     yield chunk
                 self.context.conclude(part.number, part.watched)
             closed = part.closed(place)
@@ -300,7 +302,7 @@ class ResponsesRelay(Streamed):
             if part.over:
                 continue
             part.watched.give_up()
-            outcome = await part.watched.end()
+            outcome = await part.watched.end(cut=True)
             part.over, self._over = True, True
             async for chunk in self._emit(place, part, outcome):
                 yield chunk

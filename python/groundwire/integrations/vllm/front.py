@@ -53,7 +53,7 @@ class Text:
                     stream.numbers[position] = numbers
         follow([(stream, ids)])
         if one.finish_reason is not None and isinstance(stream, Stream):
-            self._finish(stream)
+            self._finish(stream, cut=one.finish_reason == "length")
 
     def summary(self) -> dict[str, Any]:
         """Return what was found in this text."""
@@ -74,9 +74,11 @@ class Text:
         if self._front.receiver is not None and self._stream is not None and self._stream.sends:
             self._front.receiver.forget(self._stream.sends)
 
-    def _finish(self, stream: Stream) -> None:
+    def _finish(self, stream: Stream, *, cut: bool) -> None:
         if stream.lost is not None:
             return
+        if cut:
+            stream.guard.cut()
         stream.guard.finish(0)
         said = stream.guard.unsaid()
         self.unsaid = "" if said is None else said.text

@@ -93,6 +93,7 @@ class Request:
             own = {"groundwire": "off", "groundwire_id": self.id, "groundwire_signals": 1}
             params.extra_args = {**(params.extra_args or {}), **own}
         self.live, self._stale, self._ended = True, False, False
+        self.run.cut = False
         self._arrived.clear()
         self._before = len(self.run.ids)
         self._written = list(self.run.ids)
@@ -110,6 +111,7 @@ class Request:
             self._arrive(int(token), _signals(token, logprobs))
         if output.finished:
             self._ended, self.live = True, False
+            self.run.cut = one.finish_reason == "length"
             self._unlisten()
 
     def given_up_on(self) -> list[str]:
