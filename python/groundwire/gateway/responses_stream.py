@@ -255,10 +255,7 @@ class ResponsesRelay(Streamed):
         self._over = True
         if not self.context.summaries:
             self.context.conclude(0, self.context.watch(0))
-        found = clean(found)
-        found["groundwire"] = self.context.summary()
-        self.ended = True
-        yield self._event({"type": data["type"], "response": found})
+        yield self._last(data["type"], clean(found))
 
     async def _judge(self, found: Json) -> AsyncIterator[bytes]:
         """Put what was released in place of every text; judge those that never streamed."""
@@ -289,11 +286,8 @@ class ResponsesRelay(Streamed):
             where = {key: value for key, value in closed.items() if key not in WORDS.values()}
             yield self._event({**where, "type": kind, "part": part.done})
         whole = self._whole()
-        whole["status"] = "incomplete"
-        whole["incomplete_details"] = {"reason": reason}
-        whole["groundwire"] = self.context.summary()
-        self.ended = True
-        yield self._event({"type": "response.incomplete", "response": whole})
+        whole |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
+        yield self._last("response.incomplete", whole)
 
     async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
@@ -308,11 +302,8 @@ class ResponsesRelay(Streamed):
                 yield chunk
             self.context.conclude(part.number, part.watched)
         whole = self._whole()
-        whole["status"] = "failed"
-        whole["error"] = {"code": fault.code, "message": str(fault)}
-        whole["groundwire"] = self.context.summary()
-        self.ended = True
-        yield self._event({"type": "response.failed", "response": whole})
+        whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
+        yield self._last("response.failed", whole)
 
     def _whole(self) -> Json:
         """Return the response so far, its texts as they were released."""
@@ -344,6 +335,12 @@ class ResponsesRelay(Streamed):
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]
         return part
+
+    def _last(self, kind: str, found: Json) -> bytes:
+        """Return the event that ends the answer, with what was found."""
+        self.ended = True
+        found["groundwire"] = self.context.summary()
+        return self._event({"type": kind, "response": found})
 
     def _event(self, data: Json) -> bytes:
         number, self._number = self._number, self._number + 1
