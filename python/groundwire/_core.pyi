@@ -838,6 +838,13 @@ class Guard:
     def poll(self, now_ms: int = 0) -> list[Directive]:
         """Look again after answers came in or time passed; what to do, in order."""
 
+    def cut(self) -> None:
+        """The answer is cut off here, as by a limit of tokens; before ``finish``.
+
+        A last word that no space and no mark closed is then not judged, nor a number it may belong
+        to. Text that follows takes it back.
+        """
+
     def finish(self, now_ms: int = 0) -> list[Directive]:
         """The model has ended; may ask for a rewind or for waiting, else ends with ``stop``."""
 

@@ -111,6 +111,10 @@ class WatchedGuard:
         self._follow(None, found)
         return found
 
+    def cut(self) -> None:
+        """Say that the answer is cut off here, before ``finish``; see ``Guard.cut``."""
+        self.core.cut()
+
     def finish(
         self, now_ms: int | None = None, *, timeout_s: float | None = None
     ) -> list[_core.Directive]:

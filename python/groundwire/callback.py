@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from groundwire.errors import ArgumentError
 from groundwire.events import ReportStore, StoreSink, dispatch_report
 from groundwire.findings import Finding, Intervention
 from groundwire.hooks import Hooks
+from groundwire.policy import Policy
 
 if TYPE_CHECKING:
     from groundwire.monitor import Monitor
@@ -92,6 +93,8 @@ class Callback:
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
+        self.disclaims = not _policy(given.get("policy"), monitor).only_watches
+        """Whether the default disclaimers are added; an application's own always are."""
         self._events = monitor.events if store is None else (*monitor.events, StoreSink(store))
         self._extra = ""
         self._lengths: list[int] = []
@@ -156,15 +159,18 @@ class Callback:
             return Decision(stop=self._stopped)
         return self._decide(self.guard.poll(now_ms=self._clock()), None)
 
-    def on_end(self, timeout_s: float | None = None) -> Decision:
+    def on_end(self, timeout_s: float | None = None, *, cut: bool = False) -> Decision:
         """Tell the guard that the model has ended; the answer is over once ``stop`` is set.
 
         Waits for detectors and verifiers as long as the policy holds text for them, at most
         ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
-        call it again later, and push nothing before.
+        call it again later, and push nothing before. ``cut`` says that a limit of tokens cut the
+        answer off: a last word that no space and no mark closed is then not judged.
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
+        if cut:
+            self.guard.cut()
         now = self._clock()
         if isinstance(self.guard, WatchedGuard):
             return self._decide(self.guard.finish(now, timeout_s=timeout_s), None)
@@ -246,8 +252,9 @@ class Callback:
             wrong = [
                 f for f in report.findings if f.status == "contradicted" and _is_news(f, report)
             ]
-            notes = self.hooks.add_disclaimers(report.released, wrong)
-            self._extra += words("add_disclaimers", notes)
+            if self.disclaims or _is_own(self.hooks.add_disclaimers):
+                notes = self.hooks.add_disclaimers(report.released, wrong)
+                self._extra += words("add_disclaimers", notes)
         last_words = self.hooks.finalize(report.released + self._extra, report)
         self._extra += words("finalize", last_words)
         dispatch_report(self._events, self.report())
@@ -261,6 +268,18 @@ class Callback:
     def _last(self) -> Intervention | None:
         done = self.guard.report().interventions
         return done[-1] if done else None
+
+
+def _policy(given: Policy | Mapping[str, Any] | None, monitor: Monitor) -> Policy:
+    """Return the policy that holds for an answer."""
+    if given is None:
+        return monitor.policy
+    return given if isinstance(given, Policy) else Policy.from_mapping(given)
+
+
+def _is_own(hook: Callable[..., Any]) -> bool:
+    """Whether a hook for disclaimers is the application's own."""
+    return getattr(hook, "__func__", None) is not Hooks.add_disclaimers
 
 
 def _milliseconds() -> int:

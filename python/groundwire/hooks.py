@@ -58,8 +58,9 @@ class Hooks:
         """Return text to append for contradictions the reader has been given.
 
         They are those of the final report whose text was released all the same, and about which
-        the answer itself says nothing: with policies that only annotate, with held text that left
-        because of its limit.
+        the answer itself says nothing: with policies that annotate some tiers, with held text that
+        left because of its limit. Where the policy only watches (``Policy.only_watches``) this
+        default is not asked, so that the text stays as it is; a method of your own is.
         """
         if not contradictions:
             return ""

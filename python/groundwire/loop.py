@@ -118,6 +118,8 @@ class Run:
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.waiting = False
+        self.cut = False
+        """Whether whoever drives the loop knows that a limit cut the answer off."""
 
     def begin(self) -> Callback:
         """Return the guard of an answer that begins."""
@@ -238,7 +240,8 @@ class Run:
 
     def end(self, out: list[Event]) -> Literal["over", "on", "wait"]:
         """Tell the guard that the model has ended; the model is not asked while it waits."""
-        waited, decision = self.waiting, self.callback.on_end(timeout_s=0)
+        cut = self.cut or len(self.ids) >= self.max_tokens
+        waited, decision = self.waiting, self.callback.on_end(timeout_s=0, cut=cut)
         self.waiting = decision.wait
         if decision.stop == "regenerate":
             self.again(out)

@@ -85,10 +85,19 @@ class Policy:
 
     @classmethod
     def observe(cls) -> Policy:
-        """Return a policy that releases everything at once and rewrites nothing."""
+        """Return a policy that releases everything at once and changes nothing in the text.
+
+        What is released is what the model wrote, byte for byte: no note and no disclaimer follows.
+        """
         return cls(
             release="token", low="annotate", medium="annotate", high="annotate", critical="annotate"
         )
+
+    @property
+    def only_watches(self) -> bool:
+        """Whether no action of the policy changes the text."""
+        leaves = ("accept", "annotate") if self.annotation == "metadata" else ("accept",)
+        return all(getattr(self, name) in leaves for name in _TIERS)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Policy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -123,6 +124,13 @@ def test_streams_say_what_the_sources_say(text: str, blocks: bool) -> None:
     assert "1961" not in str(listener.tokens)
     assert listener.ends[0].text == TRUE
     assert len(listener.ends) == 1
+
+
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+def test_a_policy_that_only_watches_leaves_the_text(release: Any) -> None:
+    model = guarded(WRONG, dataclasses.replace(gw.Policy.observe(), release=release))
+    assert total(model.stream("When was it opened?")).text == WRONG
+    assert model.invoke("When was it opened?").text == WRONG
 
 
 def test_finished_answers() -> None:

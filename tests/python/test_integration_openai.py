@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,6 +63,14 @@ def stream(client: Any, upstream: fake.Upstream, say: list[Any], **how: Any) -> 
     upstream.say = say
     answer = client.chat.completions.create(**ASK, stream=True)
     return guarded(answer, **{"monitor": MONITOR, "evidence": EVIDENCE, **how})
+
+
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+@pytest.mark.parametrize("text", [WRONG, UNKNOWN])
+def test_a_policy_that_only_watches_leaves_the_text(client, upstream, text, release) -> None:
+    policy = dataclasses.replace(gw.Policy.observe(), release=release)
+    found = list(stream(client, upstream, chat(pieces(text)), policy=policy))
+    assert text_of(found) == text
 
 
 @pytest.mark.parametrize("release", ["token", "claim", "response"])

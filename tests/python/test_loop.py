@@ -263,7 +263,7 @@ def test_a_prompt_that_is_no_list_of_ids_is_refused_at_once(ids, wrong) -> None:
 def test_text_that_was_sent_gets_a_disclaimer_at_the_end() -> None:
     events = run(
         Scripted("The Harbour Museum was founded in 1992 by Ada Lind. Ask us."),
-        policy=gw.Policy.observe(),
+        policy=gw.Policy(release="token", high="annotate", critical="annotate"),
     )
     assert released(events).startswith(
         "The Harbour Museum was founded in 1992 by Ada Lind. Ask us."
@@ -399,7 +399,10 @@ def test_python_rules_and_verifiers_run_beside_a_guard() -> None:
     assert doubt.asked[0] == RIGHT
     types = {finding.type for finding in report.findings}
     assert {"stream.python_rule", "stream.verifier_contradicted"} <= types
-    assert released(events).startswith(RIGHT + " Come and see it. Ask us.")
+    assert released(events) == RIGHT + " Come and see it. Ask us.", "a policy that only watches"
+    acts = gw.Policy(release="response", medium="hedge", high="annotate", critical="annotate")
+    model = Scripted(RIGHT + " Come and see it. Ask us.")
+    events = list(gw.guard(model, [], monitor=monitor, encode=encode, policy=acts))
     assert "nobody can" in released(events), "what the reader got is put right at the end"
 
 

@@ -127,8 +127,7 @@ def test_attempts_are_bounded_and_then_it_is_escalated() -> None:
     # Without anybody to hand it to, the last attempt stands.
     alone = run(Reader([WRONG]), regeneration=gw.Regeneration(max_attempts=1), policy=OBSERVE)
     assert [e.kind for e in alone].count("regenerate") == 1
-    assert released(alone).startswith(WRONG)
-    assert "Please note" in released(alone)
+    assert released(alone) == WRONG
 
 
 @pytest.mark.req("S4-031", "S0-078")

@@ -79,7 +79,7 @@ class Script:
         self.priors.append(prior_logits)
         return self.answers.get(len(self.seen) - 1, Decision())
 
-    def end(self):
+    def end(self, *, cut=False):
         return self.at_end.pop(0) if self.at_end else Decision()
 
 

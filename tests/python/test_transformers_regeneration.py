@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 pytest.importorskip("torch")
@@ -138,6 +140,16 @@ def test_what_a_stream_sent_cannot_be_made_anew(tiny) -> None:
         policy=gw.Policy(low="annotate", medium="annotate", high="annotate", critical="annotate"),
     )  # fmt: skip
     assert found.text == RIGHT, "nobody has read what generate gives up"
+
+
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+def test_a_policy_that_only_watches_leaves_the_text(tiny, release):
+    said = "Sarah Chen works in Sales. Come and see us."
+    policy = dataclasses.replace(gw.Policy.observe(), release=release)
+    texts = {"To all": [[said]]}
+    found = call(generate, tiny, "To all. " + ASKED, reads(tiny, texts), policy=policy)
+    assert found.text == said == found.report.released
+    assert found.report.findings
 
 
 class Words(gw.Hooks):

@@ -57,14 +57,18 @@ class Engine:
 
     vllm_config = None
 
-    def __init__(self, text: str, tell: Any = None) -> None:
+    def __init__(self, text: str, tell: Any = None, finish: str = "stop") -> None:
+        self.finish = finish
         self.text, self.tell, self.closed, self.params = text, tell, 0, []
 
     async def generate(
         self, prompt: Any, sampling_params: Any, request_id: str, **more: Any
     ) -> AsyncGenerator[Any, None]:
         self.params.append(sampling_params)
-        ids, kind = [*self.text.encode(), 0], sampling_params.output_kind.name
+        ids, kind = (
+            [*self.text.encode(), *([0] if self.finish == "stop" else [])],
+            sampling_params.output_kind.name,
+        )
         sent = 0
         try:
             for end in [*range(5, len(ids), 5), len(ids)]:
@@ -80,7 +84,7 @@ class Engine:
                         SimpleNamespace(
                             index=i,
                             token_ids=given,
-                            finish_reason="stop" if over else None,
+                            finish_reason=self.finish if over else None,
                             stop_reason=None,
                         )
                         for i in range(sampling_params.n)
@@ -155,6 +159,25 @@ def ask(
         gate._front.receiver.close()
     assert engine.closed == 1
     return dict(sent[0]["headers"]), b"".join(m.get("body", b"") for m in sent[1:])
+
+
+def test_structured_output_says_that_it_was_only_observed(monkeypatch: pytest.MonkeyPatch) -> None:
+    params = asking()
+    params.structured_outputs = SimpleNamespace(regex=".*")
+    found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), params)[1])["groundwire"]
+    assert "structured output" in found["observed_only"] and found["findings"]
+    found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), asking())[1])["groundwire"]
+    assert "observed_only" not in found
+
+
+@pytest.mark.parametrize("finish", ["length", "stop"])
+def test_a_number_that_a_limit_cut_is_not_judged(
+    monkeypatch: pytest.MonkeyPatch, finish: str
+) -> None:
+    text = "It is open. The Harbour Museum was founded in 198"
+    engine = Engine(text, finish=finish)
+    found = json.loads(ask(monkeypatch, engine, asking())[1])["groundwire"]
+    assert bool(found["findings"]) is bool(found.get("unsaid")) is (finish == "stop")
 
 
 @pytest.mark.parametrize("kind", ["DELTA", "CUMULATIVE", "FINAL_ONLY"])

@@ -111,6 +111,9 @@ def test_a_beam_search_is_refused_however_it_is_written(
         status, said = ask(middleware.Gate(app), "/v1/completions", body)
         assert status == 400
         assert "use_beam_search" in json.loads(said)["error"]["message"]
+    deep = b'{"use_beam_search": ' + b"[" * 200_000 + b"]" * 200_000 + b"}"
+    status, said = ask(middleware.Gate(app), "/v1/completions", deep)
+    assert (status, "nested" in json.loads(said)["error"]["message"]) == (400, True)
     assert app.bodies == []
     for body in (
         b'{"prompt": "use_beam_search", "use_beam_search": false}',

@@ -12,7 +12,9 @@ import vllm_mixed as mixed
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
 pytest.importorskip("vllm", reason="vLLM is not installed in this environment")
-pytest.importorskip("triton", reason="Triton is not installed in this environment")
+pytest.importorskip(
+    "triton", reason="Triton is not there: make vllm brings it, in a folder of its own"
+)
 if "GROUNDWIRE_TEST_MODEL" not in os.environ:
     pytest.skip("GROUNDWIRE_TEST_MODEL names no model", allow_module_level=True)
 

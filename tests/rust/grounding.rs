@@ -258,6 +258,28 @@ fn a_stretch_is_reported_at_its_last_word() {
 }
 
 #[test]
+fn a_word_that_a_limit_cut_is_in_no_finding() {
+    let monitor = monitor(1.0);
+    for at in (20..INVENTED.len()).filter(|&at| INVENTED.is_char_boundary(at)) {
+        let text = &INVENTED[..at];
+        let mut cut = session(&monitor);
+        cut.push_text(text, Push::default()).expect("open");
+        cut.cut().expect("open");
+        cut.finish().expect("finished");
+        let open = text.ends_with(char::is_alphanumeric);
+        let word = text.rfind(' ').map_or(0, |space| space + 1);
+        let limit = if open { word } else { at };
+        assert!(
+            spans(&cut)
+                .iter()
+                .all(|f| f.span.expect("span").end <= limit),
+            "{text}"
+        );
+        assert!(cut.cut().is_err(), "it is finished");
+    }
+}
+
+#[test]
 fn evidence_that_comes_late_counts_for_the_open_sentence() {
     let monitor = monitor(1.0);
     let (first, rest) = INVENTED.split_at(30);

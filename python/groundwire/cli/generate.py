@@ -69,7 +69,8 @@ def generate(
     if format is options.Format.text:
         out.print()
         for done in report.interventions:
-            errors.print(intervention_line(done), soft_wrap=True)
+            if done.retracted.strip() or done.inserted.strip() or done.findings:
+                errors.print(intervention_line(done), soft_wrap=True)
         for finding in report.findings:
             errors.print(screen.finding_line(finding), soft_wrap=True)
     else:
@@ -80,7 +81,13 @@ def intervention_line(done: Intervention) -> Text:
     """Return what was done to a claim as one line: the action, the old words, the new ones."""
     line = Text(f"{done.action:<10} ", style=style(done.tier))
     line.append(f"token {done.at_push}: ", style="dim")
-    line.append(f"“{safe(done.retracted.strip())}”", style="strike")
+    gone = done.retracted.strip()
+    if gone:
+        line.append(f"“{safe(gone)}”", style="strike")
+    else:
+        # Nothing was taken back: what it is about stands in the text.
+        about = dict.fromkeys(safe(one.text or one.type) for one in done.findings)
+        line.append(", ".join(f"“{one}”" for one in about))
     if done.inserted:
         line.append(f" → “{safe(done.inserted.strip())}”")
     return line

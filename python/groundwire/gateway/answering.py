@@ -29,6 +29,8 @@ class Streaming(Protocol):
     """An answer that streams."""
 
     headers: Headers
+    ended: bool
+    """Whether the chunk yielded now, and what follows it, only tells the end of the answer."""
 
     async def open(self) -> None:
         """Begin; raises ``UpstreamFault`` and ``UpstreamRefused``."""
@@ -94,6 +96,7 @@ class _Answer:
         self._task: asyncio.Task[Any] | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._fault: UpstreamFault | None = None
+        self._ended = False
 
     async def run(self, receive: Receive) -> None:
         """Answer, whatever happens; nothing but a cancellation from outside leaves."""
@@ -134,7 +137,7 @@ class _Answer:
             self._context = context
             self._task = asyncio.current_task()
             assert self._task is not None
-            self._watcher = asyncio.create_task(_until_gone(receive, left, self._task))
+            self._watcher = asyncio.create_task(self._until_gone(receive, left))
             with self._gateway.observers.request(context, headers):
                 await (self._stream(context) if asked.stream else self._whole(context))
         except Refused as refused:
@@ -173,9 +176,11 @@ class _Answer:
             own.append(("Content-Type", "text/event-stream; charset=utf-8"))
             await self._start(200, [*given, *own])
             async for chunk in answer.chunks():
+                if answer.ended:
+                    await self._end(context)
                 if chunk:
                     await self._put(chunk)
-            await self._gateway.observers.seal(context, 200)
+            await self._end(context)
             await self._put(b"", more=False)
         finally:
             answer.close()
@@ -184,8 +189,17 @@ class _Answer:
         self._gateway.open[context.id] = self
         data, headers = await self._route.whole(context)
         given = [*headers, (HEADER, header(data["groundwire"]))]
-        await self._gateway.observers.seal(context, 200)
+        await self._end(context)
         await self._reply(200, data, given)
+
+    async def _end(self, context: Context) -> None:
+        """Write the audit record while the client still waits for the end of its answer.
+
+        From here on a client that closes has read what it wanted, as most do at ``[DONE]``: it
+        stops nothing, and the answer counts as given.
+        """
+        self._ended = True
+        await self._gateway.observers.seal(context, 200)
 
     async def _reply(self, status: int, content: Json, headers: Headers | None = None) -> None:
         """Send a JSON answer, unless something was sent already."""
@@ -237,12 +251,10 @@ class _Answer:
         if self._context is not None:
             self._context.fault(fault)
 
-
-async def _until_gone(receive: Receive, left: asyncio.Event, task: asyncio.Task[Any]) -> None:
-    """Cancel an answer once its client has left."""
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
+    async def _until_gone(self, receive: Receive, left: asyncio.Event) -> None:
+        """Cancel the answer if its client leaves before the end of it."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        if not self._ended and self._task is not None:
             left.set()
-            task.cancel()
-            return
+            self._task.cancel()

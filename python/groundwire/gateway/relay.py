@@ -86,6 +86,7 @@ class Relay(Streamed):
             async for chunk in self._broken(fault):
                 yield chunk
             self._wants_usage = False
+        self.ended = True
         if self._wants_usage and (total := self.usage.total()) is not None:
             yield sse.encode(self._chunk([], usage=total))
         yield sse.DONE
@@ -115,6 +116,7 @@ class Relay(Streamed):
                 todo, text = self._todo.popleft()
                 await todo(text)
             if self._out:
+                self.ended = self._complete
                 self.spoke()
                 yield b"".join(self._out)
                 self._out.clear()
@@ -131,7 +133,7 @@ class Relay(Streamed):
             )
         for text in self.texts.values():
             if not text.over:
-                outcome = await text.watched.end() if ended else text.watched.poll()
+                outcome = await text.end() if ended else text.watched.poll()
                 self._emit(text, outcome, {})
 
     @property
@@ -263,7 +265,7 @@ class Relay(Streamed):
         if left == 0:
             watched.give_up()
             text.finish = "length"
-            self._emit(text, await watched.end(), {})
+            self._emit(text, await text.end(), {})
             return
         if context.continued == context.limits.max_continuations:
             watched.give_up()
@@ -297,7 +299,7 @@ class Relay(Streamed):
         text.watched.give_up()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
-        self._emit(text, await text.watched.end(), {})
+        self._emit(text, await text.end(), {})
 
     def _conclude(self, text: Text) -> None:
         """Send a text's last chunk: why it ended, and what was found."""
@@ -326,7 +328,7 @@ class Relay(Streamed):
             if text.over:
                 continue
             text.watched.give_up()
-            outcome = await text.watched.end()
+            outcome = await text.watched.end(cut=True)
             text.over = True
             if outcome.text:
                 choice = self.dialect.choice(
@@ -335,6 +337,7 @@ class Relay(Streamed):
                 yield sse.encode(self._chunk([choice]))
             self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
+        self.ended = True
         yield sse.encode({**body, "groundwire": self.context.summary()})
 
     def _chunk(self, choices: list[Json], **more: Any) -> Json:

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
 
@@ -51,6 +52,10 @@ class Text:
     def send(self, text: str) -> None:
         """Note text that left."""
         self.sent.update(text.encode("utf-8", "surrogatepass"))
+
+    async def end(self) -> Outcome:
+        """Judge the text's end, which a limit of tokens may have made."""
+        return await self.watched.end(cut=self.finish == "length")
 
     @property
     def cited(self) -> Json:

@@ -65,12 +65,13 @@ class Responses:
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
+        cut = data.get("status") == "incomplete"
         for number, (_, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
-                    outcome.add(await watched.end())
+                    outcome.add(await watched.end(cut=cut))
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)

@@ -214,7 +214,9 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
-            async for chunk in self._emit(place, part, await part.watched.end()):
+            # Why a text ended is told behind it: under a limit it may have been cut off.
+            cut = bool(self.context.asked.body.get("max_output_tokens"))
+            async for chunk in self._emit(place, part, await part.watched.end(cut=cut)):
                 yield chunk
 
     async def _emit(self, place: Place, part: Part, outcome: Outcome) -> AsyncIterator[bytes]:
@@ -253,9 +255,7 @@ class ResponsesRelay(Streamed):
         self._over = True
         if not self.context.summaries:
             self.context.conclude(0, self.context.watch(0))
-        found = clean(found)
-        found["groundwire"] = self.context.summary()
-        yield self._event({"type": data["type"], "response": found})
+        yield self._last(data["type"], clean(found))
 
     async def _judge(self, found: Json) -> AsyncIterator[bytes]:
         """Put what was released in place of every text; judge those that never streamed."""
@@ -277,7 +277,7 @@ class ResponsesRelay(Streamed):
             if not part.over:
                 part.watched.give_up()
                 part.over = True
-                async for chunk in self._emit(place, part, await part.watched.end()):
+                async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
                     yield chunk
                 self.context.conclude(part.number, part.watched)
             closed = part.closed(place)
@@ -286,10 +286,8 @@ class ResponsesRelay(Streamed):
             where = {key: value for key, value in closed.items() if key not in WORDS.values()}
             yield self._event({**where, "type": kind, "part": part.done})
         whole = self._whole()
-        whole["status"] = "incomplete"
-        whole["incomplete_details"] = {"reason": reason}
-        whole["groundwire"] = self.context.summary()
-        yield self._event({"type": "response.incomplete", "response": whole})
+        whole |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
+        yield self._last("response.incomplete", whole)
 
     async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
@@ -298,16 +296,14 @@ class ResponsesRelay(Streamed):
             if part.over:
                 continue
             part.watched.give_up()
-            outcome = await part.watched.end()
+            outcome = await part.watched.end(cut=True)
             part.over, self._over = True, True
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
             self.context.conclude(part.number, part.watched)
         whole = self._whole()
-        whole["status"] = "failed"
-        whole["error"] = {"code": fault.code, "message": str(fault)}
-        whole["groundwire"] = self.context.summary()
-        yield self._event({"type": "response.failed", "response": whole})
+        whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
+        yield self._last("response.failed", whole)
 
     def _whole(self) -> Json:
         """Return the response so far, its texts as they were released."""
@@ -339,6 +335,12 @@ class ResponsesRelay(Streamed):
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]
         return part
+
+    def _last(self, kind: str, found: Json) -> bytes:
+        """Return the event that ends the answer, with what was found."""
+        self.ended = True
+        found["groundwire"] = self.context.summary()
+        return self._event({"type": kind, "response": found})
 
     def _event(self, data: Json) -> bytes:
         number, self._number = self._number, self._number + 1

@@ -21,6 +21,8 @@ class Streamed(ABC):
 
     def __init__(self) -> None:
         self.headers: list[tuple[str, str]] = []
+        self.ended = False
+        """Whether the chunk yielded now, and what follows it, only tells the end of the answer."""
         self._events: Events | None = None
         self._quiet = time.monotonic()
 

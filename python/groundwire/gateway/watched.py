@@ -144,8 +144,12 @@ class Watched:
             self._note_hold(outcome)
         return outcome
 
-    async def end(self) -> Outcome:
-        """Judge the end, and wait for verifiers as long as the policy does."""
+    async def end(self, *, cut: bool = False) -> Outcome:
+        """Judge the end, and wait for verifiers as long as the policy does.
+
+        ``cut`` says that the upstream was cut off there, so that a last word that nothing closed
+        may not be whole.
+        """
         outcome = Outcome()
         if self.stopped is not None:
             return outcome
@@ -156,6 +160,8 @@ class Watched:
             return outcome
         if rest and not self._push(Piece(rest), outcome):
             return outcome
+        if cut:
+            self.guard.cut()
         while True:
             found = self._finish(self.guard)
             waits = bool(found) and found[-1].kind == "wait"

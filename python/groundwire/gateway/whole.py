@@ -71,7 +71,7 @@ async def _check(
         outcome = await watched.whole(text, tokens)
         while True:
             if not outcome.again and outcome.stop is None:
-                outcome.add(await watched.end())
+                outcome.add(await watched.end(cut=finish == "length"))
             released += outcome.text
             kept += outcome.tokens
             if not outcome.again:
@@ -83,7 +83,7 @@ async def _check(
             if left == 0:
                 watched.give_up()
                 finish = "length"
-                outcome = await watched.end()
+                outcome = await watched.end(cut=True)
                 continue
             if context.continued == context.limits.max_continuations:
                 watched.give_up()

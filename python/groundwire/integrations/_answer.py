@@ -61,11 +61,14 @@ class Answer:
         self.seconds.append(time.perf_counter() - started)
         return decision
 
-    def end(self) -> Decision:
-        """Tell the guard that nothing follows, and wait for the verifiers it waits for."""
+    def end(self, *, cut: bool = False) -> Decision:
+        """Tell the guard that nothing follows, and wait for the verifiers it waits for.
+
+        ``cut`` is as for ``GroundwireCallback.on_end``.
+        """
         self.step = None
         now, started = self._now(), milliseconds()
-        found = self.callback.on_end()
+        found = self.callback.on_end(cut=cut)
         said = found.release
         while found.wait:
             time.sleep(PAUSE_S)

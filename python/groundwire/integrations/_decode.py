@@ -48,8 +48,11 @@ class GuardLike(Protocol):
         """Take the next token; rows are float32 of shape (vocabulary,), None for forced tokens."""
         ...
 
-    def end(self) -> Decision:
-        """Hear that no token follows; may still rewind, and then is asked again later."""
+    def end(self, *, cut: bool = False) -> Decision:
+        """Hear that no token follows; may still rewind, and then is asked again later.
+
+        ``cut`` says that the limit of tokens cut the answer off.
+        """
         ...
 
 
@@ -175,7 +178,7 @@ class _Loop:
                 reason = "length" if self._full(row) else "criteria"
         while reason and not row.done:
             started = time.perf_counter()
-            decision = guard.end()
+            decision = guard.end(cut=reason == "length")
             self.clock.guard += time.perf_counter() - started
             before = len(row.generated)
             if decision.rewind is None or decision.stop is not None:

@@ -131,6 +131,7 @@ class TextGuard:
         if hooks is None and (formed or cannot_rewind == "keep_form"):
             hooks = _Silent()
         self._callback = Callback(monitor, hooks=hooks, store=store, clock=clock, **given)
+        self._callback.disclaims = not asked.only_watches
         if formed:
             self._callback.guard.cannot_rewind()
         self._half = ""

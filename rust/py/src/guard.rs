@@ -227,6 +227,12 @@ impl Guard {
         directives(py, found)
     }
 
+    /// The answer is cut off here, as by a limit of tokens; before `finish`.
+    fn cut(&self) -> PyResult<()> {
+        self.lock()?.cut();
+        Ok(())
+    }
+
     /// The model has ended its answer; it is over once a `stop` comes back.
     #[pyo3(signature = (now_ms=0))]
     fn finish<'py>(

@@ -21,7 +21,7 @@ from groundwire.integrations.vllm import loading, versions
 from groundwire.integrations.vllm.coming import Coming
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, check_engine
-from groundwire.integrations.vllm.requests import Need, Request, check_params, stop_ids
+from groundwire.integrations.vllm.requests import Need, Request, check_params, plain, stop_ids
 from groundwire.loop import POLL_S, Event, Run
 from groundwire.monitor import Monitor
 
@@ -132,6 +132,7 @@ class GuardedLLM(_Guarded):
         nobody waits for it.
         """
         given.setdefault("clock", _still)
+        prompts_given = plain(prompts_given)
         many = prompts.is_many(prompts_given)
         requests = self._requests(prompts_given, sampling_params, given)
         for _ in self._drive(requests):
@@ -154,7 +155,8 @@ class GuardedLLM(_Guarded):
         """Yield what happens, with the number of the prompt.
 
         Args:
-            prompts_given: a string, a chat, token ids, or a list of such.
+            prompts_given: a string, a chat, token ids, vLLM's ``{"prompt_token_ids": …}`` or
+                ``{"prompt": …}``, or a list of such.
             sampling_params: a ``SamplingParams`` with ``max_tokens``, or a list with one for each
                 prompt; ``n`` is 1.
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
@@ -170,7 +172,7 @@ class GuardedLLM(_Guarded):
         Raises:
             ArgumentError: something cannot be guarded in this way; the message says what to do.
         """
-        return self._drive(self._requests(prompts_given, sampling_params, given))
+        return self._drive(self._requests(plain(prompts_given), sampling_params, given))
 
     def _requests(self, given_prompts: Any, params: Any, given: dict[str, Any]) -> list[Request]:
         listed = list(given_prompts) if prompts.is_many(given_prompts) else [given_prompts]
@@ -255,7 +257,7 @@ class GuardedAsyncLLM(_Guarded):
 
         Arguments and errors are those of ``GuardedLLM.stream``, for one prompt.
         """
-        return self._drive(self._request(prompt, _params(sampling_params), given))
+        return self._drive(self._request(plain(prompt), _params(sampling_params), given))
 
     async def generate(self, prompt: Any, sampling_params: Any = None, **given: Any) -> Generation:
         """Return the finished answer; cancelling gives up the request.
@@ -263,7 +265,7 @@ class GuardedAsyncLLM(_Guarded):
         No time limits how long text is held, since nobody waits for it.
         """
         given.setdefault("clock", _still)
-        request = self._request(prompt, _params(sampling_params), given)
+        request = self._request(plain(prompt), _params(sampling_params), given)
         async for _ in self._drive(request):
             pass
         return request.result()

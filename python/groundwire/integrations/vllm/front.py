@@ -15,6 +15,7 @@ from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 from groundwire.integrations.serving import from_flat
+from groundwire.integrations.vllm.counts import note_text
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.loading import Loaded, judges_confidence, split
 from groundwire.integrations.vllm.stream import Stream, Tap, follow
@@ -22,6 +23,7 @@ from groundwire.plain import tier_rank
 from groundwire.report import Report
 
 log = logging.getLogger("groundwire.vllm")
+OBSERVED = "structured output: a note or an end would break the form, so nothing was put in"
 
 
 class Text:
@@ -53,30 +55,38 @@ class Text:
                     stream.numbers[position] = numbers
         follow([(stream, ids)])
         if one.finish_reason is not None and isinstance(stream, Stream):
-            self._finish(stream)
+            self._finish(stream, cut=one.finish_reason == "length")
 
     def summary(self) -> dict[str, Any]:
         """Return what was found in this text."""
         if self.report is None:
             reason = None if self._stream is None else self._stream.lost
             found: dict[str, Any] = {"checked": False}
-            return found if reason is None else {**found, "unchecked_because": reason}
+            found |= {} if reason is None else {"unchecked_because": reason}
+            return found | self._observed()
         found = {
             "checked": self.report.latched is None,
             "tier": self.report.tier,
             "stopped": self.report.stopped,
             "findings": [finding.to_dict() for finding in self.report.findings],
         }
-        return found | ({"unsaid": self.unsaid} if self.unsaid else {})
+        return found | ({"unsaid": self.unsaid} if self.unsaid else {}) | self._observed()
+
+    def _observed(self) -> dict[str, str]:
+        """Say why nothing was put into this text, if it was observed only."""
+        observes = isinstance(self._stream, Stream) and self._stream.observes
+        return {"observed_only": OBSERVED} if observes else {}
 
     def close(self) -> None:
         """Expect no more signals."""
         if self._front.receiver is not None and self._stream is not None and self._stream.sends:
             self._front.receiver.forget(self._stream.sends)
 
-    def _finish(self, stream: Stream) -> None:
+    def _finish(self, stream: Stream, *, cut: bool) -> None:
         if stream.lost is not None:
             return
+        if cut:
+            stream.guard.cut()
         stream.guard.finish(0)
         said = stream.guard.unsaid()
         self.unsaid = "" if said is None else said.text
@@ -168,6 +178,7 @@ class Front:
         finally:
             for text in texts.values():
                 text.close()
+                note_text(text.summary())
             await outputs.aclose()
 
     def _open(self, params: Any, answers: Answers) -> tuple[Any, Tap | None]:

@@ -139,7 +139,12 @@ class Gate:
         if body is None:
             await _refuse(send, 413, f"the body is larger than {MAX_BODY} bytes")
             return
-        if _beams(body):
+        try:
+            beams = _beams(body)
+        except RecursionError:
+            await _refuse(send, 400, "the body is nested too deeply to be read")
+            return
+        if beams:
             await _refuse(
                 send,
                 400,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import weakref
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -18,6 +17,7 @@ from vllm.v1.sample.logits_processor.interface import LogitsProcessor as OlderIn
 from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as NewerInterface
 
 from groundwire.integrations.vllm import loading
+from groundwire.integrations.vllm.counts import Counts
 from groundwire.integrations.vllm.meter import Meter
 from groundwire.integrations.vllm.rows import Rows
 from groundwire.integrations.vllm.slots import Slots
@@ -44,7 +44,8 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
 
     Attributes:
         counts: what happened: ``unmonitored`` streams, ``faults`` in a hook, ``forced`` tokens,
-            ``ended`` answers, ``observed`` requests in which nothing may be forced.
+            ``ended`` answers, ``observed`` requests in which nothing may be forced. They are logged
+            as they change, once a minute at most, and when the process ends.
         inert: whether this is a second instance.
     """
 
@@ -63,7 +64,7 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             ArgumentError: the engine is set up so that the plugin would see no tokens.
 
         """
-        self.counts: Counter[str] = Counter()
+        self.counts = Counts()
         older = pin_memory is not _MISSING
         self.inert = self._is_second(vllm_config)
         if self.inert:
@@ -187,6 +188,7 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             token = stream.forced
             if token is None and stream.over:
                 token = self._end(stream)
+                self.counts["ended"] += token is not None
             if token is not None:
                 rows.append(row)
                 ids.append(token)

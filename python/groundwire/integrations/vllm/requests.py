@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import uuid
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -93,6 +93,7 @@ class Request:
             own = {"groundwire": "off", "groundwire_id": self.id, "groundwire_signals": 1}
             params.extra_args = {**(params.extra_args or {}), **own}
         self.live, self._stale, self._ended = True, False, False
+        self.run.cut = False
         self._arrived.clear()
         self._before = len(self.run.ids)
         self._written = list(self.run.ids)
@@ -110,6 +111,7 @@ class Request:
             self._arrive(int(token), _signals(token, logprobs))
         if output.finished:
             self._ended, self.live = True, False
+            self.run.cut = one.finish_reason == "length"
             self._unlisten()
 
     def given_up_on(self) -> list[str]:
@@ -255,3 +257,25 @@ def stop_ids(params: Any, ends: frozenset[int]) -> Sequence[int]:
     """Return the ids that end the answer of a request."""
     listed = list(params.stop_token_ids or ())
     return listed if params.ignore_eos else [*listed, *ends]
+
+
+def plain(given: Any) -> Any:
+    """Return prompts without vLLM's own wrapping: ``prompt_token_ids``, ``prompt``."""
+    if isinstance(given, Mapping):
+        return _unwrapped(given)
+    wrapped = isinstance(given, list | tuple) and any(
+        isinstance(one, Mapping) and "role" not in one for one in given
+    )
+    if not wrapped:
+        return given
+    # Ids one by one would read as one prompt, so a list of prompts stays one.
+    return [_unwrapped(one) if isinstance(one, Mapping) else one for one in given]
+
+
+def _unwrapped(given: Mapping[str, Any]) -> Any:
+    ids, text = given.get("prompt_token_ids"), given.get("prompt")
+    more = sorted(set(given) - {"prompt_token_ids", "prompt"})
+    if more or (ids is None and text is None):
+        what = f"{more[0]!a:.60} is not guarded" if more else "there is neither in this one"
+        raise ArgumentError(f"of vLLM's prompts prompt_token_ids and prompt are taken; {what}")
+    return text if ids is None else list(ids)

@@ -408,6 +408,15 @@ impl Guard {
         self.settle(now_ms)
     }
 
+    /// Says that the answer is cut off here, as by a limit of tokens: before [`Guard::finish`].
+    /// See [`Session::cut`]. Without effect on a stream that has ended.
+    pub fn cut(&mut self) {
+        if self.stopped.is_none() && !self.session.is_finished() {
+            // A latched stream judges nothing any more.
+            let _ = self.session.cut();
+        }
+    }
+
     /// The model has ended its answer. May ask for a rewind, after which generation goes on,
     /// or for waiting, after which this is called again; the answer is over once a `Stop` comes
     /// back.

@@ -16,6 +16,10 @@ impl Session {
     /// its text was forced.
     pub(super) fn emit(&mut self, mut finding: Finding) {
         if let Some(span) = finding.span {
+            // Of words that were not written to their end nothing is known.
+            if self.state.cut_from.is_some_and(|from| span.end > from) {
+                return;
+            }
             // How much the evidence carries of words that are partly the guard's says nothing.
             let support = finding.rule == "support";
             if (support && self.state.was_forced_in(span)) || self.state.is_forced(span) {

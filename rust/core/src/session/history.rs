@@ -175,6 +175,7 @@ impl Session {
                 Event::Report { claim_id, findings } => {
                     session.report_findings(claim_id.as_deref(), findings.clone())?;
                 }
+                Event::Cut => session.cut()?,
                 Event::Finish => {
                     session.finish()?;
                 }
@@ -219,7 +220,7 @@ impl Session {
     /// Applies an event again after a rollback, unless what it names is gone.
     fn reapply(&mut self, event: Event) {
         let still = match &event {
-            Event::Finish => false,
+            Event::Cut | Event::Finish => false,
             Event::Expect { claim_id } | Event::Resolve { claim_id, .. } => {
                 self.find_claim(claim_id).is_ok()
             }

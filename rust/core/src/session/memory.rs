@@ -90,7 +90,7 @@ fn event_heap(event: &Event) -> usize {
                 + findings.capacity() * size_of::<Finding>()
                 + findings.iter().map(finding_heap).sum::<usize>()
         }
-        Event::Reference { .. } | Event::Token { .. } | Event::Finish => 0,
+        Event::Reference { .. } | Event::Token { .. } | Event::Cut | Event::Finish => 0,
     }
 }
 

@@ -410,6 +410,18 @@ impl Session {
         self.clone()
     }
 
+    /// Says that the text is cut off here, as by a limit of tokens. What is found at the end in a
+    /// last word that no space and no mark closed, or in a number that this word may belong to, is
+    /// then not reported. Further text takes it back.
+    ///
+    /// # Errors
+    /// `Latched` if the stream is finished, or after an internal fault.
+    pub fn cut(&mut self) -> Result<()> {
+        self.ready()?;
+        self.happen(Event::Cut);
+        Ok(())
+    }
+
     /// Closes what is open and ends the stream. Ending twice changes nothing.
     ///
     /// # Errors

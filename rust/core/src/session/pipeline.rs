@@ -58,6 +58,7 @@ impl Session {
         self.state.utf8.push(&scratch.bytes, &mut scratch.text);
         let start = self.text.end();
         let span = Span::new(start, start + scratch.text.len());
+        self.state.cut_from = None;
         self.state.pushed(record.forced);
         if record.forced && !span.is_empty() {
             self.state.force(span);
@@ -175,6 +176,7 @@ impl Session {
                     self.emit(finding);
                 }
             }
+            Event::Cut => self.state.cut_from = Some(self.text.open_word()),
             Event::Finish => self.close(),
             // Pushes are items of their own, and the day belongs to the context.
             Event::Reference { .. } | Event::Token { .. } | Event::Bytes { .. } => {}

@@ -113,6 +113,8 @@ pub enum Event {
         /// The findings.
         findings: Vec<Finding>,
     },
+    /// The stream was cut off: its last word, where nothing closed it, is no whole one.
+    Cut,
     /// The stream ended.
     Finish,
 }

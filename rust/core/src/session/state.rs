@@ -116,6 +116,8 @@ pub(super) struct State {
     pub(super) patterns: PatternState,
     pub(super) scanner: MentionScanner,
     pub(super) open: Open,
+    /// Where the word begins that the answer's end cut off, once that is known.
+    pub(super) cut_from: Option<usize>,
     pub(super) tracker: Tracker,
     pub(super) claim_budget: ClaimBudget,
     pub(super) stream_budget: StreamBudget,
@@ -155,6 +157,7 @@ impl State {
             detok: DetokState::default(),
             utf8: Utf8State::default(),
             segmenter: Segmenter::new(),
+            cut_from: None,
             patterns: monitor.rules().start(),
             scanner: MentionScanner::new(),
             open: Open::default(),

@@ -44,6 +44,25 @@ impl Retained {
             .unwrap_or("")
     }
 
+    /// Where the last word begins that nothing closed, with the number before it that its unit may
+    /// belong to; the end of the text if there is none.
+    pub(super) fn open_word(&self) -> usize {
+        if !self.text.ends_with(char::is_alphanumeric) {
+            return self.end();
+        }
+        let mut from = start_after(&self.text);
+        // "$610 mill", "31 Dec", "12 000": one quantity or day, as far as it was written.
+        loop {
+            let before = self.text[..from].trim_end_matches(' ');
+            let word = start_after(before);
+            if before.len() == from || !before.ends_with(|c: char| c.is_ascii_digit()) {
+                break;
+            }
+            from = word;
+        }
+        self.base + from
+    }
+
     /// Whether `span` is retained and made of whole characters.
     pub(super) fn is_whole(&self, span: Span) -> bool {
         let fits = |byte: usize| {
@@ -113,4 +132,11 @@ fn count_chars(text: &str) -> usize {
     } else {
         text.chars().count()
     }
+}
+
+/// Where the last word of `text` begins.
+fn start_after(text: &str) -> usize {
+    text.char_indices()
+        .rfind(|(_, c)| c.is_whitespace())
+        .map_or(0, |(at, c)| at + c.len_utf8())
 }
