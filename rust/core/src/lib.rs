@@ -26,6 +26,13 @@
 //!
 //! All offsets are bytes of decoded text, counted from the start of the stream.
 
+/// The text of a table of the language that is compiled in: a folder of `data/`.
+macro_rules! table {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/en/", $name))
+    };
+}
+
 pub mod budget;
 pub mod claims;
 pub mod detect;

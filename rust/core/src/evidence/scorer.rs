@@ -105,9 +105,7 @@ impl Scorer {
     #[must_use]
     pub fn english() -> &'static Self {
         static SCORER: OnceLock<Scorer> = OnceLock::new();
-        SCORER.get_or_init(|| {
-            Self::parse(include_str!("../../data/en/support.tsv")).expect("support.tsv is valid")
-        })
+        SCORER.get_or_init(|| Self::parse(table!("support.tsv")).expect("support.tsv is valid"))
     }
 
     /// The score in nats: the bias and each feature's part, added in the order of the file.

@@ -21,7 +21,7 @@ pub enum Abbreviation {
 }
 
 static TABLE: LazyLock<FxHashMap<&'static str, Abbreviation>> = LazyLock::new(|| {
-    include_str!("../../data/en/abbreviations.tsv")
+    table!("abbreviations.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(|line| line.split_once('\t'))
@@ -41,7 +41,7 @@ static TABLE: LazyLock<FxHashMap<&'static str, Abbreviation>> = LazyLock::new(||
 });
 
 static STARTERS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
-    include_str!("../../data/en/starters.txt")
+    table!("starters.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .flat_map(str::split_whitespace)

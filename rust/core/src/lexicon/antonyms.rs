@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 pub fn antonyms() -> &'static [(&'static str, &'static str)] {
     static PAIRS: OnceLock<Vec<(&'static str, &'static str)>> = OnceLock::new();
     PAIRS.get_or_init(|| {
-        include_str!("../../data/en/antonyms.tsv")
+        table!("antonyms.tsv")
             .lines()
             .filter(|line| !line.starts_with('#'))
             .filter_map(|line| line.split_once('\t'))

@@ -83,7 +83,7 @@ pub fn coherence() -> &'static Coherence {
     static TABLE: OnceLock<Coherence> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Coherence::default();
-        for line in include_str!("../../data/en/coherence.tsv").lines() {
+        for line in table!("coherence.tsv").lines() {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };

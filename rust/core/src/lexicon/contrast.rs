@@ -50,7 +50,7 @@ pub fn contrast() -> &'static Contrast {
     static TABLE: OnceLock<Contrast> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Contrast::default();
-        for line in include_str!("../../data/en/contrast.tsv").lines() {
+        for line in table!("contrast.tsv").lines() {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };

@@ -204,10 +204,7 @@ fn tables() -> &'static Tables {
     TABLES.get_or_init(|| {
         let mut tables = Tables::default();
         let mut irregular = Vec::new();
-        let files = [
-            include_str!("../../data/en/cues.tsv"),
-            include_str!("../../data/en/verbs.tsv"),
-        ];
+        let files = [table!("cues.tsv"), table!("verbs.tsv")];
         for line in files.iter().flat_map(|file| file.lines()) {
             let Some((class, list)) = line.split_once('\t').filter(|_| !line.starts_with('#'))
             else {

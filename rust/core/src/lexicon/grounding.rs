@@ -69,8 +69,8 @@ fn joined(words: &[u64]) -> u64 {
     })
 }
 
-const TABLE: &str = include_str!("../../data/en/grounding.tsv");
-const COMMON: &str = include_str!("../../data/en/common.tsv");
+const TABLE: &str = table!("grounding.tsv");
+const COMMON: &str = table!("common.tsv");
 
 #[derive(Debug, Default)]
 struct Tables {

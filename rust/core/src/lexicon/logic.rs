@@ -12,12 +12,12 @@ use super::tables::Table;
 #[must_use]
 pub fn logic() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/logic.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("logic.tsv")))
 }
 
 /// The pairs of opposites that tell what `of` names: `state` or `turn`.
 pub(super) fn opposites(of: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    include_str!("../../data/en/opposites.tsv")
+    table!("opposites.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .filter_map(move |line| {
@@ -50,7 +50,7 @@ pub fn kinds() -> &'static Kinds {
     static TABLE: OnceLock<Kinds> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Kinds::default();
-        let text = include_str!("../../data/en/exclusive.tsv");
+        let text = table!("exclusive.tsv");
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         for (group, list) in lines.filter_map(|line| line.split_once('\t')) {
             let kinds = list.split(';');
@@ -138,7 +138,5 @@ pub struct Impossible {
 #[must_use]
 pub fn impossible() -> &'static Impossible {
     static TABLE: OnceLock<Impossible> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        toml::from_str(include_str!("../../data/en/impossible.toml")).unwrap_or_default()
-    })
+    TABLE.get_or_init(|| toml::from_str(table!("impossible.toml")).unwrap_or_default())
 }

@@ -15,7 +15,7 @@ pub fn movement(word: &str) -> Option<(bool, u8)> {
     static TABLE: OnceLock<Forms> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut table = Forms::default();
-        let text = include_str!("../../data/en/movement.tsv");
+        let text = table!("movement.tsv");
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t');
             let up = fields.next() == Some("up");

@@ -93,7 +93,7 @@ pub fn name_cue(folded: &str) -> NameCue {
     static TABLE: OnceLock<FxHashMap<&'static str, NameCue>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
         let mut table: FxHashMap<&'static str, NameCue> = FxHashMap::default();
-        for line in include_str!("../../data/en/names.tsv").lines() {
+        for line in table!("names.tsv").lines() {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };

@@ -25,7 +25,7 @@ pub fn persons() -> &'static Persons {
     static TABLE: OnceLock<Persons> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Persons::default();
-        for line in include_str!("../../data/en/persons.tsv").lines() {
+        for line in table!("persons.tsv").lines() {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };

@@ -96,9 +96,7 @@ const THAT: &str = " [that]";
 #[must_use]
 pub fn phrases() -> &'static Phrases {
     static PHRASES: OnceLock<Phrases> = OnceLock::new();
-    PHRASES.get_or_init(|| {
-        toml::from_str(include_str!("../../data/en/phrases.toml")).expect("phrases.toml is valid")
-    })
+    PHRASES.get_or_init(|| toml::from_str(table!("phrases.toml")).expect("phrases.toml is valid"))
 }
 
 /// `template` with `{name}` replaced by `value`.

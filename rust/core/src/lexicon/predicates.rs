@@ -121,7 +121,7 @@ pub fn predicates() -> &'static Predicates {
     static TABLE: OnceLock<Predicates> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Predicates::default();
-        for line in include_str!("../../data/en/predicates.tsv").lines() {
+        for line in table!("predicates.tsv").lines() {
             let mut columns = line.split('\t');
             let (Some(name), Some(synonyms)) = (columns.next(), columns.next()) else {
                 continue;

@@ -29,7 +29,7 @@ pub fn words() -> &'static RowWords {
     static TABLE: OnceLock<RowWords> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = RowWords::default();
-        for line in include_str!("../../data/en/rows.tsv").lines() {
+        for line in table!("rows.tsv").lines() {
             let Some((class, items)) = line.split_once('\t') else {
                 continue;
             };

@@ -102,35 +102,35 @@ impl Marks<'_> {
 #[must_use]
 pub fn values() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/values.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("values.tsv")))
 }
 
 /// Words of time, tense and order.
 #[must_use]
 pub fn time() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/time.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("time.tsv")))
 }
 
 /// Words by which a statement is not put forward as so, of now, of the whole or of one number.
 #[must_use]
 pub fn stance() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/stance.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("stance.tsv")))
 }
 
 /// Words around what is said: remarks, forms of address, what sets parts of a sentence apart.
 #[must_use]
 pub fn frames() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/frames.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("frames.tsv")))
 }
 
 /// Words of weekly schedules: days, what joins them, states, and what restricts them.
 #[must_use]
 pub fn schedule() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/schedule.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("schedule.tsv")))
 }
 
 /// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
@@ -161,14 +161,14 @@ pub fn stance_verbs(word: &str) -> u8 {
 #[must_use]
 pub fn nicknames() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/nicknames.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("nicknames.tsv")))
 }
 
 /// Names of parts of countries and of groups of them.
 #[must_use]
 pub fn regions() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(include_str!("../../data/en/regions.tsv")))
+    TABLE.get_or_init(|| Table::read(table!("regions.tsv")))
 }
 
 /// A stage in the course of one thing: the course, its place, and whether verbs of that course
@@ -198,7 +198,7 @@ pub fn courses() -> &'static Courses {
     static TABLE: OnceLock<Courses> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut table = Courses::default();
-        let text = include_str!("../../data/en/events.tsv");
+        let text = table!("events.tsv");
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut columns = line.split('\t');
             let (Some(name), Some(mode)) = (columns.next(), columns.next()) else {

@@ -167,7 +167,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         lengths: vec![0; 256],
         ..Tables::default()
     };
-    for line in include_str!("../../data/en/numbers.tsv").lines() {
+    for line in table!("numbers.tsv").lines() {
         let mut fields = line.split('\t');
         let (Some(words), Some(role), Some(value)) = (fields.next(), fields.next(), fields.next())
         else {
@@ -184,7 +184,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             (word.role, word.value) = (role, value);
         }
     }
-    for line in include_str!("../../data/en/units.tsv").lines() {
+    for line in table!("units.tsv").lines() {
         let fields: Vec<&'static str> = line.split('\t').collect();
         let [name, dimension, base, factor, offset, symbols, words] = fields[..] else {
             continue;

@@ -65,7 +65,7 @@ impl WordClass {
 }
 
 /// Lines `@ classes` followed by one entry a line, in folded form.
-static DATA: &str = include_str!("../../data/en/words.txt");
+static DATA: &str = table!("words.txt");
 
 /// Letter of each class in the data file, in bit order.
 const LETTERS: &[u8; 14] = b"cstmwlkdyugphx";

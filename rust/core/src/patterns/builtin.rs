@@ -16,8 +16,7 @@ impl Ruleset {
     pub fn builtin() -> &'static Self {
         static RULES: OnceLock<Ruleset> = OnceLock::new();
         RULES.get_or_init(|| {
-            let mut rules =
-                parse_toml(include_str!("../../data/en/rules.toml")).expect("shipped rules");
+            let mut rules = parse_toml(table!("rules.toml")).expect("shipped rules");
             rules.extend(signal_rules());
             Self::new(rules).expect("shipped rules compile")
         })

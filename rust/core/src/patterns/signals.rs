@@ -27,8 +27,7 @@ struct Entry {
 
 /// The shipped lexicon as rules of whole words.
 pub(crate) fn signal_rules() -> Vec<RuleSpec> {
-    let lexicon: Lexicon =
-        toml::from_str(include_str!("../../data/en/signals.toml")).expect("shipped lexicon");
+    let lexicon: Lexicon = toml::from_str(table!("signals.toml")).expect("shipped lexicon");
     lexicon
         .signals
         .into_iter()

@@ -81,9 +81,7 @@ impl DetailScorer {
     #[must_use]
     pub fn english() -> &'static Self {
         static SCORER: OnceLock<DetailScorer> = OnceLock::new();
-        SCORER.get_or_init(|| {
-            Self::parse(include_str!("../../../data/en/details.tsv")).expect("details.tsv is valid")
-        })
+        SCORER.get_or_init(|| Self::parse(table!("details.tsv")).expect("details.tsv is valid"))
     }
 
     fn row(&self, class: Class) -> Option<(&'static str, &[f64; DETAIL_COUNT])> {
