@@ -7,6 +7,8 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::types::{LexKind, Span};
 
+use super::wish::wishes;
+
 /// What a user's turn asks about that a turn before it may not have spoken of.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Brings {
@@ -18,11 +20,14 @@ pub(super) struct Brings {
     telling: Vec<u64>,
     /// It asks for more, less or something else of what is counted ("Add one more.", "Louder.").
     counts: bool,
+    /// It may change what was arranged before ("One hour later, please.").
+    wishes: bool,
 }
 
 impl Brings {
     /// Reads a sentence of the user's.
     pub(super) fn note(&mut self, view: &SentenceView<'_>) {
+        self.wishes |= wishes(view);
         let folded = view.folded();
         let words: Vec<usize> = (0..view.lexemes.len())
             .filter(|i| view.is_term(*i))
@@ -67,6 +72,11 @@ impl Brings {
     pub(super) fn goes_on(&self, context: &FxHashSet<u64>, answered: bool) -> bool {
         let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
         new(&self.telling) || (answered && self.follows && new(&self.content))
+    }
+
+    /// Whether it may change what was arranged before.
+    pub(super) const fn wishes(&self) -> bool {
+        self.wishes
     }
 
     /// Whether it has what is counted made otherwise.

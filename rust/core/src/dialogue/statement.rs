@@ -15,6 +15,7 @@ use super::circumstances::Circumstances;
 use super::follow_up::{is_bare, of_the_speaker};
 use super::slip::{admits, sets_apart, turns_to};
 use super::subject::Subject;
+use super::wish::lasts;
 
 /// Function words before the first content word of a state ("out of order") at most.
 const STATE: usize = 2;
@@ -89,6 +90,8 @@ pub struct Statement {
     pub own: bool,
     /// Whether its subject is named by one word that is known, or by a pronoun ("the price").
     pub bare: bool,
+    /// Whether it holds in the world, whatever the user wishes ("was founded in 1990").
+    pub lasting: bool,
 }
 
 /// The parts of a sentence that all of its statements share.
@@ -202,6 +205,7 @@ impl StatementReader<'_> {
             let thinks = |i| contrast().supposes(self.folded.get(i));
             statement.own = !clause.verb.is_some_and(thinks) && of_the_speaker(self.view, place);
             statement.bare = is_bare(self.view, place);
+            statement.lasting = self.lasting(&statement, place);
         }
         statement
     }
@@ -250,6 +254,7 @@ impl StatementReader<'_> {
         statement.own = subject.is_some_and(|span| of_the_speaker(self.view, span));
         statement.bare = subject.is_some_and(|span| is_bare(self.view, span));
         let words = self.view.lexemes_in(statement.span);
+        let place = subject;
         let subject = subject.map_or(0..0, |span| self.view.lexemes_in(span));
         statement.single =
             (subject.end..words.start).any(|i| matches!(self.folded.get(i), "is" | "was"));
@@ -273,6 +278,24 @@ impl StatementReader<'_> {
             }
         }
         statement.circumstances.settled = statement.predicate == SCHEDULED && !said.copula;
+        statement.lasting = place.is_some_and(|place| self.lasting(statement, place));
+    }
+
+    /// Whether no wish of the user's changes what is stated of the phrase at `place`.
+    fn lasting(&self, statement: &Statement, place: Span) -> bool {
+        let clause = (self.clauses.iter())
+            .rfind(|clause| {
+                let first = self.view.lexemes.get(clause.range.start);
+                first.is_some_and(|first| first.span.start <= place.start)
+            })
+            .or(self.clauses.first());
+        let mut amounts = statement.quantities.iter();
+        let money = amounts.any(|q| q.value.kind == QuantityKind::Money);
+        let state = statement.said.iter().any(|word| contrast().is_state(word));
+        let arranged =
+            money || statement.free || state || statement.dates.iter().any(|d| timed(&d.value));
+        let kind = statement.general && !arranged && statement.quantities.is_empty();
+        kind || lasts(self.view, clause, place, &statement.predicate, arranged)
     }
 
     /// "book the meeting for Monday": the noun phrase between a scheduling verb and a date.
@@ -458,6 +481,7 @@ impl StatementReader<'_> {
             role: false,
             own: false,
             bare: false,
+            lasting: false,
         }
     }
 }
