@@ -244,7 +244,7 @@ impl Dialogue {
                 if own.goes_on(&context, last) {
                     passed.things.insert(turn.number);
                 }
-                if own.wishes() {
+                if own.wishes(&context) {
                     passed.states.insert(turn.number);
                 }
                 if own.recounts() {

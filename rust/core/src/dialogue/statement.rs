@@ -15,7 +15,6 @@ use super::circumstances::Circumstances;
 use super::follow_up::{is_bare, of_the_speaker};
 use super::slip::{admits, sets_apart, turns_to};
 use super::subject::Subject;
-use super::wish::lasts;
 
 /// Function words before the first content word of a state ("out of order") at most.
 const STATE: usize = 2;
@@ -98,7 +97,7 @@ pub struct Statement {
 pub(super) struct StatementReader<'a> {
     pub(super) view: &'a SentenceView<'a>,
     pub(super) folded: Folded<'a>,
-    clauses: Vec<Clause>,
+    pub(super) clauses: Vec<Clause>,
     pub(super) content: Vec<ContentWord>,
     definite: bool,
     pub(super) role: Role,
@@ -281,23 +280,6 @@ impl StatementReader<'_> {
         statement.lasting = place.is_some_and(|place| self.lasting(statement, place));
     }
 
-    /// Whether no wish of the user's changes what is stated of the phrase at `place`.
-    fn lasting(&self, statement: &Statement, place: Span) -> bool {
-        let clause = (self.clauses.iter())
-            .rfind(|clause| {
-                let first = self.view.lexemes.get(clause.range.start);
-                first.is_some_and(|first| first.span.start <= place.start)
-            })
-            .or(self.clauses.first());
-        let mut amounts = statement.quantities.iter();
-        let money = amounts.any(|q| q.value.kind == QuantityKind::Money);
-        let state = statement.said.iter().any(|word| contrast().is_state(word));
-        let arranged =
-            money || statement.free || state || statement.dates.iter().any(|d| timed(&d.value));
-        let kind = statement.general && !arranged && statement.quantities.is_empty();
-        kind || lasts(self.view, clause, place, &statement.predicate, arranged)
-    }
-
     /// "book the meeting for Monday": the noun phrase between a scheduling verb and a date.
     fn event(&self, claim: &Claim) -> Option<Statement> {
         let date = self.view.dates.iter().find(|date| timed(date))?;
@@ -325,26 +307,6 @@ impl StatementReader<'_> {
         self.qualify(&mut statement, Some(place));
         statement.circumstances.settled = true;
         Some(statement)
-    }
-
-    /// Whether the first clause is about a kind as such.
-    fn general(&self) -> bool {
-        let Some(first) = self
-            .clauses
-            .first()
-            .and_then(|clause| clause.subject.clone().next())
-        else {
-            return false;
-        };
-        let word = self.folded.get(first);
-        let pronoun = Cue::PRONOUN_PERSON
-            .or(Cue::PRONOUN_THING)
-            .or(Cue::PRONOUN_GROUP)
-            .or(Cue::PRONOUN_OTHER);
-        !self.number(first)
-            && !self.folded.cue(first).is(pronoun.or(Cue::DETERMINER))
-            && !contrast().is_part(word)
-            && !contrast().corrects(word)
     }
 
     /// "3 From the menu choose …": the number of an item.
@@ -487,7 +449,7 @@ impl StatementReader<'_> {
 }
 
 /// Whether a date names a day or a time of day, rather than a year alone.
-fn timed(date: &DateExpr) -> bool {
+pub(super) fn timed(date: &DateExpr) -> bool {
     date.weekday.is_some() || date.month.is_some() || date.minutes.is_some()
 }
 

@@ -12,6 +12,8 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, turns};
 use crate::types::{LexKind, QuantityKind, Span};
 
+use super::statement::{Statement, StatementReader, timed};
+
 /// Words at the start of a sentence among which a verb of asking is looked for.
 const OPENING: usize = 7;
 /// Words behind a preposition that say under what condition something is asked.
@@ -35,6 +37,10 @@ impl Words<'_> {
 
     fn any(&self, range: Range<usize>, class: &str) -> bool {
         range.into_iter().any(|n| self.is(n, class))
+    }
+
+    fn asked(&self) -> bool {
+        self.view.text.trim_end().ends_with('?')
     }
 
     fn len(&self) -> usize {
@@ -79,7 +85,10 @@ impl Words<'_> {
             let meant = match self.get(n) {
                 "one" | "ones" => {
                     let next = self.at.get(n + 1).and_then(|i| self.view.content(*i));
-                    next.is_none() && !self.is(n + 1, "quantity") && before != "which"
+                    // "And the large one?" goes on to another thing.
+                    let known = (n.saturating_sub(GIVEN)..n).any(|m| self.is(m, "known"));
+                    let pointed = self.asked() && known;
+                    next.is_none() && !self.is(n + 1, "quantity") && before != "which" && !pointed
                 }
                 "earlier" | "if" => !told,
                 _ => true,
@@ -109,8 +118,25 @@ impl Words<'_> {
     }
 }
 
-/// Whether a user's sentence may change what was arranged, set or reckoned before it.
-pub(super) fn wishes(view: &SentenceView<'_>) -> bool {
+/// What a user's sentence does to what was arranged, set or reckoned before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// It leaves it as it was.
+    None,
+    /// It may change it where it says what was not said yet: "And at 5%?", but not "Monday?".
+    IfNew,
+    /// It may change it.
+    Change,
+}
+
+impl Wish {
+    fn of(changes: bool) -> Self {
+        if changes { Self::Change } else { Self::None }
+    }
+}
+
+/// What a user's sentence does to what was arranged, set or reckoned before it.
+pub(super) fn wish(view: &SentenceView<'_>) -> Wish {
     let folded = view.folded();
     let at: Vec<usize> = (0..view.lexemes.len())
         .filter(|i| view.is_term(*i))
@@ -124,7 +150,7 @@ pub(super) fn wishes(view: &SentenceView<'_>) -> bool {
     let len = words.len();
     // Thanks, agreement and doubt.
     if (0..len).all(|n| words.is(n, "opens")) {
-        return false;
+        return Wish::None;
     }
     let start = (0..len)
         .find(|n| !contrast().is_polite(words.get(*n)) || words.is(*n, "able"))
@@ -136,14 +162,14 @@ pub(super) fn wishes(view: &SentenceView<'_>) -> bool {
         _ => start,
     };
     let clauses = view.clauses();
-    if view.text.trim_end().ends_with('?') {
+    if words.asked() {
         return asks_otherwise(&words, start, clauses);
     }
-    says_otherwise(&words, start, clauses)
+    Wish::of(says_otherwise(&words, start, clauses))
 }
 
 /// A question that is a request, or asks under another condition.
-fn asks_otherwise(words: &Words<'_>, start: usize, clauses: &[Clause]) -> bool {
+fn asks_otherwise(words: &Words<'_>, start: usize, clauses: &[Clause]) -> Wish {
     let len = words.len();
     let opening = start..(start + OPENING).min(len);
     let what_if = matches!(
@@ -151,23 +177,31 @@ fn asks_otherwise(words: &Words<'_>, start: usize, clauses: &[Clause]) -> bool {
         ("what" | "how", "if" | "about") | ("why", "not" | "don't") | ("what", "of")
     );
     if what_if || words.else_wanted() {
-        return true;
+        return Wish::Change;
     }
     if words.recites(opening.clone()) {
-        return false;
+        return Wish::None;
     }
     let asked = words.any(opening.clone(), "asking");
     if asked || words.is(start, "be") {
-        return words.conditioned() || words.any(start..len, "wish");
+        return Wish::of(words.conditioned() || words.any(start..len, "wish"));
     }
     let requests = opening
         .clone()
         .any(|n| words.is(n, "able") && (words.is(n + 1, "person") || words.any(n..len, "wish")));
     if requests || words.any(start..len, "wish") {
-        return true;
+        return Wish::Change;
+    }
+    let pointed = words.any(start..len, "known") && matches!(words.get(len - 1), "one" | "ones");
+    if pointed {
+        return Wish::None;
     }
     // "And at 5%?", "In blue?"; "The price?" asks for what is known.
-    clauses.is_empty() && !words.names_attribute(start)
+    if clauses.is_empty() && !words.names_attribute(start) {
+        Wish::IfNew
+    } else {
+        Wish::None
+    }
 }
 
 /// A sentence that orders, wishes, complains or tells of something new.
@@ -211,14 +245,14 @@ fn says_otherwise(words: &Words<'_>, start: usize, clauses: &[Clause]) -> bool {
         return false;
     }
     let asks_again = words.any(start..len, "asking") && clauses.is_empty();
-    !asks_again && !(clauses.is_empty() && words.names_attribute(start))
+    !(asks_again || clauses.is_empty() && words.names_attribute(start))
 }
 
 /// Whether what a clause says holds in the world, whatever a user wishes: what is over, what is
 /// said of somebody or something named, and properties of things that stand.
 ///
 /// `arranged` says that its value is a price, a time or the like, which may be made otherwise.
-pub(super) fn lasts(
+fn lasts(
     view: &SentenceView<'_>,
     clause: Option<&Clause>,
     subject: Span,
@@ -253,4 +287,23 @@ pub(super) fn lasts(
         .unwrap_or(at.end);
     let head = of.checked_sub(1).map_or("", |i| folded.get(i));
     named || table.has("standing", head)
+}
+
+impl StatementReader<'_> {
+    /// Whether no wish of the user's changes what is stated of the phrase at `place`.
+    pub(super) fn lasting(&self, statement: &Statement, place: Span) -> bool {
+        let clause = (self.clauses.iter())
+            .rfind(|clause| {
+                let first = self.view.lexemes.get(clause.range.start);
+                first.is_some_and(|first| first.span.start <= place.start)
+            })
+            .or(self.clauses.first());
+        let mut amounts = statement.quantities.iter();
+        let money = amounts.any(|q| q.value.kind == QuantityKind::Money);
+        let state = statement.said.iter().any(|word| contrast().is_state(word));
+        let arranged =
+            money || statement.free || state || statement.dates.iter().any(|d| timed(&d.value));
+        let kind = statement.general && !arranged && statement.quantities.is_empty();
+        kind || lasts(self.view, clause, place, &statement.predicate, arranged)
+    }
 }
