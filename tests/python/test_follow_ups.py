@@ -20,13 +20,13 @@ LAMPS = [
 
 
 @pytest.mark.req("S0-009", "S0-046", "S0-047")
-@pytest.mark.parametrize("which", ["silent", "low", "found"])
+@pytest.mark.parametrize("which", ["silent", "low", "found", "changed", "held"])
 def test_how_far_turns_bind(which: str) -> None:
     for history, text in CASES[which]:
         turns = [{"role": role, "content": said} for role, said in history]
         tiers = {f.tier for f in gw.check(text, history=turns).findings}
         acts = tiers & {"medium", "high", "critical"}
-        assert bool(acts) is (which == "found"), (history, text)
+        assert bool(acts) is (which in {"found", "held"}), (history, text)
 
 
 @pytest.mark.req("S0-008", "S0-009")

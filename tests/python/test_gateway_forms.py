@@ -123,6 +123,22 @@ def test_json_that_is_wrong(base: dict[str, Any], stream: bool) -> None:
 
 
 @pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"answer": "The Harbour Museum was founded in 1992."}',
+        '{"a": 1, "notes": ["It is open.", "The Harbour Museum was founded in 1992."]}',
+        '{"answer": "It is open. The Harbour Museum was founded in 1992. Come by!"}',
+    ],
+)
+def test_json_that_the_base_contradicts(base: dict[str, Any], stream: bool, said: str) -> None:
+    with gateway(Model((said,)), **base) as (url, _):
+        form = {"response_format": {"type": "json_object"}}
+        text, finish, everything = asked(url, stream=stream, **form)
+        assert finish == "content_filter" and "1992" not in text, everything
+
+
+@pytest.mark.parametrize("stream", [True, False])
 def test_what_is_right_keeps_its_form(base: dict[str, Any], stream: bool) -> None:
     with gateway(Model((JSON_RIGHT,)), **base) as (url, _):
         for form in FORMS:

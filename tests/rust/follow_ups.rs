@@ -74,3 +74,18 @@ fn what_binds_the_answer_is_still_found() {
         found.iter().any(|f| f.tier >= Tier::Medium)
     });
 }
+
+// req: S0-009 S0-046
+#[test]
+fn what_a_wish_or_a_circumstance_may_have_changed_is_only_reported() {
+    hold("changed", |found| {
+        let low = |f: &Finding| f.tier <= Tier::Low && f.replacement.is_none();
+        found.iter().all(low)
+    });
+}
+
+// req: S0-009 S0-046 S0-048
+#[test]
+fn plain_questions_and_facts_of_the_world_change_nothing() {
+    hold("held", |found| found.iter().any(|f| f.tier >= Tier::Medium));
+}

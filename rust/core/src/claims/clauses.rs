@@ -222,6 +222,9 @@ impl Reader<'_> {
         if helped || counted || (self.is(before, blocked) && !pronoun) {
             return false;
         }
+        if !pronoun && text.ends_with('s') && self.amounts(i) {
+            return false;
+        }
         let known = self.folded.known(i).verb;
         let past = match known {
             Some(base) if base == text => return pronoun || self.text(before).ends_with('s'),
@@ -235,6 +238,15 @@ impl Reader<'_> {
         };
         // "The house built in 1990 was sold": a participle before the clause's own verb.
         !past || !self.verb_before_mark(i + 1)
+    }
+
+    /// "Shipping costs of $5 are not refunded": a plural before its amount and the clause's verb.
+    fn amounts(&self, i: usize) -> bool {
+        let leads = |j: &usize| stance().has("amounting", self.text(*j));
+        let led = (i + 1..self.len()).take_while(leads).count();
+        let at = self.view.lexemes.get(i + 1 + led).map(|next| next.span);
+        let counts = |span| (self.view.quantities.iter()).any(|q| q.span.overlaps(span));
+        led > 0 && at.is_some_and(counts) && self.verb_before_mark(i + 1 + led)
     }
 
     /// Whether a form of "be", "have" and the like stands before the next mark or joining word.

@@ -1,6 +1,7 @@
 //! In which way a sentence is said.
 
 use crate::lexicon::cues::{Cue, phrase};
+use crate::lexicon::tables::stance;
 use crate::types::{LexFlags, LexKind, LinguisticKind, Modality};
 
 use super::view::{Folded, SentenceView};
@@ -40,10 +41,7 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     let words: Vec<usize> = (0..view.lexemes.len())
         .filter(|i| view.lexemes[*i].kind == LexKind::Word)
         .collect();
-    let quoted = words
-        .iter()
-        .filter(|i| view.lexemes[**i].flags.has(LexFlags::QUOTED))
-        .count();
+    let quoted = words.iter().filter(|i| laid_down(view, **i)).count();
     if !words.is_empty() && quoted as f64 >= QUOTED_SHARE * words.len() as f64 {
         return Modality::Quoted;
     }
@@ -63,9 +61,27 @@ pub fn modality(view: &SentenceView<'_>, folded: &Folded, hedge: f64) -> Modalit
     }
 }
 
+/// Whether a word is in quotation marks that lay it in somebody's mouth: a form's string is
+/// nobody's words, unless its key says so ("quote", "wrong_answers").
+fn laid_down(view: &SentenceView<'_>, i: usize) -> bool {
+    let flags = view.lexemes[i].flags;
+    let voiced = || {
+        let keys = (0..i).filter_map(|colon| view.key(colon));
+        keys.flatten().any(|word| {
+            let word = view.word(word).to_lowercase();
+            let says = |part| {
+                let classes = ["voiced", "doubtful", "misstated"];
+                classes.iter().any(|class| stance().has(class, part))
+            };
+            word.split(['_', '-']).any(says)
+        })
+    };
+    flags.has(LexFlags::QUOTED) && (!flags.has(LexFlags::FORM) || voiced())
+}
+
 /// "“…,” said the coach": the quotation opens the sentence and somebody is named for it.
 fn opens_quoted(view: &SentenceView<'_>, folded: &Folded, words: &[usize]) -> bool {
-    let quoted = |i: &usize| view.lexemes[*i].flags.has(LexFlags::QUOTED);
+    let quoted = |i: &usize| laid_down(view, *i);
     words.first().is_some_and(quoted)
         && words
             .iter()

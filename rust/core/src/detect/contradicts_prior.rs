@@ -103,7 +103,9 @@ pub fn contradicts_prior(
         }),
     });
     // What a person says of the world is not what the answer is held to, nor what they dispute.
-    if person && !prior.statement.own || prior.disputed {
+    // Nor what they may have had changed since.
+    let changed = established.may_have_changed(prior);
+    if person && !prior.statement.own || prior.disputed || changed {
         hold_low(&mut finding);
     }
     Some(finding)

@@ -96,6 +96,8 @@ pub struct Passed {
     pub things: FxHashSet<u32>,
     /// To more or less of it: what was counted then may be otherwise.
     pub counts: FxHashSet<u32>,
+    /// To a wish, an order or a circumstance that may change what was arranged.
+    pub states: FxHashSet<u32>,
 }
 
 impl Default for Established {
@@ -172,6 +174,13 @@ impl Established {
     pub fn passes(&self, view: &SentenceView<'_>, subject: Span, counted: bool, turn: u64) -> bool {
         let gone = u32::try_from(turn).is_ok_and(|turn| self.gone_on(counted, turn));
         gone && is_bare(view, subject)
+    }
+
+    /// Whether the user may have had changed since what an answer stated.
+    #[must_use]
+    pub fn may_have_changed(&self, prior: &Prior) -> bool {
+        let changeable = prior.role == Role::Assistant && !prior.statement.lasting;
+        changeable && self.passed.states.contains(&prior.turn)
     }
 
     fn gone_on(&self, counted: bool, turn: u32) -> bool {

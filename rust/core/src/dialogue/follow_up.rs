@@ -7,6 +7,8 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::types::{LexKind, Span};
 
+use super::wish::{Wish, wish};
+
 /// What a user's turn asks about that a turn before it may not have spoken of.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Brings {
@@ -18,11 +20,18 @@ pub(super) struct Brings {
     telling: Vec<u64>,
     /// It asks for more, less or something else of what is counted ("Add one more.", "Louder.").
     counts: bool,
+    /// It may change what was arranged before ("One hour later, please.").
+    wishes: bool,
+    /// The same, where what it asks about was not spoken of ("And at 5%?").
+    may_wish: bool,
 }
 
 impl Brings {
     /// Reads a sentence of the user's.
     pub(super) fn note(&mut self, view: &SentenceView<'_>) {
+        let wish = wish(view);
+        self.wishes |= wish == Wish::Change;
+        self.may_wish |= wish == Wish::IfNew;
         let folded = view.folded();
         let words: Vec<usize> = (0..view.lexemes.len())
             .filter(|i| view.is_term(*i))
@@ -67,6 +76,12 @@ impl Brings {
     pub(super) fn goes_on(&self, context: &FxHashSet<u64>, answered: bool) -> bool {
         let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
         new(&self.telling) || (answered && self.follows && new(&self.content))
+    }
+
+    /// Whether it may change what was arranged before, in a turn with the words of `context`.
+    pub(super) fn wishes(&self, context: &FxHashSet<u64>) -> bool {
+        let mut content = self.content.iter();
+        self.wishes || self.may_wish && content.any(|word| !context.contains(word))
     }
 
     /// Whether it has what is counted made otherwise.

@@ -14,6 +14,7 @@ mod state;
 mod statement;
 mod subject;
 mod turn;
+mod wish;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -244,6 +245,9 @@ impl Dialogue {
             for (own, last) in later.chain(question.map(|own| (own, true))) {
                 if own.goes_on(&context, last) {
                     passed.things.insert(turn.number);
+                }
+                if own.wishes(&context) {
+                    passed.states.insert(turn.number);
                 }
                 if own.recounts() {
                     passed.counts.insert(turn.number);

@@ -87,6 +87,8 @@ pub struct Statement {
     pub own: bool,
     /// Whether its subject is named by one word that is known, or by a pronoun ("the price").
     pub bare: bool,
+    /// Whether it holds in the world, whatever the user wishes ("was founded in 1990").
+    pub lasting: bool,
 }
 
 /// The parts of a sentence that all of its statements share.
@@ -211,6 +213,7 @@ impl StatementReader<'_> {
             let thinks = |i| contrast().supposes(self.folded.get(i));
             statement.own = !clause.verb.is_some_and(thinks) && of_the_speaker(self.view, place);
             statement.bare = is_bare(self.view, place);
+            statement.lasting = self.lasting(&statement, place);
         }
         statement
     }
@@ -265,6 +268,7 @@ impl StatementReader<'_> {
         statement.own = subject.is_some_and(|span| of_the_speaker(self.view, span));
         statement.bare = subject.is_some_and(|span| is_bare(self.view, span));
         let words = self.view.lexemes_in(statement.span);
+        let place = subject;
         let subject = subject.map_or(0..0, |span| self.view.lexemes_in(span));
         statement.single =
             (subject.end..words.start).any(|i| matches!(self.folded.get(i), "is" | "was"));
@@ -288,6 +292,7 @@ impl StatementReader<'_> {
             }
         }
         statement.circumstances.settled = statement.predicate == SCHEDULED && !said.copula;
+        statement.lasting = place.is_some_and(|place| self.lasting(statement, place));
     }
 
     /// "book the meeting for Monday": the noun phrase between a scheduling verb and a date.
@@ -317,26 +322,6 @@ impl StatementReader<'_> {
         self.qualify(&mut statement, Some(place));
         statement.circumstances.settled = true;
         Some(statement)
-    }
-
-    /// Whether the first clause is about a kind as such.
-    fn general(&self) -> bool {
-        let Some(first) = self
-            .clauses
-            .first()
-            .and_then(|clause| clause.subject.clone().next())
-        else {
-            return false;
-        };
-        let word = self.folded.get(first);
-        let pronoun = Cue::PRONOUN_PERSON
-            .or(Cue::PRONOUN_THING)
-            .or(Cue::PRONOUN_GROUP)
-            .or(Cue::PRONOUN_OTHER);
-        !self.number(first)
-            && !self.folded.cue(first).is(pronoun.or(Cue::DETERMINER))
-            && !contrast().is_part(word)
-            && !contrast().corrects(word)
     }
 
     pub(super) fn number(&self, i: usize) -> bool {
@@ -427,12 +412,13 @@ impl StatementReader<'_> {
             role: false,
             own: false,
             bare: false,
+            lasting: false,
         }
     }
 }
 
 /// Whether a date names a day or a time of day, rather than a year alone.
-fn timed(date: &DateExpr) -> bool {
+pub(super) fn timed(date: &DateExpr) -> bool {
     date.weekday.is_some() || date.month.is_some() || date.minutes.is_some()
 }
 

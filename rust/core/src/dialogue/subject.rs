@@ -36,6 +36,26 @@ pub(super) fn is_label(word: &str) -> bool {
 }
 
 impl StatementReader<'_> {
+    /// Whether the first clause is about a kind as such.
+    pub(super) fn general(&self) -> bool {
+        let Some(first) = self
+            .clauses
+            .first()
+            .and_then(|clause| clause.subject.clone().next())
+        else {
+            return false;
+        };
+        let word = self.folded.get(first);
+        let pronoun = Cue::PRONOUN_PERSON
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP)
+            .or(Cue::PRONOUN_OTHER);
+        !self.number(first)
+            && !self.folded.cue(first).is(pronoun.or(Cue::DETERMINER))
+            && !contrast().is_part(word)
+            && !contrast().corrects(word)
+    }
+
     /// What tells one of a kind from others of it: words ("second"), and numbers and letters that
     /// it is called by or counted in ("chapter 3", "the 7-day pass", "option B", "version 2.1").
     fn which(&self, span: Span) -> Vec<u64> {

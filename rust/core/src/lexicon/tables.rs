@@ -133,6 +133,13 @@ pub fn schedule() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("schedule.tsv")))
 }
 
+/// Words by which a user's turn leaves or changes what was said before it.
+#[must_use]
+pub fn turns() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("turns.tsv")))
+}
+
 /// Classes of [`stance`] whose words are verbs, each a bit of what [`stance_verbs`] gives.
 pub const STANCE_VERBS: [&str; 5] = ["doubt", "belief", "saying", "telling", "evidential"];
 

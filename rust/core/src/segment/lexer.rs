@@ -129,6 +129,9 @@ impl Segmenter {
         if lex.quoted(at) {
             flags = flags.with(LexFlags::QUOTED);
         }
+        if lex.form.inside {
+            flags = flags.with(LexFlags::FORM);
+        }
         lex.flags = flags;
         let free = space || fresh || lex.after_opener;
         if digit(c).is_some() || is_vulgar_fraction(c) {
@@ -314,6 +317,7 @@ impl Segmenter {
         }
         let free = space || self.lex.after_opener || !self.sent.worded;
         let opens = self.lex.quote(c, start, free);
+        self.lex.form.mark(c, opens);
         let adjacent = !space && self.lex.prev == Prev::Word;
         self.close_lexeme(LexKind::Punct, sink);
         self.lex.prev = Prev::Punct(c);
@@ -337,6 +341,9 @@ impl Segmenter {
         lex.mode = Mode::Idle;
         let span = Span::new(lex.start, lex.start + lex.len);
         let mut flags = lex.flags;
+        if matches!(kind, LexKind::Word | LexKind::Number) {
+            lex.form.word();
+        }
         if kind == LexKind::Punct {
             if !text.is_ascii() {
                 flags = flags.with(LexFlags::NON_ASCII);

@@ -65,8 +65,63 @@ pub(super) struct Lexing {
     pub curly: u8,
     pub single: bool,
     pub quote_at: usize,
+    pub form: Form,
     pub inline_code: bool,
     pub code_at: usize,
+}
+
+/// Where in a form (`"key": "value"`, `"key": ["value", "value"]`) the text is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Form {
+    /// Inside a string that is a value.
+    pub inside: bool,
+    last: Part,
+}
+
+/// What of a form was read last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    None,
+    /// A string that may be a key.
+    Closed,
+    /// The colon behind it, or what opens or goes on a list of values.
+    Awaits,
+    /// A value.
+    Value,
+}
+
+impl Form {
+    /// Follows a mark; `opens` says that it is a quotation mark that opens.
+    pub(super) fn mark(&mut self, c: char, opens: bool) {
+        match c {
+            '"' if opens => {
+                self.inside = self.last == Part::Awaits;
+                self.last = Part::None;
+            }
+            '"' => {
+                self.last = if self.inside {
+                    Part::Value
+                } else {
+                    Part::Closed
+                };
+                self.inside = false;
+            }
+            '\\' => {}
+            _ if self.inside => {}
+            ':' if matches!(self.last, Part::Closed | Part::Value) => self.last = Part::Awaits,
+            '[' if self.last == Part::Awaits => {}
+            ',' if self.last == Part::Value => self.last = Part::Awaits,
+            _ => self.last = Part::None,
+        }
+    }
+
+    /// Follows a word or number.
+    pub(super) fn word(&mut self) {
+        if !self.inside {
+            self.last = Part::None;
+        }
+    }
 }
 
 /// Bytes after which an unclosed quotation mark or back-tick counts for nothing.
@@ -95,6 +150,7 @@ impl Lexing {
         self.straight = false;
         self.curly = 0;
         self.single = false;
+        self.form = Form::default();
     }
 
     pub fn quoted(&self, at: usize) -> bool {

@@ -91,6 +91,8 @@ impl LexFlags {
     pub const TECHNICAL: Self = Self(1 << 10);
     /// First word after a colon, opening quotation mark, dash or bracket.
     pub const AFTER_OPENER: Self = Self(1 << 11);
+    /// Stands in a string that is the value of a form's key (`"answer": "…"`), as nobody's words.
+    pub const FORM: Self = Self(1 << 12);
 
     /// Whether all bits of `other` are set.
     #[must_use]
