@@ -218,7 +218,8 @@ class Waits:
     def __init__(self, limit, now):
         self.limit, self.now, self.since, self.looks = limit, now, None, 0
 
-    def on_end(self):
+    def on_end(self, *, cut=False):
+        assert not cut
         self.looks += 1
         self.since = self.now() if self.since is None else self.since
         waits = self.now() - self.since <= self.limit

@@ -37,7 +37,9 @@ pub(crate) fn is_share(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quan
                 Role::Magnitude | Role::Hundred
             )
         });
-        return !scaled;
+        // "the first half of the 1990s", "the second quarter": a part of time, told by its number.
+        let before = range.start.checked_sub(1).map_or("", |i| folded.get(i));
+        return !scaled && !counts_off(before);
     }
     if said.kind == QuantityKind::Ordinal {
         return false;
@@ -91,5 +93,12 @@ pub(crate) fn says_share(text: &str) -> bool {
             other.kind == QuantityKind::Cardinal && other.unit.is_none() && other.value >= own.value
         })
     });
-    fraction(text.get(start..end).unwrap_or(""), own.value) || first == "times" || ratio
+    let before = text.get(..start).unwrap_or("").split_whitespace().last();
+    let part = fraction(text.get(start..end).unwrap_or(""), own.value);
+    part && !before.is_some_and(counts_off) || first == "times" || ratio
+}
+
+/// Whether a word gives a part its number ("the first half").
+fn counts_off(word: &str) -> bool {
+    number_word(&word.to_ascii_lowercase()).role == Role::Ordinal
 }

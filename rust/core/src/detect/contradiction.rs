@@ -6,9 +6,12 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::predicates::Predicates;
 use crate::normal::fold_name;
-use crate::types::{DateExpr, Quantity, QuantityKind, Span};
+use crate::types::{DateExpr, Quantity, Span};
 
 use super::place::may_contain;
+use priced::priced;
+
+mod priced;
 
 /// In which way two statements contradict each other (S0-021).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -384,23 +387,6 @@ fn compounded(short: &Statement, long: &Statement) -> bool {
     };
     let mut pairs = words.windows(2);
     sort && pairs.any(|pair| pair[0] == *last && noun(&pair[1]) && !dated(&pair[1]))
-}
-
-/// One says that nothing is to be paid, the other how much is.
-fn priced(said: &Statement, prior: &Statement, same_attribute: bool) -> Option<Contradiction> {
-    let other = if said.free { prior } else { said };
-    let [amount] = &other.quantities[..] else {
-        return None;
-    };
-    let paid = amount.value.kind == QuantityKind::Money && amount.value.value > 0.0;
-    let alike = said.circumstances.rest == prior.circumstances.rest;
-    let denied = said.negative || prior.negative;
-    (same_attribute && paid && alike && !denied).then_some(Contradiction {
-        kind: ContradictionType::LogicalImpossibility,
-        confidence: OPPOSITE,
-        at: said.span,
-        replacement: None,
-    })
 }
 
 /// The words of one that the other lacks.

@@ -129,7 +129,9 @@ impl Guard {
             && self.held_from().is_some_and(|from| from < span.start)
         {
             // The answer ends here, but what stands before it may still turn out wrong.
-            self.deferred.push(case);
+            // Answers come in any order, and the first sentence is settled first.
+            let at = (self.deferred).partition_point(|c| c.sentence.span.start <= span.start);
+            self.deferred.insert(at, case);
             return false;
         }
         match action {

@@ -82,6 +82,18 @@ pub(super) fn read(words: &Words, from: usize, to: usize) -> Option<Subject> {
         // "The museum that is open": one of several, told apart by it.
         subject.other |= stance().has("relative", &word.text);
         let classes = cue(&word.text);
+        // "It is not true that the museum": a clause of its own, and nobody's schedule.
+        let clause = Cue::COPULA
+            .or(Cue::AUXILIARY)
+            .or(Cue::NEGATION)
+            .or(Cue::HEDGE);
+        if classes.is(clause) {
+            return Some(Subject {
+                other: true,
+                span: subject.span,
+                ..Subject::default()
+            });
+        }
         if word.text == "'s" || classes.is(Cue::DETERMINER) || words.is(i, "other") {
             continue;
         }
