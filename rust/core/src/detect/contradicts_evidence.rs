@@ -8,7 +8,7 @@ use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::types::{Claim, Evidence, Finding, LexKind, Message, Modality, Span, Status};
+use crate::types::{Claim, Finding, LexKind, Message, Modality, Span, Status};
 
 use super::contradiction::{ContradictionType, contradiction};
 use super::contradicts_prior::HistoryBars;
@@ -87,11 +87,31 @@ pub fn contradicts_evidence(
     }
     let (passage, sentence) = places.get(prior.turn as usize)?;
     let told = passage.text().get(sentence.start..sentence.end);
+    if of_another(view, &folded, passage, *sentence) {
+        return None;
+    }
     let denied = kind == ContradictionType::DirectNegation && !statement.negative;
     if denied && told.is_some_and(|told| denied_of_another(view.text, told)) {
         return None;
     }
     Some(finding(claim, confidence, passage, *sentence, kind))
+}
+
+/// "The patient's brother is not", where the source tells of the patient: what is owned stands
+/// before the verb, and not in the sentence of the source.
+fn of_another(view: &SentenceView<'_>, folded: &Folded<'_>, passage: &Passage, told: Span) -> bool {
+    let data = passage.data();
+    let Some(at) = data.sentences().iter().position(|span| *span == told) else {
+        return false;
+    };
+    let verbal = Cue::COPULA.or(Cue::AUXILIARY);
+    let end = (0..folded.len()).find(|i| folded.cue(*i).is(verbal));
+    let end = end.unwrap_or(folded.len());
+    let owner = (0..end).rfind(|i| view.word(*i).ends_with("'s") || view.word(*i).ends_with("’s"));
+    owner.is_some_and(|owner| {
+        let mut owned = view.content_words_in(owner + 1..end);
+        owned.any(|word| !data.is_about(at as u32, word.stem))
+    })
 }
 
 fn finding(
@@ -108,24 +128,15 @@ fn finding(
         &claim.content,
         claim.decided_at,
     );
-    let text = passage
-        .text()
-        .get(sentence.start..sentence.end)
-        .unwrap_or("");
+    let mut told = passage.cited(sentence, sentence);
+    told.data = json!({"contradiction": kind.as_str()});
     finding.claim_id = Some(claim.id.clone());
     finding.p_hallucinated = confidence;
     finding.status = Status::Contradicted;
-    finding.message =
-        Message::new("The evidence says otherwise: '{expected}'").sensitive("expected", text);
-    finding.expected = json!(text);
-    finding.evidence.push(Evidence {
-        kind: passage.kind,
-        source: Some(passage.id.clone()),
-        locator: Some(format!("bytes {}..{}", sentence.start, sentence.end)),
-        text: text.to_owned(),
-        quality: 1.0,
-        data: json!({"contradiction": kind.as_str()}),
-    });
+    finding.message = Message::new("The evidence says otherwise: '{expected}'")
+        .sensitive("expected", &*told.text);
+    finding.expected = json!(told.text);
+    finding.evidence.push(told);
     finding.extra.insert("absence".into(), json!(false));
     finding
 }

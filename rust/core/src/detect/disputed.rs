@@ -146,14 +146,7 @@ fn says(kb: &Snapshot, evidence: &EvidenceSet, finding: &Finding) -> Option<Evid
     };
     evidence.passages().iter().find_map(|passage| {
         let span = tells(passage)?;
-        Some(Evidence {
-            kind: passage.kind,
-            source: Some(passage.id.clone()),
-            locator: Some(format!("bytes {}..{}", span.start, span.end)),
-            text: passage.text().get(span.start..span.end)?.to_owned(),
-            quality: 1.0,
-            data: json!(null),
-        })
+        Some(passage.cited(span, span))
     })
 }
 

@@ -130,15 +130,7 @@ impl Absence {
 pub(super) fn nearest(tracker: &Tracker, against: &Against<'_>) -> Option<Evidence> {
     let (passage, span, coverage) = tracker.nearest(against)?;
     Some(Evidence {
-        kind: passage.kind,
-        source: Some(passage.id.clone()),
-        locator: Some(format!("bytes {}..{}", span.start, span.end)),
-        text: passage
-            .text()
-            .get(span.start..span.end)
-            .unwrap_or("")
-            .to_owned(),
         quality: coverage,
-        data: Value::Null,
+        ..passage.cited(span, span)
     })
 }

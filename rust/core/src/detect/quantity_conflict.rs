@@ -12,7 +12,7 @@ use crate::lexicon::cues::Cue;
 use crate::normal::stem;
 use crate::segment;
 use crate::types::{
-    Claim, DateExpr, Evidence, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
+    Claim, DateExpr, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
 };
 
 use super::apart::Reader;
@@ -374,22 +374,8 @@ fn finding(
     finding.detected = json!(text);
     finding.expected = json!(conflict.text);
     if let Some(passage) = evidence.passages().get(conflict.passage) {
-        let sentence = conflict.sentence;
-        finding.evidence.push(Evidence {
-            kind: passage.kind,
-            source: Some(passage.id.clone()),
-            locator: Some(format!(
-                "bytes {}..{}",
-                conflict.span.start, conflict.span.end
-            )),
-            text: passage
-                .text()
-                .get(sentence.start..sentence.end)
-                .unwrap_or("")
-                .to_owned(),
-            quality: 1.0,
-            data: serde_json::Value::Null,
-        });
+        let cited = passage.cited(conflict.sentence, conflict.span);
+        finding.evidence.push(cited);
     }
     finding.extra.insert("absence".into(), json!(false));
     finding

@@ -12,7 +12,7 @@ use crate::lexicon::tables::frames;
 use crate::normal::fold;
 use crate::segment::{Clock, SegEvent, Segmenter, clocks};
 use crate::types::{
-    DateExpr, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
+    DateExpr, Evidence, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
 };
 
 /// Sentences with a stem that are looked at where sentences are sought by several.
@@ -135,6 +135,20 @@ impl Passage {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.index.text
+    }
+
+    /// A sentence of it as evidence of a finding; `place` is what of it tells.
+    #[must_use]
+    pub(crate) fn cited(&self, sentence: Span, place: Span) -> Evidence {
+        let text = self.text().get(sentence.start..sentence.end);
+        Evidence {
+            kind: self.kind,
+            source: Some(self.id.clone()),
+            locator: Some(format!("bytes {}..{}", place.start, place.end)),
+            text: text.unwrap_or("").to_owned(),
+            quality: 1.0,
+            data: serde_json::Value::Null,
+        }
     }
 }
 

@@ -38,19 +38,10 @@ pub(super) fn of_evidence(
         let Source::Passage(passage, sentence) = source else {
             continue;
         };
-        let text = passage
-            .text()
-            .get(sentence.start..sentence.end)
-            .unwrap_or("");
-        expected.push(text.to_owned());
-        finding.evidence.push(Evidence {
-            kind: passage.kind,
-            source: Some(passage.id.clone()),
-            locator: Some(format!("bytes {}..{}", sentence.start, sentence.end)),
-            text: text.to_owned(),
-            quality: 1.0,
-            data: json!({"contradiction": "schedule"}),
-        });
+        let mut cited = passage.cited(*sentence, *sentence);
+        cited.data = json!({"contradiction": "schedule"});
+        expected.push(cited.text.clone());
+        finding.evidence.push(cited);
     }
     let expected = expected.join(" ");
     finding.message =
