@@ -243,7 +243,6 @@ def test_preempted_requests_come_to_the_same_text(llm: Any, tmp_path: Path) -> N
             num_gpu_blocks_override=8,
             max_model_len=200,
             disable_log_stats=False,
-            gpu_memory_utilization=0.3,
         )
     )
     together = run(small, prompts)

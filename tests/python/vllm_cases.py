@@ -15,6 +15,8 @@ PACKAGE = HERE.parents[1] / "packages" / "groundwire-vllm-plugin"
 FACTS = '{"name": "Harbour Museum", "attributes": {"founded": 1987, "employees": 45}}\n'
 WRONG = "The Harbour Museum was founded in 1992."
 NOTE = " (Correction: 1987, not 1992.)"
+CACHE = 512 * 2**20
+"""Bytes of the KV cache: a share of the memory would have to hold the process itself."""
 PLUGIN = "groundwire.integrations.vllm:GroundwireLogitsProcessor"
 CONFIG = """
 [serving]
@@ -50,7 +52,7 @@ def engine_arguments(**given: Any) -> dict[str, Any]:
         "enforce_eager": True,
         "seed": 0,
         "dtype": "float32",
-        "gpu_memory_utilization": 0.08,
+        "kv_cache_memory_bytes": CACHE,
         **given,
     }
 
