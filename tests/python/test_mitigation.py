@@ -512,3 +512,16 @@ def test_a_removal_of_other_words_stays() -> None:
     ]
     kinds = [a.kind for a in mitigate(flags, kb=KB)]
     assert kinds == [ActionKind.Remove, ActionKind.Correct]
+
+
+@pytest.mark.req("S0-077", "X-12")
+def test_what_the_evidence_merely_lacks_is_marked_and_not_removed() -> None:
+    text = "People who fail two of them have to take a 45-minute course."
+    evidence = [
+        "Phishing simulations are run every quarter; staff who fail twice take a 45-minute course."
+    ]
+    report = gw.check(text, evidence=evidence)
+    assert report.findings
+    actions = mitigate(report)
+    assert not [a for a in actions if a.kind is ActionKind.Remove]
+    assert apply(actions, text).count("[") == 1

@@ -24,7 +24,8 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
     alone, with the space it leaves. A flag puts its annotation behind its span, before the
     punctuation that ends the sentence; behind an owner ("Ann's book") before that which ends the
     clause. Where two actions meet in one place the one that stands
-    first in ``actions`` counts; an annotation is left out where its text was changed.
+    first in ``actions`` counts; an annotation is left out where its text was changed, and stands
+    once where several say the same.
     ``NoAction``, ``Regenerate`` and ``Escalate`` change nothing.
 
     Raises:
@@ -44,7 +45,7 @@ def apply(actions: Sequence[MitigationAction], text: str) -> str:
             if action.kind is ActionKind.Remove:
                 if not any(_meet(edit, other) for other in edits):
                     removed.append(edit)
-            elif not any(_meet(edit, other) for other in (*edits, *removed)):
+            elif edit not in edits and not any(_meet(edit, other) for other in (*edits, *removed)):
                 edits.append(edit)
                 if action.kind is ActionKind.Flag:
                     marks.append((_span(action), edit))

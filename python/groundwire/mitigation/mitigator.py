@@ -75,13 +75,14 @@ class HallucinationMitigator:
     ) -> list[MitigationAction]:
         """Return one action a flag, surest flag first; or one ``Regenerate`` or ``Escalate``.
 
-        Flags of equal confidence keep their order. Text that is corrected is not removed as well
-        by a flag on the same words or some of them. What a base that does not claim to be complete
-        merely lacks is marked, never removed, and so is a wrong value in whose place the base's
-        does not fit ("in early March"). Where sources disagree about one place, its surest
-        flag escalates with all of them and the others need nothing. Three flags at
-        ``regenerate_threshold`` make it one ``Regenerate``, and one ``Escalate`` where
-        ``regenerations`` (answers that were asked for again already) is 2 or more.
+        Flags of equal confidence keep their order. Text that is corrected is not removed or
+        marked as well by a flag on the same words or some of them. What the evidence, or a base
+        that does not claim to be complete, merely lacks is marked, never removed, and so is a
+        wrong value in whose place the base's does not fit ("in early March"). Where sources
+        disagree about one place, its surest flag escalates with all of them and the others need
+        nothing. Three flags at ``regenerate_threshold`` make it one ``Regenerate``, and one
+        ``Escalate`` where ``regenerations`` (answers that were asked for again already) is 2 or
+        more.
 
         Raises:
             ArgumentError: ``knowledge_base`` or ``regenerations`` is none.
@@ -133,7 +134,7 @@ class HallucinationMitigator:
                         flag.span, original, correction.value, correction.source
                     )
             actions.append(action)
-        return actions if self.strict_seed else _corrected(actions)
+        return actions if self.strict_seed else _corrected(ordered, actions)
 
     def find_correction(
         self, flag: HallucinationFlag, knowledge_base: Any = None
@@ -217,23 +218,31 @@ def mitigate(
     return mitigator.mitigate(flags, kb, regenerations=regenerations)
 
 
-def _corrected(actions: list[MitigationAction]) -> list[MitigationAction]:
-    """Return the actions without removals of words that get the right ones in their place."""
+def _corrected(
+    flags: Sequence[HallucinationFlag], actions: Sequence[MitigationAction]
+) -> list[MitigationAction]:
+    """Return the actions without those on words that get the right ones in their place.
+
+    These are removals, and marks that something is missing.
+    """
     places = [sorted(a.span or ()) for a in actions if a.kind is ActionKind.Correct]
 
-    def settled(action: MitigationAction) -> bool:
-        if action.kind is not ActionKind.Remove or action.span is None:
+    def settled(flag: HallucinationFlag, action: MitigationAction) -> bool:
+        missing = action.kind is ActionKind.Flag and _merely_missing(flag)
+        if not (missing or action.kind is ActionKind.Remove) or action.span is None:
             return False
         start, end = sorted(action.span)
         return any(first <= start and end <= last for first, last in places)
 
-    return [MitigationAction.NoAction() if settled(action) else action for action in actions]
+    return [
+        MitigationAction.NoAction() if settled(flag, action) else action
+        for flag, action in zip(flags, actions, strict=True)
+    ]
 
 
 def _merely_missing(flag: HallucinationFlag) -> bool:
-    """Whether a flag only says that an open world, with no evidence given, lacks something."""
-    noted = flag.detail.get
-    return bool(noted("absence")) and not noted("closed_world") and not noted("evidence_given")
+    """Whether a flag only says that an open world, or the evidence, lacks something."""
+    return bool(flag.detail.get("absence")) and not flag.detail.get("closed_world")
 
 
 def _unfit(flag: HallucinationFlag) -> bool:

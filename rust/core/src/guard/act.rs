@@ -208,7 +208,12 @@ impl Guard {
         }
         *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
         let right = right.to_owned();
-        self.rewrite(case, Action::Correct, span.start, &right, out)
+        let rest = self.next_of(Span::new(span.end, case.sentence.span.end));
+        let over = self.rewrite(case, Action::Correct, span.start, &right, out);
+        if over {
+            self.follow_value(span.start, right, rest, case, focus);
+        }
+        over
     }
 
     fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
@@ -277,24 +282,9 @@ impl Guard {
         if self.fixed != Fixed::No && !in_place {
             return self.end_at_claim(case, out);
         }
-        let Some((keep, kept_to)) = self.session.pushes_before(at) else {
+        let Some(kept_to) = self.put(case, action, at, text, out) else {
             return self.annotate(case, &case.found[0]);
         };
-        let forced = format!("{}{text}", self.session.slice(Span::new(kept_to, at)));
-        let span = Span::new(at, self.session.text_end());
-        let retracted = self.session.slice(span).to_owned();
-        if self.session.reopen_at(Mark::at(keep)).is_err() {
-            return self.annotate(case, &case.found[0]);
-        }
-        self.record(case, action, span, &retracted, text);
-        self.rewrites += 1;
-        self.forget_after(kept_to, at);
-        // A claim leaves as a whole: what stands before a correction waits for the rest.
-        let unit = case.sentence.span;
-        let intact = if unit.end <= at { at } else { unit.start };
-        if self.policy.release != Release::Response {
-            self.release_to(self.answered_to(intact.min(kept_to)), out);
-        }
         if action == Action::Correct {
             // What else was found in the claim, before the place of the correction, still waits
             // for the claim's end; what the session forgot, it will find again.
@@ -305,9 +295,35 @@ impl Guard {
                 .retain(|(id, _)| waits.iter().all(|f| *f.id != **id));
             self.pending.extend(waits);
         }
+        true
+    }
+
+    /// The rewind itself; where what stays of the pushes ends, or `None` where it cannot be had.
+    pub(super) fn put(
+        &mut self,
+        case: &Case,
+        action: Action,
+        at: usize,
+        text: &str,
+        out: &mut Vec<Directive>,
+    ) -> Option<usize> {
+        let (keep, kept_to) = self.session.pushes_before(at)?;
+        let forced = format!("{}{text}", self.session.slice(Span::new(kept_to, at)));
+        let span = Span::new(at, self.session.text_end());
+        let retracted = self.session.slice(span).to_owned();
+        self.session.reopen_at(Mark::at(keep)).ok()?;
+        self.record(case, action, span, &retracted, text);
+        self.rewrites += 1;
+        self.forget_after(kept_to, at);
+        // A claim leaves as a whole: what stands before a correction waits for the rest.
+        let unit = case.sentence.span;
+        let intact = if unit.end <= at { at } else { unit.start };
+        if self.policy.release != Release::Response {
+            self.release_to(self.answered_to(intact.min(kept_to)), out);
+        }
         let keep = keep.saturating_sub(self.first);
         out.push(Directive::Rewind { keep, text: forced });
-        true
+        Some(kept_to)
     }
 
     pub(super) fn record(

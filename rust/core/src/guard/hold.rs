@@ -21,6 +21,9 @@ impl Guard {
             return out;
         }
         self.all_left(&mut out);
+        if self.settle_value(&mut out) {
+            return out;
+        }
         let fresh: Vec<Fresh> = self
             .session
             .log_since(self.seen)

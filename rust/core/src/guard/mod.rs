@@ -14,6 +14,7 @@ mod inline;
 mod late;
 mod remove;
 mod report;
+mod value;
 mod wording;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -35,6 +36,7 @@ use answers::Awaited;
 use bound::Kept;
 use inline::Inline;
 use late::{Late, Lead};
+use value::Value;
 
 /// Why the guard ends the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -149,6 +151,8 @@ pub struct Guard {
     hedged: Option<usize>,
     /// The lead-in behind which the model has not said anything yet.
     lead: Option<Box<Lead>>,
+    /// The last value that was put in, until it is known what stands behind it.
+    value: Option<Box<Value>>,
     /// What is said about claims the reader has, once the sentence closes that the reader is in.
     late: Vec<Late>,
     /// Start of the last sentence that closed and stayed.
@@ -221,6 +225,7 @@ impl Guard {
             attempts: BTreeMap::new(),
             hedged: None,
             lead: None,
+            value: None,
             late: Vec::new(),
             previous: None,
             closed_to: 0,

@@ -51,6 +51,7 @@ impl Guard {
         self.attempts.retain(|start, _| *start <= at);
         self.acted.retain(|(_, end)| *end <= at);
         self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
+        self.value = self.value.take().filter(|value| value.ends_by(at));
         self.late.retain(|late| late.case.sentence.span.end <= at);
         self.held_pushes = 0;
         self.forget_answers(at);

@@ -270,9 +270,17 @@ pub(crate) fn names_differ(said: &str, value: &str) -> bool {
     if single || within(&own, value) || within(&other, said) {
         return false;
     }
+    // A surname that another begins with is not short for it: "Hart" and "Hartley".
+    let apart = |a: &String, b: &String| {
+        let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+        let last = [own.last(), other.last()];
+        let both = last.contains(&Some(a)) && last.contains(&Some(b));
+        both && short.len() > 2 && long.starts_with(short.as_str())
+    };
+    let same = |a: &String, b: &String| alike(a, b) && (a == b || !apart(a, b));
     let without = |a: &[String], b: &[String]| {
         a.iter()
-            .filter(|word| word.chars().count() > 1 && !b.iter().any(|other| alike(word, other)))
+            .filter(|word| word.chars().count() > 1 && !b.iter().any(|other| same(word, other)))
             .count()
     };
     let ends = own.len() > 2
@@ -281,6 +289,6 @@ pub(crate) fn names_differ(said: &str, value: &str) -> bool {
         && own
             .last()
             .zip(other.last())
-            .is_some_and(|(a, b)| alike(a, b));
+            .is_some_and(|(a, b)| same(a, b));
     without(&own, &other) > 0 && without(&other, &own) > 0 && !ends
 }

@@ -1,0 +1,313 @@
+//! What the model writes behind a value that was put in: it went on from another one, and may make
+//! it longer. "Nina Hart" must not become "Nina Hartley", nor "450" "450,000".
+
+use super::act::Case;
+use super::{Directive, Fixed, Guard};
+use crate::lexicon::tables::frames;
+use crate::lexicon::units::{Role, number_word};
+use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
+
+/// A value that was put in a claim.
+#[derive(Debug, Clone)]
+pub(super) struct Value {
+    /// Its end in the session's text.
+    end: usize,
+    text: String,
+    /// What stood next behind the wrong value; empty once it was put behind this one too.
+    rest: String,
+    sentence: Sentence,
+    focus: Finding,
+}
+
+impl Value {
+    pub(super) const fn ends_by(&self, byte: usize) -> bool {
+        self.end <= byte
+    }
+}
+
+/// How a text goes on behind a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Onward {
+    /// More text tells.
+    Open,
+    /// The value stands as it is.
+    Ends,
+    /// Another value, of which it is the beginning.
+    Grows,
+}
+
+impl Guard {
+    /// The first word or mark in `span`, with the spaces before it.
+    pub(super) fn next_of(&self, span: Span) -> String {
+        let text = self.session.slice(span);
+        let spaces = text.len() - text.trim_start_matches(' ').len();
+        let word = text[spaces..]
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(text.len() - spaces);
+        let end = if word > 0 {
+            word
+        } else {
+            text[spaces..].chars().next().map_or(0, char::len_utf8)
+        };
+        text[..spaces + end].to_owned()
+    }
+
+    /// `right` was put at byte `start`, and the model is to write on behind it; `rest` is what
+    /// stood behind the wrong value.
+    pub(super) fn follow_value(
+        &mut self,
+        start: usize,
+        right: String,
+        rest: String,
+        case: &Case,
+        focus: &Finding,
+    ) {
+        if self.fixed != Fixed::No || self.inline.is_some() || right.is_empty() {
+            return;
+        }
+        self.value = Some(Box::new(Value {
+            end: start + right.len(),
+            text: right,
+            rest,
+            sentence: case.sentence,
+            focus: focus.clone(),
+        }));
+    }
+
+    /// If the model made the last corrected value longer, that is taken back: the word that stood
+    /// behind the wrong value is put there, and at the second time the sentence ends. True if text
+    /// was rewritten.
+    pub(super) fn settle_value(&mut self, out: &mut Vec<Directive>) -> bool {
+        let Some(mut value) = self.value.take() else {
+            return false;
+        };
+        let ended = self.session.is_finished();
+        let end = self.session.text_end();
+        if end <= value.end && !ended {
+            self.value = Some(value);
+            return false;
+        }
+        if end <= value.end || self.released_to > value.end || self.session.text_start() > value.end
+        {
+            return false;
+        }
+        let after = self.session.slice(Span::new(value.end, end));
+        match onward(&value.text, after, ended) {
+            Onward::Ends => return false,
+            Onward::Open => {
+                self.value = Some(value);
+                return false;
+            }
+            Onward::Grows => {}
+        }
+        let rest = std::mem::take(&mut value.rest);
+        let text = if rest.is_empty() || onward(&value.text, &rest, true) == Onward::Grows {
+            let kind = value.sentence.kind;
+            if kind != SentenceKind::Prose && kind != SentenceKind::ListItem {
+                return false;
+            }
+            let start = value.sentence.span.start.min(value.end);
+            let before = self.session.slice(Span::new(start, value.end));
+            format!("{}.", closing(before))
+        } else {
+            rest
+        };
+        let case = Case {
+            sentence: Sentence {
+                span: Span::new(value.sentence.span.start, end),
+                ..value.sentence
+            },
+            tier: value.focus.tier,
+            found: vec![value.focus.clone()],
+        };
+        let (at, rewrites) = (value.end, self.rewrites);
+        self.value = Some(value);
+        let over = self.put(&case, Action::Correct, at, &text, out).is_some();
+        // It belongs to the correction, and comes twice at most.
+        self.rewrites = rewrites;
+        over
+    }
+}
+
+/// How `after` goes on behind `value`; where the answer has `ended`, there is no more to come.
+fn onward(value: &str, after: &str, ended: bool) -> Onward {
+    let open = if ended { Onward::Ends } else { Onward::Open };
+    let grows = |is: bool| if is { Onward::Grows } else { Onward::Ends };
+    let number = value.ends_with(|c: char| c.is_ascii_digit());
+    let word = value.ends_with(char::is_alphanumeric);
+    let mut chars = after.chars();
+    let Some(first) = chars.next() else {
+        return open;
+    };
+    let second = chars.next();
+    let alone = || !chars.clone().next().is_some_and(char::is_alphanumeric);
+    match (first, second) {
+        (c, _) if c.is_alphanumeric() || c == '_' => grows(word),
+        ('%' | '°' | '‰', _) => grows(number),
+        ('\'' | '’' | '-' | '‐' | '‑' | '–' | '/' | ',' | '.' | ':', None) => open,
+        ('\'' | '’', Some('s' | 'S')) if alone() => Onward::Ends,
+        ('\'' | '’', Some(c)) => grows(c.is_alphanumeric()),
+        ('-' | '‐' | '‑' | '–' | '/', Some(c)) => grows(c.is_numeric() || c.is_uppercase()),
+        (',' | ':', Some(c)) if c.is_numeric() => grows(number),
+        ('.', Some(c)) if c.is_numeric() || c.is_lowercase() => grows(word),
+        (',', Some(' ')) => {
+            // The next part of an address.
+            let part = value.contains(char::is_numeric) && value.contains(char::is_alphabetic);
+            match next_word(after, 2, ended) {
+                Some((next, _)) => grows(part && next.starts_with(char::is_numeric)),
+                None if part => open,
+                None => Onward::Ends,
+            }
+        }
+        (' ', _) => match next_word(after, 1, ended) {
+            None => open,
+            Some((next, _)) if number => {
+                let magnitude = number_word(next).role == Role::Magnitude;
+                grows(next.starts_with(char::is_numeric) || magnitude)
+            }
+            Some((next, to)) if is_name(value) => {
+                if !frames().has("joins", next) {
+                    return grows(capital(next) && next.chars().count() > 1);
+                }
+                let article = |word: &str| number_word(word).role == Role::Article;
+                match next_word(after, to, ended) {
+                    None => open,
+                    Some((word, to)) if word == "the" || article(word) => {
+                        match next_word(after, to, ended) {
+                            None => open,
+                            Some((word, _)) => grows(capital(word)),
+                        }
+                    }
+                    Some((word, _)) => grows(capital(word)),
+                }
+            }
+            Some(_) => Onward::Ends,
+        },
+        _ => Onward::Ends,
+    }
+}
+
+/// Whether a value is written as a name.
+fn is_name(value: &str) -> bool {
+    let last = value.rsplit(' ').next().unwrap_or(value);
+    capital(value) && capital(last)
+}
+
+fn capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
+}
+
+/// The word of `text` from byte `from` on, spaces passed over, and where it ends; none as long as
+/// more of it may come. It is empty before a mark.
+fn next_word(text: &str, from: usize, ended: bool) -> Option<(&str, usize)> {
+    let bare = text.get(from..)?.trim_start_matches(' ');
+    let start = text.len() - bare.len();
+    let size = match bare.find(|c: char| !c.is_alphanumeric()) {
+        Some(0) if bare.starts_with('&') => 1,
+        Some(size) => size,
+        None if ended => bare.len(),
+        None => return None,
+    };
+    Some((&bare[..size], start + size))
+}
+
+/// The marks that close what is open in a sentence.
+fn closing(sentence: &str) -> String {
+    let mut open: Vec<char> = Vec::new();
+    for c in sentence.chars() {
+        match c {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '“' => open.push('”'),
+            '«' => open.push('»'),
+            '"' if open.contains(&'"') => open.retain(|own| *own != '"'),
+            '"' => open.push('"'),
+            ')' | ']' | '”' | '»' => {
+                if let Some(at) = open.iter().rposition(|own| *own == c) {
+                    open.truncate(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut out = if sentence.matches("**").count() % 2 == 1 {
+        "**".to_owned()
+    } else {
+        String::new()
+    };
+    out.extend(open.iter().rev());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Onward, closing, onward};
+
+    #[test]
+    fn what_makes_a_value_longer_is_told_from_what_follows_it() {
+        for (value, after) in [
+            ("Nina Hart", "ley, an"),
+            ("Nina Hart", " Blackmore."),
+            ("Nina Hart", "-Smith"),
+            ("Nina Hart", " and Bob "),
+            ("Nina Hart", " of the North "),
+            ("Nina Hart", "’Acqua"),
+            ("Collections", " and Management "),
+            ("Visitor Services", " for the Blind."),
+            ("Research & Design", " & Sales "),
+            ("1987", "5 by"),
+            ("1987", "s by"),
+            ("1987", " 1992."),
+            ("450", ",000 visitors"),
+            ("450", ".5 million"),
+            ("450", " thousand visitors"),
+            ("450", "-500"),
+            ("12", "% of"),
+            ("Chart Room 11, 12th floor", ", 1000 New"),
+            ("example", ".com"),
+        ] {
+            assert_eq!(onward(value, after, false), Onward::Grows, "{value}{after}");
+        }
+        for (value, after) in [
+            ("Nina Hart", ", a painter"),
+            ("Nina Hart", "'s son"),
+            ("Nina Hart", "’s"),
+            ("Nina Hart", " since 2012 "),
+            ("Nina Hart", " and has "),
+            ("Nina Hart", " I think "),
+            ("Nina Hart", ".\n"),
+            ("Nina Hart", ". It"),
+            ("Nina Hart", "\nNext"),
+            ("Lyon", "-based "),
+            ("450", "-seat "),
+            ("450", " visitors "),
+            ("1987", ", 12 years"),
+            ("1987", ". In"),
+            ("1987", ", and"),
+            ("12 Harbour Street", ", Galway "),
+            ("€39 per month", " and the "),
+            ("red", " and Blue "),
+        ] {
+            assert_eq!(onward(value, after, true), Onward::Ends, "{value}{after}");
+            assert_eq!(onward(value, after, false), Onward::Ends, "{value}{after}");
+        }
+        for (value, after) in [
+            ("Nina Hart", ""),
+            ("Nina Hart", " "),
+            ("Nina Hart", " Bl"),
+            ("Nina Hart", " and"),
+            ("Nina Hart", " and "),
+            ("450", ","),
+            ("450", " tho"),
+        ] {
+            assert_eq!(onward(value, after, false), Onward::Open, "{value}{after}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_ends_early_closes_what_it_opened() {
+        assert_eq!(closing("It (led by **Nina Hart"), "**)");
+        assert_eq!(closing("He said \"it (the hall) is “new” and"), "\"");
+        assert_eq!(closing("Plain"), "");
+    }
+}
