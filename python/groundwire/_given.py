@@ -35,11 +35,15 @@ def passages(evidence: Iterable[Any]) -> Passages:
 
 
 def turns(history: Iterable[Any]) -> Passages:
-    """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else."""
+    """Return turns as ``(role, text)`` pairs; raises ``ArgumentError`` for anything else.
+
+    Chat messages are taken as they are: a content that is a list counts with its parts of text,
+    and a message that only calls tools says nothing.
+    """
     found: Passages = []
     for i, item in enumerate(several(history, "history", "turns")):
         if isinstance(item, Mapping):
-            text = item.get("text", item.get("content"))
+            text = item["text"] if "text" in item else _content(item)
             role = item.get("role", "user")
         elif isinstance(item, tuple) and len(item) == 2:
             role, text = item
@@ -47,7 +51,8 @@ def turns(history: Iterable[Any]) -> Passages:
             role, text = None, None
         if not isinstance(text, str) or not isinstance(role, str):
             raise ArgumentError(
-                f"history[{i}] is neither a mapping with 'role' and 'text' nor a (role, text) pair"
+                f"history[{i}] is neither a mapping with 'role' and 'text' (or 'content', as in "
+                "chat messages) nor a (role, text) pair"
             )
         if role not in ROLES:
             raise ArgumentError(
@@ -55,6 +60,20 @@ def turns(history: Iterable[Any]) -> Passages:
             )
         found.append((role, text))
     return found
+
+
+def _content(message: Mapping[str, Any]) -> Any:
+    """Return what a chat message says; something that is no string if it is none."""
+    content = message.get("content")
+    if content is None and "content" in message:
+        calls = message.get("tool_calls") or message.get("function_call")
+        return "" if calls or message.get("refusal") else None
+    if not isinstance(content, list | tuple):
+        return content
+    if not all(isinstance(part, str | Mapping) for part in content):
+        return None
+    words = [part if isinstance(part, str) else part.get("text") for part in content]
+    return "\n".join(text for text in words if isinstance(text, str))
 
 
 def _one(evidence: Any) -> Any:

@@ -11,16 +11,40 @@ from typing import Any, Protocol, Self
 
 from groundwire import _core
 from groundwire._files import path_of, read_text
-from groundwire._records import dump, from_row, named
+from groundwire._records import FACT_COLUMNS, dump, from_row, named, of_facts
 from groundwire.errors import ArgumentError, FormatError
 
 WHAT = "a knowledge base"
 """What a path is said to lead to, where it does not."""
 
 
+_DELIMITERS = ",;\t|"
+
+
 def _no_name(columns: list[str]) -> str:
     shown = ", ".join(columns[:8]) or "none"
-    return f"there is no column 'name' with what each entity is called; the columns are: {shown}"
+    return (
+        "there is no column 'name' with what each entity is called, nor the columns 'entity', "
+        f"'attribute' and 'value' of a table with one fact a row; the columns are: {shown}"
+    )
+
+
+def _facts(columns: Iterable[str]) -> bool:
+    """Whether a table has one fact a row."""
+    return set(FACT_COLUMNS) <= set(columns)
+
+
+def _delimiter(text: str) -> str:
+    """Return what parts the cells of a header that names the entities' column."""
+    header = next(csv.reader(io.StringIO(text)), [])
+    line = text[: text.find("\n")] if "\n" in text else text
+    if named(header) or _facts(header):
+        return ","
+    for mark in _DELIMITERS:
+        columns = [column.strip() for column in next(csv.reader([line], delimiter=mark), [])]
+        if len(columns) > 1 and (named(columns) or _facts(columns)):
+            return mark
+    return ","
 
 
 def _twice(columns: list[str]) -> list[str]:
@@ -28,6 +52,19 @@ def _twice(columns: list[str]) -> list[str]:
     own = {"name", "type", "key", "aliases"}
     keys = [c.strip().lower() if c.strip().lower() in own else c for c in columns]
     return [column for at, column in enumerate(columns) if keys[at] in keys[:at]]
+
+
+def _facts_of(rows: list[dict[str, Any]], name: str, lines: list[int]) -> list[dict[str, Any]]:
+    """Return the records of a file with one fact a row."""
+    for row, line in zip(rows, lines, strict=True):
+        told = row.get("confidence")
+        try:
+            float(told or 1)
+        except (TypeError, ValueError):
+            raise ArgumentError(
+                f"{name} line {line}: confidence is a number from 0 to 1, not {told!r:.40}"
+            ) from None
+    return list(of_facts(rows))
 
 
 class _Frame(Protocol):
@@ -89,38 +126,46 @@ class FromSources(_core.KnowledgeBase):
         cls,
         source: str | os.PathLike[str],
         *,
-        delimiter: str = ",",
+        delimiter: str | None = None,
         types: Mapping[str, str] | None = None,
         units: Mapping[str, str] | None = None,
     ) -> Self:
-        """Read a table with one entity a row.
+        """Read a table with one entity a row, or with one fact a row.
 
-        The columns ``name`` (required), ``aliases`` (parted by ``;``), ``type`` and ``key`` are
-        what they say, every other column is an attribute, and an empty cell says nothing.
+        With a column ``name``, ``aliases`` (parted by ``;`` or ``|``), ``type`` and ``key`` are
+        what they say, and every other column is an attribute. With the columns ``entity``,
+        ``attribute`` and ``value`` a row is one fact, and may have ``kind`` (of the entity),
+        ``type``, ``unit``, ``source``, ``confidence``, ``valid_from`` and ``valid_to``. An empty
+        cell says nothing. The file's name becomes the source of facts that name none.
 
         Args:
             source: the file, UTF-8 with a header row.
-            delimiter: the character between cells.
+            delimiter: the character between cells; by default the one of comma, semicolon, tab
+                and ``|`` that parts the header.
             types: types of columns; others are read by their form.
             units: units of columns that hold plain numbers.
 
         Raises:
             ArgumentError: a row is not valid; the message names line and column.
-            FormatError: there is no header with ``name``, a column is there twice, or a row is too
-                long; the message names line and column.
+            FormatError: there is no header with ``name`` or the columns of facts, a column is
+                there twice, or a row is too long; the message names line and column.
             OSError: the file cannot be read.
 
         """
         path = path_of(source, WHAT)
+        text = read_text(path, WHAT)
         reader = csv.DictReader(
-            io.StringIO(read_text(path, WHAT)), delimiter=delimiter, strict=True
+            io.StringIO(text),
+            delimiter=_delimiter(text) if delimiter is None else delimiter,
+            strict=True,
         )
         rows: list[dict[str, Any]] = []
         lines: list[int] = []
         try:
             columns = [column.strip() for column in reader.fieldnames or ()]
             reader.fieldnames = columns
-            if not named(columns):
+            facts = not named(columns) and _facts(columns)
+            if not facts and not named(columns):
                 raise FormatError(f"{path.name} line 1: {_no_name(columns)}")
             twice = _twice(columns)
             if twice:
@@ -137,6 +182,8 @@ class FromSources(_core.KnowledgeBase):
                 lines.append(reader.line_num)
         except csv.Error as error:
             raise FormatError(f"{path.name} line {reader.line_num}: {error}") from error
+        if facts:
+            return cls._from(_facts_of(rows, path.name, lines), path.name, lambda n: f"entity {n}")
         records = [from_row(row, types or {}, units or {}) for row in rows]
         return cls._from(records, path.name, lambda n: f"{path.name} line {lines[n - 1]}")
 
@@ -162,7 +209,8 @@ class FromSources(_core.KnowledgeBase):
         Raises:
             ArgumentError: a row is not valid, and the message names row (from 0) and column; or
                 this is no data frame.
-            FormatError: there is no column ``name``, or a column is there twice.
+            FormatError: there is no column ``name``, nor those of a table with one fact a row, or
+                a column is there twice.
 
         """
         convert = getattr(frame, "to_pandas", None)
@@ -177,6 +225,8 @@ class FromSources(_core.KnowledgeBase):
         if twice:
             raise FormatError(f"the data frame has the column {twice[0]!r} twice")
         rows = table.to_dict(orient="records")
+        if rows and not named(columns) and _facts(columns):
+            return cls._from(of_facts(rows), source, lambda n: f"entity {n}")
         if rows and not named(columns):
             raise FormatError(f"in the data frame {_no_name(columns)}")
         records = [from_row(row, types or {}, units or {}) for row in rows]

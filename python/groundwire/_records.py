@@ -6,9 +6,12 @@ import datetime as dt
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+FACT_COLUMNS = ("entity", "attribute", "value")
+"""The columns of a table with one fact a row."""
+_OF_FACT = ("type", "unit", "source", "confidence", "valid_from", "valid_to")
 _TEXT_FIELDS = ("name", "type", "key")
 _LIST_SEPARATORS = re.compile("[;|]")
 
@@ -79,6 +82,27 @@ def from_row(
     if attributes:
         record["attributes"] = attributes
     return record
+
+
+def of_facts(rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Turn rows of one fact each into a record an entity; an empty cell says nothing."""
+    entities: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        name, attribute, value = (row[column] for column in FACT_COLUMNS)
+        if any(missing(cell) or cell == "" for cell in (name, attribute, value)):
+            continue
+        told = {column: row.get(column) for column in (*_OF_FACT, "kind")}
+        more = {column: cell for column, cell in told.items() if not missing(cell) and cell != ""}
+        kind = more.pop("kind", None)
+        confidence = more.get("confidence")
+        if isinstance(confidence, str):
+            more["confidence"] = float(confidence)
+        fact = {"value": value, **more}
+        record = entities.setdefault(str(name), {"name": str(name), "attributes": {}})
+        if kind is not None:
+            record["type"] = str(kind)
+        record["attributes"].setdefault(str(attribute), []).append(fact if len(fact) > 1 else value)
+    yield from entities.values()
 
 
 def plain(value: Any) -> Any:

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from groundwire._checks import words
-from groundwire._records import from_row
+from groundwire._records import FACT_COLUMNS, from_row, of_facts
 from groundwire.errors import ArgumentError, FormatError
 
-FACT_COLUMNS = ("entity", "attribute", "value")
-_OF_FACT = ("type", "unit", "source", "confidence", "valid_from", "valid_to")
 _BATCH = 10_000
 
 
@@ -166,7 +164,7 @@ def _read(
             columns = list(result.keys())
             rows = (dict(zip(columns, row, strict=True)) for row in result)
             if set(FACT_COLUMNS) <= set(columns):
-                yield from _of_facts(rows)
+                yield from of_facts(rows)
             elif "name" in columns:
                 for row in rows:
                     yield from_row(row, types, units)
@@ -178,21 +176,3 @@ def _read(
                 )
     except sa.exc.SQLAlchemyError as error:
         raise FormatError(f"the database could not be read: {error}") from error
-
-
-def _of_facts(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    entities: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        name, attribute, value = (row[column] for column in FACT_COLUMNS)
-        if any(cell is None or cell == "" for cell in (name, attribute, value)):
-            continue
-        # An empty cell says nothing, as in a CSV file.
-        more = {column: row[column] for column in _OF_FACT if row.get(column) not in (None, "")}
-        fact = {"value": value, **more}
-        record = entities.get(str(name))
-        if record is None:
-            record = entities[str(name)] = {"name": str(name), "attributes": {}}
-        if row.get("kind") is not None:
-            record["type"] = str(row["kind"])
-        record["attributes"].setdefault(str(attribute), []).append(fact if len(fact) > 1 else value)
-    yield from entities.values()

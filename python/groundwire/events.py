@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, runtime_checkable
 
@@ -77,6 +77,16 @@ class EventSink(Protocol):
     def emit(self, event: Event) -> None:
         """Take one event. What it raises is logged and goes no further."""
         ...
+
+
+def check_sinks(sinks: Sequence[Any]) -> None:
+    """Raise ``ArgumentError`` naming what is no sink."""
+    for i, sink in enumerate(sinks):
+        if not callable(getattr(sink, "emit", None)):
+            raise ArgumentError(
+                f"events[{i}] is no sink: {sink!r:.60}; it needs a method emit(event), as "
+                "groundwire.events.CallableSink has"
+            )
 
 
 class LoggingSink:

@@ -17,7 +17,7 @@ from groundwire._parts import profile_json, settings_json
 from groundwire.beside import TIMEOUT_S, WatchedSession
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
-from groundwire.events import EventSink
+from groundwire.events import EventSink, check_sinks
 from groundwire.findings import Finding
 from groundwire.lexicon import Lexicon
 from groundwire.policy import Policy
@@ -103,7 +103,10 @@ class Monitor(_core.CoreMonitor):
         profiles = tuple(several(profiles, "profiles", "names or mappings"))
         detectors = tuple(several(detectors, "detectors", "detectors"))
         verifiers = tuple(several(verifiers, "verifiers", "verifiers"))
+        events = (events,) if isinstance(events, EventSink) else events
+        events = tuple(several(events, "events", "sinks"))
         check_parts(detectors, verifiers)
+        check_sinks(events)
         whole_number(workers, "workers", least=1)
         timeout_s = seconds(timeout_s, "timeout_s")
         policy = policy or Policy()
@@ -140,7 +143,7 @@ class Monitor(_core.CoreMonitor):
             "verifiers": verifiers,
             "workers": workers,
             "timeout_s": timeout_s,
-            "events": (events,) if isinstance(events, EventSink) else tuple(events),
+            "events": events,
             "reference_date": day(reference_date, "reference_date"),
             "lexicon": lexicon,
             "settings": dict(settings or {}),

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from groundwire.errors import MissingExtraError, NotFoundError
+from groundwire.errors import FormatError, MissingExtraError, NotFoundError
 
 SMALL = "smollm2"
 
@@ -58,6 +58,7 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
     Raises:
         MissingExtraError: PyTorch or transformers is not installed.
         NotFoundError: there is no such model, locally or on the hub.
+        FormatError: its files are damaged, or of a kind that transformers does not know.
 
     """
     if not bars:
@@ -80,5 +81,10 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
     except OSError as error:
         msg = f"cannot load the model {model}: {str(error).splitlines()[0]}"
         raise NotFoundError(msg) from error
+    except Exception as error:
+        # Readers of damaged files raise whatever they stumble over.
+        said = " ".join(str(error).split())
+        msg = f"cannot read the model {model}: {type(error).__name__}: {said:.200}"
+        raise FormatError(msg) from error
     loaded.train(False)
     return loaded, tokenizer
