@@ -25,7 +25,7 @@ pub use base::Bytes;
 pub(crate) use compare::weekday_text;
 pub use compare::{Agreement, Said};
 pub(crate) use compare::{dialled, loose_year};
-pub(crate) use loose::{Loose, is_free, is_insertable, loose};
+pub(crate) use loose::{Loose, is_free, is_insertable, loose, rated_amount};
 pub use loose::{is_placeholder, is_plain_line};
 pub use model::{Entity, Fact, Qualifier, Record, predicate_key};
 pub use overlay::{KnowledgeBase, Snapshot};
