@@ -178,8 +178,10 @@ fn placed(view: &SentenceView<'_>, span: Span, text: String) -> Option<(Span, St
     if address && parts[1..].iter().any(own_part) {
         return None;
     }
+    // "Via Milano 12 in Milan" is no place for "Via Roma 12, Como".
     if !tail.starts_with(", ") {
-        return Some((span, text));
+        let named = tail[" in ".len()..].starts_with(char::is_uppercase);
+        return (!named || parts.len() < 2).then_some((span, text));
     }
     let town = |name: &str| !is_region(name) && name.split(' ').count() <= PART_WORDS;
     let place = parts.len() <= 2 && town(parts[0]) && town(said);

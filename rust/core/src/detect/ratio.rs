@@ -30,20 +30,24 @@ pub(super) fn may_be_ratio(
     (led || joint(after.split_whitespace().next())) && grounds.has_percent()
 }
 
-/// The share in percent that the number says with another, where a source has it.
+/// The share that the number says with another, as a number in percent.
+pub(super) fn in_percent(said: &Quantity, view: &SentenceView<'_>) -> Option<Quantity> {
+    Some(Quantity {
+        value: percent_of_ratio(view, said)?,
+        kind: QuantityKind::Percent,
+        decimals: 0,
+        ..*said
+    })
+}
+
+/// The same in words, where a source has it.
 pub(super) fn known_ratio(
     said: &Quantity,
     view: &SentenceView<'_>,
     grounds: &Grounds<'_>,
 ) -> Option<String> {
-    let value = percent_of_ratio(view, said)?;
-    let percent = Quantity {
-        value,
-        kind: QuantityKind::Percent,
-        decimals: 0,
-        ..*said
-    };
+    let percent = in_percent(said, view)?;
     grounds
         .knows_quantity(&percent, "", &[])
-        .then(|| format!("{value:.0} %"))
+        .then(|| format!("{:.0} %", percent.value))
 }

@@ -32,6 +32,6 @@ pub use overlay::{KnowledgeBase, Snapshot};
 pub use records::{ParsedRecord, parse_record, read_attribute};
 pub use rows::{Rows, Slot};
 pub use tables::{Table, Tables};
-pub(crate) use texts::names_differ;
+pub(crate) use texts::{names_alike, names_differ};
 pub use value::{Date, Value, ValueType};
 pub use write::{KbBuilder, World};

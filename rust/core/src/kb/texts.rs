@@ -17,8 +17,8 @@ const IGNORED: [&str; 24] = [
 ];
 /// What stands behind a name and belongs to it.
 const SUFFIXES: [&str; 15] = [
-    "jr", "junior", "sr", "phd", "md", "mba", "esq", "ii", "iii", "iv", "msc", "bsc", "ba",
-    "ma", "obe",
+    "jr", "junior", "sr", "phd", "md", "mba", "esq", "ii", "iii", "iv", "msc", "bsc", "ba", "ma",
+    "obe",
 ];
 /// Forms of organisations, by which no two of them differ.
 const LEGAL: [&str; 19] = [
@@ -270,6 +270,24 @@ fn titled(name: &str) -> bool {
     fold(first, &mut folded);
     let title = class(&folded).has(WordClass::TITLE) || name_cue(&folded).is(NameCue::TITLE);
     title && words.next().is_some()
+}
+
+/// Whether two texts can be one name of several words, written more or less shortly: "Rev. E. T.
+/// Moe" and "E.T. Moe", "St. Ives" and "Saint Ives".
+pub(crate) fn names_alike(a: &str, b: &str) -> bool {
+    if texts(a, b) == Agreement::Same {
+        return true;
+    }
+    let (Some(a), Some(b)) = (name_words(a), name_words(b)) else {
+        return false;
+    };
+    let (short, long) = if a.len() <= b.len() {
+        (&a, &b)
+    } else {
+        (&b, &a)
+    };
+    let within = |word: &String| long.iter().any(|other| alike(word, other));
+    short.len() > 1 && short.iter().all(within)
 }
 
 /// Whether two texts are names that share a word and are yet two: "Anna Lund" and "Anna Berg".

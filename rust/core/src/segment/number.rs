@@ -144,17 +144,32 @@ impl Reader<'_> {
     /// "a quarter", which ends before `end`, of something: of a magnitude it is an amount.
     fn share(&self, value: f64, end: usize) -> Maybe<Core> {
         let told = self.is(end, Role::Of)? || self.part_of(end)?.is_some();
-        if told { self.portion(value, end) } else { Ok(None) }
+        if told {
+            self.portion(value, end)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The same, whatever it is of.
     fn portion(&self, value: f64, end: usize) -> Maybe<Core> {
         let (scale, end) = self.part_of(end)?.unwrap_or((1.0, end));
-        Ok(Some(Core {
-            value,
-            scale,
-            end,
-            decimals: 2,
+        let whole = value * scale;
+        let exact = scale > 1.0 && (whole - whole.round()).abs() < 1e-9 * whole;
+        Ok(Some(if exact {
+            Core {
+                value: whole.round(),
+                scale: 1.0,
+                end,
+                decimals: 0,
+            }
+        } else {
+            Core {
+                value,
+                scale,
+                end,
+                decimals: 2,
+            }
         }))
     }
 
