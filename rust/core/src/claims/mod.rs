@@ -45,7 +45,7 @@ pub use numbers::{
 };
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
-pub(crate) use share::{is_share, says_share};
+pub(crate) use share::{is_share, percent_of_ratio, says_share};
 pub use shouted::as_spoken;
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};

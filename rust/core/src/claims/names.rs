@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::lexicon::abbreviations::{self, Abbreviation};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::persons::persons;
@@ -75,6 +76,14 @@ pub fn kind_named(kind: &str) -> NameType {
 /// Whether the folded word names a part of an organisation ("the Payroll team").
 pub(super) fn is_unit_noun(word: &str) -> bool {
     matches!(word, "team" | "department" | "division" | "group" | "unit")
+}
+
+/// Whether a name goes on behind the abbreviation: "Dr. Moe", "Univ. Press", "J. Moe".
+fn goes_on(word: &str) -> bool {
+    matches!(
+        abbreviations::class(word),
+        Some(Abbreviation::Title | Abbreviation::Doubtful)
+    )
 }
 
 struct Finder<'a> {
@@ -222,7 +231,7 @@ impl Finder<'_> {
                 return end;
             }
             let mark = self.view.word(end);
-            let abbreviated = mark == "." && self.cue(end - 1).is(NameCue::TITLE);
+            let abbreviated = self.view.abbreviates(end) && goes_on(self.view.word(end - 1));
             let ampersand = mark == "&";
             let version = self
                 .view
@@ -296,7 +305,8 @@ impl Finder<'_> {
         let many = words.len() > 1;
         let whole: Vec<&str> = words.iter().map(|i| self.text(*i)).collect();
         let whole = class(&whole.join(" "));
-        if many && self.cue(first).is(NameCue::TITLE) {
+        let org = |i: usize| self.cue(i).is(NameCue::ORG);
+        if many && self.cue(first).is(NameCue::TITLE) && !org(last) {
             return NameType::Person;
         }
         if many && self.cue(first).is(NameCue::EVENT_FIRST) && self.folded.get(first + 1) == "of" {
@@ -311,7 +321,6 @@ impl Finder<'_> {
         if many && self.cue(last).is(NameCue::EVENT) {
             return NameType::Event;
         }
-        let org = |i: usize| self.cue(i).is(NameCue::ORG);
         if many && (org(last) || org(first) && self.folded.get(first + 1) == "of")
             || self.text(last) == "parliament"
             || range.clone().any(|i| self.view.word(i) == "&")

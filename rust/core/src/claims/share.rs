@@ -22,7 +22,8 @@ fn fraction(text: &str, value: f64) -> bool {
     below && !figures || value < 1000.0 && words.any(part)
 }
 
-/// Whether the number says a share, a ratio or a multiple of something else.
+/// Whether the number says a share, a ratio or a multiple of something else, by itself or with
+/// another.
 pub(crate) fn is_share(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quantity) -> bool {
     if said.unit.is_some() || !matches!(said.kind, QuantityKind::Cardinal | QuantityKind::Ordinal) {
         return said.kind == QuantityKind::Percent;
@@ -47,26 +48,45 @@ pub(crate) fn is_share(view: &SentenceView<'_>, folded: &Folded<'_>, said: &Quan
     if matches!(folded.get(next), "times" | "fold") {
         return true;
     }
-    // "four of the ten", "one in five", "two out of three"
+    let pair = |other: &Quantity| other.span != said.span && ratio(view, folded, other, said);
+    let counted = |other: &Quantity| other.span != said.span && ratio(view, folded, said, other);
+    view.quantities
+        .iter()
+        .any(|other| counted(other) || pair(other))
+}
+
+/// Whether two numbers say how many of how many: "four of the ten", "one in five", "two out of
+/// three".
+fn ratio(view: &SentenceView<'_>, folded: &Folded<'_>, of: &Quantity, whole: &Quantity) -> bool {
+    let plain = |q: &Quantity| q.kind == QuantityKind::Cardinal && q.unit.is_none();
+    let next = view.lexemes_in(of.span).end;
     let from = match folded.get(next) {
         "out" if folded.get(next + 1) == "of" => next + 2,
         "in" | "of" => next + 1,
         _ => return false,
     };
-    view.quantities.iter().any(|other| {
-        let at = view.lexemes_in(other.span).start;
-        let between = (from..at).all(|i| {
+    let at = view.lexemes_in(whole.span).start;
+    plain(of)
+        && plain(whole)
+        && (from..from + REACH).contains(&at)
+        && (from..at).all(|i| {
             matches!(
                 folded.get(i),
                 "the" | "every" | "its" | "all" | "their" | "these" | "those"
             )
-        });
-        other.kind == QuantityKind::Cardinal
-            && other.unit.is_none()
-            && (from..from + REACH).contains(&at)
-            && between
-            && other.value >= said.value
-    })
+        })
+        && whole.value >= of.value
+}
+
+/// The share in percent that the number says with another ("three out of four").
+pub(crate) fn percent_of_ratio(view: &SentenceView<'_>, said: &Quantity) -> Option<f64> {
+    let folded = view.folded();
+    let percent = |of: &Quantity, whole: &Quantity| {
+        (whole.value > 0.0 && ratio(view, &folded, of, whole))
+            .then(|| 100.0 * of.value / whole.value)
+    };
+    let mut others = view.quantities.iter().filter(|q| q.span != said.span);
+    others.find_map(|other| percent(said, other).or_else(|| percent(other, said)))
 }
 
 /// Whether the first number of a text by itself says a share, a ratio or a multiple.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
+use crate::lexicon::abbreviations;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
@@ -156,6 +157,19 @@ impl<'a> SentenceView<'a> {
     #[must_use]
     pub fn is_mark(&self, lexeme: usize) -> bool {
         matches!(self.kind(lexeme), Some(LexKind::Punct | LexKind::Newline))
+    }
+
+    /// Whether a lexeme is the full stop of an abbreviation behind which the sentence goes on: where
+    /// it does not, the stop is the sentence's.
+    #[must_use]
+    pub fn abbreviates(&self, lexeme: usize) -> bool {
+        let Some(before) = lexeme.checked_sub(1).filter(|_| self.word(lexeme) == ".") else {
+            return false;
+        };
+        self.kind(before) == Some(LexKind::Word)
+            && self.lexemes[before].span.end == self.lexemes[lexeme].span.start
+            && (lexeme + 1..self.lexemes.len()).any(|i| self.is_term(i))
+            && abbreviations::class(self.word(before)).is_some()
     }
 
     /// The words of a form's key, whose colon stands at `colon`: `"said": "…"`. It is written in

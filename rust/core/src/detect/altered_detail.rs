@@ -8,6 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
+use super::ratio::in_percent;
 use super::spoken::{is_honorific, spoken_first};
 
 /// Probability of a wrong detail from which a sentence is reported.
@@ -117,7 +118,9 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
     numbers.any(|q| {
         let mut passages = evidence.passages().iter();
         let minus = ends_in_minus(view.at(Span::new(view.sentence.span.start, q.span.start)));
+        let share = in_percent(q, view);
         evidence.has_otherwise(q, minus)
+            || share.is_some_and(|share| evidence.has_quantity(&share))
             || evidence.has_quantity(q) && !passages.any(|p| has_whole(p.text(), text))
     })
 }

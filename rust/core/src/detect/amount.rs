@@ -3,7 +3,7 @@
 
 use crate::claims::unit_named;
 use crate::kb::Value;
-use crate::lexicon::units;
+use crate::lexicon::units::{self, Role, number_word};
 use crate::types::UnitId;
 
 use super::grammar::number_in_words;
@@ -101,8 +101,9 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
         .iter()
         .rposition(|word| number(word))
         .map_or(words.len(), |at| at + 1);
-    // "a dozen rooms": the article belongs to the number.
-    let first = first - usize::from(first > 0 && words[first - 1].eq_ignore_ascii_case("a"));
+    // "a dozen rooms", "three quarters of a million": the article and the part belong to the number.
+    let parts = words[..first].iter().rev();
+    let first = first - parts.take_while(|word| leads_number(word)).count();
     let mut out = words[..first].join(" ");
     if !out.is_empty() {
         out.push(' ');
@@ -130,6 +131,17 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>) -> String {
         out.push_str(&inflected(&tail, one, value, unit));
     }
     out
+}
+
+/// Whether a word in front of a number in words is a part of it.
+fn leads_number(word: &str) -> bool {
+    let role = |part: &str| number_word(&part.to_lowercase()).role;
+    word.split('-').all(|part| {
+        matches!(
+            role(part),
+            Role::Article | Role::Of | Role::Half | Role::Quarter | Role::Parts | Role::Ordinal
+        ) || number_in_words(part)
+    })
 }
 
 /// "three-year" as the number and the unit that follows its last hyphen.

@@ -9,6 +9,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{frames, regions, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
+use crate::segment;
 use crate::types::{Finding, LexFlags, LexKind, Span};
 
 use super::grammar::number_in_words;
@@ -17,6 +18,8 @@ use super::grammar::number_in_words;
 const PHRASE: usize = 3;
 /// Parts of an address behind its street, at most.
 const PARTS: usize = 4;
+/// Most bytes of the number of a house.
+const HOUSE: usize = 5;
 /// Words of such a part, at most.
 const PART_WORDS: usize = 4;
 
@@ -32,10 +35,12 @@ pub fn fit(view: &SentenceView<'_>, finding: &mut Finding) {
         return;
     }
     let valued = finding.kind == "stream.quantity_conflict";
+    let whole = with_stop(view, span, &text);
+    let text = without_stop(view, whole, text);
     let fitted = if valued {
-        Some((once(view, span, &text), text))
+        Some((once(view, whole, &text), text))
     } else {
-        placed(view, span, text)
+        placed(view, whole, text)
     };
     let Some((place, text)) = fitted else {
         finding.extra.insert("no_substitute".into(), json!(true));
@@ -54,6 +59,27 @@ pub fn fit(view: &SentenceView<'_>, finding: &mut Finding) {
         finding.span = Some(place);
     }
     finding.replacement = Some(text);
+}
+
+/// The place with the full stop behind it that belongs to the abbreviation it ends with: all of
+/// "Acme Inc." makes room in "Acme Inc., based in York". The sentence's own stop stays, and so does
+/// that of a word which the replacement ends with too.
+fn with_stop(view: &SentenceView<'_>, span: Span, text: &str) -> Span {
+    let stop = view.lexemes_in(span).end;
+    let last = |text: &str| text.rsplit(' ').next().map(fold_name);
+    if !view.abbreviates(stop) || last(text) == last(view.at(span)) && !text.ends_with('.') {
+        return span;
+    }
+    Span::new(span.start, view.lexemes[stop].span.end)
+}
+
+/// The replacement without a full stop that stands behind its place already.
+fn without_stop(view: &SentenceView<'_>, place: Span, mut text: String) -> String {
+    let tail = view.at(Span::new(place.end, view.sentence.span.end.max(place.end)));
+    if text.ends_with('.') && tail.starts_with('.') {
+        text.pop();
+    }
+    text
 }
 
 /// Whether the folded words leave a number open.
@@ -119,22 +145,43 @@ fn in_case(view: &SentenceView<'_>, place: Span, text: String) -> String {
 /// A place or an address in its place: parts that stand behind it belong to it, and go with it.
 /// `None` where what stands there cannot be told.
 fn placed(view: &SentenceView<'_>, span: Span, text: String) -> Option<(Span, String)> {
-    let tail = view.at(Span::new(span.end, view.sentence.span.end));
-    let address = is_address(&text);
+    let tail = view.at(Span::new(span.end, view.sentence.span.end.max(span.end)));
+    let address = is_address(&text) || is_housed_street(&text);
     let (span, text) = housed(view, span, text);
     let parts: Vec<&str> = text.split(", ").collect();
     let proper = address || text.starts_with(char::is_uppercase);
     let said = view.at(span);
-    if !tail.starts_with(", ") || !proper || said.ends_with(|c: char| c.is_ascii_digit()) {
+    let figures = said.ends_with(|c: char| c.is_ascii_digit()) && !address;
+    let joints: &[&str] = if address { &[", ", " in "] } else { &[", "] };
+    if !joints.iter().any(|joint| tail.starts_with(joint)) || !proper || figures {
         return Some((span, text));
     }
     // What stands there already is not said again.
     for i in 1..parts.len() {
-        let own = format!(", {}", parts[i..].join(", "));
-        let rest = tail.strip_prefix(own.as_str());
+        let own = parts[i..].join(", ");
+        let rest = joints.iter().find_map(|joint| {
+            let rest = tail.strip_prefix(joint)?;
+            rest.strip_prefix(own.as_str())
+        });
         if rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric())) {
             return Some((span, parts[..i].join(", ")));
         }
+    }
+    // "Unit 7, Mill Park in York": of the address some stands there, and not as its end.
+    let own_part = |part: &&str| {
+        let mut rest = joints.iter().filter_map(|joint| tail.strip_prefix(joint));
+        rest.any(|rest| {
+            let rest = rest.strip_prefix(*part);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        })
+    };
+    if address && parts[1..].iter().any(own_part) {
+        return None;
+    }
+    // "Via Milano 12 in Milan" is no place for "Via Roma 12, Como".
+    if !tail.starts_with(", ") {
+        let named = tail[" in ".len()..].starts_with(char::is_uppercase);
+        return (!named || parts.len() < 2).then_some((span, text));
     }
     let town = |name: &str| !is_region(name) && name.split(' ').count() <= PART_WORDS;
     let place = parts.len() <= 2 && town(parts[0]) && town(said);
@@ -187,9 +234,31 @@ fn is_address(text: &str) -> bool {
     let house = text.split([' ', ',']).next().unwrap_or("");
     let street = text[house.len()..].trim_start_matches([' ', ',']);
     house.starts_with(|c: char| c.is_ascii_digit())
-        && house.len() <= 5
+        && house.len() <= HOUSE
         && street.starts_with(char::is_uppercase)
         && street.contains([' ', ','])
+}
+
+/// "Via Roma 12, Como", "Unit 4, Mill Park, York": a part with its number behind it in front of
+/// another, which is no date.
+fn is_housed_street(text: &str) -> bool {
+    let Some((street, rest)) = text.split_once(", ") else {
+        return false;
+    };
+    let Some((name, number)) = street.rsplit_once(' ') else {
+        return false;
+    };
+    let digits = number.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let house = (1..=HOUSE).contains(&number.len())
+        && digits.len() + 1 >= number.len()
+        && !digits.is_empty()
+        && digits
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'/'));
+    house
+        && name.starts_with(char::is_uppercase)
+        && rest.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+        && segment::dates(street).is_empty()
 }
 
 /// "On Mill Road" as "at 12 Mill Road, Bergen".

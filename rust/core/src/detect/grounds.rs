@@ -5,7 +5,7 @@ use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
 use crate::segment::Clock;
-use crate::types::{DateExpr, Quantity, Span};
+use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::draft::Absence;
 use super::row::GivenTable;
@@ -116,6 +116,15 @@ impl<'a> Grounds<'a> {
                 Value::Text(own) | Value::Enum(own) => holds_word(own, text),
                 _ => false,
             })
+    }
+
+    /// Whether evidence, dialogue or question have a share in percent.
+    #[must_use]
+    pub fn has_percent(&self) -> bool {
+        self.sets().any(|set| {
+            let mut numbers = set.passages().iter().flat_map(|p| &p.data().quantities);
+            numbers.any(|own| own.quantity.kind == QuantityKind::Percent)
+        })
     }
 
     /// Whether evidence, dialogue or question tell that time of day.

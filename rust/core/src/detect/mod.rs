@@ -52,6 +52,7 @@ mod price;
 mod qualified;
 mod quantity_conflict;
 mod rated;
+mod ratio;
 mod reckoned;
 mod registry;
 mod remark;

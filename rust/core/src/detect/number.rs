@@ -12,6 +12,7 @@ use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 use super::case::{example_of, may_be_example};
 use super::draft::draft;
 use super::grounds::Grounds;
+use super::ratio::{known_ratio, may_be_ratio};
 use super::reckoned::{reckoned, reckoned_date};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
@@ -83,7 +84,9 @@ pub fn unsupported_number(
     finding.detected = json!({"value": quantity.value, "text": text});
     if let Some(how) = reckoned(quantity, None, grounds) {
         finding.extra.insert(FOLLOWS.into(), how.into());
-    } else if may_be_example(quantity, said.before, said.after, grounds) {
+    } else if may_be_example(quantity, said.before, said.after, grounds)
+        || may_be_ratio(quantity, said.before, said.after, grounds)
+    {
         // What it is said of comes later.
         finding.extra.insert(FOLLOWS.into(), json!(""));
     }
@@ -116,7 +119,8 @@ pub fn note_reckoned(
         .or_else(|| {
             let date = view.dates.iter().find(|date| date.span == span)?;
             reckoned_date(date, grounds)
-        });
+        })
+        .or_else(|| known_ratio(number?, view, grounds));
     let example = || example_of(number?, view, grounds.evidence?);
     let (how, template) = if let Some(how) = how {
         (

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::claims::{Bounds, SentenceView, bounds, unit_named};
-use crate::kb::{Agreement, Said, Snapshot, Value, loose};
+use crate::kb::{Agreement, Said, Snapshot, Value, loose, rated_amount};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::stance;
 use crate::lexicon::words::{WordClass, class};
@@ -132,6 +132,16 @@ impl<'a> Object<'a> {
             let met = |bounds: &Bounds| bounds.meets(&own.bounds);
             return match self.bounds.iter().find_map(met) {
                 Some(true) => Agreement::Same,
+                _ => plain,
+            };
+        }
+        if let Value::Text(text) = value
+            && let [bounds] = self.bounds.as_slice()
+            && let Some(own) = rated_amount(text)
+        {
+            return match bounds.hold(own.value, own.unit) {
+                Some(true) => Agreement::Same,
+                Some(false) if plain != Agreement::Incomparable => Agreement::Different,
                 _ => plain,
             };
         }

@@ -1,6 +1,7 @@
 //! Whether something said stands against something said before (S4-020..024).
 
 use crate::claims::amounts_agree;
+use crate::kb::names_alike;
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::predicates;
@@ -210,7 +211,8 @@ fn differ(said: &Said, fact: &Said) -> bool {
     let (a, b) = (&said.value_words, &fact.value_words);
     let both = shared(a, b);
     // "March" and "March 1987", "Ada" and "Ada Lind" are the same, said less or more exactly.
-    !a.is_empty() && !b.is_empty() && both < a.len() && both < b.len()
+    let apart = !a.is_empty() && !b.is_empty() && both < a.len() && both < b.len();
+    apart && !names_alike(&said.value, &fact.value)
 }
 
 /// The statements, oldest first, that no later one has openly taken back.

@@ -4,6 +4,7 @@ use super::MAX_NAME_WORDS;
 use super::judge::judge;
 use super::names::Names;
 use super::scanner::{Gap, Word};
+use crate::lexicon::abbreviations::within_names;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{LexFlags, Mention, MentionKind, Span};
 
@@ -22,6 +23,12 @@ pub(super) struct Run {
     text: String,
     /// Words of `words` up to the last capitalised one; connectors behind it wait.
     solid: usize,
+}
+
+/// Whether a name goes on over a full stop behind the folded word: an initial, a title or another
+/// abbreviation that stands inside of names.
+pub(super) fn in_a_name(folded: &str) -> bool {
+    folded.chars().count() <= 2 || class(folded).has(WordClass::TITLE) || within_names(folded)
 }
 
 impl Run {
@@ -50,9 +57,7 @@ impl Run {
     ) {
         let parted = match word.gap {
             Gap::Space | Gap::Joined => false,
-            Gap::Dot => !self
-                .last_word()
-                .is_some_and(|last| last.chars().count() <= 2 || class(last).has(WordClass::TITLE)),
+            Gap::Dot => !self.last_word().is_some_and(in_a_name),
             Gap::Comma => true,
         };
         if parted || word.flags.has(LexFlags::SENTENCE_START) || self.words.len() >= MAX_NAME_WORDS

@@ -9,7 +9,7 @@ use super::MAX_NAME_WORDS;
 use super::build::is_name_suffix;
 use super::index::NONE;
 use super::names::{LAYERS, Names};
-use super::run::Run;
+use super::run::{Run, in_a_name};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{Subword, subwords};
 use crate::types::{LexFlags, LexKind, Lexeme, Mention, MentionKind, Resolution, Span};
@@ -245,7 +245,7 @@ impl MentionScanner {
                 None => return false,
             },
         };
-        last.chars().count() <= 2 || class(last).has(WordClass::TITLE) || is_name_suffix(last)
+        in_a_name(last) || is_name_suffix(last)
     }
 
     /// Walks on with pending word `i`.

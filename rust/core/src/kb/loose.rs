@@ -1,7 +1,7 @@
 //! Values that say nothing, and values that are not exact: "unknown", "c. 1850", "about 300",
 //! "200 to 300", "over 40 km".
 
-use crate::claims::{ABOUT_YEARS, Bounds, unit_named};
+use crate::claims::{ABOUT_YEARS, Bounds, numbers_agree, unit_named};
 use crate::types::{Quantity, QuantityKind};
 
 use super::compare::{Agreement, Said, dialled};
@@ -229,21 +229,28 @@ fn unrated(text: &str) -> &str {
     text[..end.unwrap_or(text.len())].trim()
 }
 
-/// Whether what is said has the amount of a price that says what it is for ("49 euros a month"); for
-/// what it is said stands outside the amount, and is not compared.
-pub(super) fn is_that_price(said: &Said<'_>, text: &str) -> bool {
+/// The amount of money of a price that says what it is for ("49 euros a month").
+pub(crate) fn rated_amount(text: &str) -> Option<Quantity> {
     let all = crate::segment::quantities(text);
-    let [own] = all.as_slice() else { return false };
+    let [own] = all.as_slice() else { return None };
     let behind = text.get(own.span.end..).unwrap_or("");
     let rated = behind.starts_with([' ', '/']) && own.span.start == 0;
+    (rated && own.kind == QuantityKind::Money).then_some(*own)
+}
+
+/// Whether what is said has the amount of a price that says what it is for; for what it is said
+/// stands outside the amount, and is not compared.
+pub(super) fn is_that_price(said: &Said<'_>, text: &str) -> bool {
+    let Some(own) = rated_amount(text) else {
+        return false;
+    };
     let money = |q: &&Quantity| q.kind == QuantityKind::Money;
     let mut told = said.quantities.iter().filter(money);
-    rated
-        && own.kind == QuantityKind::Money
-        && told.next().is_some_and(|q| {
-            q.unit == own.unit && (q.value - own.value).abs() <= 1e-9 * own.value.abs()
-        })
-        && told.next().is_none()
+    let agrees = |q: &Quantity| {
+        let exact = q.unit == own.unit && (q.value - own.value).abs() <= 1e-9 * own.value.abs();
+        exact || q.approximate && numbers_agree(q, own.value, own.unit) == Some(true)
+    };
+    told.next().is_some_and(agrees) && told.next().is_none()
 }
 
 /// "200 to 300", "200–300 km", "between 1850 and 1855", "1850 or 1851".

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::entities::osa_distance;
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::nicknames;
+use crate::lexicon::tables::{nicknames, short_forms};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 
@@ -16,9 +16,9 @@ const IGNORED: [&str; 24] = [
     "its", "his", "her", "their", "our", "is", "are", "was", "were", "as",
 ];
 /// What stands behind a name and belongs to it.
-const SUFFIXES: [&str; 16] = [
-    "jr", "junior", "sr", "phd", "ph.d", "md", "mba", "esq", "ii", "iii", "iv", "msc", "bsc", "ba",
-    "ma", "obe",
+const SUFFIXES: [&str; 15] = [
+    "jr", "junior", "sr", "phd", "md", "mba", "esq", "ii", "iii", "iv", "msc", "bsc", "ba", "ma",
+    "obe",
 ];
 /// Forms of organisations, by which no two of them differ.
 const LEGAL: [&str; 19] = [
@@ -44,6 +44,8 @@ const LEGAL: [&str; 19] = [
 ];
 /// Most words of a name.
 const NAME_WORDS: usize = 6;
+/// Most initials that are written without a space ("J.R.R.").
+const INITIALS: usize = 4;
 /// Letters from which one that is off may be a slip of the pen.
 const SLIP: usize = 6;
 /// Most letters of an abbreviation ("Blvd").
@@ -56,10 +58,23 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
         let mut folded = String::new();
         fold(word, &mut folded);
         if !folded.is_empty() && !IGNORED.contains(&folded.as_str()) {
-            out.insert(stem(&folded).into_owned());
+            out.insert(rooted(&folded));
         }
     }
     out
+}
+
+/// The stem of a folded word, or the short form by which it is written ("dept", "st").
+fn rooted(folded: &str) -> String {
+    let table = short_forms();
+    if let Some(short) = table.classes(folded).next() {
+        return short.to_owned();
+    }
+    let ends = table.listed("-str").iter();
+    let street = ends
+        .filter_map(|ending| folded.strip_suffix(ending))
+        .find(|name| !name.is_empty());
+    street.map_or_else(|| stem(folded).into_owned(), |name| format!("{name}str"))
 }
 
 /// How the words of two texts stand to each other. One that holds all words of the other says the
@@ -116,7 +131,7 @@ fn labelled(text: &str) -> (Vec<String>, Vec<String>) {
                 bare.to_owned()
             });
         } else if !IGNORED.contains(&folded.as_str()) {
-            names.push(stem(&folded).into_owned());
+            names.push(rooted(&folded));
         }
     }
     (names, labels)
@@ -229,13 +244,18 @@ fn name_words(text: &str) -> Option<Vec<String>> {
             .unwrap_or(piece);
         let mut folded = String::new();
         fold(piece, &mut folded);
+        let dotted = folded.contains('.');
+        // "S.A.", "Ph.D."
+        folded.retain(|c| c != '.');
         let titled = class(&folded).has(WordClass::TITLE) || name_cue(&folded).is(NameCue::TITLE);
         let kept = !titled
             && !IGNORED.contains(&folded.as_str())
             && !PARTICLES.contains(&folded.as_str())
             && !SUFFIXES.contains(&folded.as_str())
             && !LEGAL.contains(&folded.as_str());
-        if !folded.is_empty() && kept {
+        if kept && dotted && folded.chars().count() <= INITIALS {
+            out.extend(folded.chars().map(String::from));
+        } else if !folded.is_empty() && kept {
             out.push(folded);
         }
     }
@@ -252,6 +272,24 @@ fn titled(name: &str) -> bool {
     title && words.next().is_some()
 }
 
+/// Whether two texts can be one name of several words, written more or less shortly: "Rev. E. T.
+/// Moe" and "E.T. Moe", "St. Ives" and "Saint Ives".
+pub(crate) fn names_alike(a: &str, b: &str) -> bool {
+    if texts(a, b) == Agreement::Same {
+        return true;
+    }
+    let (Some(a), Some(b)) = (name_words(a), name_words(b)) else {
+        return false;
+    };
+    let (short, long) = if a.len() <= b.len() {
+        (&a, &b)
+    } else {
+        (&b, &a)
+    };
+    let within = |word: &String| long.iter().any(|other| alike(word, other));
+    short.len() > 1 && short.iter().all(within)
+}
+
 /// Whether two texts are names that share a word and are yet two: "Anna Lund" and "Anna Berg".
 /// Titles, initials, short forms and middle names make no other name, nor does what stands behind
 /// a comma ("Paris, Texas" may be what "Paris, United States" is).
@@ -263,7 +301,7 @@ pub(crate) fn names_differ(said: &str, value: &str) -> bool {
     };
     let within = |names: &[String], text: &str| {
         let all = words(text);
-        names.iter().all(|name| all.contains(&*stem(name)))
+        names.iter().all(|name| all.contains(&rooted(name)))
     };
     // "Dr. Lee" and "Dr. Park" are two, though "Lee" and "Park" alone may be anything.
     let single = own.len().max(other.len()) < 2 && !(titled(said) && titled(value));

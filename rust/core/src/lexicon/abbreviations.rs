@@ -12,8 +12,11 @@ pub enum Abbreviation {
     Inner,
     /// Before a number ("No. 5", "p. 12"): a digit after it goes on.
     Numeric,
-    /// May end a sentence ("U.S.", "Inc.", initials): the next word decides.
+    /// In a name that may go on ("Univ. of Leeds", initials) or end the sentence: the next word
+    /// decides.
     Doubtful,
+    /// May end a sentence, and ends the name that it stands in ("U.S.", "Inc.").
+    Closing,
     /// Mostly ends what it stands in ("etc.", "p.m."): a small letter after it goes on.
     Final,
     /// Looks like one (no vowel): only a small letter or digit after it goes on.
@@ -31,12 +34,30 @@ static TABLE: LazyLock<FxHashMap<&'static str, Abbreviation>> = LazyLock::new(||
                 "inner" => Abbreviation::Inner,
                 "numeric" => Abbreviation::Numeric,
                 "doubtful" => Abbreviation::Doubtful,
+                "closing" => Abbreviation::Closing,
                 "final" => Abbreviation::Final,
                 _ => return None,
             };
             Some((words, class))
         })
         .flat_map(|(words, class)| words.split(' ').map(move |word| (word, class)))
+        .collect()
+});
+
+/// Those of [`TABLE`] that stand inside of names, folded.
+static NAMED: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
+    TABLE
+        .iter()
+        .filter(|(_, class)| matches!(class, Abbreviation::Title | Abbreviation::Doubtful))
+        .map(|(word, _)| word.to_lowercase())
+        .collect()
+});
+
+/// Endings of words that are abbreviated by their last part ("Hauptstr").
+static ENDINGS: LazyLock<Vec<(&'static str, Abbreviation)>> = LazyLock::new(|| {
+    TABLE
+        .iter()
+        .filter_map(|(word, class)| Some((word.strip_prefix('-')?, *class)))
         .collect()
 });
 
@@ -48,10 +69,28 @@ static STARTERS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Most bytes of a word that an abbreviation ends.
+const LONGEST: usize = 16;
+/// Most bytes of any other.
+const SHORT: usize = 12;
+
+/// Whether the folded word is an abbreviation that stands inside of names ("dept", "rev").
+#[must_use]
+pub fn within_names(folded: &str) -> bool {
+    NAMED.contains(folded)
+}
+
 /// The class of `word`, written without its last full stop; `None` for an ordinary word.
 #[must_use]
 pub fn class(word: &str) -> Option<Abbreviation> {
-    if word.is_empty() || word.len() > 12 {
+    if word.len() > LONGEST {
+        return None;
+    }
+    if let Some((ending, class)) = ENDINGS.iter().find(|(ending, _)| word.ends_with(ending)) {
+        return (word.len() > ending.len() && word.starts_with(char::is_uppercase))
+            .then_some(*class);
+    }
+    if word.is_empty() || word.len() > SHORT {
         return None;
     }
     if let Some(&class) = TABLE.get(word) {

@@ -171,6 +171,13 @@ pub fn nicknames() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("nicknames.tsv")))
 }
 
+/// Words that are written shortened, by their short form.
+#[must_use]
+pub fn short_forms() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("short_forms.tsv")))
+}
+
 /// Names of parts of countries and of groups of them.
 #[must_use]
 pub fn regions() -> &'static Table {

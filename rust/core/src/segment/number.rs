@@ -109,6 +109,8 @@ impl Reader<'_> {
                     (scale, end) = (by, next + 1);
                 } else if article && self.unit(next)?.is_some() {
                     end = next;
+                } else if let Some((by, past)) = self.part_of(end)? {
+                    (scale, end) = (by, past);
                 } else if !self.is(end, Role::Of)? {
                     return Ok(None);
                 }
@@ -125,24 +127,11 @@ impl Reader<'_> {
                 };
                 match next.class {
                     Class::Word(Role::Hundred | Role::Magnitude) => self.words(i, i + 1),
-                    Class::Word(Role::Half | Role::Quarter) if self.is(i + 2, Role::Of)? => {
-                        Ok(Some(Core {
-                            value: next.value,
-                            scale: 1.0,
-                            end: i + 2,
-                            decimals: 2,
-                        }))
-                    }
+                    Class::Word(Role::Half | Role::Quarter) => self.share(next.value, i + 2),
                     Class::Word(Role::Ordinal)
                         if next.value > 2.0 && self.is(i + 2, Role::Of)? =>
                     {
-                        let value = 1.0 / next.value;
-                        Ok(Some(Core {
-                            value,
-                            scale: 1.0,
-                            end: i + 2,
-                            decimals: 2,
-                        }))
+                        self.share(1.0 / next.value, i + 2)
                     }
                     _ => Ok(None),
                 }
@@ -150,6 +139,54 @@ impl Reader<'_> {
             Class::Word(Role::Ones | Role::Ten) => self.words(i, i),
             _ => Ok(None),
         }
+    }
+
+    /// "a quarter", which ends before `end`, of something: of a magnitude it is an amount.
+    fn share(&self, value: f64, end: usize) -> Maybe<Core> {
+        let told = self.is(end, Role::Of)? || self.part_of(end)?.is_some();
+        if told {
+            self.portion(value, end)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The same, whatever it is of.
+    fn portion(&self, value: f64, end: usize) -> Maybe<Core> {
+        let (scale, end) = self.part_of(end)?.unwrap_or((1.0, end));
+        let whole = value * scale;
+        let exact = scale > 1.0 && (whole - whole.round()).abs() < 1e-9 * whole;
+        Ok(Some(if exact {
+            Core {
+                value: whole.round(),
+                scale: 1.0,
+                end,
+                decimals: 0,
+            }
+        } else {
+            Core {
+                value,
+                scale,
+                end,
+                decimals: 2,
+            }
+        }))
+    }
+
+    /// The magnitude of which a part is told that ends before `i`, and where it ends: "(a quarter) of
+    /// a million", "(a quarter) million".
+    fn part_of(&self, i: usize) -> Maybe<(f64, usize)> {
+        let of = self.is(i, Role::Of)?;
+        let from = if of { i + 1 } else { self.hyphen(i)? };
+        let one = |item: &&Item| {
+            let one = item.class == Class::Word(Role::Ones) && item.value == 1.0;
+            one || item.class == Class::Word(Role::Article)
+        };
+        let from = from + usize::from(of && self.get(from)?.filter(one).is_some());
+        Ok(self.get(from)?.and_then(|item| {
+            let counts = matches!(item.class, Class::Word(Role::Hundred | Role::Magnitude));
+            (counts && !item.plural).then_some((item.value, from + 1))
+        }))
     }
 
     fn magnitude(&self, i: usize, money: bool) -> Maybe<f64> {
@@ -273,30 +310,13 @@ impl Reader<'_> {
                     }
                 }
                 Class::Word(Role::Parts) if i > from && total == 0.0 && part < 100.0 => {
-                    let value = part / item.value;
-                    return Ok(Some(Core {
-                        value,
-                        scale: 1.0,
-                        end: i + 1,
-                        decimals: 2,
-                    }));
+                    return self.portion(part / item.value, i + 1);
                 }
                 Class::Word(Role::Quarter) if i > from && part == 1.0 => {
-                    return Ok(Some(Core {
-                        value: 0.25,
-                        scale: 1.0,
-                        end: i + 1,
-                        decimals: 2,
-                    }));
+                    return self.portion(0.25, i + 1);
                 }
                 Class::Word(Role::Ordinal) if part == 1.0 && total == 0.0 && item.value > 2.0 => {
-                    let value = 1.0 / item.value;
-                    return Ok(Some(Core {
-                        value,
-                        scale: 1.0,
-                        end: i + 1,
-                        decimals: 2,
-                    }));
+                    return self.portion(1.0 / item.value, i + 1);
                 }
                 _ => break,
             }
@@ -308,9 +328,13 @@ impl Reader<'_> {
             end: i,
             decimals: 0,
         };
-        if self.is(i, Role::And)? && self.is(i + 1, Role::Article)? && self.is(i + 2, Role::Half)? {
-            core.value += 0.5;
-            core.decimals = 1;
+        if self.is(i, Role::And)?
+            && self.is(i + 1, Role::Article)?
+            && let Some(part) = self.get(i + 2)?
+            && matches!(part.class, Class::Word(Role::Half | Role::Quarter))
+        {
+            core.value += part.value;
+            core.decimals = if part.value == 0.5 { 1 } else { 2 };
             core.end = i + 3;
             if let Some(by) = self.magnitude(core.end, false)? {
                 core.scale = by;

@@ -138,8 +138,8 @@ impl Segmenter {
             Some(Abbreviation::Title | Abbreviation::Inner) => Decision::Continue,
             Some(Abbreviation::Numeric) if c.is_ascii_digit() => Decision::Continue,
             Some(Abbreviation::Unknown) if !upper => Decision::Continue,
-            Some(Abbreviation::Doubtful) if upper => Decision::AskStarter,
-            Some(Abbreviation::Doubtful) if c == '(' => Decision::Continue,
+            Some(Abbreviation::Doubtful | Abbreviation::Closing) if upper => Decision::AskStarter,
+            Some(Abbreviation::Doubtful | Abbreviation::Closing) if c == '(' => Decision::Continue,
             _ => Decision::End,
         }
     }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::phrases::phrases;
 use crate::lexicon::tables::stance;
 use crate::types::{LexFlags, LexKind, QuantityKind};
@@ -354,7 +353,7 @@ impl Parser<'_> {
             }
             if lexeme.kind == LexKind::Punct
                 && !self.inside_value(i)
-                && !self.abbreviates(i)
+                && !self.view.abbreviates(i)
                 && matches!(
                     mark,
                     "," | ";" | ":" | "—" | "–" | "." | "!" | "?" | "…" | "(" | ")" | "|" | "["
@@ -374,18 +373,6 @@ impl Parser<'_> {
             i += 1;
         }
         i
-    }
-
-    /// Whether the full stop belongs to a title or an initial before a name: "Dr. Moe", "I. Moe".
-    fn abbreviates(&self, i: usize) -> bool {
-        let named = |n: usize| self.word(n) && self.capital(n);
-        if self.view.word(i) != "." || i == 0 || i + 1 >= self.view.lexemes.len() {
-            return false;
-        }
-        let before = self.text(i - 1);
-        named(i - 1)
-            && named(i + 1)
-            && (before.chars().count() == 1 || name_cue(before).is(NameCue::TITLE))
     }
 
     /// Whether a finite verb stands before the next mark.
