@@ -4,6 +4,7 @@ use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::tables::narrowing;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::types::{LexFlags, LexKind, Lexeme, Span};
@@ -88,7 +89,7 @@ pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bo
         let joined = own.is(Cue::PREPOSITION.or(Cue::CONJUNCTION)) || narrows(&word);
         // "'s" may be a lexeme of its own.
         // "shipping the pass" is no pass.
-        let doing = word.len() > 5 && word.ends_with("ing");
+        let doing = word.len() > 5 && word.ends_with("ing") && !narrowing().has("epithet", &word);
         front && !joined && !doing && !nested || word.is_empty() || word == "s"
     })
 }
