@@ -112,6 +112,12 @@ impl AttributeNoun<'_> {
                 out.year = Some(year);
                 continue;
             }
+            // "the check in fee": a verb and its particle, written apart.
+            let particle = i + 1 == noun.start && i > 0 && self.of_verb(i);
+            if particle {
+                out.words.push(i);
+                continue;
+            }
             if self.ends(i, noun.start) {
                 break;
             }
@@ -136,6 +142,23 @@ impl AttributeNoun<'_> {
             }
         }
         out
+    }
+
+    /// Whether a particle stands behind a verb that opens the noun phrase.
+    fn of_verb(&self, i: usize) -> bool {
+        let folded = self.folded;
+        let particle = matches!(folded.get(i), "in" | "up" | "out" | "off" | "on" | "down");
+        particle && folded.known(i - 1).verb == Some(folded.get(i - 1)) && self.opened(i - 1)
+    }
+
+    /// Whether what stands before the word at `i` can only open a noun phrase.
+    fn opened(&self, i: usize) -> bool {
+        let (view, folded) = (self.view, self.folded);
+        let genitive = |text: &str| text.ends_with("'s") || text.ends_with("’s");
+        i > 0
+            && (genitive(view.word(i - 1))
+                || folded.get(i - 1) == "s"
+                || folded.cue(i - 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE)))
     }
 
     /// Whether the noun phrase of the noun at `noun` begins behind the word at `i`.
@@ -164,11 +187,7 @@ impl AttributeNoun<'_> {
         // Behind a number, "'s" stands alone ("Vega 9's battery").
         let possessive = genitive(view.word(i)) || folded.get(i) == "s";
         // "its forecast revenue": no verb behind what only opens a noun phrase.
-        let opened = i > 0
-            && (genitive(view.word(i - 1))
-                || folded.get(i - 1) == "s"
-                || folded.cue(i - 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
-        let acts = !opened && self.verb(i);
+        let acts = !self.opened(i) && self.verb(i);
         let quantity = view
             .quantities
             .iter()

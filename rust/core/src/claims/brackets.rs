@@ -7,9 +7,9 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{narrowing, stance};
 use crate::lexicon::units::unit;
-use crate::types::{LexFlags, Quantity, QuantityKind, Span};
+use crate::types::{Claim, LexFlags, Quantity, QuantityKind, Span};
 
-use super::attribute::year_at;
+use super::attribute::{AttributeNoun, ValueKind, year_at};
 use super::view::SentenceView;
 
 /// Words between an amount and brackets behind it, at most ("per user per month").
@@ -72,12 +72,22 @@ pub fn explains(view: &SentenceView<'_>, inner: &Range<usize>, name: &str) -> bo
     own.contains(&word)
         || owned
         || noun_phrase(view, inner)
+        || dated_participle(view, inner)
         || address
         || marked
         || narrowing().has("explains", word)
         || narrowing().has("pronouns", &lower)
         || digits && !(years && inner.len() == 1)
         || inner.len() == 1 && abbreviates(text, name)
+}
+
+/// "(renovated in 2015)", "(designed by Ann Lee)".
+fn dated_participle(view: &SentenceView<'_>, inner: &Range<usize>) -> bool {
+    let word = |i: usize| view.word(inner.start + i).to_lowercase();
+    let year = |i: usize| year_at(view, view.lexemes[inner.start + i].span).is_some();
+    inner.len() > 2
+        && word(0).ends_with("ed")
+        && (word(1) == "by" || word(1) == "in" && (2..inner.len()).any(year))
 }
 
 /// "(the company)", "(the city's oldest hotel)": a noun of a kind, behind "the".
@@ -170,4 +180,44 @@ pub fn value_narrowed(view: &SentenceView<'_>, object: Span) -> Option<Range<usi
     let bare = cites.chars().all(|c| !c.is_alphabetic()) || cites.contains("://");
     let restated = again || bare || narrowing().has("restates", first);
     (led || !restated).then_some(inner)
+}
+
+/// Stems of the words that make the attribute, the thing or the value of a claim another one than
+/// without them: "the cleaning fee", "the Zed Phone (256 GB)", "24 months (part-time)".
+#[must_use]
+pub fn told_apart(view: &SentenceView<'_>, claim: &Claim) -> Vec<u64> {
+    let (Some(object), Some(predicate)) = (claim.object_span, claim.predicate.as_deref()) else {
+        return Vec::new();
+    };
+    let folded = view.folded();
+    let mut words: Vec<usize> = Vec::new();
+    let mut brackets = |at: usize, name: &str| {
+        let inner = in_brackets(view, at).filter(|inner| !explains(view, inner, name));
+        words.extend(inner.into_iter().flatten());
+    };
+    if let Some(subject) = claim.subject_span {
+        brackets(view.lexemes_in(subject).end, view.at(subject));
+    }
+    let phrase = AttributeNoun {
+        view,
+        folded: &folded,
+        clauses: view.clauses(),
+        subject: claim.subject_span,
+        object,
+    };
+    let named = !matches!(predicate, "is" | "has");
+    let noun = phrase.find(view.attributes.predicates(), predicate, &[]);
+    if let Some(noun) = noun.filter(|_| named) {
+        brackets(noun.end, "");
+        let mut amounts = view.quantities.iter();
+        let kind = if amounts.any(|q| q.span.overlaps(object)) {
+            ValueKind::Amount
+        } else {
+            ValueKind::Text
+        };
+        words.extend(phrase.modifiers(&noun, kind, &|_| false).words);
+    }
+    words.extend(value_narrowed(view, object).into_iter().flatten());
+    let words = words.into_iter().filter_map(|i| view.content(i));
+    words.map(|word| word.stem).collect()
 }

@@ -30,7 +30,9 @@ mod view;
 
 pub use attribute::{AttributeNoun, Modifiers, ValueKind, year_at};
 pub use bounds::{Bounds, amounts_agree, bounds};
-pub use brackets::{explains, explanations, in_brackets, kind_noun, noun_phrase, value_narrowed};
+pub use brackets::{
+    explains, explanations, in_brackets, kind_noun, noun_phrase, told_apart, value_narrowed,
+};
 pub use citations::citations;
 pub use clauses::{Clause, Tense, clauses};
 pub use content::{Content, ContentWord, word_hash};

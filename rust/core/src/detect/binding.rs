@@ -208,6 +208,10 @@ fn placed_elsewhere(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Sn
     let Some(end) = end.map(|last| last + 1) else {
         return false;
     };
+    // "Bolt (Norway's largest start-up)"
+    if view.word(mark) == "(" && !matches!(view.word(end), "," | ")") {
+        return false;
+    }
     // "Paris, London and Rome have": a list.
     let closed = matches!(view.word(end), "," | ")") && view.word(end + 1) != "and";
     let after = fold_name(view.word(end + usize::from(closed)));

@@ -1,17 +1,15 @@
 //! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
 
-use crate::claims::{
-    Clause, Folded, SentenceView, Tense, clauses, explanations, numbers_agree, unit_named,
-};
+use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations, numbers_agree};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::segment::quantities;
-use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
+use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span, UnitId};
 
 use super::occasion::{is_occasion, on_occasion};
+use super::price::amount_of;
 use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
@@ -164,7 +162,7 @@ impl Qualifiers<'_> {
 
     /// "900 million in 2019", read as one object: whether the number stands before.
     fn counted_before(&self, span: Span) -> bool {
-        self.is_amount()
+        self.amount().is_some()
             && self.view.quantities.iter().any(|q| {
                 let inside = self.object.overlaps(q.span) && q.span.end < span.start;
                 inside && q.kind != QuantityKind::Year
@@ -176,16 +174,8 @@ impl Qualifiers<'_> {
         self.asides.iter().any(|aside| aside.contains(&i))
     }
 
-    /// Whether the fact is a number, or a price with what it is for.
-    fn is_amount(&self) -> bool {
-        match &self.fact.value {
-            Value::Number { .. } => true,
-            Value::Text(text) => {
-                let mut all = quantities(text).into_iter();
-                all.any(|q| q.kind == QuantityKind::Money && q.span.start == 0)
-            }
-            _ => false,
-        }
+    fn amount(&self) -> Option<(f64, Option<UnitId>)> {
+        amount_of(&self.fact.value)
     }
 
     /// The words of the value: of an amount those up to its end, without "until 2023".
@@ -193,7 +183,7 @@ impl Qualifiers<'_> {
         let object = self.view.lexemes_in(self.object);
         let mut amounts = self.view.quantities.iter();
         let said = amounts.find(|q| q.span.overlaps(self.object) && q.kind != QuantityKind::Year);
-        match said.filter(|_| self.is_amount()) {
+        match said.filter(|_| self.amount().is_some()) {
             Some(said) => object.start..self.view.lexemes_in(said.span).end.max(object.start),
             None => object,
         }
@@ -346,14 +336,13 @@ impl Qualifiers<'_> {
 
     /// "40 employees in Denver", "12 rooms with a balcony", "8 euros for children".
     fn part(&self, clause: Option<&Clause>) -> bool {
-        let Value::Number { value, unit: of } = &self.fact.value else {
+        let Some((value, of)) = self.amount() else {
             return false;
         };
-        let of = of.as_deref().and_then(unit_named);
         let differs = |q: &&Quantity| {
             q.span.overlaps(self.object)
-                && numbers_agree(q, *value, of)
-                    .or_else(|| numbers_agree(&Quantity { unit: None, ..**q }, *value, None))
+                && numbers_agree(q, value, of)
+                    .or_else(|| numbers_agree(&Quantity { unit: None, ..**q }, value, None))
                     == Some(false)
         };
         let Some(said) = self.view.quantities.iter().find(differs) else {
@@ -370,9 +359,16 @@ impl Qualifiers<'_> {
                 || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
         };
         let behind = self.view.lexemes_in(said.span).end;
+        // "for a night" is the rate of a price.
+        let rate = |i: usize| {
+            matches!(self.text(i), "a" | "an" | "one" | "each" | "every")
+                && time()
+                    .classes(self.text(i + 1))
+                    .any(|class| class.starts_with("unit_"))
+        };
         let linked = |i: usize| {
             let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            word(i) && self.has("priced_for", i) && (its || !whole(i + 1))
+            word(i) && self.has("priced_for", i) && (its || !whole(i + 1)) && !rate(i + 1)
         };
         if said.kind == QuantityKind::Money {
             let state =
@@ -393,7 +389,7 @@ impl Qualifiers<'_> {
             return linked(after) || linked(behind);
         }
         let count = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
-        if !count || said.value > *value {
+        if !count || said.value > value {
             return false;
         }
         let noun = self.view.lexemes_in(said.span).end;

@@ -1,6 +1,8 @@
 //! Whether a name is told apart from the thing that the base has under it: by what stands in
 //! brackets behind it ("the Zed Phone (256 GB)") or before it ("the part-time MSc").
 
+use std::ops::Range;
+
 use crate::claims::{
     SentenceView, explains, in_brackets, kind_noun, noun_phrase, numbers_agree, unit_named,
 };
@@ -80,7 +82,8 @@ impl Named<'_> {
         // "(the engineer)" of somebody whose work is known may be a namesake.
         let person = self.person();
         let worker = person && self.working() && noun_phrase(self.view, &inner);
-        if explains(self.view, &inner, self.view.at(mention)) && !worker {
+        let other = noun_phrase(self.view, &inner) && self.other_kind(&inner);
+        if explains(self.view, &inner, self.view.at(mention)) && !worker && !other {
             return false;
         }
         let words: Vec<(usize, String)> = inner
@@ -95,11 +98,39 @@ impl Named<'_> {
             let number = all.find(|q| q.span.overlaps(span));
             number.map_or_else(|| self.told(word), |quantity| self.counted(quantity))
         });
-        if known || self.stands_there(&words) {
+        // "(Leeds, England)"
+        let within = words.split_first().is_some_and(|((_, first), rest)| {
+            self.told(first) && !rest.is_empty() && rest.iter().all(|(_, word)| is_region(word))
+        });
+        if known || within || self.stands_there(&words) {
             return false;
         }
         let described = self.view.word(inner.start).eq_ignore_ascii_case("the");
         !person || described || words.iter().any(|(_, word)| kin(word))
+    }
+
+    /// "Bolt (the film)", where the base has a company.
+    fn other_kind(&self, inner: &Range<usize>) -> bool {
+        let kinds = [
+            NameCue::IS_PERSON,
+            NameCue::IS_ORG,
+            NameCue::IS_PLACE,
+            NameCue::IS_WORK,
+            NameCue::IS_PRODUCT,
+        ];
+        let of = |word: &str| kinds.map(|kind| name_cue(word).is(kind));
+        let words = inner.clone().map(|i| self.view.word(i).to_lowercase());
+        let Some(said) = words
+            .map(|word| of(&word))
+            .find(|said| said.contains(&true))
+        else {
+            return false;
+        };
+        self.ids.iter().all(|id| {
+            let kind = fold_name(self.kb.kind(*id).unwrap_or(""));
+            let own = of(kind.split(' ').next_back().unwrap_or(""));
+            own.contains(&true) && !own.iter().zip(said).any(|(own, said)| *own && said)
+        })
     }
 
     /// "The Zed Phone, 256 GB, costs": a measure between commas or dashes, which the base lacks.
@@ -212,10 +243,14 @@ fn has_place(kb: &Snapshot, id: u32) -> bool {
             return false;
         };
         let folded = fold_name(text);
-        folded.split(' ').any(|word| {
-            class(word).any(WordClass::CITY.with(WordClass::COUNTRY))
-                || regions().has("region", word)
-                || regions().has("country", word)
-        })
+        folded
+            .split(' ')
+            .any(|word| class(word).has(WordClass::CITY) || is_region(word))
     })
+}
+
+fn is_region(word: &str) -> bool {
+    class(word).has(WordClass::COUNTRY)
+        || regions().has("region", word)
+        || regions().has("country", word)
 }

@@ -1,10 +1,7 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use std::ops::Range;
-
 use crate::claims::{
-    AttributeNoun, Bounds, Clause, ContentWord, Folded, SentenceView, ValueKind, clauses, explains,
-    in_brackets, value_narrowed, word_hash,
+    Bounds, Clause, ContentWord, Folded, SentenceView, clauses, told_apart, word_hash,
 };
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
@@ -203,49 +200,11 @@ impl StatementReader<'_> {
         statement.negative = claim.polarity == Polarity::Negative;
         statement.predicate = claim.predicate.clone()?;
         self.qualify(&mut statement, Some(place));
-        self.narrow(&mut statement, place);
-        Some(statement)
-    }
-
-    /// Notes what makes the attribute, the thing or the value another one than without it: "the
-    /// cleaning fee", "the Zed Phone (256 GB)", "24 months (part-time)".
-    fn narrow(&self, statement: &mut Statement, place: Span) {
-        let (view, folded) = (self.view, &self.folded);
-        let mut words: Vec<usize> = Vec::new();
-        let phrase = AttributeNoun {
-            view,
-            folded,
-            clauses: &self.clauses,
-            subject: Some(place),
-            object: statement.span,
-        };
-        let predicates = view.attributes.predicates();
-        let named = !matches!(&*statement.predicate, "is" | "has");
-        let noun = phrase.find(predicates, &statement.predicate, &[]);
-        if let Some(noun) = noun.filter(|_| named) {
-            let kind = if statement.quantities.is_empty() {
-                ValueKind::Text
-            } else {
-                ValueKind::Amount
-            };
-            words.extend(phrase.modifiers(&noun, kind, &|_| false).words);
-            let inner = in_brackets(view, noun.end);
-            words.extend(
-                inner
-                    .filter(|inner| !explains(view, inner, ""))
-                    .into_iter()
-                    .flatten(),
-            );
-        }
-        let inner = in_brackets(view, view.lexemes_in(place).end);
-        let tells = |inner: &Range<usize>| !explains(view, inner, view.at(place));
-        words.extend(inner.filter(tells).into_iter().flatten());
-        words.extend(value_narrowed(view, statement.span).into_iter().flatten());
-        let words = words.into_iter().filter(|i| view.is_term(*i));
         let which = &mut statement.circumstances.which;
-        which.extend(words.map(|i| word_hash(&stem(folded.get(i)))));
+        which.extend(told_apart(self.view, claim));
         which.sort_unstable();
         which.dedup();
+        Some(statement)
     }
 
     /// The sentence as a whole.
