@@ -42,6 +42,9 @@ pub struct Modifiers {
 pub enum ValueKind {
     /// Words.
     Text,
+    /// Words behind a verb that speaks of the attribute, where a noun beside them describes them
+    /// ("was directed by the horror director Ann Lee").
+    Told,
     /// An amount of something.
     Amount,
     /// How many there are.
@@ -93,6 +96,27 @@ impl AttributeNoun<'_> {
         best.map(|(_, range)| range)
     }
 
+    /// The kind of the attribute's values in this sentence: words are told where a verb of its own
+    /// speaks of it.
+    #[must_use]
+    pub fn kind(&self, predicates: &Predicates, own: &str, kind: ValueKind) -> ValueKind {
+        let says = |base: &str| {
+            let named = predicates.named(own);
+            named.is_some_and(|predicate| {
+                predicate
+                    .verbs()
+                    .any(|verb| verb.trim_start_matches('^') == base)
+            })
+        };
+        let mut groups = self.clauses.iter().flat_map(|clause| clause.group.clone());
+        let mut verbal = || groups.any(|i| self.folded.known(i).verb.is_some_and(says));
+        if kind == ValueKind::Text && verbal() {
+            ValueKind::Told
+        } else {
+            kind
+        }
+    }
+
     /// What stands before the noun at `noun` and may make it another attribute; `told` says of
     /// which folded words that is known otherwise.
     #[must_use]
@@ -118,26 +142,30 @@ impl AttributeNoun<'_> {
                 out.words.push(i);
                 continue;
             }
-            if self.ends(i, noun.start) {
+            if self.ends(i, noun.start, kind) {
                 break;
             }
             let (word, written) = (folded.get(i), view.word(i));
             let manner = word.ends_with("ly")
                 && !folded.cue(i).is(Cue::FALSE_ADVERB)
                 && !table.has("period", word);
+            let counted = kind == ValueKind::Counted;
+            let wordy = matches!(kind, ValueKind::Text | ValueKind::Told);
             let paired =
                 i + 1 == noun.start && narrowing().has("whole_role", &format!("{word} {head}"));
             let light = manner
                 || paired
                 || table.has("plain", word)
-                || kind != ValueKind::Counted && table.has("plain_amount", word)
-                || kind == ValueKind::Text && table.has("period", word)
-                || narrowing().has("light", word)
-                || narrowing().has("body", word)
+                || kind == ValueKind::Amount && table.has("plain_amount", word)
+                || wordy && table.has("period", word)
+                || !counted && ["light", "body"].iter().any(|c| narrowing().has(c, word))
                 || told(word);
             let role = table.has("other_role", word) || table.has("narrow_role", word);
             let time = folded.cue(i).is(Cue::ADVERB) && !table.has("period", word);
-            if place_word(word) || block(written) || !light && (role || !time) {
+            if place_word(word)
+                || block(written)
+                || !light && (role || !time && kind != ValueKind::Told)
+            {
                 out.words.push(i);
             }
         }
@@ -162,7 +190,7 @@ impl AttributeNoun<'_> {
     }
 
     /// Whether the noun phrase of the noun at `noun` begins behind the word at `i`.
-    fn ends(&self, i: usize, noun: usize) -> bool {
+    fn ends(&self, i: usize, noun: usize, kind: ValueKind) -> bool {
         let (view, folded) = (self.view, self.folded);
         let lexeme = &view.lexemes[i];
         let inside = |span: Option<Span>| span.is_some_and(|span| span.overlaps(lexeme.span));
@@ -170,8 +198,11 @@ impl AttributeNoun<'_> {
         let mut mentions = view.mentions.iter();
         let owner = inside(self.subject)
             || mentions.any(|mention| known(mention) && mention.span.overlaps(lexeme.span));
-        // "named Ben Fry director": the value is no part of the phrase, but for a count's.
-        let apart = inside(Some(self.object)) && !inside_of(view, self.object, noun);
+        // "named Ben Fry director", "in the Marketing team": the value is no part of the phrase, but
+        // for an amount's ("20 sea-view rooms", "a cleaning fee of £40").
+        let amount = matches!(kind, ValueKind::Amount | ValueKind::Counted);
+        let within = amount && inside_of(view, self.object, noun);
+        let apart = inside(Some(self.object)) && !within;
         if lexeme.kind != LexKind::Word || owner || apart {
             return true;
         }

@@ -206,14 +206,15 @@ pub fn told_apart(view: &SentenceView<'_>, claim: &Claim) -> Vec<u64> {
         object,
     };
     let named = !matches!(predicate, "is" | "has");
-    let noun = phrase.find(view.attributes.predicates(), predicate, &[]);
+    let predicates = view.attributes.predicates();
+    let noun = phrase.find(predicates, predicate, &[]);
     if let Some(noun) = noun.filter(|_| named) {
         brackets(noun.end, "");
         let mut amounts = view.quantities.iter();
         let kind = if amounts.any(|q| q.span.overlaps(object)) {
             ValueKind::Amount
         } else {
-            ValueKind::Text
+            phrase.kind(predicates, predicate, ValueKind::Text)
         };
         words.extend(phrase.modifiers(&noun, kind, &|_| false).words);
     }

@@ -96,6 +96,7 @@ impl Narrowing {
             subject: claim.subject_span,
             object,
         };
+        let kind = phrase.kind(predicates, predicate, kind);
         let names: Vec<&str> = facts.iter().map(|fact| fact.predicate.as_str()).collect();
         let Some(noun) = phrase.find(predicates, predicate, &names) else {
             return out;

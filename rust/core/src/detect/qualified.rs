@@ -3,7 +3,7 @@
 use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations, numbers_agree};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, narrowing, stance, time};
+use crate::lexicon::tables::{Table, narrowing, stance, time, values};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span, UnitId};
@@ -361,10 +361,8 @@ impl Qualifiers<'_> {
         let behind = self.view.lexemes_in(said.span).end;
         // "for a night" is the rate of a price.
         let rate = |i: usize| {
-            matches!(self.text(i), "a" | "an" | "one" | "each" | "every")
-                && time()
-                    .classes(self.text(i + 1))
-                    .any(|class| class.starts_with("unit_"))
+            matches!(self.text(i), "a" | "an" | "one" | "per" | "each" | "every")
+                && values().of("period_", self.text(i + 1)).is_some()
         };
         let linked = |i: usize| {
             let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
@@ -381,7 +379,8 @@ impl Qualifiers<'_> {
                         !whole(i + 1) && !self.has("whole", noun)
                     }
             };
-            return [after, behind]
+            let paid = behind + if rate(behind) { 2 } else { 0 };
+            return [after, behind, paid]
                 .into_iter()
                 .any(|i| linked(i) || state(i) || doing(i));
         }
