@@ -17,8 +17,12 @@ const AT_ODDS: [&str; 3] = [
 
 fn cases(which: &str) -> Vec<(String, String)> {
     let all: Json = serde_json::from_str(include_str!("../vectors/history.json")).expect("json");
+    pairs(&all[which])
+}
+
+fn pairs(cases: &Json) -> Vec<(String, String)> {
     let text = |case: &Json, i: usize| case[i].as_str().expect("text").to_owned();
-    let cases = all[which].as_array().expect("cases").iter();
+    let cases = cases.as_array().expect("cases").iter();
     cases.map(|case| (text(case, 0), text(case, 1))).collect()
 }
 
@@ -34,9 +38,13 @@ fn at_odds(monitor: &Monitor, turns: &[&str], text: &str, step: usize) -> Vec<Fi
 }
 
 fn wrong(which: &str, found: bool) -> Vec<String> {
+    wrong_of(cases(which), found)
+}
+
+fn wrong_of(cases: Vec<(String, String)>, found: bool) -> Vec<String> {
     let monitor = Monitor::builder().build().expect("monitor");
     let mut out = Vec::new();
-    for (turn, text) in cases(which) {
+    for (turn, text) in cases {
         let whole = at_odds(&monitor, &[&turn], &text, usize::MAX);
         let cut = at_odds(&monitor, &[&turn], &text, 3);
         assert_eq!(whole, cut, "{turn} | {text}");
@@ -58,6 +66,18 @@ fn what_contradicts_a_turn_is_found() {
 #[test]
 fn what_is_told_of_something_else_is_not() {
     assert_eq!(wrong("silent", false), Vec::<String>::new());
+}
+
+// req: S0-047
+#[test]
+fn an_attribute_or_a_thing_told_apart_is_another() {
+    let all: Json = serde_json::from_str(include_str!("../vectors/heads.json")).expect("json");
+    let turns = &all["turns"];
+    assert_eq!(
+        wrong_of(pairs(&turns["silent"]), false),
+        Vec::<String>::new()
+    );
+    assert_eq!(wrong_of(pairs(&turns["found"]), true), Vec::<String>::new());
 }
 
 // req: S0-048, S4-024

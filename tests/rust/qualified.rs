@@ -70,6 +70,13 @@ fn what_only_seems_to_contradict_is_silent_and_what_does_is_found() {
     hold(&vectors());
 }
 
+// req: S0-007 S0-008 S0-019
+#[test]
+fn what_tells_another_thing_apart_is_silent_and_what_only_explains_is_found() {
+    let text = include_str!("../vectors/heads.json");
+    hold(&serde_json::from_str(text).expect("vectors"));
+}
+
 // req: S0-007 S0-008 S0-062 S0-063
 #[test]
 fn values_are_compared_as_what_they_are_said_of() {

@@ -3,7 +3,9 @@
 //! [`extract`] reads a closed sentence with the scanners' results as claims. The content words
 //! and the comparison of numbers are here too, since evidence is indexed by them.
 
+mod attribute;
 mod bounds;
+mod brackets;
 mod citations;
 mod clauses;
 mod content;
@@ -26,7 +28,11 @@ mod stance;
 mod temporal;
 mod view;
 
+pub use attribute::{AttributeNoun, Modifiers, ValueKind, year_at};
 pub use bounds::{Bounds, amounts_agree, bounds};
+pub use brackets::{
+    explains, explanations, in_brackets, kind_noun, noun_phrase, told_apart, value_narrowed,
+};
 pub use citations::citations;
 pub use clauses::{Clause, Tense, clauses};
 pub use content::{Content, ContentWord, word_hash};

@@ -1,6 +1,6 @@
 //! Whether what a claim says may be of another noun than its subject, or of a list in pairs.
 
-use crate::claims::{Folded, SentenceView};
+use crate::claims::{Folded, SentenceView, in_brackets};
 use crate::kb::Value;
 use crate::lexicon::cues::Cue;
 use crate::types::{Claim, LexFlags, Span};
@@ -42,6 +42,9 @@ pub(super) fn of_another(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &C
     let from = view
         .lexemes
         .partition_point(|lexeme| lexeme.span.start < subject.end);
+    // Brackets behind the subject explain it, or were read before.
+    let from = in_brackets(view, from).map_or(from, |inner| inner.end + 1);
+    let from = from.min(object.start);
     let gap = Gap {
         view,
         folded,

@@ -10,6 +10,8 @@ use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
 
+use super::set_apart::set_apart;
+
 /// Facts of an entity that are looked through for a word.
 const FACTS: usize = 64;
 /// Letters by which a word and the adjective of it are the same ("Norway", "Norwegian").
@@ -80,9 +82,10 @@ pub(super) fn binding(
     });
     let weak = match mention {
         Some(mention) if mention.partial => {
-            described_apart(view, mention.span) || placed_elsewhere(view, mention.span, ids, kb)
+            described_apart(view, mention.span)
+                || other_of_kind(view, subject, mention.span, ids, kb)
         }
-        Some(mention) => placed_elsewhere(view, mention.span, ids, kb),
+        Some(mention) => other_of_kind(view, subject, mention.span, ids, kb),
         None => {
             told_apart(view, subject, ids, kb)
                 || named_behind(view, subject)
@@ -178,6 +181,17 @@ fn described_apart(view: &SentenceView<'_>, mention: Span) -> bool {
     RANKS.contains(&ahead.as_str()) || owned
 }
 
+/// One of that name elsewhere, or another edition, part or form of the thing.
+fn other_of_kind(
+    view: &SentenceView<'_>,
+    subject: Span,
+    mention: Span,
+    ids: &[u32],
+    kb: &Snapshot,
+) -> bool {
+    placed_elsewhere(view, mention, ids, kb) || set_apart(view, subject, mention, ids, kb)
+}
+
 /// "Paris, Texas, has", "York (Pennsylvania)": one of that name in a place that the base does not
 /// have of the entity.
 fn placed_elsewhere(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Snapshot) -> bool {
@@ -194,6 +208,10 @@ fn placed_elsewhere(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &Sn
     let Some(end) = end.map(|last| last + 1) else {
         return false;
     };
+    // "Bolt (Norway's largest start-up)"
+    if view.word(mark) == "(" && !matches!(view.word(end), "," | ")") {
+        return false;
+    }
     // "Paris, London and Rome have": a list.
     let closed = matches!(view.word(end), "," | ")") && view.word(end + 1) != "and";
     let after = fold_name(view.word(end + usize::from(closed)));

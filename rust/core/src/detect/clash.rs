@@ -86,10 +86,16 @@ pub(super) fn conflict(
     let narrowing = if agreed && claim.polarity == Polarity::Positive {
         Narrowing::default()
     } else {
-        Narrowing::of(view, folded, claim, &facts)
+        Narrowing::of(view, folded, claim, &facts, (kb, id))
     };
     if !narrowing.is_empty() {
         facts.retain(|fact| narrowing.carried_by(fact));
+        // "a parking fee of £10" is held against the parking fee.
+        if facts.is_empty() {
+            let own = |name: &str| narrowing.names(name, predicate, names);
+            facts = kb.few_facts(id, VALUES, &own)?;
+            facts.retain(Fact::is_told);
+        }
     }
     let mut telling = telling;
     telling.year = telling.year.or(narrowing.year);

@@ -5,7 +5,7 @@ mod finding;
 
 use jiff::civil::Date;
 
-use crate::claims::{Folded, SentenceView, attributed, unasserted, unit_named};
+use crate::claims::{Folded, SentenceView, attributed, unasserted, unit_named, value_narrowed};
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
@@ -150,6 +150,7 @@ pub(super) fn kb_conflict<'a>(
         || of_another(view, &folded, claim)
         || stands_beside(view, &folded, claim, kb, &clash)
         || counts_names(view, &object, &clash.fact.value)
+        || value_narrowed(view, place).is_some()
         || not_its_value(view, &folded, &object, &clash.fact)
         || other_period(view, &folded, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)

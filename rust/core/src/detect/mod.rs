@@ -60,6 +60,7 @@ mod row;
 mod schedule;
 mod scope;
 mod sense;
+mod set_apart;
 mod specificity_drift;
 mod spoken;
 mod standing;

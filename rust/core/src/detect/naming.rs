@@ -1,9 +1,10 @@
 //! Whether a known name in a noun phrase is what the phrase names, or a part of another name.
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, kind_noun};
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::tables::narrowing;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name};
 use crate::types::{LexFlags, LexKind, Lexeme, Span};
@@ -88,7 +89,16 @@ pub(super) fn fills(view: &SentenceView<'_>, subject: Span, mention: Span) -> bo
         let joined = own.is(Cue::PREPOSITION.or(Cue::CONJUNCTION)) || narrows(&word);
         // "'s" may be a lexeme of its own.
         // "shipping the pass" is no pass.
-        let doing = word.len() > 5 && word.ends_with("ing");
+        // "the bookkeeping tool Quill" is.
+        let described = view.lexemes.iter().any(|next| {
+            next.span.start > lexeme.span.end
+                && next.span.end <= mention.start
+                && kind_noun(&folded(view, next))
+        });
+        let doing = word.len() > 5
+            && word.ends_with("ing")
+            && !described
+            && !narrowing().has("epithet", &word);
         front && !joined && !doing && !nested || word.is_empty() || word == "s"
     })
 }

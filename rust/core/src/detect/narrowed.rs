@@ -2,16 +2,16 @@
 //! weight", "the acting chair", "20 sea-view rooms". A fact that does not carry the same says
 //! nothing of it.
 
-use std::ops::Range;
-
-use crate::claims::{Clause, Folded, SentenceView, clauses};
-use crate::kb::{Fact, Value};
+use crate::claims::{
+    AttributeNoun, Folded, SentenceView, ValueKind, clauses, explains, in_brackets, year_at,
+};
+use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::stance;
-use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
-use crate::types::{Claim, LexFlags, LexKind, Mention, QuantityKind, Resolution, Span};
+use crate::segment;
+use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::clash::paid;
 
@@ -21,38 +21,35 @@ const BEHIND: usize = 4;
 const SHARED: usize = 4;
 
 /// What the values of an attribute are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Words.
-    Text,
-    /// An amount of something.
-    Amount,
-    /// How many there are.
-    Counted,
-}
-
-impl Kind {
-    fn of(facts: &[Fact], names: &Predicates) -> Self {
-        let number = |fact: &Fact| match &fact.value {
-            Value::Number { unit, .. } => {
-                let plain = unit.is_none() && !paid(names, &fact.predicate);
-                Some(if plain { Self::Counted } else { Self::Amount })
-            }
-            _ => None,
-        };
-        // "private email", "mobile phone": people have several.
-        let contact = |fact: &Fact| {
-            ["email", "phone"]
-                .iter()
-                .any(|name| names.same(name, &fact.predicate))
-        };
-        let plain = if facts.iter().any(contact) {
-            Self::Amount
-        } else {
-            Self::Text
-        };
-        facts.iter().find_map(number).unwrap_or(plain)
-    }
+fn kind_of(facts: &[Fact], names: &Predicates) -> ValueKind {
+    let number = |fact: &Fact| match &fact.value {
+        Value::Number { unit, .. } => {
+            let plain = unit.is_none() && !paid(names, &fact.predicate);
+            Some(if plain {
+                ValueKind::Counted
+            } else {
+                ValueKind::Amount
+            })
+        }
+        // "£120 per night"
+        Value::Text(text) => segment::quantities(text)
+            .iter()
+            .any(|q| matches!(q.kind, QuantityKind::Money | QuantityKind::Measure))
+            .then_some(ValueKind::Amount),
+        _ => None,
+    };
+    // "private email", "mobile phone": people have several.
+    let contact = |fact: &Fact| {
+        ["email", "phone"]
+            .iter()
+            .any(|name| names.same(name, &fact.predicate))
+    };
+    let plain = if facts.iter().any(contact) {
+        ValueKind::Amount
+    } else {
+        ValueKind::Text
+    };
+    facts.iter().find_map(number).unwrap_or(plain)
 }
 
 /// What a claim's attribute, or the thing that it is of, is narrowed by.
@@ -67,14 +64,15 @@ pub(super) struct Narrowing {
 }
 
 impl Narrowing {
-    /// Reads the words around the attribute's name in the claim's sentence. Before a number every
-    /// word narrows but those known to add nothing ("total", "impressive"); before other values
-    /// only words that are known to.
+    /// Reads the words around the attribute's name in the claim's sentence. Every word before it
+    /// narrows but those known to add nothing ("total", "impressive") and those that the base has
+    /// of the entity `id` ("the museum director").
     pub(super) fn of(
         view: &SentenceView<'_>,
         folded: &Folded<'_>,
         claim: &Claim,
         facts: &[Fact],
+        (kb, id): (&Snapshot, u32),
     ) -> Self {
         let mut out = Self::default();
         if facts.is_empty() {
@@ -88,88 +86,31 @@ impl Narrowing {
         if matches!(predicate, "is" | "has") {
             return out;
         }
-        let kind = Kind::of(facts, view.attributes.predicates());
+        let predicates = view.attributes.predicates();
+        let kind = kind_of(facts, predicates);
         let clauses = clauses(view);
-        let Some(noun) = named(view, folded, &clauses, (object, predicate), facts) else {
+        let phrase = AttributeNoun {
+            view,
+            folded,
+            clauses: &clauses,
+            subject: claim.subject_span,
+            object,
+        };
+        let kind = phrase.kind(predicates, predicate, kind);
+        let names: Vec<&str> = facts.iter().map(|fact| fact.predicate.as_str()).collect();
+        let Some(noun) = phrase.find(predicates, predicate, &names) else {
             return out;
         };
-        out.before((view, folded, &clauses), claim, noun.start, kind);
+        let before = phrase.modifiers(&noun, kind, &|word| called(kb, id, word));
+        out.year = before.year;
+        let words = before.words.iter().map(|i| folded.get(*i).to_owned());
+        out.words.extend(words);
         // A part of a count is judged by whether it can be one.
-        let part = kind == Kind::Counted && view.lexemes_in(object).contains(&noun.start);
+        let part = kind == ValueKind::Counted && view.lexemes_in(object).contains(&noun.start);
         if !part {
             out.behind(view, folded, claim, object, noun.end);
         }
         out
-    }
-
-    fn before(
-        &mut self,
-        (view, folded, clauses): (&SentenceView<'_>, &Folded<'_>, &[Clause]),
-        claim: &Claim,
-        noun: usize,
-        kind: Kind,
-    ) {
-        let table = stance();
-        for i in (0..noun).rev() {
-            let lexeme = &view.lexemes[i];
-            let inside = |span: Option<Span>| span.is_some_and(|span| span.overlaps(lexeme.span));
-            if let Some(year) = year_at(view, lexeme.span) {
-                self.year = Some(year);
-                continue;
-            }
-            let known = |mention: &Mention| matches!(mention.resolution, Resolution::Known(_));
-            let owner = inside(claim.subject_span)
-                || view
-                    .mentions
-                    .iter()
-                    .any(|mention| known(mention) && mention.span.overlaps(lexeme.span));
-            if lexeme.kind != LexKind::Word || owner {
-                return;
-            }
-            let (word, written) = (folded.get(i), view.word(i));
-            let ends = Cue::DETERMINER
-                .or(Cue::POSSESSIVE)
-                .or(Cue::PREPOSITION)
-                .or(Cue::COPULA)
-                .or(Cue::AUXILIARY)
-                .or(Cue::CONJUNCTION)
-                .or(Cue::NEGATION)
-                .or(Cue::BREAK);
-            let genitive = |text: &str| text.ends_with("'s") || text.ends_with("’s");
-            // Behind a number, "'s" stands alone ("Vega 9's battery").
-            let possessive = genitive(written) || word == "s";
-            // "its forecast revenue": no verb behind what only opens a noun phrase.
-            let opened = i > 0
-                && (genitive(view.word(i - 1))
-                    || folded.get(i - 1) == "s"
-                    || folded.cue(i - 1).is(Cue::DETERMINER.or(Cue::POSSESSIVE)));
-            let acts = !opened && verb(folded, clauses, i);
-            let manner = word.ends_with("ly")
-                && !folded.cue(i).is(Cue::FALSE_ADVERB)
-                && !table.has("period", word);
-            let light = manner
-                || table.has("plain", word)
-                || kind != Kind::Counted && table.has("plain_amount", word);
-            if possessive || acts || folded.cue(i).is(ends) && !folded.cue(i).is(Cue::ADVERB) {
-                return;
-            }
-            let quantity = view
-                .quantities
-                .iter()
-                .any(|q| q.span.overlaps(lexeme.span) && q.kind != QuantityKind::Ordinal);
-            if quantity {
-                return;
-            }
-            let role = table.has("other_role", word) || table.has("narrow_role", word);
-            let time = folded.cue(i).is(Cue::ADVERB) && !table.has("period", word);
-            if role && !light
-                || place_word(word)
-                || block(written)
-                || kind != Kind::Text && !light && !time
-            {
-                self.words.push(word.to_owned());
-            }
-        }
     }
 
     /// "revenue from Asia", "headquarters in Spain", where neither is what the claim says.
@@ -182,6 +123,14 @@ impl Narrowing {
         from: usize,
     ) {
         let table = stance();
+        // "its price (low season)"
+        if let Some(inner) = in_brackets(view, from)
+            && !explains(view, &inner, "")
+        {
+            let words = inner.filter(|i| view.is_term(*i));
+            self.words.extend(words.map(|i| folded.get(i).to_owned()));
+            return;
+        }
         if from >= view.lexemes.len() || !table.has("light_link", folded.get(from)) {
             return;
         }
@@ -205,6 +154,21 @@ impl Narrowing {
                 self.words.push(folded.get(i).to_owned());
             }
         }
+    }
+
+    /// Whether the base's attribute of that name is the one that is spoken of, by the words that
+    /// narrow it and its noun: "parking_charge" for a fee that is a parking fee.
+    pub(super) fn names(&self, own: &str, predicate: &str, predicates: &Predicates) -> bool {
+        let parts: Vec<&str> = own.split('_').collect();
+        let tells = |lead: &[&str]| {
+            let told = |word: &String| lead.iter().any(|own| related(own, word));
+            let said = |own: &&str| self.words.iter().any(|word| related(own, word));
+            self.words.iter().all(told) && lead.iter().all(said)
+        };
+        let noun = |at: &usize| predicates.same(&parts[*at..].join("_"), predicate);
+        !self.other
+            && !self.words.is_empty()
+            && (1..parts.len()).filter(noun).any(|at| tells(&parts[..at]))
     }
 
     /// Whether nothing narrows it but perhaps a year.
@@ -237,8 +201,9 @@ pub(super) fn narrowed(
     folded: &Folded<'_>,
     claim: &Claim,
     fact: &Fact,
+    known: (&Snapshot, u32),
 ) -> bool {
-    let own = Narrowing::of(view, folded, claim, std::slice::from_ref(fact));
+    let own = Narrowing::of(view, folded, claim, std::slice::from_ref(fact), known);
     !own.is_empty() && !own.carried_by(fact)
 }
 
@@ -247,87 +212,14 @@ fn related(a: &str, b: &str) -> bool {
     stem(a) == stem(b) || common >= SHARED
 }
 
-/// "European", "Spain", "northern".
-fn place_word(word: &str) -> bool {
-    let places = WordClass::DEMONYM
-        .with(WordClass::COUNTRY)
-        .with(WordClass::CITY);
-    let sides = ["north", "south", "east", "west"];
-    class(word).any(places) && !class(word).has(WordClass::STOPWORD)
-        || sides.iter().any(|side| {
-            word.strip_prefix(side)
-                .is_some_and(|rest| matches!(rest, "" | "ern"))
-        })
-}
-
-/// "US", "U.K.": written like the words "us" and "uk", and a place all the same.
-fn block(written: &str) -> bool {
-    matches!(
-        written,
-        "US" | "U.S" | "U.S." | "UK" | "U.K" | "U.K." | "EU" | "E.U." | "USA" | "UAE"
-    )
-}
-
-/// The year that is written there.
-fn year_at(view: &SentenceView<'_>, span: Span) -> Option<i32> {
-    #[allow(clippy::cast_possible_truncation)]
-    view.quantities
-        .iter()
-        .find(|q| q.kind == QuantityKind::Year && q.span.overlaps(span))
-        .map(|q| q.value as i32)
-}
-
-/// Whether a verb of a clause stands there.
-fn verb(folded: &Folded<'_>, clauses: &[Clause], at: usize) -> bool {
-    folded.known(at).verb.is_some() && clauses.iter().any(|clause| clause.group.contains(&at))
-}
-
-/// Where the attribute is named: the longest of its names nearest to the object, verbs left out.
-fn named(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    clauses: &[Clause],
-    (object, predicate): (Span, &str),
-    facts: &[Fact],
-) -> Option<Range<usize>> {
-    let lexicon = view.attributes.predicates();
-    let mut names: Vec<&str> = vec![predicate];
-    names.extend(facts.iter().map(|fact| fact.predicate.as_str()));
-    let more: Vec<&str> = names.iter().flat_map(|n| lexicon.names_of(n)).collect();
-    names.extend(more);
-    names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
-    names.dedup();
-    let place = view.lexemes_in(object);
-    let mut best: Option<(usize, Range<usize>)> = None;
-    for name in names {
-        let words: Vec<&str> = name.split('_').collect();
-        for at in 0..view.lexemes.len().saturating_sub(words.len() - 1) {
-            let range = at..at + words.len();
-            let same = words.iter().zip(range.clone()).all(|(word, i)| {
-                let said = folded.get(i);
-                word.as_bytes().first() == said.as_bytes().first() && stem(word) == stem(said)
-            });
-            // "profits are", "the price of": a noun, whatever verb is written so.
-            let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
-                || folded.get(range.end) == "of";
-            if !same || words.len() == 1 && !noun && verb(folded, clauses, at) {
-                continue;
-            }
-            let far = if at >= place.end {
-                at - place.end
-            } else {
-                place.start.saturating_sub(range.end)
-            };
-            let closer = best.as_ref().is_none_or(|(distance, known)| {
-                let inside = known.start <= range.start && range.end <= known.end;
-                !inside && far < *distance
-            });
-            if closer {
-                best = Some((far, range));
-            }
-        }
-    }
-    best.map(|(_, range)| range)
+/// Whether the base calls the entity so: a word of its names or its kind.
+fn called(kb: &Snapshot, id: u32, word: &str) -> bool {
+    let same = |text: &str| {
+        fold_name(text)
+            .split(' ')
+            .any(|own| stem(own) == stem(word))
+    };
+    kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
 }
 
 /// "The previous fair", "the 2025 fair", "fair 2025", "a used watch": another one than the base's.

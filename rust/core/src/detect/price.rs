@@ -1,9 +1,10 @@
 //! A price with what it is for ("49 euros a month"), in the place of another.
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, unit_named};
+use crate::kb::Value;
 use crate::lexicon::units::comparable;
 use crate::segment;
-use crate::types::{Quantity, QuantityKind, Span};
+use crate::types::{Quantity, QuantityKind, Span, UnitId};
 
 use super::amount::amount;
 use super::reckoned::{Rate, rate_phrase};
@@ -50,6 +51,19 @@ fn price(text: &str) -> Option<(Quantity, Rates)> {
     let rates = Rates::of(text.get(own.span.end..)?);
     let whole = own.span.start == 0 && own.span.end + rates.end == text.len();
     (whole && own.kind == QuantityKind::Money && !rates.named.is_empty()).then_some((*own, rates))
+}
+
+/// The number that a value is, or the price with what it is for ("£49 per month").
+pub(super) fn amount_of(value: &Value) -> Option<(f64, Option<UnitId>)> {
+    match value {
+        Value::Number { value, unit } => Some((*value, unit.as_deref().and_then(unit_named))),
+        Value::Text(text) => {
+            let mut all = segment::quantities(text).into_iter();
+            let price = |q: &Quantity| q.kind == QuantityKind::Money && q.span.start == 0;
+            all.find(price).map(|q| (q.value, q.unit))
+        }
+        _ => None,
+    }
 }
 
 /// The base's price, which says what it is for, in place of the amount that the sentence says: in

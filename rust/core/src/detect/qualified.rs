@@ -1,14 +1,15 @@
 //! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
 
-use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, numbers_agree, unit_named};
+use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations, numbers_agree};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, stance, time};
+use crate::lexicon::tables::{Table, narrowing, stance, time, values};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
+use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span, UnitId};
 
 use super::occasion::{is_occasion, on_occasion};
+use super::price::amount_of;
 use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
@@ -25,6 +26,8 @@ pub(super) struct Qualifiers<'a> {
     fact: &'a Fact,
     object: Span,
     words: &'static Table,
+    /// Brackets that only explain: of no time.
+    asides: Vec<std::ops::Range<usize>>,
 }
 
 /// Whether the claim is of another time ("had 200 employees in 1995", "previously worked in"),
@@ -47,6 +50,7 @@ pub(super) fn qualified(
         fact,
         object,
         words: stance(),
+        asides: explanations(view),
     };
     let found = clauses(view);
     let at = view.lexemes_in(object).start;
@@ -80,7 +84,7 @@ pub(super) fn qualified(
                 varies
                     && !event
                     && !own.named("schedule", predicate)
-                    && own.dated(0..view.lexemes.len(), false)
+                    && (own.ended() || own.dated(0..view.lexemes.len(), false))
             }
         }
 }
@@ -144,7 +148,7 @@ impl Qualifiers<'_> {
             let at = self.view.lexemes_in(span).start;
             // "since 2010" goes on.
             let since = at > 0 && self.text(at - 1) == "since";
-            !own && !since && range.contains(&at)
+            !own && !since && range.contains(&at) && !self.aside(at)
         };
         let years = self.view.quantities.iter();
         self.view
@@ -158,23 +162,53 @@ impl Qualifiers<'_> {
 
     /// "900 million in 2019", read as one object: whether the number stands before.
     fn counted_before(&self, span: Span) -> bool {
-        matches!(self.fact.value, Value::Number { .. })
+        self.amount().is_some()
             && self.view.quantities.iter().any(|q| {
                 let inside = self.object.overlaps(q.span) && q.span.end < span.start;
                 inside && q.kind != QuantityKind::Year
             })
     }
 
-    /// Words of the clause outside the object.
-    fn words_of(&self, clause: &Clause) -> impl Iterator<Item = usize> {
+    /// Whether it stands in brackets that only explain.
+    fn aside(&self, i: usize) -> bool {
+        self.asides.iter().any(|aside| aside.contains(&i))
+    }
+
+    fn amount(&self) -> Option<(f64, Option<UnitId>)> {
+        amount_of(&self.fact.value)
+    }
+
+    /// The words of the value: of an amount those up to its end, without "until 2023".
+    fn valued(&self) -> std::ops::Range<usize> {
         let object = self.view.lexemes_in(self.object);
+        let mut amounts = self.view.quantities.iter();
+        let said = amounts.find(|q| q.span.overlaps(self.object) && q.kind != QuantityKind::Year);
+        match said.filter(|_| self.amount().is_some()) {
+            Some(said) => object.start..self.view.lexemes_in(said.span).end.max(object.start),
+            None => object,
+        }
+    }
+
+    /// "cost £39 until last year": a value that held up to some time that has passed.
+    fn ended(&self) -> bool {
+        let value = self.valued();
+        let outside = |i: &usize| !value.contains(i) && !self.aside(*i);
+        (0..self.folded.len())
+            .filter(outside)
+            .any(|i| narrowing().has("ended", self.text(i)))
+    }
+
+    /// Words of the clause outside the value.
+    fn words_of(&self, clause: &Clause) -> impl Iterator<Item = usize> {
+        let object = self.valued();
         let range = clause.range.clone();
-        range.filter(move |i| !object.contains(i))
+        range.filter(move |i| !object.contains(i) && !self.aside(*i))
     }
 
     /// "originally cost", "at first", "at launch": verbs whose past looks like the present too.
     fn of_first(&self) -> bool {
-        (0..self.folded.len()).any(|i| {
+        let mut words = (0..self.folded.len()).filter(|i| !self.aside(*i));
+        words.any(|i| {
             self.has("past_state", i)
                 || self.text(i) == "once" && self.folded.cue(i + 1).is(Cue::UNCHANGED)
                 || self.text(i) == "at"
@@ -302,14 +336,13 @@ impl Qualifiers<'_> {
 
     /// "40 employees in Denver", "12 rooms with a balcony", "8 euros for children".
     fn part(&self, clause: Option<&Clause>) -> bool {
-        let Value::Number { value, unit: of } = &self.fact.value else {
+        let Some((value, of)) = self.amount() else {
             return false;
         };
-        let of = of.as_deref().and_then(unit_named);
         let differs = |q: &&Quantity| {
             q.span.overlaps(self.object)
-                && numbers_agree(q, *value, of)
-                    .or_else(|| numbers_agree(&Quantity { unit: None, ..**q }, *value, None))
+                && numbers_agree(q, value, of)
+                    .or_else(|| numbers_agree(&Quantity { unit: None, ..**q }, value, None))
                     == Some(false)
         };
         let Some(said) = self.view.quantities.iter().find(differs) else {
@@ -326,9 +359,14 @@ impl Qualifiers<'_> {
                 || self.text(i) == "the" && matches!(self.text(i + 1), "moment")
         };
         let behind = self.view.lexemes_in(said.span).end;
+        // "for a night" is the rate of a price.
+        let rate = |i: usize| {
+            matches!(self.text(i), "a" | "an" | "one" | "per" | "each" | "every")
+                && values().of("period_", self.text(i + 1)).is_some()
+        };
         let linked = |i: usize| {
             let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            word(i) && self.has("priced_for", i) && (its || !whole(i + 1))
+            word(i) && self.has("priced_for", i) && (its || !whole(i + 1)) && !rate(i + 1)
         };
         if said.kind == QuantityKind::Money {
             let state =
@@ -341,7 +379,8 @@ impl Qualifiers<'_> {
                         !whole(i + 1) && !self.has("whole", noun)
                     }
             };
-            return [after, behind]
+            let paid = behind + if rate(behind) { 2 } else { 0 };
+            return [after, behind, paid]
                 .into_iter()
                 .any(|i| linked(i) || state(i) || doing(i));
         }
@@ -349,7 +388,7 @@ impl Qualifiers<'_> {
             return linked(after) || linked(behind);
         }
         let count = said.unit.is_none() && said.kind == QuantityKind::Cardinal;
-        if !count || said.value > *value {
+        if !count || said.value > value {
             return false;
         }
         let noun = self.view.lexemes_in(said.span).end;

@@ -108,7 +108,8 @@ pub(super) fn base_has(
         let same = |fact: &&Fact| agrees(kb, names, fact, &object) == Agreement::Same;
         let single = contrast().is_single(predicate) || contrast().is_dated(predicate);
         let whole = |fact: &Fact| {
-            !qualified(view, &words, claim, kb, *id, fact) && !narrowed(view, &words, claim, fact)
+            !qualified(view, &words, claim, kb, *id, fact)
+                && !narrowed(view, &words, claim, fact, (kb, *id))
         };
         let fact = own()
             .find(|fact| same(fact) && tells(view, place, &fact.value, predicate) && whole(fact))?;

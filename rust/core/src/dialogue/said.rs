@@ -1,5 +1,6 @@
 //! A claim in the form in which it is held against later ones (S4-020..024).
 
+use crate::claims::told_apart as apart;
 use crate::claims::{Bounds, Name, ReadCache, SentenceView, bounds, extract, names, word_hash};
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
@@ -289,7 +290,8 @@ impl Shared<'_> {
             let between = Span::new(a.end.min(b.start), b.start);
             let placed = self.stems.iter().filter(inside(between));
             let placed = placed.filter(|w| in_phrase(view, between, w.1));
-            sorted(outside.chain(placed).map(|w| w.0).collect())
+            let words = outside.chain(placed).map(|w| w.0);
+            sorted(words.chain(apart(view, claim)).collect())
         });
         let value = object.map_or("", |span| view.at(span));
         let outside = |span: Span| object.is_none_or(|object| !object.overlaps(span));

@@ -1,6 +1,8 @@
 //! What a sentence states, in a form in which two of them can be compared.
 
-use crate::claims::{Bounds, Clause, ContentWord, Folded, SentenceView, clauses, word_hash};
+use crate::claims::{
+    Bounds, Clause, ContentWord, Folded, SentenceView, clauses, told_apart, word_hash,
+};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::normal::{fold, stem};
@@ -198,6 +200,10 @@ impl StatementReader<'_> {
         statement.negative = claim.polarity == Polarity::Negative;
         statement.predicate = claim.predicate.clone()?;
         self.qualify(&mut statement, Some(place));
+        let which = &mut statement.circumstances.which;
+        which.extend(told_apart(self.view, claim));
+        which.sort_unstable();
+        which.dedup();
         Some(statement)
     }
 

@@ -126,6 +126,13 @@ pub fn frames() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("frames.tsv")))
 }
 
+/// Words that tell one thing, or one attribute, from others of its kind, and those that do not.
+#[must_use]
+pub fn narrowing() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("narrowing.tsv")))
+}
+
 /// Words of weekly schedules: days, what joins them, states, and what restricts them.
 #[must_use]
 pub fn schedule() -> &'static Table {
