@@ -48,8 +48,17 @@ fn mended(text: &str, found: &[Finding]) -> String {
 // req: S0-005 S0-006 S4-029
 #[test]
 fn corrections_read_as_prose_and_true_look_alikes_stay() {
-    let vectors: Json =
-        serde_json::from_str(include_str!("../vectors/fitted.json")).expect("vectors");
+    read_as_prose(include_str!("../vectors/fitted.json"));
+}
+
+// req: S0-006 S0-007 S4-029
+#[test]
+fn what_lies_in_a_stretch_of_time_stays_and_what_does_not_is_put_right() {
+    read_as_prose(include_str!("../vectors/periods.json"));
+}
+
+fn read_as_prose(vectors: &str) {
+    let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();
     for case in vectors["cases"].as_array().expect("cases") {
         let monitor = monitor(case);

@@ -84,6 +84,20 @@ fn values_are_compared_as_what_they_are_said_of() {
     hold(&serde_json::from_str(text).expect("vectors"));
 }
 
+// req: S0-007 S0-062
+#[test]
+fn a_name_of_another_attribute_of_the_thing_is_found_where_the_words_say_which() {
+    let text = include_str!("../vectors/role_swaps.json");
+    hold(&serde_json::from_str(text).expect("vectors"));
+}
+
+// req: S0-007 S0-008
+#[test]
+fn what_a_base_says_in_plain_words_is_compared() {
+    let text = include_str!("../vectors/plain_words.json");
+    hold(&serde_json::from_str(text).expect("vectors"));
+}
+
 // req: S0-007
 #[test]
 fn a_bound_is_put_right_as_a_whole() {

@@ -10,7 +10,7 @@ use crate::types::{
     Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
 };
 
-use self::heads::{heading, keyed, known, lead, title};
+use self::heads::{card, heading, keyed, known, lead, title};
 use super::extract::{Said, extract, phrase_claims};
 use super::parse::Parser;
 use super::references::References;
@@ -80,7 +80,8 @@ impl Reader {
         if kind != SentenceKind::TableRow {
             (self.head, self.row, self.columns) = (None, None, None);
         }
-        let over = self.above(view);
+        let card = card(view, kind_of);
+        let over = self.above(view).filter(|_| card.is_none());
         let said = match kind {
             SentenceKind::ListItem => self.item(view, over.as_deref()),
             SentenceKind::TableRow => self.table_row(view, kind_of),
@@ -91,7 +92,9 @@ impl Reader {
         let mut claims = said.unwrap_or_else(|| extract(view));
         let above = over.filter(|_| below);
         let label = below && kind == SentenceKind::Prose;
-        if kind != SentenceKind::ListItem && !label {
+        if card.is_some() {
+            self.lead = card;
+        } else if kind != SentenceKind::ListItem && !label {
             self.lead = match kind {
                 SentenceKind::Prose => lead(view, kind_of).or_else(|| title(view, kind_of)),
                 SentenceKind::Heading => heading(view, kind_of),

@@ -3,18 +3,22 @@
 use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
-use crate::kb::{Agreement, Fact, Snapshot, Value, names_differ, weekday_text};
+use crate::kb::{
+    Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time, weekday_text,
+};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
+use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
-use super::descriptive::described;
+use super::descriptive::{described, other_post};
 use super::narrowed::Narrowing;
 use super::object::Object;
 use super::place::{comparable, places};
+use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, can_be};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
@@ -56,6 +60,7 @@ pub(super) fn conflict(
     let names = view.attributes.predicates();
     let own = |name: &str| {
         names.same(name, predicate) && (name == predicate || !SUBUNITS.contains(&predicate))
+            || done_by(predicate, name)
     };
     // An attribute of thousands of values is no place to look for a contradiction.
     let mut facts = kb.few_facts(id, VALUES, &own)?;
@@ -65,6 +70,10 @@ pub(super) fn conflict(
         if facts.is_empty() {
             return None;
         }
+    }
+    // "is the CEO of", where the base has a chair as well.
+    if facts.iter().any(|fact| fact.predicate == predicate) {
+        facts.retain(|fact| !told_apart(&fact.predicate, predicate));
     }
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
@@ -117,7 +126,10 @@ pub(super) fn conflict(
             Some(_) => None,
         };
     }
-    let agreement = |fact: &Fact| agrees(kb, names, fact, object);
+    let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
+        Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
+        plain => plain,
+    };
     let same = |fact: &Fact| agreement(fact) == Agreement::Same;
     if claim.polarity == Polarity::Negative {
         if !object.bounds.is_empty() {
@@ -126,7 +138,7 @@ pub(super) fn conflict(
         }
         let current = facts
             .iter()
-            .find(|fact| fact.valid_to.is_none() && same(fact));
+            .find(|fact| fact.valid_to.is_none() && same(fact) && !only_within(&fact.value, &said));
         return current
             .filter(|fact| predicate != "is" || fact.confidence > 0.0)
             .map(|fact| Clash::of(kb, fact));
@@ -146,12 +158,15 @@ pub(super) fn conflict(
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         )
     };
-    let elsewhere = all
+    let elsewhere: Vec<&Fact> = all
         .iter()
         .flatten()
         .filter(|fact| !of_another(&fact.predicate))
-        .any(|fact| kb.agrees(&fact.value, &said) == Agreement::Same);
-    if facts.is_empty() || facts.iter().any(wordy) && (elsewhere || all.is_none()) {
+        .filter(|fact| kb.agrees(&fact.value, &said) == Agreement::Same)
+        .collect();
+    let silenced =
+        all.is_none() || !elsewhere.is_empty() && !swapped(view, folded, claim, &facts, &elsewhere);
+    if facts.is_empty() || facts.iter().any(wordy) && silenced {
         return None;
     }
     if facts
@@ -265,7 +280,7 @@ pub(super) fn agrees(
         return plain;
     }
     let differs = match &fact.value {
-        Value::Text(own) => names_differ(&object.text, own),
+        Value::Text(own) => !tells_time(own) && names_differ(&object.text, own),
         Value::Entity(reference) => {
             let known: Vec<String> = kb
                 .resolve(reference)
@@ -288,7 +303,20 @@ const SCALED: f64 = 1e3;
 fn of_another(predicate: &str) -> bool {
     predicate
         .split('_')
-        .any(|word| stance().has("other_role", word))
+        .any(|word| stance().has("other_role", word) && !roles().has("also", word))
+}
+
+/// "was not built in 1743", where the base has a century: only something in it is denied.
+fn only_within(value: &Value, said: &Said<'_>) -> bool {
+    let Value::Text(own) = value else {
+        return false;
+    };
+    period(own).is_some() && texts_differ(said.text, own)
+}
+
+/// Whether one text does not hold the other.
+fn texts_differ(said: &str, own: &str) -> bool {
+    !fold_name(said).contains(&fold_name(own))
 }
 
 /// Whether the attribute is an amount of money.

@@ -7,7 +7,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
 use crate::segment;
@@ -16,6 +16,8 @@ use crate::types::{Claim, Polarity, Span};
 use super::amount::SPELLED;
 use super::yes_no::against;
 
+/// From which stage on an order is no longer with who sends it.
+const SENT: u8 = 3;
 /// Levels of positions that one person may well hold together: a director of the board and a
 /// chief executive.
 const BOARD: [u8; 2] = [3, 5];
@@ -71,9 +73,12 @@ pub(super) fn described<'a>(
     }
     let mut current = facts.iter().filter(|fact| fact.valid_to.is_none());
     if predicate != "is" {
-        return current
-            .find(|fact| against(predicate, noun, qualified, positive, fact))
-            .map(whole);
+        let found = current.find(|fact| against(predicate, noun, qualified, positive, fact));
+        // A word for yes or no takes the place of no noun.
+        return found.map(|fact| Described {
+            fact,
+            exact: matches!(fact.value, Value::Text(_)).then_some((object, None)),
+        });
     }
     let rated = current.clone().find_map(|fact| {
         let (said, right) = compound(noun, fact, names, positive)?;
@@ -99,6 +104,13 @@ pub(super) fn described<'a>(
             false => None,
         };
         return Some(Described { fact, exact });
+    }
+    if positive
+        && let Some(found) = facts
+            .iter()
+            .find_map(|fact| staged(view, claim, fact, names))
+    {
+        return Some(found);
     }
     let titles = (facts.iter().filter(|fact| fact.valid_to.is_none()))
         .filter(|fact| names.same(&fact.predicate, "title"))
@@ -220,6 +232,70 @@ fn origin<'a, 'b>(
     let differs = held != said;
     (more.is_none() && from(&held) && differs == positive && (positive || noun.len() == 1))
         .then_some((first, said))
+}
+
+/// "has been delivered", where the status is "shipped": what comes later, or cannot be beside it.
+fn staged<'a>(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    fact: &'a Fact,
+    names: &Predicates,
+) -> Option<Described<'a>> {
+    let Value::Text(own) = &fact.value else {
+        return None;
+    };
+    if fact.valid_to.is_some() || !names.same(&fact.predicate, "status") {
+        return None;
+    }
+    let place = claim.object_span?;
+    let before = view.lexemes_in(place).start.checked_sub(1)?;
+    let verb = fold_name(view.word(before));
+    // "is delivered by courier" says how.
+    let done = matches!(verb.as_str(), "been" | "was" | "were");
+    let next = view.lexemes_in(place).end;
+    let behind = view.lexemes.get(next).map_or("", |_| view.word(next));
+    let closed = !behind.starts_with(char::is_alphanumeric);
+    // "was delivered to the carrier"
+    if behind == "to"
+        || !done && !(closed && matches!(verb.as_str(), "is" | "are" | "has" | "have"))
+    {
+        return None;
+    }
+    let stage = |text: &str| roles().of("stage_", &text.to_lowercase());
+    let (said, held) = (stage(view.at(place))?, stage(own)?);
+    let later = match (said.parse::<u8>(), held.parse::<u8>()) {
+        (Ok(said), Ok(held)) => said > held && said >= SENT,
+        (Ok(said), Err(_)) => said >= SENT,
+        (Err(_), Ok(_)) => true,
+        _ => false,
+    };
+    // What stands behind it would be told of the other.
+    let alike =
+        closed && held.parse::<u8>().map_or(true, |held| held >= SENT) && !own.contains(' ');
+    let right = alike.then(|| own.to_lowercase());
+    later.then_some(Described {
+        fact,
+        exact: Some((place, right)),
+    })
+}
+
+/// "is Staff Engineer", where the title is a director's.
+pub(super) fn other_post(names: &Predicates, fact: &Fact, said: &str) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return false;
+    };
+    let post = |text: &str| {
+        let words = folded(text);
+        let end = words.iter().position(|word| cue(word).is(Cue::PREPOSITION));
+        let head = words[..end.unwrap_or(words.len())].last()?.clone();
+        let plain = !words
+            .iter()
+            .any(|word| matches!(word.as_str(), "and" | "or"));
+        roles()
+            .of("post_", &head)
+            .filter(|_| plain && !text.contains([',', '/', '&']))
+    };
+    names.same(&fact.predicate, "title") && post(said).zip(post(own)).is_some_and(|(a, b)| a != b)
 }
 
 /// "is a vice president", where the title is another position.

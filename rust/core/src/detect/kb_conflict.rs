@@ -79,7 +79,11 @@ pub(super) fn kb_conflict<'a>(
             claim,
             kb,
             id,
-            clash: Clash::of(kb, &fact),
+            clash: Clash {
+                // What is allowed takes no place of where it is.
+                exact: Some((object.span(), None)),
+                ..Clash::of(kb, &fact)
+            },
             object,
             whole: None,
         });

@@ -171,6 +171,9 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     if letters(own) && !digits(own) && (years || !letters(text)) {
         return false;
     }
+    if counted_part(text, own) {
+        return false;
+    }
     let listed = described_only(view.attributes.predicates(), &fact.predicate);
     if remark(view, said, own, listed) {
         return false;
@@ -190,6 +193,20 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     }
     !called_by_name(kb, view.attributes.predicates(), fact, own)
         || named(view, said) && !body(view, fact, said)
+}
+
+/// "an 8-core processor" tells more of what is called "Ryzen 7", and nothing else.
+fn counted_part(said: &str, own: &str) -> bool {
+    let measured = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.contains(char::is_alphabetic)
+    };
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    own.starts_with(char::is_uppercase)
+        && clocks(own).is_empty()
+        && kb::period(own).is_none()
+        && !own.split(' ').any(measured)
+        && said.split(' ').any(measured)
+        && !said.split(' ').any(capital)
 }
 
 /// Whether a body is said to run what the base has somebody in charge of: both can be so.

@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{roles, stance};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, Polarity, Span};
 
@@ -13,6 +13,8 @@ use super::subject::subject_entities;
 
 /// Predicates by which a thing has something.
 const HAVING: [&str; 5] = ["has", "offer", "provide", "include", "feature"];
+/// Most attributes of one thing that are called by the same noun.
+const NAMED_SO: usize = 4;
 /// Prepositions by which it is said where something is allowed.
 const PLACES: [&str; 4] = ["at", "in", "on", "inside"];
 
@@ -24,7 +26,26 @@ struct Topic<'a> {
     permission: bool,
 }
 
+/// What a value says as a yes or no: "allowed" and "forbidden" do.
+fn yes(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(value) => Some(*value),
+        Value::Text(text) | Value::Enum(text) => {
+            let text = text.trim().to_lowercase();
+            let says = |class: &str| roles().has(class, &text);
+            (says("permitted") || says("not_permitted")).then(|| says("permitted"))
+        }
+        _ => None,
+    }
+}
+
 impl<'a> Topic<'a> {
+    fn of_fact(fact: &'a Fact) -> Self {
+        let mut topic = Self::of(&fact.predicate);
+        topic.permission |= !matches!(fact.value, Value::Bool(_));
+        topic
+    }
+
     fn of(predicate: &'a str) -> Self {
         let mut words: Vec<&str> = predicate.split('_').collect();
         let mut permission = false;
@@ -81,10 +102,10 @@ pub(super) fn against(
     positive: bool,
     fact: &Fact,
 ) -> bool {
-    let Value::Bool(value) = fact.value else {
+    let Some(value) = yes(&fact.value) else {
         return false;
     };
-    let topic = Topic::of(&fact.predicate);
+    let topic = Topic::of_fact(fact);
     // No *heated* pool, no parking *for buses*: there may be another.
     // *Guide* dogs may well be allowed where dogs are not.
     let noun_says = |yes: bool| {
@@ -169,13 +190,14 @@ pub(super) fn allowed_there(
     let [id] = subject_entities(view, holder, kb)[..] else {
         return None;
     };
-    let wanted = |name: &str| {
-        let topic = Topic::of(name);
-        topic.permission && topic.of_noun(&noun) == Some(true)
+    let wanted = |name: &str| Topic::of(name).of_noun(&noun) == Some(true);
+    let facts = kb.few_facts(id, NAMED_SO, &wanted)?;
+    let permits = |fact: &Fact| Topic::of_fact(fact).permission;
+    let mut facts = facts.into_iter().filter(permits);
+    let (fact, None) = (facts.next()?, facts.next()) else {
+        return None;
     };
-    let facts = kb.few_facts(id, 1, &wanted)?;
-    let fact = facts.into_iter().next()?;
-    let against = matches!(fact.value, Value::Bool(value) if value != yes);
+    let against = self::yes(&fact.value).is_some_and(|value| value != yes);
     (against && fact.valid_to.is_none()).then_some((id, fact))
 }
 

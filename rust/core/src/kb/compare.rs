@@ -7,8 +7,9 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
-use super::loose::{is_free, is_that_price, loose_agrees};
+use super::loose::{is_free, is_that_price, loose, loose_agrees};
 use super::overlay::Snapshot;
+use super::period::period_agrees;
 use super::texts::{texts, words};
 use super::value::{Date, Value};
 
@@ -59,7 +60,8 @@ pub(crate) fn dialled(text: &str) -> Option<(Span, String)> {
 /// left out.
 fn number_to_dial(said: &str, value: &str) -> Option<Agreement> {
     let (place, own) = dialled(value)?;
-    if place.len() + 1 < value.trim().len() || Date::parse(value).is_some() {
+    let dated = Date::parse(value).is_some() || loose(value).is_some();
+    if place.len() + 1 < value.trim().len() || dated {
         return None;
     }
     let Some((_, said)) = dialled(said) else {
@@ -355,7 +357,8 @@ impl Snapshot {
         }
         match weekday_text(text) {
             Some(day) => day_agrees(said, &day),
-            None => clock_agrees(said.text, said.quantities, said.dates, text)
+            None => period_agrees(said, text)
+                .or_else(|| clock_agrees(said.text, said.quantities, said.dates, text))
                 .or_else(|| number_to_dial(said.text, text))
                 .or_else(|| loose_agrees(said, text))
                 .or_else(|| {

@@ -127,17 +127,22 @@ pub(crate) fn written_loosely(text: &str) -> bool {
     stripped(text.trim()).is_some()
 }
 
+/// What stands behind the words that the text begins with, however their letters are written.
+fn behind<'a>(text: &'a str, lead: &str) -> Option<&'a str> {
+    let head = text.get(..lead.len())?;
+    head.eq_ignore_ascii_case(lead).then(|| &text[lead.len()..])
+}
+
 /// A text without what makes it approximate.
 fn stripped(text: &str) -> Option<&str> {
     let sign = |c: char| matches!(c, '~' | '≈' | '∼' | '±');
     if let Some(rest) = text.strip_prefix(sign) {
         return Some(rest.trim());
     }
-    let before = ABOUT.iter().find_map(|word| {
-        let head = text.get(..word.len())?;
-        head.eq_ignore_ascii_case(word)
-            .then(|| text[word.len()..].trim())
-    });
+    let before = ABOUT
+        .iter()
+        .find_map(|word| behind(text, word))
+        .map(str::trim);
     before.or_else(|| OR_SO.iter().find_map(|word| text.strip_suffix(word)))
 }
 
@@ -173,9 +178,8 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
             year,
         });
     }
-    let lower = text.to_lowercase();
     let limit = |words: &[&str], above: bool, open: bool| {
-        let rest = words.iter().find_map(|word| lower.strip_prefix(word))?;
+        let rest = words.iter().find_map(|word| behind(text, word))?;
         let (value, unit, year) = exact(unrated(rest))?;
         let mut bounds = if above {
             Bounds::between(value, f64::INFINITY, unit)
@@ -212,14 +216,14 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
             )
         })
         .or_else(|| {
-            let (value, unit, year) = exact(lower.strip_suffix('+')?.trim())?;
+            let (value, unit, year) = exact(text.strip_suffix('+')?.trim())?;
             Some(Loose {
                 bounds: Bounds::between(value, f64::INFINITY, unit),
                 slack: 0.0,
                 year,
             })
         })
-        .or_else(|| range(&lower))
+        .or_else(|| range(text))
 }
 
 /// An amount without what it is for: "£80 a night".
@@ -255,14 +259,15 @@ pub(super) fn is_that_price(said: &Said<'_>, text: &str) -> bool {
 
 /// "200 to 300", "200–300 km", "between 1850 and 1855", "1850 or 1851".
 fn range(text: &str) -> Option<Loose> {
-    let (rest, joints): (&str, &[&str]) = match text.strip_prefix("between ") {
+    let (rest, joints): (&str, &[&str]) = match behind(text, "between ") {
         Some(rest) => (rest, &[" and "]),
         None => (text, &[" to ", "–", "-", " or "]),
     };
     let (low, high) = joints.iter().find_map(|joint| rest.split_once(joint))?;
     let ((low, one, a), (high, two, b)) = (exact(low.trim())?, exact(unrated(high))?);
     let units = one.is_none() || one == two;
-    if dialled(text).is_some() {
+    // Two years are no number to dial.
+    if dialled(text).is_some() && !(a && b) {
         return None;
     }
     (units && low < high && a == b).then(|| Loose {

@@ -9,6 +9,8 @@ use crate::lexicon::units::unit;
 use crate::segment;
 use crate::types::QuantityKind;
 
+use super::compare::loose_year;
+
 /// A day, month or year, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Date {
@@ -273,6 +275,10 @@ fn number(text: &str) -> Option<Value> {
     let [quantity] = all.as_slice() else {
         return None;
     };
+    // "1890s" is no year.
+    if loose_year(text).is_some() && quantity.kind == QuantityKind::Year && text.ends_with('s') {
+        return None;
+    }
     if quantity.span.start != 0
         || quantity.span.end != text.len()
         || matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal)

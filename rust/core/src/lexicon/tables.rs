@@ -133,6 +133,13 @@ pub fn narrowing() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("narrowing.tsv")))
 }
 
+/// Attributes by which the names that one thing has are told apart.
+#[must_use]
+pub fn roles() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("roles.tsv")))
+}
+
 /// Words of weekly schedules: days, what joins them, states, and what restricts them.
 #[must_use]
 pub fn schedule() -> &'static Table {

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use crate::claims::view::SentenceView;
+use crate::lexicon::tables::time;
 use crate::lexicon::units::unit;
 use crate::segment::{clocks, clocks_both};
-use crate::types::{QuantityKind, Span};
+use crate::types::{Quantity, QuantityKind, Span};
 
 use super::Parser;
 
@@ -133,6 +134,20 @@ impl Parser<'_> {
                 .quantities
                 .iter()
                 .any(|quantity| quantity.kind == QuantityKind::Year && span.overlaps(quantity.span))
+            || self.of_century(object)
+    }
+
+    /// "the 18th century".
+    fn of_century(&self, object: &Range<usize>) -> bool {
+        object.clone().skip(1).any(|i| {
+            let ranked = |q: &Quantity| {
+                q.kind == QuantityKind::Ordinal
+                    && self
+                        .span(&(i - 1..i))
+                        .is_some_and(|span| span.overlaps(q.span))
+            };
+            time().has("unit_century", self.text(i)) && self.view.quantities.iter().any(ranked)
+        })
     }
 
     /// Whether it names a day by weekday or month.

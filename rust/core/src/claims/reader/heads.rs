@@ -6,7 +6,7 @@ use super::super::parse::Parser;
 use super::super::view::SentenceView;
 use super::{KEY_WORDS, Lead, NAMESAKES, body, clipped, span, words};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{roles, stance};
 use crate::types::{LexKind, Mention, NameType, Referent, Resolution, Span};
 
 /// What a sentence that ends in a colon says of the items below it.
@@ -95,6 +95,28 @@ pub(super) fn heading(
     let referent = known(view, place, kind_of)?;
     Some(Arc::new(Lead {
         subject: clipped(view.at(place)),
+        predicate: None,
+        negative: false,
+        referent: Some(referent),
+    }))
+}
+
+/// "Name: X", X an entity: whom the lines below it are about.
+pub(super) fn card(
+    view: &SentenceView<'_>,
+    kind_of: &dyn Fn(u32) -> NameType,
+) -> Option<Arc<Lead>> {
+    let body = body(view);
+    let mut colons = body.clone().filter(|i| view.word(*i) == ":");
+    let (Some(colon), None) = (colons.next(), colons.next()) else {
+        return None;
+    };
+    let key = words(view, body.start..colon);
+    let key = view.at(span(view, &key)?).to_lowercase();
+    let place = span(view, &words(view, colon + 1..body.end))?;
+    let referent = known(view, place, kind_of).filter(|_| roles().has("card_name", &key))?;
+    Some(Arc::new(Lead {
+        subject: clipped(&referent.name),
         predicate: None,
         negative: false,
         referent: Some(referent),

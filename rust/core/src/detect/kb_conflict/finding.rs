@@ -9,6 +9,7 @@ use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
 
 use super::super::clash::expected_text;
 use super::super::draft::draft;
+use super::super::fitted_time::stretched;
 use super::super::grammar::with_article;
 use super::super::period::in_part;
 use super::super::wording::wording;
@@ -43,8 +44,13 @@ impl Conflict<'_> {
             fact.value,
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
+        let timed = (wordy && !denied && !listed && !self.clash.open && self.whole.is_none())
+            .then(|| stretched(view, &self.object, &expected))
+            .flatten();
         let (span, replacement) = if let Some(exact) = self.clash.exact.clone() {
             exact
+        } else if let Some(timed) = timed {
+            timed
         } else if loose
             && listed_year(&expected)
             && opens_with_the(view.at(place))
