@@ -7,6 +7,7 @@
 mod chars;
 mod clock;
 mod dates;
+mod form;
 mod hold;
 mod lexer;
 mod lexing;
@@ -21,6 +22,7 @@ mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 
+pub use form::{FormEvent, FormScanner, unescaped};
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
 
 /// Bytes of a lexeme that are kept as its text.

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::facts::Closed;
+use super::form::FormRead;
 use super::{Entry, Session};
 use crate::budget::budget;
 use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
@@ -205,10 +206,15 @@ impl Session {
             Some(lexemes) => view.with_lexemes(lexemes, &respoken),
             None => view,
         };
-        let kb = self.context.kb.as_ref();
-        let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
-        let claims = self.state.reader.read(&view, &kind_of).claims;
-        let scheduled = self.scheduled(&view, &claims, open.weekly);
+        let form = self.read_form(&view, fence);
+        let claims = if let Some(form) = &form {
+            form.claims(&view)
+        } else {
+            let kb = self.context.kb.as_ref();
+            let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
+            self.state.reader.read(&view, &kind_of).claims
+        };
+        let scheduled = self.scheduled(&view, &claims, open.weekly && form.is_none());
         let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding
@@ -241,8 +247,9 @@ impl Session {
                 authority: self.appeals(&open.waiting),
                 vouched,
                 scheduled,
+                formed: false,
             };
-            self.judge_sentence(&view, claims, grounding.as_ref(), &closed);
+            self.judge_sentence(&view, claims, grounding.as_ref(), &closed, form.as_ref());
         }
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
@@ -267,30 +274,20 @@ impl Session {
         view.mentions.iter().filter_map(judge).collect()
     }
 
-    fn judge_sentence(
+    pub(super) fn judge_sentence(
         &mut self,
         view: &SentenceView<'_>,
         claims: Vec<Claim>,
         grounding: Option<&Grounding>,
         closed: &Closed,
+        form: Option<&FormRead>,
     ) {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
-        let found = if within {
-            self.take_back(view);
-            let mut found = self.judge_claims(view, &claims, grounding, closed);
-            // What a source refutes is not held against what is said later.
-            let refuted = found.iter().any(super::sense::refuted_by_source);
-            let before = refuted.then(|| Arc::clone(&self.state.narrative));
-            found.extend(self.judge_sense(view, &claims));
-            if let Some(before) = before {
-                self.unsay(&before);
-            }
-            self.judge_coherence(view, &claims, closed.carried, &mut found);
-            found.extend(self.judge_specificity(view, &claims));
-            found
-        } else {
-            Vec::new()
+        let found = match form {
+            _ if !within => Vec::new(),
+            None => self.judge_said(view, &claims, grounding, closed),
+            Some(form) => self.judge_form(view, &claims, grounding, closed, form),
         };
         let held = OnceCell::new();
         for claim in claims {
@@ -300,22 +297,48 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
+            let own = form.and_then(|form| form.piece(&claim));
+            let own = own.map(|piece| piece.view(view.antecedents, view.attributes));
             let standing = (closed.scheduled.standing(&claim))
-                .unwrap_or_else(|| self.standing(view, &claim, &held));
+                .unwrap_or_else(|| self.standing(own.as_ref().unwrap_or(view), &claim, &held));
             self.log.push(Entry::Claim {
                 claim: Arc::new(claim),
                 char_span,
                 standing,
             });
         }
-        for mut finding in found {
-            detect::fit(view, &mut finding);
+        for finding in found {
             self.emit(finding);
         }
     }
 
+    /// Drafts of what is wrong with a sentence by itself and beside the earlier ones.
+    pub(super) fn judge_said(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        grounding: Option<&Grounding>,
+        closed: &Closed,
+    ) -> Vec<Finding> {
+        self.take_back(view);
+        let mut found = self.judge_claims(view, claims, grounding, closed);
+        // What a source refutes is not held against what is said later.
+        let refuted = found.iter().any(super::sense::refuted_by_source);
+        let before = refuted.then(|| Arc::clone(&self.state.narrative));
+        found.extend(self.judge_sense(view, claims));
+        if let Some(before) = before {
+            self.unsay(&before);
+        }
+        self.judge_coherence(view, claims, closed.carried, &mut found);
+        found.extend(self.judge_specificity(view, claims));
+        for finding in &mut found {
+            detect::fit(view, finding);
+        }
+        found
+    }
+
     /// Drafts of what is wrong with the claims of one sentence.
-    fn judge_claims(
+    pub(super) fn judge_claims(
         &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],

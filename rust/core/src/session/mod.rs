@@ -10,6 +10,7 @@ mod contain;
 mod context;
 mod emit;
 mod facts;
+mod form;
 mod grounding;
 mod history;
 mod judge;
