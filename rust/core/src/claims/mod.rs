@@ -25,6 +25,7 @@ mod share;
 mod shouted;
 mod stance;
 mod temporal;
+mod topic;
 mod view;
 
 pub use bounds::{Bounds, amounts_agree, bounds};
@@ -51,4 +52,5 @@ pub(crate) use share::{is_share, says_share};
 pub use shouted::as_spoken;
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
+pub use topic::topic;
 pub use view::{Attributes, Folded, ReadCache, SentenceView};

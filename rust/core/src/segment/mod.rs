@@ -22,8 +22,8 @@ mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 
-pub use form::{FormEvent, FormScanner, unescaped};
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
+pub use form::{FormEvent, FormScanner, unescaped};
 
 /// Bytes of a lexeme that are kept as its text.
 pub const MAX_WORD_TEXT: usize = 256;

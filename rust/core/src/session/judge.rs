@@ -387,7 +387,7 @@ impl Session {
                 .iter()
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
                 .unwrap_or(first);
-            detect::note_topic(finding, claim);
+            detect::note_topic(finding, view, claim);
             // An instruction claims nothing, but the evidence may lack what it says, or have it
             // with another number.
             let judged = ["stream.unsupported_sentence", "stream.quantity_conflict"];

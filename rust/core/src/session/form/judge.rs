@@ -59,7 +59,12 @@ impl Session {
         found
     }
 
-    fn judge_member(&self, view: &SentenceView<'_>, piece: &Piece, closed: &Closed) -> Vec<Finding> {
+    fn judge_member(
+        &self,
+        view: &SentenceView<'_>,
+        piece: &Piece,
+        closed: &Closed,
+    ) -> Vec<Finding> {
         let mut found = self.judge_facts(view, &piece.claims, closed);
         found.extend(closed.scheduled.found.iter().cloned());
         found.retain_mut(|finding| {
@@ -67,7 +72,7 @@ impl Session {
             let claims = piece.claims.iter();
             let mut own = claims.filter(|c| finding.claim_id.as_deref() == Some(c.id.as_str()));
             if let Some(claim) = own.next().or_else(|| piece.claims.first()) {
-                detect::note_topic(finding, claim);
+                detect::note_topic(finding, view, claim);
             }
             detect::fit(view, finding);
             finding.status == Status::Contradicted

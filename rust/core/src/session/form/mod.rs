@@ -123,11 +123,7 @@ impl FormRead {
 
 impl Session {
     /// Reads a sentence as part of a form; `None` where it is none.
-    pub(super) fn read_form(
-        &mut self,
-        view: &SentenceView<'_>,
-        fence: bool,
-    ) -> Option<FormRead> {
+    pub(super) fn read_form(&mut self, view: &SentenceView<'_>, fence: bool) -> Option<FormRead> {
         let sentence = view.sentence;
         let code = sentence.kind == SentenceKind::Code;
         if fence {
@@ -155,7 +151,8 @@ impl Session {
         let inside = own.scanner.inside();
         let base = sentence.span.start;
         let raw = self.text.get(sentence.span).to_owned();
-        own.scanner.push(&raw, base, &mut |event| events.push(event));
+        own.scanner
+            .push(&raw, base, &mut |event| events.push(event));
         let read = (inside || !events.is_empty()).then(|| self.follow(own, events, view));
         if !own.scanner.idle() || own.fenced {
             self.state.forms = Some(forms);
@@ -241,7 +238,13 @@ impl Session {
         }
         let voiced = own.frames.iter().any(|frame| frame.voiced)
             || own.frames.last().is_some_and(|frame| is_voiced(&frame.key));
-        if !voiced {
+        let claimed = closes
+            && !own.long
+            && own
+                .frames
+                .last()
+                .is_some_and(|frame| forms().has("claimed", &frame.key));
+        if !voiced && !claimed {
             self.sentences(&text, span.start, own.frames.len(), view, read);
         }
         if closes && !own.long {
@@ -326,9 +329,9 @@ impl Session {
         let kind = |referent: &Referent| {
             let kb = self.context.kb.as_ref();
             let kinds = referent.entities.iter().filter_map(|id| kb?.kind(*id));
-            kinds.map(predicate_key).any(|kind| {
-                kind == key || key.strip_suffix("_name").is_some_and(|own| own == kind)
-            })
+            kinds
+                .map(predicate_key)
+                .any(|kind| kind == key || key.strip_suffix("_name").is_some_and(|own| own == kind))
         };
         match entity {
             Some(entity)
@@ -367,10 +370,20 @@ impl Session {
             });
             read.depths.retain(|own| *own < depth);
         }
-        if frame.list || frame.voiced || frame.refuted || frame.foreign {
+        if frame.list || frame.voiced || frame.refuted {
             return;
         }
-        let key = own.frames.last().map_or_else(String::new, |outer| outer.key.clone());
+        let claimed = |member: &Member| !member.bare && forms().has("claimed", &member.key);
+        for member in frame.members.iter().filter(|member| claimed(member)) {
+            self.sentences(&member.text, member.at, depth, view, read);
+        }
+        if frame.foreign {
+            return;
+        }
+        let key = own
+            .frames
+            .last()
+            .map_or_else(String::new, |outer| outer.key.clone());
         if frame.named.is_empty() {
             // What a part says is of the whole.
             if let Some(outer) = own.frames.last_mut()
@@ -412,11 +425,11 @@ impl Session {
         let names = view.attributes.predicates();
         let same = |name: &str| names.same(name, &attribute);
         let told = |fact: &Fact| !frame.bounded || lasting(&fact.value);
-        let mut money = false;
+        let mut money = None;
         let has = |of: &&Referent| {
             of.entities.iter().any(|id| {
                 let facts = kb.few_facts(*id, FACTS, &same).unwrap_or_default();
-                money |= facts.iter().any(|fact| priced(&fact.value));
+                money = money.or_else(|| facts.iter().find_map(|fact| priced(&fact.value)));
                 !facts.is_empty() && facts.iter().all(told)
             })
         };
@@ -424,8 +437,9 @@ impl Session {
         let (subject, None) = (named.next()?, named.next()) else {
             return None;
         };
-        if money && let Some(currency) = frame.currency {
-            piece.in_unit(currency?);
+        if let Some((currency, value)) = money {
+            let currency = frame.currency.unwrap_or(Some(currency))?;
+            piece.in_unit(currency, value)?;
         }
         let own = piece.view(&[], view.attributes);
         piece.claims = member_claims(&own, subject, &attribute);
@@ -442,11 +456,17 @@ fn lasting(value: &Value) -> bool {
     }
 }
 
-fn priced(value: &Value) -> bool {
-    let Value::Number { unit: Some(of), .. } = value else {
-        return false;
+/// Currency and amount of a sum of money.
+fn priced(value: &Value) -> Option<(UnitId, f64)> {
+    let Value::Number {
+        unit: Some(of),
+        value,
+    } = value
+    else {
+        return None;
     };
-    unit_named(of).is_some_and(is_money)
+    let currency = unit_named(of).filter(|id| is_money(*id))?;
+    Some((currency, *value))
 }
 
 fn is_money(id: UnitId) -> bool {

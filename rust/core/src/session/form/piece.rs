@@ -10,6 +10,9 @@ use crate::types::{
     SentenceKind, Span, UnitId,
 };
 
+/// Parts of a currency's unit.
+const CENTS: f64 = 100.0;
+
 /// One sentence of it, with what the scanners find there.
 #[derive(Debug)]
 pub(in crate::session) struct Piece {
@@ -65,12 +68,24 @@ impl Piece {
         self.bare = bare;
         self.sentence.kind = SentenceKind::ListItem;
         if let Some(id) = unit_of_name(key).and_then(unit_named) {
-            self.in_unit(id);
+            self.measured(id);
         }
     }
 
+    /// Gives an amount its currency; none where it is the base's in cents.
+    pub(super) fn in_unit(&mut self, id: UnitId, known: f64) -> Option<()> {
+        if let [quantity] = self.quantities.as_slice()
+            && quantity.unit.is_none()
+            && (quantity.value - known * CENTS).abs() < 0.5
+        {
+            return None;
+        }
+        self.measured(id);
+        Some(())
+    }
+
     /// Gives its number a unit, where it is a number and nothing else.
-    pub(super) fn in_unit(&mut self, id: UnitId) {
+    fn measured(&mut self, id: UnitId) {
         let [quantity] = self.quantities.as_mut_slice() else {
             return;
         };
