@@ -63,9 +63,20 @@ pub struct FormScanner {
     escaped: bool,
     /// A value comes next, no key.
     valued: bool,
+    /// The text is that of a block of its own.
+    block: bool,
 }
 
 impl FormScanner {
+    /// The same for a block that holds nothing else, where a list of strings is a form too.
+    #[must_use]
+    pub fn in_block() -> Self {
+        Self {
+            block: true,
+            ..Self::default()
+        }
+    }
+
     /// Whether a form is open.
     #[must_use]
     pub fn inside(&self) -> bool {
@@ -106,7 +117,7 @@ impl FormScanner {
                         self.open.push(c == '[');
                     } else if self.at == At::Opened && c == '"' {
                         self.key.clear();
-                        let alone = base == 0 && text[..tried].trim().is_empty();
+                        let alone = self.block || base == 0 && text[..tried].trim().is_empty();
                         if self.open.last() == Some(&true) && alone {
                             self.confirm(sink);
                             self.at = At::Text;
@@ -237,7 +248,10 @@ impl FormScanner {
     }
 
     fn leave(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            block: self.block,
+            ..Self::default()
+        };
     }
 
     /// Whether the character is escaped, or the mark that escapes the next.

@@ -5,6 +5,7 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod claim_budget;
 mod coherence;
 mod contain;
 mod context;

@@ -6,15 +6,17 @@
 
 mod judge;
 mod piece;
+mod rows;
 
 use std::sync::Arc;
 
-use crate::claims::{
-    SentenceView, attribute_of_key, kind_named, member_claims, named_by, unit_named, whole,
-};
-use crate::kb::{Fact, Value, predicate_key};
+use crate::claims::{SentenceView, kind_named, named_by, unit_named, whole};
+use crate::kb::predicate_key;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{forms, stance};
 use crate::lexicon::units::unit;
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::stem;
 use crate::segment::{FormEvent, FormScanner, unescaped};
 use crate::types::{Claim, LinguisticSignal, Referent, Sentence, SentenceKind, Span, UnitId};
 
@@ -30,8 +32,6 @@ const VALUE: usize = 160;
 const NAMED: usize = 4;
 /// Most lexemes of a value.
 const LEXEMES: usize = 24;
-/// Most facts of one attribute.
-const FACTS: usize = 64;
 
 /// A member of an open object.
 #[derive(Debug, Clone)]
@@ -42,6 +42,14 @@ struct Member {
     bare: bool,
 }
 
+/// An entity of the base that an object names.
+#[derive(Debug, Clone)]
+struct Named {
+    referent: Referent,
+    /// By a key that names what the object is about and nothing else.
+    primary: bool,
+}
+
 /// An object or list that is open.
 #[derive(Debug, Clone, Default)]
 struct Frame {
@@ -49,10 +57,12 @@ struct Frame {
     /// The key of its member, as written and as attributes are called; of a list, its own.
     own: String,
     key: String,
-    named: Vec<Referent>,
+    named: Vec<Named>,
     members: Vec<Member>,
     /// It has a name that the base lacks.
     foreign: bool,
+    /// It is about something else that it tells of, unless its name is an entity's.
+    other: bool,
     /// Something in it says of what time, part or amount it is so.
     bounded: bool,
     /// The currency of its amounts; none where that is not known.
@@ -76,6 +86,15 @@ pub(super) struct Forms {
     fenced: bool,
 }
 
+impl Named {
+    const fn primary(referent: Referent) -> Self {
+        Self {
+            referent,
+            primary: true,
+        }
+    }
+}
+
 impl Forms {
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
@@ -84,7 +103,7 @@ impl Forms {
             size_of::<Frame>()
                 + f.own.capacity()
                 + f.key.capacity()
-                + f.named.len() * size_of::<Referent>()
+                + f.named.len() * size_of::<Named>()
                 + f.members.iter().map(member).sum::<usize>()
         };
         size_of::<Self>()
@@ -132,6 +151,7 @@ impl Session {
             let may = matches!(said.as_str(), "" | "json" | "jsonc" | "json5" | "jsonl");
             self.state.forms = (self.state.in_code && may).then(|| {
                 Arc::new(Forms {
+                    scanner: FormScanner::in_block(),
                     fenced: true,
                     ..Forms::default()
                 })
@@ -189,7 +209,8 @@ impl Session {
                     };
                     // "{"Northwind": {…}}"
                     if let Some(outer) = outer.filter(|outer| !list && !outer.list) {
-                        frame.named.extend(self.entity(&outer.own, view));
+                        let referent = self.entity(&outer.own, view);
+                        frame.named.extend(referent.map(Named::primary));
                     }
                     frame.key = key;
                     own.frames.push(frame);
@@ -213,10 +234,11 @@ impl Session {
                 }
                 FormEvent::Prose(span) => {
                     let text = self.text.get(span).to_owned();
-                    self.sentences(&text, span.start, 0, view, &mut read);
+                    self.sentences(&text, span.start, (0, &[]), view, &mut read);
                 }
             }
         }
+        self.judge_early(own, view, &mut read);
         read
     }
 
@@ -245,7 +267,9 @@ impl Session {
                 .last()
                 .is_some_and(|frame| forms().has("claimed", &frame.key));
         if !voiced && !claimed {
-            self.sentences(&text, span.start, own.frames.len(), view, read);
+            let keys: Vec<String> = own.frames.iter().map(|frame| frame.own.clone()).collect();
+            let depth = own.frames.len();
+            self.sentences(&text, span.start, (depth, &keys), view, read);
         }
         if closes && !own.long {
             let value = std::mem::take(&mut own.text);
@@ -258,7 +282,7 @@ impl Session {
         &mut self,
         text: &str,
         base: usize,
-        depth: usize,
+        (depth, keys): (usize, &[String]),
         view: &SentenceView<'_>,
         read: &mut FormRead,
     ) {
@@ -274,6 +298,7 @@ impl Session {
             if piece.short(LEXEMES) {
                 claims.retain(|claim| claim.predicate.is_some());
             }
+            claims.retain(|claim| !told_apart(keys, claim));
             if !claims.is_empty() {
                 piece.claims = claims;
                 read.pieces.push(piece);
@@ -325,6 +350,9 @@ impl Session {
             return;
         }
         frame.bounded |= table.has("bounds", key);
+        let thing = ["_id", "_name", "_number", "_title"];
+        let thing = thing.iter().find_map(|end| key.strip_suffix(end));
+        frame.other |= table.has("other", thing.unwrap_or(key));
         let entity = if bare { None } else { self.entity(&text, view) };
         let kind = |referent: &Referent| {
             let kb = self.context.kb.as_ref();
@@ -338,11 +366,15 @@ impl Session {
                 if table.has("named", key) || table.has("titled", key) || kind(&entity) =>
             {
                 if frame.named.len() < NAMED {
-                    frame.named.push(entity);
+                    frame.named.push(Named {
+                        referent: entity,
+                        primary: table.has("primary", key),
+                    });
                 }
                 return;
             }
             None if table.has("named", key) && !bare => frame.foreign = true,
+            None if table.has("primary", key) && !bare => frame.other = true,
             _ => {}
         }
         if frame.members.len() < MEMBERS {
@@ -354,123 +386,49 @@ impl Session {
             });
         }
     }
-
-    /// An object is over: its members are held against what the base has of the entity it names.
-    fn close_frame(&mut self, own: &mut Forms, view: &SentenceView<'_>, read: &mut FormRead) {
-        let Some(mut frame) = own.frames.pop() else {
-            return;
-        };
-        let depth = own.frames.len() + 1;
-        if frame.refuted {
-            let mut at = 0;
-            let depths = read.depths.clone();
-            read.pieces.retain(|_| {
-                at += 1;
-                depths[at - 1] < depth
-            });
-            read.depths.retain(|own| *own < depth);
-        }
-        if frame.list || frame.voiced || frame.refuted {
-            return;
-        }
-        let claimed = |member: &Member| !member.bare && forms().has("claimed", &member.key);
-        for member in frame.members.iter().filter(|member| claimed(member)) {
-            self.sentences(&member.text, member.at, depth, view, read);
-        }
-        if frame.foreign {
-            return;
-        }
-        let key = own
-            .frames
-            .last()
-            .map_or_else(String::new, |outer| outer.key.clone());
-        if frame.named.is_empty() {
-            // What a part says is of the whole.
-            if let Some(outer) = own.frames.last_mut()
-                && !outer.list
-                && forms().has("wrap", &key)
-            {
-                outer.bounded |= frame.bounded;
-                let room = MEMBERS.saturating_sub(outer.members.len());
-                outer.members.extend(frame.members.drain(..).take(room));
-            }
-            return;
-        }
-        for member in &frame.members {
-            if let Some(piece) = self.member(member, &frame, view) {
-                read.pieces.push(piece);
-                read.depths.push(depth);
-            }
-        }
-        if let Some(outer) = own.frames.last_mut()
-            && !outer.list
-            && forms().has("named", &key)
-            && outer.named.len() < NAMED
-        {
-            outer.named.extend(frame.named.into_iter().take(1));
-        }
-    }
-
-    /// A member as a claim about the one entity of its object that has such an attribute.
-    fn member(&self, member: &Member, frame: &Frame, view: &SentenceView<'_>) -> Option<Piece> {
-        let kb = self.context.kb.as_ref()?;
-        let mut found = self.pieces(&member.text, member.at, view.sentence, &[]);
-        let mut piece = found.pop().filter(|_| found.is_empty())?;
-        if !piece.short(LEXEMES) {
-            return None;
-        }
-        piece.as_member(&member.key, member.bare);
-        let own = piece.view(&[], view.attributes);
-        let attribute = attribute_of_key(&own, &member.key);
-        let names = view.attributes.predicates();
-        let same = |name: &str| names.same(name, &attribute);
-        let told = |fact: &Fact| !frame.bounded || lasting(&fact.value);
-        let mut money = None;
-        let has = |of: &&Referent| {
-            of.entities.iter().any(|id| {
-                let facts = kb.few_facts(*id, FACTS, &same).unwrap_or_default();
-                money = money.or_else(|| facts.iter().find_map(|fact| priced(&fact.value)));
-                !facts.is_empty() && facts.iter().all(told)
-            })
-        };
-        let mut named = frame.named.iter().filter(has);
-        let (subject, None) = (named.next()?, named.next()) else {
-            return None;
-        };
-        if let Some((currency, value)) = money {
-            let currency = frame.currency.unwrap_or(Some(currency))?;
-            piece.in_unit(currency, value)?;
-        }
-        let own = piece.view(&[], view.attributes);
-        piece.claims = member_claims(&own, subject, &attribute);
-        Some(piece)
-    }
-}
-
-/// Whether a value stays as it is in other years.
-fn lasting(value: &Value) -> bool {
-    match value {
-        Value::Number { value, unit } => unit.is_none() && (1000.0..2200.0).contains(value),
-        Value::Date(_) => true,
-        _ => false,
-    }
-}
-
-/// Currency and amount of a sum of money.
-fn priced(value: &Value) -> Option<(UnitId, f64)> {
-    let Value::Number {
-        unit: Some(of),
-        value,
-    } = value
-    else {
-        return None;
-    };
-    let currency = unit_named(of).filter(|id| is_money(*id))?;
-    Some((currency, *value))
 }
 
 fn is_money(id: UnitId) -> bool {
     unit(id).dimension == "currency"
+}
+
+/// Whether a key tells what its value is of, rather than the value itself: "second_bridge" of "The
+/// bridge …", "other" of "It …".
+fn told_apart(keys: &[String], claim: &Claim) -> bool {
+    let subject = claim.subject.as_deref().unwrap_or("");
+    // A name is whose it is under any key.
+    let mut words = subject.split_whitespace();
+    let article = matches!(words.clone().next(), Some("The" | "the"));
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    if words.clone().skip(usize::from(article)).any(capital) && !is_pronoun(subject) {
+        return false;
+    }
+    let subject: Vec<String> = words.by_ref().map(str::to_lowercase).collect();
+    let apart = Cue::DETERMINER.or(Cue::ADJECTIVE).or(Cue::PRONOUN_OTHER);
+    keys.iter().any(|key| {
+        let named = key.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            let word_class = class(&word.to_lowercase());
+            capital(word) && word.contains(char::is_lowercase) && !word_class.has(WordClass::COMMON)
+        });
+        let folded = predicate_key(key);
+        let mut parts = folded.split('_').filter(|part| !part.is_empty());
+        named
+            || parts.any(|part| {
+                matches!(part, "other" | "others" | "another" | "rest")
+                    || cue(part).is(apart)
+                    || stance().has("edition", part)
+                    || forms().has("other", part)
+                    || subject.iter().any(|word| stem(word) == stem(part))
+            })
+    })
+}
+
+fn is_pronoun(subject: &str) -> bool {
+    let pronoun = Cue::PRONOUN_PERSON
+        .or(Cue::PRONOUN_THING)
+        .or(Cue::PRONOUN_GROUP)
+        .or(Cue::PRONOUN_OTHER);
+    cue(&subject.to_lowercase()).is(pronoun)
 }
 
 /// Whether nobody puts forward what is said behind a key ("quote", "wrong_answers").
