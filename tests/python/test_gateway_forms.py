@@ -129,6 +129,9 @@ def test_json_that_is_wrong(base: dict[str, Any], stream: bool) -> None:
         '{"answer": "The Harbour Museum was founded in 1992."}',
         '{"a": 1, "notes": ["It is open.", "The Harbour Museum was founded in 1992."]}',
         '{"answer": "It is open. The Harbour Museum was founded in 1992. Come by!"}',
+        '{"name": "Harbour Museum", "founded": 1992, "open": true}',
+        '{"name": "Harbour Museum", "founded": 1992, "text": "It is open. Come by soon!"}',
+        '{"status": "ok", "museum": {"founded": 1992, "name": "Harbour Museum"}}',
     ],
 )
 def test_json_that_the_base_contradicts(base: dict[str, Any], stream: bool, said: str) -> None:

@@ -18,6 +18,7 @@ mod entities;
 mod evidence;
 mod fitted;
 mod follow_ups;
+mod forms;
 mod grounding;
 mod guard;
 mod history;

@@ -102,6 +102,13 @@ pub(super) fn phrase_claims(
     Some(claims.collect())
 }
 
+/// The claim of the sentence as a whole.
+pub(super) fn whole_claim(view: &SentenceView<'_>, modality: Modality) -> Claim {
+    let whole = base_claim(view, modality, 0.0);
+    let key = key(&whole);
+    with_id(whole, key)
+}
+
 fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim {
     Claim {
         id: String::new(),

@@ -10,7 +10,8 @@ use crate::types::{
     Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
 };
 
-use self::heads::{card, heading, keyed, known, lead, title};
+pub(super) use self::heads::heading;
+use self::heads::{card, keyed, known, lead, title};
 use super::extract::{Said, extract, phrase_claims};
 use super::parse::Parser;
 use super::references::References;
@@ -51,12 +52,12 @@ pub struct Reading {
 
 /// "The departments are:": what the items below it are.
 #[derive(Debug)]
-struct Lead {
+pub(super) struct Lead {
     subject: String,
     predicate: Option<String>,
     negative: bool,
     /// Whom the knowledge base knows by that name.
-    referent: Option<Referent>,
+    pub(super) referent: Option<Referent>,
 }
 
 /// Reads closed sentences in their order. The state is small, bounded and cheap to clone.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::claims::{SentenceView, topic};
 use crate::evidence::{Against, Tracker};
 use crate::types::{
     Claim, Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier, clip_text,
@@ -73,12 +74,15 @@ pub fn hold_low(finding: &mut Finding) {
 /// Key in `extra` under which a finding about a whole claim names what the claim is about.
 pub const TOPIC: &str = "topic";
 
-/// Notes what the claim that the finding is about speaks of.
-pub fn note_topic(finding: &mut Finding, claim: &Claim) {
-    if let Some(subject) = &claim.subject {
-        finding
-            .extra
-            .insert(TOPIC.into(), clip_text(subject).into());
+/// Notes what the claim that the finding is about speaks of, if that is a thing.
+pub fn note_topic(finding: &mut Finding, view: &SentenceView<'_>, claim: &Claim) {
+    note_named(finding, topic(view, claim).as_deref());
+}
+
+/// Notes that a finding is about a thing of that name.
+pub fn note_named(finding: &mut Finding, thing: Option<&str>) {
+    if let Some(thing) = thing {
+        finding.extra.insert(TOPIC.into(), clip_text(thing).into());
     }
 }
 

@@ -88,7 +88,7 @@ pub use contradiction::{Contradiction, ContradictionType, contradiction};
 pub use contradicts_evidence::contradicts_evidence;
 pub use contradicts_prior::{HistoryBars, contradicts_prior};
 pub use disputed::sources_disagree;
-pub use draft::{Absence, TOPIC, draft, note_topic};
+pub use draft::{Absence, TOPIC, draft, note_named, note_topic};
 pub use fabricated_fact::{fabricated_fact, fabrication_confidence};
 pub use fit::fit;
 pub use given_name::unknown_given_name;

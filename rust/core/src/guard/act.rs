@@ -185,7 +185,9 @@ impl Guard {
             || focus.span.is_some_and(|span| {
                 wording::inside_quotation(before, text, span.start.saturating_sub(start))
             });
-        let labelled = wording::opens_with_label(before, text) || wording::opens_with_order(text);
+        let labelled = wording::opens_with_label(before, text)
+            || wording::opens_with_order(text)
+            || wording::opens_with_form(text);
         if in_a_row || hedged_already || unfit || quoted || labelled {
             return self.annotate(case, focus);
         }

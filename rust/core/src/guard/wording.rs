@@ -16,6 +16,8 @@ pub(super) struct What {
     name: Option<String>,
     contradicted: bool,
     kind: Kind,
+    /// The name is of what the claim is about, of which a source may well speak.
+    about: bool,
 }
 
 /// Findings whose own words make a poor name for what is missing.
@@ -37,7 +39,7 @@ impl What {
         } else {
             topic(finding)
         };
-        Self::called(finding, named)
+        Self::called(finding, named, !about_name(finding))
     }
 
     /// What a note about a claim that the reader has is about; it may quote the claim's words.
@@ -47,12 +49,13 @@ impl What {
         } else {
             &finding.text
         };
-        Self::called(finding, named)
+        Self::called(finding, named, about_claim(finding))
     }
 
-    fn called(finding: &Finding, name: &str) -> Self {
+    fn called(finding: &Finding, name: &str, about: bool) -> Self {
         Self {
             name: quoted(name),
+            about,
             contradicted: contradicted(finding),
             kind: match finding.kind.as_str() {
                 "stream.unsourced_authority" => Kind::Authority,
@@ -71,8 +74,19 @@ impl What {
                 .filter(|other| other.tier >= Tier::Medium && about_name(other))
                 .min_by_key(|other| other.span.map_or(usize::MAX, |span| span.start))
                 .and_then(|other| quoted(&other.text));
+            own.about = false;
         }
         own
+    }
+
+    /// What is missing: the thing, or what was said of it.
+    fn missing(&self) -> Option<String> {
+        let name = self.name.as_deref()?;
+        Some(if self.about {
+            fill(&phrases().statement, "what", name)
+        } else {
+            name.to_owned()
+        })
     }
 }
 
@@ -114,7 +128,6 @@ fn topic(finding: &Finding) -> &str {
         .or(Cue::PRONOUN_OTHER);
     let topic = finding.extra.get(TOPIC).and_then(|topic| topic.as_str());
     topic
-        .filter(|topic| topic.contains(char::is_uppercase))
         .filter(|topic| {
             let mut folded = String::new();
             fold(topic.split_whitespace().next().unwrap_or(""), &mut folded);
@@ -187,6 +200,16 @@ pub(super) fn opens_with_order(claim: &str) -> bool {
         second,
         "the" | "a" | "an" | "your" | "it" | "them" | "each" | "every"
     )
+}
+
+/// Whether the claim stands in a form (JSON), in which no opening has a place.
+pub(super) fn opens_with_form(claim: &str) -> bool {
+    let mut rest = claim.trim_start_matches(|c: char| c.is_whitespace() || "[]{},".contains(c));
+    if rest.len() == claim.len() {
+        return false;
+    }
+    rest = rest.trim_start();
+    rest.is_empty() || rest.starts_with('"')
 }
 
 /// Words of a label, at most.
@@ -263,12 +286,12 @@ pub(super) fn ends_sentence(text: &str) -> bool {
 /// A sentence in place of a claim that could not be verified.
 pub(super) fn unverified(what: &What, turn: u32) -> String {
     let phrases = phrases();
-    match &what.name {
+    match what.missing() {
         _ if what.kind == Kind::Authority => phrases.unverified_authority.clone(),
         _ if what.kind == Kind::Blank => phrases.unverified_blank.clone(),
-        Some(name) => {
+        Some(missing) => {
             let i = turn as usize % phrases.unverified.len();
-            fill(&phrases.unverified[i], "what", name)
+            fill(&phrases.unverified[i], "what", &missing)
         }
         None => phrases.unverified_plain.clone(),
     }
@@ -295,7 +318,11 @@ pub(super) fn limitation(what: &What) -> String {
 /// A note after a claim the reader already has; `apart` says that other text stands between.
 pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> String {
     let phrases = phrases();
-    let name = || What::sent(finding).name.or_else(|| quoted(&finding.text));
+    let name = || {
+        What::sent(finding)
+            .missing()
+            .or_else(|| quoted(&finding.text))
+    };
     let name = apart.then(name).flatten();
     match &finding.replacement {
         Some(right) if correct => fill(

@@ -147,6 +147,13 @@ pub fn schedule() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("schedule.tsv")))
 }
 
+/// Keys and values of forms.
+#[must_use]
+pub fn forms() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("forms.tsv")))
+}
+
 /// Words by which a user's turn leaves or changes what was said before it.
 #[must_use]
 pub fn turns() -> &'static Table {

@@ -7,6 +7,7 @@
 mod chars;
 mod clock;
 mod dates;
+mod form;
 mod hold;
 mod lexer;
 mod lexing;
@@ -22,6 +23,7 @@ mod years;
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
+pub use form::{FormEvent, FormScanner, unescaped};
 
 /// Bytes of a lexeme that are kept as its text.
 pub const MAX_WORD_TEXT: usize = 256;

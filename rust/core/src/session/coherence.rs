@@ -31,7 +31,7 @@ impl Session {
         let found = detect::specificity_drift(view, first, &grounds, &mut narrative.specifics)?;
         let mut finding = found;
         finding.decided_at = view.sentence.decided_at;
-        detect::note_topic(&mut finding, first);
+        detect::note_topic(&mut finding, view, first);
         (!self.excluded(&finding, first.modality)).then_some(finding)
     }
 
@@ -84,7 +84,7 @@ impl Session {
                 continue;
             }
             if let Some(claim) = claim {
-                detect::note_topic(&mut finding, claim);
+                detect::note_topic(&mut finding, view, claim);
             }
             found.push(finding);
         }

@@ -26,6 +26,8 @@ pub(super) struct Closed {
     pub(super) vouched: Vouched,
     /// What sources say of its days of the week.
     pub(super) scheduled: Scheduled,
+    /// It is part of a form, whose sentences and members were judged by themselves.
+    pub(super) formed: bool,
 }
 
 impl Session {
@@ -134,7 +136,7 @@ impl Session {
         claims: &[Claim],
         closed: &Closed,
     ) -> Vec<Finding> {
-        let Some(kb) = &self.context.kb else {
+        let Some(kb) = self.context.kb.as_ref().filter(|_| !closed.formed) else {
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -249,6 +251,7 @@ impl Session {
         let established = self.context.dialogue.established();
         if established.is_empty()
             || closed.carried
+            || closed.formed
             || !self.monitor.wants("dialogue.contradicts_prior")
         {
             return Vec::new();

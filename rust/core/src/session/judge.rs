@@ -4,15 +4,15 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::facts::Closed;
+use super::form::FormRead;
 use super::{Entry, Session};
-use crate::budget::budget;
 use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::patterns::RuleMatch;
 use crate::segment::week::may_be_day;
 use crate::types::{
-    Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
-    SentenceKind, Span, Status,
+    Claim, Finding, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
+    SentenceKind, Span,
 };
 
 /// Bytes before a number that may say how it is meant ("half past seven", "minus five").
@@ -205,10 +205,15 @@ impl Session {
             Some(lexemes) => view.with_lexemes(lexemes, &respoken),
             None => view,
         };
-        let kb = self.context.kb.as_ref();
-        let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
-        let claims = self.state.reader.read(&view, &kind_of).claims;
-        let scheduled = self.scheduled(&view, &claims, open.weekly);
+        let form = self.read_form(&view, fence);
+        let claims = if let Some(form) = &form {
+            form.claims(&view)
+        } else {
+            let kb = self.context.kb.as_ref();
+            let kind_of = |id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or(""));
+            self.state.reader.read(&view, &kind_of).claims
+        };
+        let scheduled = self.scheduled(&view, &claims, open.weekly && form.is_none());
         let (vouched, grounding) = self.beside(&view, &claims, &mut open.doubts);
         // What the evidence carries has its source, though no mark says so.
         let carried = grounding
@@ -241,8 +246,9 @@ impl Session {
                 authority: self.appeals(&open.waiting),
                 vouched,
                 scheduled,
+                formed: false,
             };
-            self.judge_sentence(&view, claims, grounding.as_ref(), &closed);
+            self.judge_sentence(&view, claims, grounding.as_ref(), &closed, form.as_ref());
         }
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
@@ -267,30 +273,20 @@ impl Session {
         view.mentions.iter().filter_map(judge).collect()
     }
 
-    fn judge_sentence(
+    pub(super) fn judge_sentence(
         &mut self,
         view: &SentenceView<'_>,
         claims: Vec<Claim>,
         grounding: Option<&Grounding>,
         closed: &Closed,
+        form: Option<&FormRead>,
     ) {
         let most = self.monitor.settings().max_claims as u64;
         let within = self.state.counts.claims + claims.len() as u64 <= most;
-        let found = if within {
-            self.take_back(view);
-            let mut found = self.judge_claims(view, &claims, grounding, closed);
-            // What a source refutes is not held against what is said later.
-            let refuted = found.iter().any(super::sense::refuted_by_source);
-            let before = refuted.then(|| Arc::clone(&self.state.narrative));
-            found.extend(self.judge_sense(view, &claims));
-            if let Some(before) = before {
-                self.unsay(&before);
-            }
-            self.judge_coherence(view, &claims, closed.carried, &mut found);
-            found.extend(self.judge_specificity(view, &claims));
-            found
-        } else {
-            Vec::new()
+        let found = match form {
+            _ if !within => Vec::new(),
+            None => self.judge_said(view, &claims, grounding, closed),
+            Some(form) => self.judge_form(view, &claims, grounding, closed, form),
         };
         let held = OnceCell::new();
         for claim in claims {
@@ -300,22 +296,48 @@ impl Session {
                 continue;
             }
             let char_span = self.text.char_span(claim.span);
+            let own = form.and_then(|form| form.piece(&claim));
+            let own = own.map(|piece| piece.view(view.antecedents, view.attributes));
             let standing = (closed.scheduled.standing(&claim))
-                .unwrap_or_else(|| self.standing(view, &claim, &held));
+                .unwrap_or_else(|| self.standing(own.as_ref().unwrap_or(view), &claim, &held));
             self.log.push(Entry::Claim {
                 claim: Arc::new(claim),
                 char_span,
                 standing,
             });
         }
-        for mut finding in found {
-            detect::fit(view, &mut finding);
+        for finding in found {
             self.emit(finding);
         }
     }
 
+    /// Drafts of what is wrong with a sentence by itself and beside the earlier ones.
+    pub(super) fn judge_said(
+        &mut self,
+        view: &SentenceView<'_>,
+        claims: &[Claim],
+        grounding: Option<&Grounding>,
+        closed: &Closed,
+    ) -> Vec<Finding> {
+        self.take_back(view);
+        let mut found = self.judge_claims(view, claims, grounding, closed);
+        // What a source refutes is not held against what is said later.
+        let refuted = found.iter().any(super::sense::refuted_by_source);
+        let before = refuted.then(|| Arc::clone(&self.state.narrative));
+        found.extend(self.judge_sense(view, claims));
+        if let Some(before) = before {
+            self.unsay(&before);
+        }
+        self.judge_coherence(view, claims, closed.carried, &mut found);
+        found.extend(self.judge_specificity(view, claims));
+        for finding in &mut found {
+            detect::fit(view, finding);
+        }
+        found
+    }
+
     /// Drafts of what is wrong with the claims of one sentence.
-    fn judge_claims(
+    pub(super) fn judge_claims(
         &mut self,
         view: &SentenceView<'_>,
         claims: &[Claim],
@@ -364,7 +386,7 @@ impl Session {
                 .iter()
                 .find(|c| finding.claim_id.as_deref() == Some(c.id.as_str()))
                 .unwrap_or(first);
-            detect::note_topic(finding, claim);
+            detect::note_topic(finding, view, claim);
             // An instruction claims nothing, but the evidence may lack what it says, or have it
             // with another number.
             let judged = ["stream.unsupported_sentence", "stream.quantity_conflict"];
@@ -379,57 +401,5 @@ impl Session {
         self.monitor
             .owner(finding)
             .is_none_or(|profile| profile.excludes(modality))
-    }
-
-    /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
-    pub(super) fn judge_budget(&mut self, end: usize) {
-        let least = self.monitor.settings().budget_min_tokens;
-        if self.state.budget_reported
-            || self.state.claim_budget.content_tokens() < least
-            || !self.monitor.judges("budget")
-        {
-            return;
-        }
-        let Some(start) = self.state.open_sentence() else {
-            return;
-        };
-        let span = Span::new(start, end);
-        let text = self.text.get(span).to_owned();
-        if let Some(mut finding) = self.claim_budget_finding(span, &text, None) {
-            finding.decided_at = end;
-            self.state.budget_reported = true;
-            self.emit(finding);
-        }
-    }
-
-    /// A finding for the open claim's token budget. The probabilities are those of its wording:
-    /// low alone says little, so only evidence that speaks against it counts as contradiction.
-    fn claim_budget_finding(
-        &self,
-        span: Span,
-        text: &str,
-        claim: Option<&Claim>,
-    ) -> Option<Finding> {
-        let tokens = &self.state.claim_budget;
-        if self.state.budget_reported
-            || tokens.content_tokens() < self.monitor.settings().budget_min_tokens
-            || !self.monitor.judges("budget")
-        {
-            return None;
-        }
-        let (p0, p1) = (tokens.p0()?, tokens.p1()?);
-        let params = self.monitor.budget_params();
-        let (i0, i1) = (Interval::exact(p0), Interval::exact(p1));
-        let mut judged = budget(i0, i1, &params).ok()?;
-        if judged.status == Status::Contradicted && !(p0 > 0.5 && p1 < 0.3) {
-            judged.status = Status::NotInContext;
-        }
-        let id = claim.map(|c| c.id.as_str());
-        let mut finding = detect::budget_finding(&judged, i0, i1, span, text, id, span.end)?;
-        let extra = &mut finding.extra;
-        extra.insert("gap_bits".into(), judged.gap.lo.into());
-        extra.insert("kl_bits".into(), tokens.kl_bits().into());
-        extra.insert("lift_bits".into(), tokens.lift_bits().into());
-        Some(finding)
     }
 }

@@ -5,11 +5,13 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod claim_budget;
 mod coherence;
 mod contain;
 mod context;
 mod emit;
 mod facts;
+mod form;
 mod grounding;
 mod history;
 mod judge;

@@ -89,7 +89,7 @@ impl Session {
         found.extend(detect::beyond_limits(view, claims));
         found.retain_mut(|finding| {
             finding.decided_at = view.sentence.decided_at;
-            detect::note_topic(finding, first);
+            detect::note_topic(finding, view, first);
             !self.excluded(finding, first.modality)
         });
         found

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Context;
+use super::form::Forms;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
@@ -145,6 +146,8 @@ pub(super) struct State {
     pub(super) counts: Counts,
     /// The lines are those of a code block.
     pub(super) in_code: bool,
+    /// The form that the text is in.
+    pub(super) forms: Option<Arc<Forms>>,
     sentences_since: u32,
     pushes_since: u32,
 }
@@ -178,6 +181,7 @@ impl State {
             narrative: Arc::default(),
             counts: Counts::default(),
             in_code: false,
+            forms: None,
             sentences_since: 0,
             pushes_since: 0,
         }
@@ -227,6 +231,7 @@ impl State {
             + self.changed.capacity() * size_of::<Change>()
             + self.changed.iter().map(Change::heap_bytes).sum::<usize>()
             + self.forced.capacity() * size_of::<Span>()
+            + self.forms.as_deref().map_or(0, Forms::heap_bytes)
     }
 
     /// Bytes of the recent findings and of what was said, which checkpoints share.

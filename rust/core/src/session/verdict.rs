@@ -3,7 +3,7 @@
 use super::{Entry, Session};
 use crate::budget::budget;
 use crate::detect;
-use crate::types::Verdict;
+use crate::types::{Claim, Verdict};
 
 impl Session {
     /// A verifier's answer: the claim's status is revised by a new entry, and what contradicts
@@ -35,13 +35,24 @@ impl Session {
                 finding
                     .extra
                     .insert("gap_bits".into(), judged.gap.lo.into());
-                detect::note_topic(&mut finding, &claim);
+                detect::note_named(&mut finding, named(&claim));
                 self.emit(finding);
             }
         }
         if let Some(mut finding) = detect::verdict_finding(&claim, verdict, at) {
-            detect::note_topic(&mut finding, &claim);
+            detect::note_named(&mut finding, named(&claim));
             self.emit(finding);
         }
     }
+}
+
+/// The entity or name that a claim is about, as far as its parts alone tell.
+fn named(claim: &Claim) -> Option<&str> {
+    let known = claim.referent.as_ref().filter(|r| !r.entities.is_empty());
+    let name = known.map(|referent| referent.name.as_str());
+    name.or_else(|| {
+        let subject = claim.subject.as_deref()?;
+        let names = subject.chars().skip(1).any(char::is_uppercase);
+        names.then_some(subject)
+    })
 }

@@ -85,7 +85,7 @@ pub(super) fn title(
 }
 
 /// A heading that is the name of an entity: whom the items below it are about.
-pub(super) fn heading(
+pub(in crate::claims) fn heading(
     view: &SentenceView<'_>,
     kind_of: &dyn Fn(u32) -> NameType,
 ) -> Option<Arc<Lead>> {

@@ -1,0 +1,300 @@
+//! JSON in a text: its strings, numbers and members, as they are read.
+
+use crate::types::Span;
+
+/// Objects and lists within each other that are followed; deeper ones end the form.
+pub const MAX_DEPTH: usize = 32;
+/// Most bytes of a key that are kept.
+const MAX_KEY: usize = 64;
+
+/// What stands in a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FormEvent {
+    /// An object or a list begins.
+    Open {
+        /// Whether it is a list.
+        list: bool,
+    },
+    /// The innermost object or list is over.
+    Close,
+    /// The key of the member that follows, without escapes.
+    Key(String),
+    /// Bytes of a string that is a value.
+    Text {
+        /// Where they stand, without the quotation marks.
+        span: Span,
+        /// The string begins with them.
+        opens: bool,
+        /// The string ends with them.
+        closes: bool,
+    },
+    /// A number, `true`, `false` or `null`.
+    Scalar(Span),
+    /// Text around the form.
+    Prose(Span),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum At {
+    /// In no form.
+    #[default]
+    Out,
+    /// Behind what may open one.
+    Opened,
+    /// In what may be its first key.
+    First,
+    /// Behind that.
+    Colon,
+    /// In a form, between its parts.
+    Between,
+    Key,
+    Text,
+    Scalar,
+}
+
+/// Follows the text of an answer; what begins as an object with a key does is a form. Keeps its
+/// place between texts.
+#[derive(Debug, Clone, Default)]
+pub struct FormScanner {
+    at: At,
+    /// Lists and objects that are open: whether each is a list.
+    open: Vec<bool>,
+    key: String,
+    escaped: bool,
+    /// A value comes next, no key.
+    valued: bool,
+    /// The text is that of a block of its own.
+    block: bool,
+}
+
+impl FormScanner {
+    /// The same for a block that holds nothing else, where a list of strings is a form too.
+    #[must_use]
+    pub fn in_block() -> Self {
+        Self {
+            block: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a form is open.
+    #[must_use]
+    pub fn inside(&self) -> bool {
+        matches!(self.at, At::Between | At::Key | At::Text | At::Scalar)
+    }
+
+    /// Whether nothing is open.
+    #[must_use]
+    pub fn idle(&self) -> bool {
+        self.at == At::Out
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        self.open.capacity() + self.key.capacity()
+    }
+
+    /// Reads more text, which stands at byte `base`.
+    pub fn push(&mut self, text: &str, base: usize, sink: &mut dyn FnMut(FormEvent)) {
+        // Where a string, a scalar or text around the form began, and where what may be a form did.
+        let (mut from, mut tried) = (0, 0);
+        let mut opens = false;
+        let place = |from: usize, to: usize| Span::new(base + from, base + to);
+        for (i, c) in text.char_indices() {
+            if self.at == At::Scalar && !is_scalar(c) {
+                sink(FormEvent::Scalar(place(from, i)));
+                self.at = At::Between;
+                self.valued = false;
+            }
+            match self.at {
+                At::Out | At::Opened => {
+                    if matches!(c, '{' | '[') && self.open.len() < MAX_DEPTH {
+                        if self.at == At::Out {
+                            tried = i;
+                        }
+                        self.at = At::Opened;
+                        self.open.push(c == '[');
+                    } else if self.at == At::Opened && c == '"' {
+                        self.key.clear();
+                        let alone = self.block || base == 0 && text[..tried].trim().is_empty();
+                        if self.open.last() == Some(&true) && alone {
+                            self.confirm(sink);
+                            self.at = At::Text;
+                            (from, opens) = (i + 1, true);
+                        } else {
+                            self.at = At::First;
+                        }
+                    } else if self.at == At::Opened && !c.is_whitespace() {
+                        self.leave();
+                    }
+                }
+                At::First => match c {
+                    _ if self.escape(c) => self.keep(c),
+                    '"' => self.at = At::Colon,
+                    '\n' => self.leave(),
+                    _ => self.keep(c),
+                },
+                At::Colon if c == ':' && self.open.last() == Some(&false) => {
+                    if text[..tried].contains(char::is_alphanumeric) {
+                        sink(FormEvent::Prose(place(from, tried)));
+                    }
+                    self.confirm(sink);
+                    sink(FormEvent::Key(std::mem::take(&mut self.key)));
+                    (self.at, self.valued) = (At::Between, true);
+                }
+                At::Colon => {
+                    if !c.is_whitespace() {
+                        self.leave();
+                    }
+                }
+                At::Between => {
+                    match c {
+                        '"' if self.valued => {
+                            self.at = At::Text;
+                            (from, opens) = (i + 1, true);
+                        }
+                        '"' => {
+                            self.key.clear();
+                            self.at = At::Key;
+                        }
+                        '{' | '[' if self.open.len() < MAX_DEPTH => {
+                            self.open.push(c == '[');
+                            self.valued = c == '[';
+                            sink(FormEvent::Open { list: c == '[' });
+                        }
+                        '}' | ']' => {
+                            self.open.pop();
+                            sink(FormEvent::Close);
+                            if self.open.is_empty() {
+                                self.at = At::Out;
+                                from = i + 1;
+                                tried = i + 1;
+                            }
+                            self.valued = false;
+                        }
+                        ',' => self.valued = self.open.last() == Some(&true),
+                        ':' => {
+                            sink(FormEvent::Key(std::mem::take(&mut self.key)));
+                            self.valued = true;
+                        }
+                        _ if c.is_whitespace() => {}
+                        _ if self.valued && is_scalar(c) => {
+                            self.at = At::Scalar;
+                            from = i;
+                        }
+                        // No form goes on like this.
+                        _ => {
+                            for _ in 0..self.open.len() {
+                                sink(FormEvent::Close);
+                            }
+                            self.leave();
+                            (from, tried) = (i, i);
+                        }
+                    }
+                }
+                At::Key => match c {
+                    _ if self.escape(c) => self.keep(c),
+                    '"' => self.at = At::Between,
+                    _ => self.keep(c),
+                },
+                At::Text => {
+                    if !self.escape(c) && c == '"' {
+                        let (span, closes) = (place(from, i), true);
+                        sink(FormEvent::Text {
+                            span,
+                            opens,
+                            closes,
+                        });
+                        (self.at, self.valued) = (At::Between, false);
+                        opens = false;
+                    }
+                }
+                At::Scalar => {}
+            }
+        }
+        match self.at {
+            At::Text if from < text.len() => sink(FormEvent::Text {
+                span: place(from, text.len()),
+                opens,
+                closes: false,
+            }),
+            At::Scalar => {
+                sink(FormEvent::Scalar(place(from, text.len())));
+                (self.at, self.valued) = (At::Between, false);
+            }
+            At::Out if from > 0 && text[from..].contains(char::is_alphanumeric) => {
+                sink(FormEvent::Prose(place(from, text.len())));
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends what is open.
+    pub fn finish(&mut self, sink: &mut dyn FnMut(FormEvent)) {
+        if self.inside() {
+            for _ in 0..self.open.len() {
+                sink(FormEvent::Close);
+            }
+        }
+        self.leave();
+    }
+
+    fn confirm(&mut self, sink: &mut dyn FnMut(FormEvent)) {
+        for list in &self.open {
+            sink(FormEvent::Open { list: *list });
+        }
+        self.valued = self.open.last() == Some(&true);
+    }
+
+    fn leave(&mut self) {
+        *self = Self {
+            block: self.block,
+            ..Self::default()
+        };
+    }
+
+    /// Whether the character is escaped, or the mark that escapes the next.
+    fn escape(&mut self, c: char) -> bool {
+        let was = std::mem::take(&mut self.escaped);
+        self.escaped = !was && c == '\\';
+        was || self.escaped
+    }
+
+    fn keep(&mut self, c: char) {
+        if c != '\\' && self.key.len() < MAX_KEY {
+            self.key.push(c);
+        }
+    }
+}
+
+const fn is_scalar(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')
+}
+
+/// The text of a string's bytes, in as many bytes: a break of lines where one is meant, quotation
+/// marks of two bytes where they are escaped.
+#[must_use]
+pub fn unescaped(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut chars = raw.chars().peekable();
+    let mut open = false;
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(next @ ('n' | 'r' | 't' | '"' | '\\' | '/'))) => {
+                out.push_str(match next {
+                    'n' | 'r' => " \n",
+                    '"' => {
+                        open = !open;
+                        if open { "«" } else { "»" }
+                    }
+                    '/' => " /",
+                    _ => "  ",
+                });
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
