@@ -107,7 +107,8 @@ class Prober:
     async def _models(self) -> list[str]:
         response = await self._upstream.send("GET", "/v1/models", self._headers, within_s=30.0)
         try:
-            content = await self._upstream.read(response, self._upstream.limits.max_response)
+            most = self._upstream.limits.max_response
+            content = await self._upstream.read(response, most, within_s=30.0)
         finally:
             response.close()
         found: Any = as_object(content, "list of models").get("data")

@@ -165,7 +165,8 @@ class Watched:
         while True:
             found = self._finish(self.guard)
             waits = bool(found) and found[-1].kind == "wait"
-            back = self._in_place and any(one.kind == "rewind" for one in found)
+            # A note put in at the end takes nothing back: nobody has to go on behind it.
+            back = any(one.kind == "rewind" for one in found)
             self._obey(found, outcome)
             if not (waits or back) or outcome.again or self.stopped is not None:
                 return outcome

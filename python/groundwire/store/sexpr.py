@@ -107,6 +107,7 @@ def loads(text: str) -> Iterator[tuple[str, Value]]:
 def _tree(text: str, tokens: Iterator[tuple[str, str, int]]) -> Iterator[tuple[str, Value]]:
     """Yield what stands between the version and the end; a loop, so that depth costs no stack."""
     way: list[str] = []
+    seen = set[str]()
     # Whether each open list holds nothing yet, a value, or lists.
     holds: list[str] = ["lists"]
     while True:
@@ -130,6 +131,9 @@ def _tree(text: str, tokens: Iterator[tuple[str, str, int]]) -> Iterator[tuple[s
                 key = join(*way)
             except ArgumentError as error:
                 raise _wrong(text, at, str(error)) from error
+            if key in seen:
+                raise _wrong(text, at, f"{key!a:.80} has a value already")
+            seen.add(key)
             yield key, _string(text, token, at) if kind == "string" else _number(text, token, at)
         elif kind == "close":
             if holds.pop() == "nothing":
