@@ -333,7 +333,7 @@ def test_ci_tods_flags_hallmark_and_pairs_in_their_own_terms() -> None:
     ]
     by_mode = gw.evaluate.run(detector("no-doi"), entries, resamples=20)
     assert list(by_mode) == ["whole"], "an entry is judged as a whole"
-    with pytest.raises(ArgumentError, match="nothing can be measured in word.*whole only"):
+    with pytest.raises(ArgumentError, match=r"nothing can be measured in word.*whole only"):
         gw.evaluate.run(detector("no-doi"), entries, modes=["word"], resamples=20)
     prose = [record({"id": str(i), "response": "ok", "hallucinated": i < 2}) for i in range(4)]
     sets = {"entries": entries, "prose": prose}
