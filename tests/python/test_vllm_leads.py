@@ -12,11 +12,11 @@ import pytest
 import test_vllm_front as fronts
 from groundwire.integrations.prompts import unfinished
 from groundwire.integrations.vllm.loading import leads
-from groundwire.integrations.vllm.rows import Rows
-from groundwire.integrations.vllm.slots import Slots
-from groundwire.integrations.vllm.stream import Stream, follow
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="the plugin's rows are tensors")
+from groundwire.integrations.vllm.rows import Rows  # noqa: E402
+from groundwire.integrations.vllm.slots import Slots  # noqa: E402
+from groundwire.integrations.vllm.stream import Stream, follow  # noqa: E402
 
 OPEN = "Write on.\nThe Harbour Museum was founded in"
 LEAD = "The Harbour Museum was founded in"
