@@ -7,6 +7,7 @@ import decimal
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def asker(
         }
         for subject in subjects:
             near = neighbours(subject)
-            yield _record(graph, subject, language, lambda iri, near=near: _named(iri, near))
+            yield _record(graph, subject, language, partial(_named, near))
             beside |= near
         for iri, known in sorted(beside.items()):
             # What a value is called else; its own attributes are nobody's question.
@@ -188,7 +189,7 @@ def _labels(graph: Any, iri: Any, language: str) -> Called:
     return called(str(iri), labels, language)
 
 
-def _named(iri: Any, near: Mapping[Any, Called]) -> str | None:
+def _named(near: Mapping[Any, Called], iri: Any) -> str | None:
     return near[iri].name if iri in near else readable(str(iri))
 
 

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 from groundwire.gateway import sse
+from groundwire.gateway.anew import Anew
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
@@ -23,6 +24,7 @@ from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.relay_text import Text
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
+from groundwire.gateway.tokens import Token
 from groundwire.gateway.upstream import as_object
 from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Watched
@@ -58,6 +60,7 @@ class Relay(Streamed):
         self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joined: Continuation | None = None
         self._fresh = False
+        self._anew: Anew | None = None
         self._whole: float | None = None
         asked = context.asked
         options = asked.body.get("stream_options") or {}
@@ -183,6 +186,10 @@ class Relay(Streamed):
         if self._joined is not None:
             # The role stands there, and so may the space that the continuation begins with.
             rest = {}
+            content, tokens, begun = self._goes_on(content, tokens, choice.get("finish_reason"))
+            if begun:
+                self._todo.append((self._begun_anew, text))
+                return
             if content:
                 joined = self._joined.joined(content) if self._fresh else content
                 tokens = tokens if joined == content else ()
@@ -207,6 +214,25 @@ class Relay(Streamed):
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
+
+    def _goes_on(
+        self, content: str, tokens: tuple[Token, ...], finish: Any
+    ) -> tuple[str, tuple[Token, ...], bool]:
+        """Return what of a continuation's text counts by now, and whether it is none."""
+        if self._anew is None:
+            return content, tokens, False
+        begun = self._anew.hear(content, tokens, ends=finish is not None)
+        if begun is None:
+            return "", (), False
+        held, self._anew = self._anew, None
+        return held.held, held.tokens, begun
+
+    async def _begun_anew(self, text: Text) -> None:
+        """End an answer that the upstream did not go on with, behind what stands."""
+        if self._events is not None:
+            self._events.close()
+        self.context.not_continued(self.context.began_anew())
+        self._emit(text, await text.watched.fall_back(), {})
 
     def _text_of(self, choice: Any) -> Text:
         if not isinstance(choice, dict):
@@ -292,6 +318,7 @@ class Relay(Streamed):
             self._emit(text, await watched.fall_back(), {})
             return
         self.reading, self._joined, self._fresh = more.dialect, more, True
+        self._anew = Anew(watched.written) if more.doubtful else None
         self._events = events
 
     async def _cut_short(self, text: Text) -> None:

@@ -161,7 +161,8 @@ class Upstream:
                 does not come in time.
 
         """
-        parts, size = [], 0
+        parts: list[bytes] = []
+        size = 0
         idle = self.timeouts.idle.total_seconds()
         patience = max(idle, self.timeouts.first.total_seconds())
         most = self.timeouts.total.total_seconds() if within_s is None else within_s

@@ -91,6 +91,12 @@ class Watched:
         return "".join([*self._gone, *(piece.text for piece in self._pieces)])
 
     @property
+    def written(self) -> str:
+        """The surviving text without what the guard put at its end."""
+        done = () if self.guard is None else self.guard.report().interventions
+        return self.prefix.removesuffix(done[-1].inserted if done else "")
+
+    @property
     def held(self) -> int:
         """Bytes that wait to be released."""
         return 0 if self.guard is None else self.guard.held
