@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from groundwire import _core
+from groundwire.gateway.continuation import Continuation
 from groundwire.gateway.tokens import Token
 
 ENOUGH = 16
@@ -54,6 +55,41 @@ class Anew:
                 return True
             open_ = open_ or needed.startswith(self.held)
         return None if open_ and not ends else False
+
+
+class Joint:
+    """The first text behind a place where an answer was cut, as it streams in.
+
+    Args:
+        more: how the upstream was asked to go on.
+        written: the answer up to that place, as for ``Anew``.
+
+    Attributes:
+        anew: whether the upstream began anew, so that nothing it sends counts.
+    """
+
+    def __init__(self, more: Continuation, written: str) -> None:
+        self.anew = False
+        self._more = more
+        self._fresh = True
+        self._doubt = Anew(written) if more.doubtful else None
+
+    def take(
+        self, text: str, tokens: tuple[Token, ...], *, ends: bool
+    ) -> tuple[str, tuple[Token, ...]]:
+        """Return what counts by now of the text, without space that stands there already."""
+        if self._doubt is not None:
+            begun = self._doubt.hear(text, tokens, ends=ends)
+            if begun is None or begun:
+                self.anew = bool(begun)
+                return "", ()
+            text, tokens = self._doubt.held, self._doubt.tokens
+            self._doubt = None
+        if text and self._fresh:
+            joined = self._more.joined(text)
+            tokens = tokens if joined == text else ()
+            text, self._fresh = joined, not joined
+        return text, tokens
 
 
 def _starts(prefix: str) -> list[str]:
