@@ -7,25 +7,27 @@ import decimal
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from groundwire._files import path_of
+from groundwire._rdf_names import (
+    ALIASES,
+    NAMES,
+    Called,
+    Unnamed,
+    called,
+    doubtful,
+    local,
+    readable,
+    values,
+)
 from groundwire._records import from_row
 from groundwire.errors import ArgumentError, FormatError
 
-_NAMES = (
-    "http://www.w3.org/2000/01/rdf-schema#label",
-    "http://www.w3.org/2004/02/skos/core#prefLabel",
-    "http://xmlns.com/foaf/0.1/name",
-    "http://schema.org/name",
-    "https://schema.org/name",
-)
-_ALIASES = (
-    "http://www.w3.org/2004/02/skos/core#altLabel",
-    "http://schema.org/alternateName",
-    "https://schema.org/alternateName",
-)
+_OWN = {"name", "type", "key", "aliases"}
+"""Variables of a solution that say who it is about."""
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 
@@ -36,19 +38,35 @@ def records(
     rdflib = _rdflib()
     graph = _parsed(rdflib, source, form)
     if query is not None:
-        yield from _solutions(graph, query)
+        yield from _solutions(graph, query, language)
         return
-    for subject in dict.fromkeys(graph.subjects()):
+    subjects = dict.fromkeys(graph.subjects())
+
+    def known(iri: Any) -> str | None:
+        found = _labels(graph, iri, language)
+        # The base has a record of every subject: what names it is its key.
+        return str(iri) if found.name and iri in subjects else found.name
+
+    for subject in subjects:
         if isinstance(subject, rdflib.URIRef):
-            yield _record(graph, subject, language)
+            yield _record(graph, subject, language, known)
 
 
+_LABELS = " ".join(f"<{iri}>" for iri in (*NAMES, *ALIASES))
 _BY_LABEL = f"""
 SELECT DISTINCT ?subject WHERE {{
-  VALUES ?label {{ {" ".join(f"<{iri}>" for iri in (*_NAMES, *_ALIASES))} }}
+  VALUES ?label {{ {_LABELS} }}
   ?subject ?label ?name .
   FILTER(LCASE(STR(?name)) = LCASE(STR(?wanted)))
 }} ORDER BY ?subject
+"""
+_OF_VALUES = f"""
+SELECT DISTINCT ?value ?label ?name WHERE {{
+  ?subject ?attribute ?value .
+  ?value ?label ?name .
+  VALUES ?label {{ {_LABELS} }}
+  FILTER(isIRI(?value))
+}}
 """
 
 
@@ -60,29 +78,48 @@ def asker(
     See ``groundwire.lookup.RdfSource``.
     """
     rdflib = _rdflib()
-    called = "graph"
+    called_so = "graph"
     if isinstance(graph, str | os.PathLike):
         place = path_of(graph, "an RDF file")
-        graph, called = _parsed(rdflib, place, form), place.name
+        graph, called_so = _parsed(rdflib, place, form), place.name
     if not isinstance(graph, rdflib.Graph):
         raise ArgumentError(f"a graph is an rdflib.Graph or a file, not {type(graph).__name__}")
     if query is not None and "?wanted" not in query:
         raise FormatError("the SPARQL query has no ?wanted, which stands for the name asked for")
+    prepare = rdflib.plugins.sparql.prepareQuery
     try:
-        asked = rdflib.plugins.sparql.prepareQuery(query or _BY_LABEL)
+        asked = prepare(query or _BY_LABEL)
     except Exception as error:  # pyparsing's and rdflib's own types.
         raise FormatError(f"the SPARQL query is not valid: {error}") from error
+    of_values = prepare(_OF_VALUES)
+
+    def neighbours(subject: Any) -> dict[Any, Called]:
+        labels: dict[Any, list[tuple[str, Any]]] = {}
+        for row in graph.query(of_values, initBindings={"subject": subject}):
+            labels.setdefault(row.value, []).append((str(row.label), row.name))
+        return {iri: called(str(iri), found, language) for iri, found in labels.items()}
 
     def ask(name: str) -> Iterator[dict[str, Any]]:
         bound = {"wanted": rdflib.Literal(name)}
         if query is not None:
-            yield from _solutions(graph, asked, bound)
+            yield from _solutions(graph, asked, language, bound)
             return
-        for row in graph.query(asked, initBindings=bound):
-            if isinstance(row.subject, rdflib.URIRef):
-                yield _record(graph, row.subject, language)
+        beside: dict[Any, Called] = {}
+        subjects = {
+            row.subject: None
+            for row in graph.query(asked, initBindings=bound)
+            if isinstance(row.subject, rdflib.URIRef)
+        }
+        for subject in subjects:
+            near = neighbours(subject)
+            yield _record(graph, subject, language, partial(_named, near))
+            beside |= near
+        for iri, known in sorted(beside.items()):
+            # What a value is called else; its own attributes are nobody's question.
+            if known.name is not None and known.aliases and iri not in subjects:
+                yield {"name": known.name, "key": str(iri), "aliases": [*known.aliases]}
 
-    return ask, called
+    return ask, called_so
 
 
 def _rdflib() -> Any:
@@ -106,7 +143,7 @@ def _parsed(rdflib: Any, source: Path, form: str | None) -> Any:
 
 
 def _solutions(
-    graph: Any, query: Any, bound: Mapping[str, Any] | None = None
+    graph: Any, query: Any, language: str, bound: Mapping[str, Any] | None = None
 ) -> Iterator[dict[str, Any]]:
     try:
         result = graph.query(query, initBindings=dict(bound or {}))
@@ -115,43 +152,74 @@ def _solutions(
     names = [str(name) for name in result.vars or ()]
     if "name" not in names:
         raise FormatError("the SPARQL query must be a SELECT with a variable ?name")
-    for row in result:
+    rows = [
+        {
+            name: str(cell) if name.lower() in _OWN else _cell(graph, cell, language)
+            for name, cell in zip(names, row, strict=True)
+            if cell is not None
+        }
+        for row in result
+    ]
+    # Of several solutions about one name each may have one of its values.
+    unnamed = {
+        (row.get("name"), name)
+        for row in rows
+        for name, cell in row.items()
+        if isinstance(cell, Unnamed)
+    }
+    for row in rows:
+        who = row.get("name")
         cells = {
-            name: _plain(cell) for name, cell in zip(names, row, strict=True) if cell is not None
+            name: doubtful(cell) if (who, name) in unnamed else cell for name, cell in row.items()
         }
         yield from_row(cells, {}, {})
 
 
-def _record(graph: Any, subject: Any, language: str) -> dict[str, Any]:
-    names: list[str] = []
-    aliases: list[str] = []
+def _cell(graph: Any, cell: Any, language: str) -> Any:
+    """Return a solution's value, a resource by its name."""
+    if hasattr(cell, "datatype"):
+        return _plain(cell)
+    return _value(cell, lambda iri: _labels(graph, iri, language).name)
+
+
+def _labels(graph: Any, iri: Any, language: str) -> Called:
+    """Return what a resource of a graph is called."""
+    ways = ((way, type(iri)(way)) for way in (*NAMES, *ALIASES))
+    labels = [(way, label) for way, node in ways for label in graph.objects(iri, node)]
+    return called(str(iri), labels, language)
+
+
+def _named(near: Mapping[Any, Called], iri: Any) -> str | None:
+    return near[iri].name if iri in near else readable(str(iri))
+
+
+def _record(
+    graph: Any, subject: Any, language: str, known: Callable[[Any], str | None]
+) -> dict[str, Any]:
+    labels: list[tuple[str, Any]] = []
     attributes: dict[str, list[Any]] = {}
     kind = ""
     for predicate, value in graph.predicate_objects(subject):
         iri = str(predicate)
         spoken = getattr(value, "language", None)
-        if iri in _NAMES or iri in _ALIASES:
-            own = iri in _NAMES and spoken in (None, language)
-            (names if own else aliases).append(str(value))
+        if iri in NAMES or iri in ALIASES:
+            labels.append((iri, value))
         elif iri == _TYPE:
             kind = kind or local(str(value)).lower()
         elif spoken in (None, language):
-            attributes.setdefault(attribute(iri), []).append(_value(value))
-    name = min(names) if names else local(str(subject)).replace("_", " ")
-    others = sorted({*names, *aliases} - {name})
-    # Triples have no order; sorted, the same file gives the same base.
-    facts = {key: sorted(values, key=repr) for key, values in sorted(attributes.items())}
-    record: dict[str, Any] = {"name": name, "key": str(subject), "aliases": others}
+            attributes.setdefault(attribute(iri), []).append(_value(value, known))
+    name, aliases = called(str(subject), labels, language)
+    facts = {key: values(found) for key, found in sorted(attributes.items())}
+    record: dict[str, Any] = {
+        "name": name or local(str(subject)).replace("_", " "),
+        "key": str(subject),
+        "aliases": [*aliases],
+    }
     if kind:
         record["type"] = kind
     if facts:
         record["attributes"] = facts
     return record
-
-
-def local(iri: str) -> str:
-    """Return the last part of an IRI: behind ``#``, ``/`` or ``:``."""
-    return iri.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1].rsplit(":", 1)[-1] or iri
 
 
 def attribute(iri: str) -> str:
@@ -160,9 +228,11 @@ def attribute(iri: str) -> str:
     return parted if "_" not in parted else parted.lower()
 
 
-def _value(value: Any) -> Any:
-    if not hasattr(value, "toPython") or not hasattr(value, "datatype"):
-        return {"value": str(value), "type": "entity"}
+def _value(value: Any, known: Callable[[Any], str | None]) -> Any:
+    if not hasattr(value, "datatype"):
+        # A blank node has no name at all.
+        name = known(value) if hasattr(value, "defrag") else None
+        return Unnamed(value) if name is None else {"value": name, "type": "entity"}
     plain = _plain(value)
     if isinstance(plain, Mapping):
         return plain
@@ -172,8 +242,6 @@ def _value(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    if not hasattr(value, "datatype"):
-        return str(value)
     plain = value.toPython()
     if isinstance(plain, decimal.Decimal):
         return float(plain)

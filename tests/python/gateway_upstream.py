@@ -95,23 +95,41 @@ def _entry(piece: str, logprob: float) -> dict[str, Any]:
     return {**top[0], "top_logprobs": top}
 
 
+async def _begun() -> AsyncIterator[bytes]:
+    yield b'{"choices": ['
+
+
 async def _half() -> AsyncIterator[bytes]:
     yield b'{"choices": ['
     await asyncio.sleep(0.01)
     raise RuntimeError("the upstream breaks off")
 
 
+async def _stalls() -> AsyncIterator[bytes]:
+    yield b'{"id":'
+    await asyncio.sleep(30)
+
+
 async def _spoilt(fault: str) -> Response | None:
     """Return the answer in one piece that is none, for the faults that spoil it; wait for one."""
+    form = "application/json"
     if fault == "stall":
         await asyncio.sleep(30)
-    if fault == "malformed":
-        return Response(b"{not json", media_type="application/json")
-    if fault == "no_choices":
-        return JSONResponse({"id": "x"})
+    if fault in {"no_choices", "error"}:
+        # An error that says so in its body alone.
+        return JSONResponse(
+            {"id": "x"} if fault == "no_choices" else {"error": {"message": "full"}}
+        )
+    if fault == "stall_inside":
+        return StreamingResponse(_stalls(), media_type=form, headers={"content-length": "500"})
     if fault == "reset":
-        return StreamingResponse(_half(), media_type="application/json")
-    return None
+        return StreamingResponse(_half(), media_type=form)
+    if fault == "eof":
+        return StreamingResponse(_begun(), media_type=form, headers={"content-length": "500"})
+    bodies = {"malformed": b"{not json", "binary": b'{"id": "\xff\xfe"}', "early_done": b""}
+    if fault == "events":
+        return Response(b"data: [DONE]\n\n", media_type="text/event-stream")
+    return Response(bodies[fault], media_type=form) if fault in bodies else None
 
 
 def application(model: Model) -> Starlette:
@@ -288,6 +306,8 @@ def application(model: Model) -> Starlette:
 
     async def models(request: Request) -> Response:
         model.headers.append(dict(request.headers))
+        if model.fault == "stall_inside":
+            return StreamingResponse(_stalls(), media_type="application/json")
         return JSONResponse({"object": "list", "data": [{"id": MODEL, "object": "model"}]})
 
     return Starlette(

@@ -33,6 +33,13 @@ CUT = [
     "The Elm Bridge was opened on 31 Dec",
     "The Elm Bridge was designed by Amara Oka",
     "The mayor was Pilar San",
+    # What stands before the half word may still turn out right.
+    "The Copper Hall was designed by Johan R",
+    "The Copper Hall seats 900 p",
+    "Net income was $610 ",
+    "The fee is 2,",
+    "The fee is 2000 eu",
+    "The Elm Bridge is 2400 m",
     "It was opened by the mayor, Pilar Sant",
 ]
 WHOLE = [
@@ -40,6 +47,27 @@ WHOLE = [
     "The Copper Hall was built in 1992.",
     "The Copper Hall was built in 1992 ",
     "The fee is 2500 euros. The registrar is Ida Falk and sh",
+    "The Copper Hall was built in 1992 a",
+    "The Copper Hall was built in 1992 an",
+    "The Copper Hall was built in 1992 and",
+    "The Copper Hall was built in 1992, a",
+    "The Elm Bridge was opened on 30 December 1931 by",
+    "The fee is 2500 euros a",
+    "Net income was $670 million in",
+]
+NAMES = [
+    "The Copper Hall was designed by Karl Otto an",
+    "The Copper Hall was designed by Karl Otto w",
+    "The Elm Bridge's engineer is Karl Otto, a",
+]
+TRUE = [
+    "The Copper Hall was built in 1998 a",
+    "The Copper Hall was built in 1998 and",
+    "The Copper Hall was designed by Johan Reed an",
+    "The Elm Bridge was opened on 31 December 1931 b",
+    "The fee is 2000 euros a",
+    "Net income was $610 million i",
+    "Net income was $610 and",
 ]
 
 
@@ -70,6 +98,21 @@ def test_what_stands_before_it_is_judged_as_ever(text: str) -> None:
     found = [(f.type, f.text) for f in judged(text, cut=True).findings if f.tier != "low"]
     assert found
     assert set(found) <= {(f.type, f.text) for f in judged(text, cut=False).findings}
+
+
+@pytest.mark.parametrize("text", NAMES)
+def test_a_name_before_it_is_judged_as_at_an_end(text: str) -> None:
+    whole = text.rpartition(" ")[0].rstrip(",") + "."
+    for found in (judged(text, cut=True), judged(whole, cut=False)):
+        wrong = [f.text for f in found.findings if f.type == "dialogue.wrong_attribute"]
+        assert wrong == ["Karl Otto"]
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+@pytest.mark.parametrize("text", TRUE)
+def test_a_true_value_before_it_is_none_to_correct(text: str, size: int) -> None:
+    found = judged(text, cut=True, size=size).findings
+    assert [f for f in found if f.replacement is not None or f.tier in {"high", "critical"}] == []
 
 
 def test_text_that_follows_takes_it_back() -> None:

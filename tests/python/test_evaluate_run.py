@@ -333,6 +333,13 @@ def test_ci_tods_flags_hallmark_and_pairs_in_their_own_terms() -> None:
     ]
     by_mode = gw.evaluate.run(detector("no-doi"), entries, resamples=20)
     assert list(by_mode) == ["whole"], "an entry is judged as a whole"
+    with pytest.raises(ArgumentError, match=r"nothing can be measured in word.*whole only"):
+        gw.evaluate.run(detector("no-doi"), entries, modes=["word"], resamples=20)
+    prose = [record({"id": str(i), "response": "ok", "hallucinated": i < 2}) for i in range(4)]
+    sets = {"entries": entries, "prose": prose}
+    done = runner.run_all(sets, [detector("length")], modes=["word"], resamples=10)
+    assert list(done.sets) == ["prose"]
+    assert done.warnings[0].startswith("entries: length was not measured: here it judges in mode")
     values = by_mode["whole"]
     assert values["detection_rate"] == pytest.approx(20 / 30)
     assert values["false_positive_rate"] == pytest.approx(5 / 20)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from groundwire.audit import AuditLog
@@ -32,6 +36,23 @@ def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
         port = str(taken.getsockname()[1])
         said = refused(capsys, "--upstream", "http://127.0.0.1:9", "--port", port)
     assert f"cannot listen on 127.0.0.1 port {port}" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there")
+def test_a_server_that_is_told_to_end_ends_well() -> None:
+    words = [sys.executable, "-m", "groundwire", "serve", "--upstream", "http://127.0.0.1:9"]
+    with subprocess.Popen([*words, "--port", "0"], stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        url = server.stderr.readline().split(" on ")[1].partition(",")[0]
+        until = time.monotonic() + 30
+        while True:
+            try:
+                assert httpx.get(f"{url}/healthz").status_code == 200
+                break
+            except httpx.TransportError:
+                assert time.monotonic() < until
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(30) == 0
 
 
 @pytest.mark.parametrize(

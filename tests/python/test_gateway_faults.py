@@ -29,6 +29,14 @@ CODES = {
     "eof": "upstream_reset",
     "early_done": "upstream_reset",
 }
+WHOLE = {
+    **CODES,
+    "stall": "upstream_timeout",
+    "stall_inside": "upstream_stalled",
+    "early_done": "upstream_malformed",
+    "events": "upstream_malformed",
+}
+"""The same for answers that do not stream, and what only befalls those."""
 RELEASES = ("token", "claim", "response")
 SHORT = {"timeouts": {"idle": "1500ms", "first": "1500ms"}}
 """For upstreams that stall; all others have the time they need."""
@@ -48,7 +56,7 @@ def ask(url: str, route: str, release: str, *, stream: bool) -> httpx.Response:
 
 
 def patience(fault: str) -> dict[str, Any]:
-    return SHORT if fault == "stall" else {}
+    return SHORT if fault.startswith("stall") else {}
 
 
 def ask_all(
@@ -95,15 +103,21 @@ def test_streams_that_break_leak_nothing(base: dict[str, Any], fault: str) -> No
             assert "founded in 1992" not in text and "1992" not in str(error_of(found))
 
 
-@pytest.mark.parametrize("fault", ["reset", "malformed", "no_choices", "stall"])
+@pytest.mark.parametrize("fault", WHOLE)
 def test_answers_that_break_are_errors(base: dict[str, Any], fault: str) -> None:
     with gateway(Model((WRONG,), fault=fault), **base, **patience(fault)) as (url, _):
         for route, release, answer in ask_all(url, RELEASES, stream=False):
-            slow = fault == "stall"
+            slow = fault.startswith("stall")
             assert answer.status_code == (504 if slow else 502), (route, release)
-            code = answer.json()["error"]["code"]
-            assert code == ("upstream_timeout" if slow else CODES[fault])
+            assert answer.json()["error"]["code"] == WHOLE[fault]
             assert "1992" not in answer.text
+
+
+def test_a_list_of_models_that_stalls_is_an_error(base: dict[str, Any]) -> None:
+    with gateway(Model(fault="stall_inside"), **base, **SHORT) as (url, _):
+        answer = httpx.get(f"{url}/v1/models", timeout=20)
+        assert answer.status_code == 504
+        assert answer.json()["error"]["code"] == "upstream_stalled"
 
 
 @pytest.mark.parametrize("stream", [True, False])

@@ -314,6 +314,8 @@ def test_the_expression_is_read_as_people_write_it() -> None:
         ('(groundwire-tree 1 (a "\\u{110000}"))', "is no escape"),
         ('(groundwire-tree 1 (a "x))', "a string is not closed"),
         ("(groundwire-tree 1 (a 1)))", "nothing stands behind"),
+        ("(groundwire-tree 1 (a 1) (b 2)\n (a 3))", "line 2, column 5: .*'/a' has a value already"),
+        ("(groundwire-tree 1 (a (b 1)) (a (b 1)))", "'/a/b' has a value already"),
         ("(groundwire-tree 1 " + "(a " * 100_000, "stand in one another"),
     ],
 )

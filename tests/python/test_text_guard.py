@@ -238,3 +238,20 @@ def test_an_answer_that_is_given_up_asks_nobody_any_more() -> None:
     assert len(asked) <= 1
     assert guard.stopped is None
     guard.abandon()
+
+
+@pytest.mark.parametrize("size", range(1, 45))
+@pytest.mark.parametrize("unit", [" beds", "%", " rooms"])
+def test_a_value_is_exchanged_also_where_its_claim_has_begun_to_leave(size: int, unit: str) -> None:
+    said = f"The Tern Clinic has 36{unit} now. It opened in 2008. Visit us soon."
+    evidence = [f"The Tern Clinic has 24{unit} now. It opened in 2008."]
+    text = ""
+    guard = TextGuard(gw.Monitor(), policy=gw.Policy(release="token"), evidence=evidence)
+    for at in range(0, len(said), size):
+        text += guard.push(said[at : at + size])
+    text += guard.finish()
+    right = said.replace("36", "24")
+    noted = text.replace(" (Correction: 24, not 36.)", "").replace(
+        f" (Correction: 24{unit}, not 36{unit}.)", ""
+    )
+    assert text == right or noted == said

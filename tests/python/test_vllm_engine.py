@@ -59,6 +59,17 @@ def test_a_wrong_number_is_taken_back_and_written_anew(guarded: Any) -> None:
     assert guarded._engine.get_num_unfinished_requests() == 0
 
 
+@pytest.mark.parametrize("form", ["text", "ids"])
+def test_the_sentence_a_prompt_leaves_unfinished_is_read(guarded: Any, form: str) -> None:
+    begun = cases.WRONG.partition(" 1992")[0]
+    prompt: Any = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{begun}"
+    if form == "ids":
+        prompt = {"prompt_token_ids": guarded.tokenizer.encode(prompt)}
+    done = guarded.generate(prompt, params(), evidence=EVIDENCE)
+    assert done.text.startswith(" 1987")
+    assert done.report.interventions[0].action == "correct"
+
+
 def test_many_at_once_are_what_they_are_alone(guarded: Any, llm: Any) -> None:
     texts = ["Rain is", "Bread is made of", "A map shows", REPEAT]
     alone = [guarded.generate(t, params(), evidence=EVIDENCE).text for t in texts]

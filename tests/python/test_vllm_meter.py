@@ -215,7 +215,7 @@ def test_drafts_have_rows_of_their_own(accepted: int) -> None:
                 if i in stream.numbers
             )
 
-    slots = Slots(lambda _: watched(), runner.states, before)
+    slots = Slots(lambda *_: watched(), runner.states, before)
     slots.add(0, "on")
     model.ids = list(b"It")
     runner.write()

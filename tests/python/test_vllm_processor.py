@@ -41,8 +41,9 @@ class Configuration:
 def loaded(monkeypatch: pytest.MonkeyPatch) -> Any:
     class Loaded:
         ends, stop_id = ENDS, STOP
+        lead = staticmethod(lambda _: "")
 
-        def open(self, params: Any) -> Any:
+        def open(self, params: Any, prompt: Any = None) -> Any:
             stream = opened(None if params == "off" else params)
             if stream is not None and params == "stops":
                 stream.stop_id = STOP

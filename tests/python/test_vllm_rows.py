@@ -27,7 +27,7 @@ TEXTS = [
 ENDS = frozenset((0,))
 
 
-def opened(params: Any) -> Stream | None:
+def opened(params: Any, prompt: Any = None) -> Stream | None:
     if params is None:
         return None
     guard = MONITOR.open_guard(EVIDENCE, [], None, None, None, None, None, appending=True)

@@ -76,6 +76,19 @@ def test_a_completion_gets_its_note_and_its_findings(server: httpx.Client) -> No
     assert off["groundwire"] == {"policy": "off", "checked": False}
 
 
+def test_the_sentence_a_prompt_leaves_unfinished_is_read(server: httpx.Client) -> None:
+    begun, value = cases.WRONG.split(" 1992")
+    prompt = f"Copy the sentence.\n{cases.WRONG}\n{cases.WRONG}\n{begun}"
+    done = server.post("/v1/completions", json=body(prompt=prompt, vllm_xargs=CHECKED)).json()
+    assert done["choices"][0]["text"].startswith(f" 1992{value}{cases.NOTE}")
+    wrong = [f for f in done["groundwire"]["findings"] if f["text"] == "1992"]
+    assert wrong[0]["span"] == [1, 5]
+    # A chat that ends like this asks; its answer begins anew.
+    chat = body(messages=[{"role": "user", "content": prompt}], vllm_xargs=CHECKED)
+    said = server.post("/v1/chat/completions", json=chat).json()
+    assert said["groundwire"]["checked"] is True
+
+
 def test_a_stream_says_the_same(server: httpx.Client) -> None:
     asked = body(prompt=REPEAT, vllm_xargs=CHECKED)
     whole = server.post("/v1/completions", json=asked).json()

@@ -86,9 +86,9 @@ class ServingTimeouts(Section):
     connect: Duration = timedelta(seconds=10)
     """For the upstream to take the connection."""
     first: Duration = timedelta(minutes=5)
-    """For the upstream's first byte."""
+    """For the upstream's first byte, and the first of a whole answer's body."""
     idle: Duration = timedelta(minutes=1)
-    """Between two chunks of a stream."""
+    """Between two chunks of a stream, or two parts of a whole answer."""
     total: Duration = timedelta(hours=1)
     """For the whole answer."""
     client: Duration = timedelta(minutes=1)

@@ -148,6 +148,11 @@ def run_all(
         for detector in detectors:
             began = time.monotonic()
             judged, grown = judge_all(detector, records, modes, aggregate)
+            if not judged:
+                line = f"{name}: {detector.name} was not measured: {_unserved(detector, records)}"
+                done.warnings.append(line)
+                if progress is not None:
+                    progress(f"warning: {line}")
             for mode, scored in judged.items():
                 chosen, source = _thresholds(scored, detector.name, mode, file)
                 spans = getattr(detector, "finds_spans", True)
@@ -181,9 +186,7 @@ def judge_all(
     Memory is that of the whole process, read after every record, less what it was before; what a
     detector loaded earlier is not in it.
     """
-    served = [m for m in modes if m in getattr(detector, "modes", MODES)]
-    if records and records[0].set == HALLMARK:
-        served = [m for m in served if m == "whole"]
+    served = _served(detector, records, modes)
     prepare = getattr(detector, "batch_prepare", None)
     before = peak = resident_mib()
     if prepare is not None:
@@ -205,6 +208,19 @@ def judge_all(
             judged[mode].append(scored)
         peak = max(peak, resident_mib())
     return judged, peak - before
+
+
+def _served(detector: Detector, records: Sequence[Record], modes: Sequence[Mode]) -> list[Mode]:
+    """Return the modes in which a detector judges these records."""
+    served = [mode for mode in modes if mode in getattr(detector, "modes", MODES)]
+    bibliography = bool(records) and records[0].set == HALLMARK
+    return [mode for mode in served if mode == "whole" or not bibliography]
+
+
+def _unserved(detector: Detector, records: Sequence[Record]) -> str:
+    """Return why a detector judges these records in none of the modes asked for."""
+    there = _served(detector, records, MODES)
+    return f"here it judges in mode {', '.join(there)} only" if there else "it judges in no mode"
 
 
 def _thresholds(
@@ -246,6 +262,10 @@ def check(
     for name in names:
         if names.count(name) > 1:
             raise ArgumentError(f"two detectors are called {name!r}")
+    pairs = [(detector, records) for records in sets.values() for detector in detectors]
+    if pairs and not any(_served(detector, records, modes) for detector, records in pairs):
+        why = _unserved(*pairs[0])
+        raise ArgumentError(f"nothing can be measured in {', '.join(modes)}: {why}")
     return list(dict.fromkeys(modes))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,8 @@ class Context:
     limits: ServingLimits
     how: How = "none"
     may_lower: bool = False
+    unlearn: Callable[[], None] | None = None
+    """Says that the upstream continues this model's answers no more."""
     continued: int = 0
     reports: dict[int, Report | None] = field(default_factory=dict)
     summaries: dict[int, Json] = field(default_factory=dict)
@@ -203,6 +206,12 @@ class Context:
         self.fault(fault)
         self.continued -= 1
         self.note("the upstream did not continue the answer")
+
+    def began_anew(self) -> UpstreamFault:
+        """Return the fault of an upstream that began the answer anew; ask it for no other."""
+        if self.unlearn is not None:
+            self.unlearn()
+        return UpstreamFault("upstream_malformed", "the upstream began the answer anew")
 
     def fault(self, fault: UpstreamFault | UpstreamRefused) -> None:
         """Note a fault of the upstream, by its code."""

@@ -51,11 +51,13 @@ class Continuation:
         body: what is sent.
         gap: white space at the end of the prefix, which was not sent: models continue a text
             that ends in a space in another way.
+        doubtful: whether a server may take the beginning of the answer for a finished turn.
     """
 
     dialect: Dialect
     body: dict[str, Any]
     gap: str
+    doubtful: bool = False
 
     def joined(self, text: str) -> str:
         """Return the first text of the continuation without space that stands there already."""
@@ -111,7 +113,7 @@ async def continuation(
         for name in ("max_tokens", "max_completion_tokens"):
             if left is not None and body.get(name) is not None:
                 body[name] = left
-        return Continuation(Chat(), body, gap)
+        return Continuation(Chat(), body, gap, doubtful=True)
     found, _ = await upstream.json(
         "/tokenize",
         headers,

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import os
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -145,6 +146,7 @@ class Gateway:
             headers=onward,
             limits=self.serving.limits,
             how=self.prober.how(asked.model),
+            unlearn=partial(self.prober.unlearn, asked.model),
             may_lower=self.serving.requests_may_lower,
         )
         await context.prepare()

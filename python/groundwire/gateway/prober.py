@@ -38,6 +38,7 @@ class Prober:
         self.known: dict[str, How] = {}
         self.done = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._unlearned = 0
 
     def start(self) -> None:
         """Begin to ask."""
@@ -62,7 +63,24 @@ class Prober:
         one = model_key(model or "")
         return next((how for name, how in self.known.items() if model_key(name) == one), "none")
 
-    async def _ask(self) -> None:
+    def unlearn(self, model: str | None) -> None:
+        """Continue no answers of a model, one of which was begun anew, until it is asked again.
+
+        That is some time later, and later still each time it happens.
+        """
+        one = model_key(model or "")
+        names = [n for n, how in self.known.items() if model_key(n) == one and how != "none"]
+        if self._given is not None or not names:
+            return
+        _log.warning("%s began an answer anew: its answers are not continued for now", model)
+        self.known = {n: how for n, how in self.known.items() if n not in names}
+        wait = min(AGAIN_S * 2**self._unlearned, MOST_S)
+        self._unlearned += 1
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._ask(after_s=wait))
+
+    async def _ask(self, *, after_s: float = 0.0) -> None:
+        await asyncio.sleep(after_s)
         wait = AGAIN_S
         while True:
             left: list[str] | None = None
@@ -107,7 +125,8 @@ class Prober:
     async def _models(self) -> list[str]:
         response = await self._upstream.send("GET", "/v1/models", self._headers, within_s=30.0)
         try:
-            content = await self._upstream.read(response, self._upstream.limits.max_response)
+            most = self._upstream.limits.max_response
+            content = await self._upstream.read(response, most, within_s=30.0)
         finally:
             response.close()
         found: Any = as_object(content, "list of models").get("data")

@@ -13,14 +13,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 from groundwire.gateway import sse
+from groundwire.gateway.anew import Joint
 from groundwire.gateway.context import Context
-from groundwire.gateway.continuation import Continuation, continuation, is_final
+from groundwire.gateway.continuation import continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.relay_text import Text
+from groundwire.gateway.relay_text import Text, has_no_way_back, refused_body
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.upstream import as_object
@@ -28,8 +29,6 @@ from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
-# What an answer cannot be continued behind: calls, and thoughts that are no text of it.
-_NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
 _CALLS = ("tool_calls", "function_call")
 _MOST_NOTES = 256
 LAST_S = 5.0
@@ -56,8 +55,7 @@ class Relay(Streamed):
         self.skeleton: Json | None = None
         self._out: list[bytes] = []
         self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
-        self._joined: Continuation | None = None
-        self._fresh = False
+        self._joint: Joint | None = None
         self._whole: float | None = None
         asked = context.asked
         options = asked.body.get("stream_options") or {}
@@ -178,15 +176,16 @@ class Relay(Streamed):
             return
         content, tokens = self.reading.text(choice, delta=True)
         rest = self.reading.rest(choice, delta=True, audio=self.context.asked.audio)
-        if self._joined is None:
+        if self._joint is None:
             text.place = text.place or self.reading.field(choice, delta=True)
-        if self._joined is not None:
-            # The role stands there, and so may the space that the continuation begins with.
+        else:
+            # The role stands there already.
             rest = {}
-            if content:
-                joined = self._joined.joined(content) if self._fresh else content
-                tokens = tokens if joined == content else ()
-                content, self._fresh = joined, not joined
+            final = choice.get("finish_reason") is not None
+            content, tokens = self._joint.take(content, tokens, ends=final)
+            if self._joint.anew:
+                self._todo.append((self._begun_anew, text))
+                return
         text.notes += rest.pop("annotations", ())[: _MOST_NOTES - len(text.notes)]
         text.hear(content)
         if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
@@ -207,6 +206,13 @@ class Relay(Streamed):
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
+
+    async def _begun_anew(self, text: Text) -> None:
+        """End an answer that the upstream did not go on with, behind what stands."""
+        if self._events is not None:
+            self._events.close()
+        self.context.not_continued(self.context.began_anew())
+        self._emit(text, await text.watched.fall_back(), {})
 
     def _text_of(self, choice: Any) -> Text:
         if not isinstance(choice, dict):
@@ -291,7 +297,7 @@ class Relay(Streamed):
             context.not_continued(fault)
             self._emit(text, await watched.fall_back(), {})
             return
-        self.reading, self._joined, self._fresh = more.dialect, more, True
+        self.reading, self._joint = more.dialect, Joint(more, watched.written)
         self._events = events
 
     async def _cut_short(self, text: Text) -> None:
@@ -349,16 +355,3 @@ class Relay(Streamed):
         }
         said = {name: value for name, value in more.items() if value}
         return {**skeleton, "choices": choices, **said}
-
-
-def has_no_way_back(name: str) -> bool:
-    """Whether an answer with this field cannot be continued from a place before it."""
-    return name.startswith(_NO_WAY_BACK)
-
-
-def refused_body(refused: UpstreamRefused) -> Json:
-    """Return the error of an upstream that refused to continue an answer."""
-    fault = UpstreamFault(
-        "upstream_error", f"the upstream refused to continue the answer ({refused.status})"
-    )
-    return fault.body()

@@ -6,11 +6,14 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
+# What an answer cannot be continued behind: calls, and thoughts that are no text of it.
+_NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
 
 
 class Digest(Protocol):
@@ -62,3 +65,16 @@ class Text:
         """The citations, if the text left as it came."""
         same = self.notes and self.heard.digest() == self.sent.digest()
         return {"annotations": self.notes} if same else {}
+
+
+def has_no_way_back(name: str) -> bool:
+    """Whether an answer with this field cannot be continued from a place before it."""
+    return name.startswith(_NO_WAY_BACK)
+
+
+def refused_body(refused: UpstreamRefused) -> Json:
+    """Return the error of an upstream that refused to continue an answer."""
+    fault = UpstreamFault(
+        "upstream_error", f"the upstream refused to continue the answer ({refused.status})"
+    )
+    return fault.body()

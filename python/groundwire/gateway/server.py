@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import signal
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -63,7 +66,7 @@ def make_server(gateway: Gateway) -> GatewayServer:
 def serve(
     gateway: Gateway, host: str, port: int, *, ready: Callable[[str], object] | None = None
 ) -> None:
-    """Serve until the process is told to end (SIGINT, SIGTERM).
+    """Serve until the process is told to end (SIGINT, SIGTERM); a SIGTERM then counts as obeyed.
 
     Args:
         gateway: what is served.
@@ -84,4 +87,25 @@ def serve(
         gc.collect()
         gc.freeze()
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-        make_server(gateway).run(sockets=[listening])
+        server = make_server(gateway)
+        with _told_to_end(server):
+            server.run(sockets=[listening])
+
+
+@contextmanager
+def _told_to_end(server: uvicorn.Server) -> Iterator[None]:
+    """Take SIGTERM for what it is, a server's regular end: uvicorn raises it again afterwards."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ended(number: int, _: object) -> None:
+        if not server.should_exit:
+            signal.signal(number, before)
+            signal.raise_signal(number)
+
+    before = signal.signal(signal.SIGTERM, ended)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -150,31 +150,46 @@ class Upstream:
         """Return the URL of a route."""
         return self.root + (path.removeprefix("/v1") if self._versioned else path)
 
-    async def read(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
-        """Return a whole body.
+    async def read(
+        self, response: aiohttp.ClientResponse, limit: int, *, within_s: float | None = None
+    ) -> bytes:
+        """Return a whole body; ``within_s`` stands in for the longest time it may take.
 
         Raises:
-            UpstreamFault: it is larger than ``limit`` bytes, breaks off, or does not come in time.
+            UpstreamFault: it is larger than ``limit`` bytes, breaks off, stalls (behind its first
+                byte for longer than ``idle``, before it for longer than ``first`` and ``idle``), or
+                does not come in time.
 
         """
-        parts, size = [], 0
+        parts: list[bytes] = []
+        size = 0
+        idle = self.timeouts.idle.total_seconds()
+        patience = max(idle, self.timeouts.first.total_seconds())
+        most = self.timeouts.total.total_seconds() if within_s is None else within_s
+        over = time.monotonic() + most
         try:
-            async with asyncio.timeout(self.timeouts.total.total_seconds()):
-                async for part in response.content.iter_any():
-                    size += len(part)
-                    if size > limit:
-                        raise UpstreamFault(
-                            "upstream_malformed",
-                            f"the upstream's answer has more than {limit} bytes",
-                        )
-                    parts.append(part)
+            while True:
+                wait = min(patience, over - time.monotonic())
+                async with asyncio.timeout(max(0.0, wait)):
+                    part = await response.content.readany()
+                if not part:
+                    return b"".join(parts)
+                patience = idle
+                size += len(part)
+                if size > limit:
+                    raise UpstreamFault(
+                        "upstream_malformed",
+                        f"the upstream's answer has more than {limit} bytes",
+                    )
+                parts.append(part)
         except TimeoutError as error:
+            late = "did not end" if time.monotonic() >= over else "sent nothing"
+            length = most if time.monotonic() >= over else patience
             raise UpstreamFault(
-                "upstream_stalled", "the upstream's answer did not end in time"
+                "upstream_stalled", f"the upstream's answer {late} for {length:g} seconds"
             ) from error
         except (aiohttp.ClientError, OSError) as error:
             raise _reset() from error
-        return b"".join(parts)
 
     async def json(
         self,
@@ -197,7 +212,7 @@ class Upstream:
                 raise UpstreamFault(
                     "upstream_malformed", "the upstream streams, though it was not asked to"
                 )
-            content = await self.read(response, self.limits.max_response)
+            content = await self.read(response, self.limits.max_response, within_s=within_s)
             return as_object(content, "answer"), passed(list(response.headers.items()))
         finally:
             response.close()

@@ -91,6 +91,12 @@ class Watched:
         return "".join([*self._gone, *(piece.text for piece in self._pieces)])
 
     @property
+    def written(self) -> str:
+        """The surviving text without what the guard put at its end."""
+        done = () if self.guard is None else self.guard.report().interventions
+        return self.prefix.removesuffix(done[-1].inserted if done else "")
+
+    @property
     def held(self) -> int:
         """Bytes that wait to be released."""
         return 0 if self.guard is None else self.guard.held
@@ -165,7 +171,8 @@ class Watched:
         while True:
             found = self._finish(self.guard)
             waits = bool(found) and found[-1].kind == "wait"
-            back = self._in_place and any(one.kind == "rewind" for one in found)
+            # A note put in at the end takes nothing back: nobody has to go on behind it.
+            back = any(one.kind == "rewind" for one in found)
             self._obey(found, outcome)
             if not (waits or back) or outcome.again or self.stopped is not None:
                 return outcome

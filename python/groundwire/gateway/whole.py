@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from groundwire.gateway.anew import Anew
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
-from groundwire.gateway.relay import has_no_way_back
+from groundwire.gateway.relay_text import has_no_way_back
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.usage import Usage
+from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
 
@@ -88,7 +90,7 @@ async def _check(
             if context.continued == context.limits.max_continuations:
                 watched.give_up()
             try:
-                more, goes_on = await _more(context, watched.prefix, left, kept_tokens, usage)
+                more, goes_on = await _more(context, watched, left, kept_tokens, usage)
             except (UpstreamFault, UpstreamRefused) as fault:
                 if not is_final(fault):
                     raise
@@ -111,14 +113,14 @@ async def _check(
 
 
 async def _more(
-    context: Context, prefix: str, left: int | None, kept_tokens: int, usage: Usage
+    context: Context, watched: Watched, left: int | None, kept_tokens: int, usage: Usage
 ) -> tuple[Continuation, Json]:
-    """Let the upstream go on behind ``prefix``; return how it was asked, and its choice."""
+    """Let the upstream go on behind what stands; return how it was asked, and its choice."""
     more = await continuation(
         context.upstream,
         context.headers,
         context.asked,
-        prefix,
+        watched.prefix,
         context.how,
         left,
         kept_tokens=kept_tokens,
@@ -128,6 +130,9 @@ async def _more(
     choices = data.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
+    text, _ = more.dialect.text(choices[0], delta=False)
+    if more.doubtful and Anew(watched.written).hear(text, ends=True):
+        raise context.began_anew()
     return more, choices[0]
 
 

@@ -224,7 +224,8 @@ class TextGuard:
             self.stopped = decision.stop
         if decision.keep is not None:
             done = self._callback.guard.report().interventions[-1]
-            put = _Piece(decision.force, forced=True, note=done.already_sent)
+            note = done.already_sent and not _exchanged(done)
+            put = _Piece(decision.force, forced=True, note=note)
             todo.extendleft(piece for piece in (_Piece(rest_of(done)), put) if piece.text)
         return decision.release
 
@@ -249,11 +250,17 @@ def rest_of(done: Intervention) -> str:
 
     That is all of it, but for a wrong value that was exchanged.
     """
-    if done.already_sent:
-        return done.retracted
-    for finding in done.findings:
+    return done.retracted.encode()[_exchanged(done) :].decode()
+
+
+def _exchanged(done: Intervention) -> int:
+    """Return the bytes of the wrong value in whose place another was put; 0 for anything else.
+
+    The beginning of its claim may have left before: that is no note about text that was sent.
+    """
+    for finding in done.findings if done.action == "correct" else ():
         if finding.byte_span is not None and finding.replacement == done.inserted:
             start, end = finding.byte_span
             if start == done.span[0]:
-                return done.retracted.encode()[end - start :].decode()
-    return done.retracted
+                return end - start
+    return 0

@@ -126,7 +126,7 @@ def unfinished(tokenizer: Any, prompt: Any) -> str:
     elif isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
         return ""
     else:
-        text = tokenizer.decode(encode(tokenizer, prompt)[-_TAIL:], skip_special_tokens=True)
+        text = _last_text(tokenizer, prompt)
     line = text[-_TAIL:].rpartition("\n")[2]
     end = line.rstrip(" ")[-1:]
     if not (end.isalnum() or end == ","):
@@ -137,6 +137,19 @@ def unfinished(tokenizer: Any, prompt: Any) -> str:
     return line[read[-1]["span"][0] :]
 
 
+def _last_text(tokenizer: Any, prompt: Any) -> str:
+    """Return the text at the end of token ids, behind the last special one: a template's mark."""
+    ids = encode(tokenizer, prompt if hasattr(prompt, "tolist") else prompt[-_TAIL:])[-_TAIL:]
+    special = frozenset(getattr(tokenizer, "all_special_ids", None) or ())
+    marks = [at for at, one in enumerate(ids) if one in special]
+    ids = ids[marks[-1] + 1 :] if marks else ids
+    # Most prompts end with a line or a mark, and need not be read any further.
+    end = tokenizer.decode(ids[-_END:])[-1:]
+    return str(tokenizer.decode(ids)) if end.isalnum() or end in {",", " "} else ""
+
+
+_END = 8
+"""Tokens that tell how a prompt ends."""
 _TAIL = 1024
 """Characters, or tokens, at the end of a prompt that are looked at."""
 _ASKS = frozenset(("question", "instruction"))

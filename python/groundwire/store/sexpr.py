@@ -107,6 +107,7 @@ def loads(text: str) -> Iterator[tuple[str, Value]]:
 def _tree(text: str, tokens: Iterator[tuple[str, str, int]]) -> Iterator[tuple[str, Value]]:
     """Yield what stands between the version and the end; a loop, so that depth costs no stack."""
     way: list[str] = []
+    seen = set[str]()
     # Whether each open list holds nothing yet, a value, or lists.
     holds: list[str] = ["lists"]
     while True:
@@ -126,10 +127,8 @@ def _tree(text: str, tokens: Iterator[tuple[str, str, int]]) -> Iterator[tuple[s
             if holds[-1] != "nothing":
                 raise _wrong(text, at, "a list holds one value or lists, not both")
             holds[-1] = "value"
-            try:
-                key = join(*way)
-            except ArgumentError as error:
-                raise _wrong(text, at, str(error)) from error
+            key = _key(text, way, at, seen)
+            seen.add(key)
             yield key, _string(text, token, at) if kind == "string" else _number(text, token, at)
         elif kind == "close":
             if holds.pop() == "nothing":
@@ -139,6 +138,17 @@ def _tree(text: str, tokens: Iterator[tuple[str, str, int]]) -> Iterator[tuple[s
             way.pop()
         else:
             raise _wrong(text, at, f"{len(holds)} parentheses are not closed")
+
+
+def _key(text: str, way: list[str], at: int, seen: set[str]) -> str:
+    """Return the key of the value at ``at``, which none of those ``seen`` may be."""
+    try:
+        key = join(*way)
+    except ArgumentError as error:
+        raise _wrong(text, at, str(error)) from error
+    if key in seen:
+        raise _wrong(text, at, f"{key!a:.80} has a value already")
+    return key
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str, int]]:

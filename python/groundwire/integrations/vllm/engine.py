@@ -63,6 +63,7 @@ class _Guarded:
                 ("store", None),
             )
         }
+        own["lead"] = prompts.unfinished(self.tokenizer, prompt)
         if "clock" in given:
             own["clock"] = given.pop("clock")
         if given:
@@ -167,7 +168,8 @@ class GuardedLLM(_Guarded):
                 ``evidence_lift``: whether the same prompt without its evidence is followed beside
                 it, which gives each token's ``prior_logprob`` and ``lift_bits`` (false; it costs
                 a second sequence); and ``prior_prompt``: that prompt, where it cannot be had by
-                taking the evidence's text out.
+                taking the evidence's text out. The sentence that a text or ids leave unfinished is
+                read as the beginning of the answer's first claim; spans in reports count it.
 
         Raises:
             ArgumentError: something cannot be guarded in this way; the message says what to do.

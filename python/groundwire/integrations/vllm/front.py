@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
+from groundwire.findings import Finding
 from groundwire.integrations.serving import from_flat
 from groundwire.integrations.vllm.counts import note_text
 from groundwire.integrations.vllm.datagrams import Receiver
@@ -68,9 +69,22 @@ class Text:
             "checked": self.report.latched is None,
             "tier": self.report.tier,
             "stopped": self.report.stopped,
-            "findings": [finding.to_dict() for finding in self.report.findings],
+            "findings": [self._shown(finding) for finding in self.report.findings],
         }
         return found | ({"unsaid": self.unsaid} if self.unsaid else {}) | self._observed()
+
+    def _shown(self, finding: Finding) -> dict[str, Any]:
+        """Return a finding whose places are in the answer, without the prompt's sentence."""
+        lead = self._stream.lead if isinstance(self._stream, Stream) else ""
+        data = finding.to_dict()
+        for name, size in (("span", len(lead)), ("byte_span", len(lead.encode()))):
+            if lead and data.get(name) is not None:
+                data[name] = [max(0, place - size) for place in data[name]]
+        if lead:
+            size = len(lead.encode())
+            data["decided_at"] -= size
+            data["spans"] = [[max(0, place - size) for place in span] for span in data["spans"]]
+        return data
 
     def _observed(self) -> dict[str, str]:
         """Say why nothing was put into this text, if it was observed only."""
@@ -152,9 +166,9 @@ class Front:
                     prompt, sampling_params, request_id, **more
                 )
                 return plain
-            params, opened = self._open(sampling_params, answers)
+            params, checked = self._open(sampling_params, answers)
             outputs = inner(prompt, params, request_id, **more)
-            return self._followed(outputs, answers, params, opened)
+            return self._followed(outputs, answers, params, checked=checked)
 
         engine.generate = generate
 
@@ -163,14 +177,16 @@ class Front:
         outputs: AsyncGenerator[Any, None],
         answers: Answers,
         params: Any,
-        opened: Tap | None,
+        *,
+        checked: bool,
     ) -> AsyncGenerator[Any, None]:
         texts: dict[int, Text] = {}
         try:
             async for output in outputs:
                 for one in output.outputs:
                     if one.index not in texts:
-                        stream = opened if not texts else self._again(params)
+                        prompt = getattr(output, "prompt_token_ids", None)
+                        stream = self._stream(params, prompt) if checked else None
                         texts[one.index] = Text(self, params, stream)
                         answers.texts.append(texts[one.index])
                     self._take(texts[one.index], one)
@@ -181,21 +197,21 @@ class Front:
                 note_text(text.summary())
             await outputs.aclose()
 
-    def _open(self, params: Any, answers: Answers) -> tuple[Any, Tap | None]:
-        """Return the parameters for the engine, and the stream of the request's first text."""
+    def _open(self, params: Any, answers: Answers) -> tuple[Any, bool]:
+        """Return the parameters for the engine, and whether the request's texts are checked."""
         try:
             _, rest = split(params.extra_args)
             found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
         except GroundwireError:
             # The engine refuses it in the same words, as status 400.
-            return params, None
+            return params, False
         answers.named = {"policy": found.policy_name}
         if found.knowledge_base:
             answers.named["knowledge_base"] = found.knowledge_base
         if found.id is not None:
             answers.named["client_id"] = found.id
         if found.monitor is None:
-            return params, None
+            return params, False
         one = getattr(params, "n", 1) == 1
         if self.receiver is not None and one and judges_confidence(found.monitor):
             name = f"groundwire-{uuid.uuid4().hex}"
@@ -203,11 +219,11 @@ class Front:
             own = {"groundwire_signals": 1, "groundwire_id": name}
             params.extra_args = {**(params.extra_args or {}), **own}
             self.receiver.announce(name)
-        return params, self._again(params)
+        return params, True
 
-    def _again(self, params: Any) -> Tap | None:
+    def _stream(self, params: Any, prompt: Any) -> Tap | None:
         try:
-            return self.loaded.open(params)
+            return self.loaded.open(params, prompt)
         except GroundwireError as error:
             log.error("groundwire: an answer goes unchecked in the server: %s", error)
             return None

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError, ConfigError
-from groundwire.integrations.prompts import encode_continuation
+from groundwire.integrations.prompts import encode_continuation, unfinished
 from groundwire.integrations.serving import Registry, Resolved, from_flat
 from groundwire.integrations.vllm.datagrams import MAX_ID, Sender
 from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
 from groundwire.integrations.vllm.stream import Encode, Stream, Tap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from groundwire.monitor import Monitor
 
+log = logging.getLogger("groundwire.vllm")
 SIGNALS = "groundwire_signals"
 """Argument of a request: 1 to have the numbers of its rows sent to the front end."""
 
@@ -74,6 +76,7 @@ class Loaded:
         ends: ids that end an answer by themselves.
         stop_id: the reserved id, or ``None``.
         model: the name that requests give the model.
+        lead: from a prompt's ids to the sentence that it leaves unfinished, or to nothing.
     """
 
     registry: Registry
@@ -81,10 +84,12 @@ class Loaded:
     ends: frozenset[int]
     stop_id: int | None
     model: str | None
+    lead: Callable[[Sequence[int]], str] = lambda _: ""
 
-    def open(self, params: Any) -> Tap | None:
+    def open(self, params: Any, prompt: Sequence[int] | None = None) -> Tap | None:
         """Return the stream of a request, or ``None`` where nothing of it is followed.
 
+        ``prompt`` are the ids of its prompt, whose unfinished sentence the answer goes on with.
         Raises ``ArgumentError`` for arguments that ``validate`` would have refused.
         """
         asked, rest = split(getattr(params, "extra_args", None))
@@ -94,8 +99,9 @@ class Loaded:
             return Tap(reads=True, sends=sends) if sends is not None else None
         observes = getattr(params, "structured_outputs", None) is not None
         listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
+        lead = self.lead(prompt) if prompt else ""
         return Stream(
-            guard(found),
+            guard(found, lead),
             found.monitor,
             self.encode,
             observes=observes,
@@ -103,6 +109,7 @@ class Loaded:
             ignores_end=bool(getattr(params, "ignore_eos", False)),
             reads=sends is not None or judges_confidence(found.monitor),
             sends=sends,
+            lead=lead,
         )
 
     def sender(self) -> Sender | None:
@@ -116,8 +123,11 @@ def judges_confidence(monitor: Monitor) -> bool:
     return json.loads(monitor.settings_json)["group_confidence_bar"] is not None
 
 
-def guard(found: Resolved) -> Any:
-    """Open a guard that only appends, for what holds for a request."""
+def guard(found: Resolved, lead: str = "") -> Any:
+    """Open a guard that only appends, for what holds for a request.
+
+    ``lead`` is the unfinished sentence of its prompt.
+    """
     assert found.monitor is not None
     assert found.policy is not None
     return found.monitor.open_guard(
@@ -129,6 +139,7 @@ def guard(found: Resolved) -> Any:
         None,
         found.monitor.today(),
         None,
+        lead,
         appending=True,
     )
 
@@ -177,7 +188,24 @@ def load(vllm_config: Any) -> Loaded:
         served = served[0] if served else None
     name = served if isinstance(served, str) else None
     registry = Registry.load(tokenizer=tokenizer)
-    return Loaded(registry, encoder(tokenizer), ends, stop_id, name)
+    return Loaded(registry, encoder(tokenizer), ends, stop_id, name, leads(tokenizer))
+
+
+def leads(tokenizer: Any) -> Callable[[Sequence[int]], str]:
+    """Return what reads the sentence that a prompt leaves unfinished out of its ids.
+
+    Empty where the prompt ends with a template's mark or a line, as chats do.
+    """
+
+    def lead(prompt: Sequence[int]) -> str:
+        try:
+            return unfinished(tokenizer, prompt)
+        except Exception as error:
+            # A tokenizer's own failure must not cost the answer its check.
+            log.warning("groundwire: the end of a prompt could not be read: %s", error)
+            return ""
+
+    return lead
 
 
 def check_stop_id(stop_id: int | None, ends: frozenset[int], size: int) -> int | None:

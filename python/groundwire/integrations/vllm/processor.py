@@ -74,7 +74,9 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         self._loaded = loading.load(vllm_config)
         self._meter = Meter(self._loaded.sender() if speaks() else None)
         self._rows = Rows(self._open) if older else None
-        self._slots = None if older else Slots(self._open, second, self._complete)
+        self._slots = (
+            None if older else Slots(self._open, second, self._complete, self._loaded.lead)
+        )
         self._engines.append((weakref.ref(self), weakref.ref(vllm_config)))
 
     @classmethod
@@ -205,9 +207,10 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             return stream.stop_id
         return min(self._loaded.ends) if self._loaded.ends and not stream.ignores_end else None
 
-    def _open(self, params: Any) -> Tap | None:
-        stream = self._loaded.open(params)
-        if isinstance(stream, Stream):
+    def _open(self, params: Any, prompt: Sequence[int] | None) -> Tap | None:
+        stream = self._loaded.open(params, prompt)
+        if isinstance(stream, Stream) and (prompt is None or self._rows is not None):
+            # The newer runner opens a stream anew once its prompt is known.
             self.counts["observed"] += stream.observes
         return stream
 

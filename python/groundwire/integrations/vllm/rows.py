@@ -8,7 +8,8 @@ from typing import Any
 
 from groundwire.integrations.vllm.stream import Tap
 
-Open = Callable[[Any], Tap | None]
+Open = Callable[[Any, Sequence[int] | None], Tap | None]
+"""From a request's parameters and the ids of its prompt to its stream."""
 PARKED = 256
 """Streams of requests that left the batch and may come back."""
 
@@ -22,7 +23,7 @@ class Rows:
     """
 
     def __init__(self, open_stream: Open) -> None:
-        """Prepare an empty batch; ``open_stream`` opens a request's stream from its parameters."""
+        """Prepare an empty batch; ``open_stream`` opens a request's stream."""
         self._open = open_stream
         self.rows: dict[int, tuple[Tap, list[int]]] = {}
         self._parked: OrderedDict[int, tuple[Tap, list[int]]] = OrderedDict()
@@ -33,9 +34,9 @@ class Rows:
             return
         for index in update.removed:
             self._park(self.rows.pop(index, None))
-        for index, params, _, ids in update.added:
+        for index, params, prompt, ids in update.added:
             self._park(self.rows.pop(index, None))
-            entry = self._resume(ids) or self._begin(params, ids)
+            entry = self._resume(ids) or self._begin(params, prompt, ids)
             if entry is not None:
                 self.rows[index] = entry
         for one, other, direction in update.moved:
@@ -65,11 +66,13 @@ class Rows:
                 found.append((stream, ids[len(stream.seen) :]))
         return found
 
-    def _begin(self, params: Any, ids: list[int]) -> tuple[Tap, list[int]] | None:
-        stream = self._open(params)
+    def _begin(
+        self, params: Any, prompt: Sequence[int] | None, ids: list[int]
+    ) -> tuple[Tap, list[int]] | None:
+        stream = self._open(params, prompt)
         if stream is None:
             return None
-        stream.reopen = lambda: self._open(params)
+        stream.reopen = lambda: self._open(params, prompt)
         return stream, ids
 
     @staticmethod

@@ -8,8 +8,10 @@ from typing import Any
 import torch
 
 from groundwire.integrations.vllm.rows import Open
-from groundwire.integrations.vllm.stream import Tap, follow
+from groundwire.integrations.vllm.stream import Stream, Tap, follow
 
+TAIL = 1024
+"""Ids at the end of a prompt that are read."""
 Before = Callable[[Sequence[tuple[Tap, Sequence[int]]]], None]
 
 
@@ -27,12 +29,19 @@ class Slot:
 class Slots:
     """The requests of the newer runner by slot; a slot's next owner overwrites it."""
 
-    def __init__(self, open_stream: Open, states: Any, before: Before | None = None) -> None:
+    def __init__(
+        self,
+        open_stream: Open,
+        states: Any,
+        before: Before | None = None,
+        lead: Callable[[Sequence[int]], str] | None = None,
+    ) -> None:
         """Prepare.
 
         ``states`` is the ``LogitsProcRequestState`` of the runner; ``before`` is told of new ids
-        before they are followed.
+        before they are followed; ``lead`` reads what a prompt leaves unfinished.
         """
+        self._lead = lead
         self._open = open_stream
         self._before = before
         self._states = states
@@ -42,7 +51,7 @@ class Slots:
     def add(self, slot: int, params: Any) -> bool:
         """Take a request into a slot; return whether it is checked."""
         self.slots.pop(slot, None)
-        stream = self._open(params)
+        stream = self._open(params, None)
         if stream is None:
             return False
         self.slots[slot] = Slot(stream, params)
@@ -71,7 +80,7 @@ class Slots:
             for slot, length in zip(
                 here, states.prompt_len.gpu.to(device)[index].tolist(), strict=True
             ):
-                self.slots[slot].prompt = int(length)
+                self._begin(slot, int(length))
         upper = dict(
             zip((int(s) for s in ctx.idx_mapping_np), ctx.seq_lens_upper_bound_np, strict=True)
         )
@@ -90,6 +99,18 @@ class Slots:
         if self._before is not None:
             self._before(news)
         self.lost += follow(news)
+
+    def _begin(self, slot: int, length: int) -> None:
+        """Take the prompt of a new request, which is known by now: its end may be unfinished."""
+        entry = self.slots[slot]
+        if entry.prompt is not None:
+            return
+        entry.prompt = length
+        if self._lead is None or not isinstance(entry.stream, Stream):
+            return
+        ids = self._states.all_token_ids.gpu[slot, max(0, length - TAIL) : length].tolist()
+        if self._lead(ids):
+            entry.stream = self._open(entry.params, ids) or entry.stream
 
     def _known(self, slot: int) -> int:
         """Return where the first id stands that the slot's stream has not seen."""

@@ -95,6 +95,7 @@ class Stream(Tap):
         asked: whether that was looked into already.
         stop_id: the id that ends the answer for a finding, where the request lists it.
         ignores_end: whether the request ignores the model's own end.
+        lead: the unfinished sentence of the prompt, which the spans of findings count.
     """
 
     guard: _core.Guard
@@ -107,6 +108,7 @@ class Stream(Tap):
     asked: bool = False
     stop_id: int | None = None
     ignores_end: bool = False
+    lead: str = ""
 
     def fork(self) -> Stream:
         """Return an independent copy, for tokens that may be rejected."""
@@ -122,6 +124,7 @@ class Stream(Tap):
                 self.asked,
                 self.stop_id,
                 self.ignores_end,
+                self.lead,
             )
         )
 

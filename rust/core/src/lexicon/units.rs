@@ -303,6 +303,39 @@ pub fn number_word(word: &str) -> NumberWord {
         .unwrap_or_default()
 }
 
+/// Whether `word`, of which more letters may follow, may become a unit, a magnitude or a part of a
+/// date ("mill", "Dec", "be" is none). A single letter only counts as it stands ("5 m").
+#[must_use]
+pub fn may_measure(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let measures = |known: &NumberWord| {
+        known.atom != 0
+            || matches!(
+                known.role,
+                Role::Hundred
+                    | Role::Magnitude
+                    | Role::Suffix
+                    | Role::Parts
+                    | Role::Percent
+                    | Role::Per
+                    | Role::Era
+                    | Role::Meridiem
+                    | Role::Month
+                    | Role::MonthShort
+            )
+    };
+    let reaches = |text: &str, cased: bool| {
+        let written = if cased { word } else { lower.as_str() };
+        if word.chars().nth(1).is_some() {
+            text.starts_with(written)
+        } else {
+            text == written
+        }
+    };
+    let mut words = TABLES.words.iter();
+    !word.is_empty() && words.any(|(text, known)| measures(known) && reaches(text, known.cased))
+}
+
 /// A step in the tree of unit names: the node after `node` by `atom`.
 #[must_use]
 pub fn unit_step(node: u16, atom: u16) -> Option<u16> {

@@ -398,6 +398,19 @@ impl Segmenter {
         }
     }
 
+    /// Forgets the word that is being read, for text that was cut off within it. Its sentence then
+    /// has one word less, and ends where the text does. The only word of a sentence stays.
+    pub fn drop_open_word(&mut self) {
+        let first = !self.sent.open || self.sent.lexemes == 0 || self.sent.start >= self.lex.start;
+        if self.lex.mode != Mode::Word || self.lex.numeric || self.hold.active() || first {
+            return;
+        }
+        self.sent.last_end = self.pos;
+        self.lex.mode = Mode::Idle;
+        self.lex.text.clear();
+        (self.lex.len, self.lex.npend) = (0, 0);
+    }
+
     /// The end of input, as one more symbol.
     pub(super) fn end_of_input(&mut self, sink: &mut Sink<'_>) {
         self.hold_end(sink);

@@ -9,6 +9,7 @@ mod claim_budget;
 mod coherence;
 mod contain;
 mod context;
+mod cut;
 mod emit;
 mod facts;
 mod form;
@@ -412,9 +413,9 @@ impl Session {
         self.clone()
     }
 
-    /// Says that the text is cut off here, as by a limit of tokens. What is found at the end in a
-    /// last word that no space and no mark closed, or in a number that this word may belong to, is
-    /// then not reported. Further text takes it back.
+    /// Says that the text is cut off here, as by a limit of tokens. The end is then judged without
+    /// a last word that no space and no mark closed, and nothing is reported of what that word may
+    /// still change: an amount or a name right before it. Further text takes it back.
     ///
     /// # Errors
     /// `Latched` if the stream is finished, or after an internal fault.

@@ -107,6 +107,9 @@ impl Session {
             self.handle(events, matches);
             events.clear();
             matches.clear();
+            if self.state.cut_from.is_some() {
+                self.state.segmenter.drop_open_word();
+            }
             self.state
                 .segmenter
                 .finish(&mut |event, _| events.push(event));

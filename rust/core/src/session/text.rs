@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::cut::open_from;
 use crate::types::Span;
 
 /// Bytes after which a place is marked in any case.
@@ -44,23 +45,9 @@ impl Retained {
             .unwrap_or("")
     }
 
-    /// Where the last word begins that nothing closed, with the number before it that its unit may
-    /// belong to; the end of the text if there is none.
+    /// Where the text that its end leaves open begins, as [`open_from`] has it.
     pub(super) fn open_word(&self) -> usize {
-        if !self.text.ends_with(char::is_alphanumeric) {
-            return self.end();
-        }
-        let mut from = start_after(&self.text);
-        // "$610 mill", "31 Dec", "12 000": one quantity or day, as far as it was written.
-        loop {
-            let before = self.text[..from].trim_end_matches(' ');
-            let word = start_after(before);
-            if before.len() == from || !before.ends_with(|c: char| c.is_ascii_digit()) {
-                break;
-            }
-            from = word;
-        }
-        self.base + from
+        self.base + open_from(&self.text)
     }
 
     /// Whether `span` is retained and made of whole characters.
@@ -132,11 +119,4 @@ fn count_chars(text: &str) -> usize {
     } else {
         text.chars().count()
     }
-}
-
-/// Where the last word of `text` begins.
-fn start_after(text: &str) -> usize {
-    text.char_indices()
-        .rfind(|(_, c)| c.is_whitespace())
-        .map_or(0, |(at, c)| at + c.len_utf8())
 }
