@@ -318,6 +318,7 @@ mod denial;
 mod frame;
 mod lists;
 mod measured;
+mod nominal;
 mod predicate;
 mod relative;
 mod shapes;

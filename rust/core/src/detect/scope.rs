@@ -354,6 +354,14 @@ impl Scope<'_> {
         let between = clause.group.end..at;
         // "costs students 4 euros"
         let payer = between.len() == 1 && noun(at - 1) && self.text(at - 1).len() > 2;
+        // "you can buy a tour for 5 euros", which is what the claim is of
+        let bought = |i: usize| {
+            let own = self.claim.subject_span;
+            own.is_some_and(|own| own.overlaps(self.view.lexemes[i].span))
+        };
+        if between.len() > 1 && bought(between.start) {
+            return false;
+        }
         // "offers a tour for 5 euros"
         let bought = matches!(self.text(at - 1), "for" | "at")
             && between.len() > 1

@@ -57,7 +57,9 @@ impl Parser<'_> {
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);
-        if self.of_its_part(subject, group, base, &pieces) {
+        if self.of_its_part(subject, group, base, &pieces)
+            || self.bought(subject, group, base, &pieces)
+        {
             return;
         }
         let about = self.gapped(&mut pieces);

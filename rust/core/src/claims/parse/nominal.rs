@@ -1,0 +1,140 @@
+//! What is said in passing: by a participle behind a noun ("X is a company founded in 1987"), by
+//! "since" ("X has been in business since 1987"), of what one can buy ("you can buy X for 20 euros").
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
+
+use super::{Group, Parser};
+
+impl Parser<'_> {
+    /// "X is a Danish company founded in 1987": reads the participle as said of X and returns the
+    /// noun phrase without it.
+    pub(super) fn described(
+        &mut self,
+        subject: &Range<usize>,
+        object: Range<usize>,
+        negative: bool,
+    ) -> Range<usize> {
+        if negative || !matches!(self.text(object.start), "a" | "an" | "the") {
+            return object;
+        }
+        let light = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::BREAK);
+        let noun = |i: usize| self.word(i) && !self.is(i, Cue::ADVERB.or(Cue::DETERMINER));
+        let at = (object.start + 2..object.end.saturating_sub(2))
+            .find(|i| self.past(*i) && !self.capital(*i) && self.is(*i + 1, Cue::PREPOSITION));
+        let Some(at) = at.filter(|at| {
+            let before = object.start + 1..*at;
+            let plain = |i: usize| !self.is(i, light) && !self.opaque_at(i);
+            before.clone().all(plain) && before.rev().find(|i| self.word(*i)).is_some_and(noun)
+        }) else {
+            return object;
+        };
+        let told = self
+            .verb(at)
+            .is_some_and(|base| self.speaks_of(base, self.text(at + 1)));
+        if !told {
+            return object;
+        }
+        self.participle(subject, at..object.end);
+        object.start..at
+    }
+
+    /// "X has been in business since 1987": the attribute that the phrase dates, and the date.
+    pub(super) fn since(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let at = object.clone().find(|i| self.text(*i) == "since")?;
+        let date = at + 1..object.end;
+        if at == object.start || !self.dated(&date) {
+            return None;
+        }
+        let words: Vec<&str> = (object.start..=at).map(|i| self.text(i)).collect();
+        let phrase = format!("be {}", words.join(" "));
+        let named = self.spoken_of(&phrase, &date)?;
+        Some((named.name.to_string(), date))
+    }
+
+    /// "You can buy X for 20 euros", "X can be bought for 20 euros", "you pay 20 euros for X": what it
+    /// costs. Whether it says so.
+    pub(super) fn bought(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        base: &str,
+        pieces: &[(Option<String>, Range<usize>)],
+    ) -> bool {
+        let buys = stance().has("buying", base);
+        if group.negative || !buys && base != "pay" {
+            return false;
+        }
+        let able = (group.verb.saturating_sub(2)..group.verb).any(|i| self.text(i) == "can");
+        let link = |prep: &Option<String>| matches!(prep.as_deref(), Some("for" | "at"));
+        let anyone = subject.len() == 1 && stance().has("buyer", self.text(subject.start));
+        let found = match pieces {
+            // "X can be bought for 20 euros"
+            [(prep, paid)] if buys && group.copula && able && link(prep) => {
+                Some((subject.clone(), paid.clone()))
+            }
+            [(None, paid), (prep, thing)] if !buys && !group.copula && anyone && link(prep) => {
+                Some((thing.clone(), paid.clone()))
+            }
+            [(None, thing), (prep, paid)]
+                if buys && !group.copula && anyone && able && link(prep) =>
+            {
+                Some((thing.clone(), paid.clone()))
+            }
+            _ => None,
+        };
+        let Some((thing, paid)) = found.filter(|(thing, paid)| {
+            let amount = self.span(paid).is_some_and(|span| {
+                let mut money = self.view.quantities.iter();
+                money.any(|q| q.span == span)
+            });
+            amount && self.money(paid) && !self.counts(thing)
+        }) else {
+            return false;
+        };
+        let name = self
+            .attribute("price")
+            .unwrap_or_else(|| "price".to_owned());
+        self.push(thing, name, paid, false);
+        true
+    }
+
+    /// Whether the words say no more than that all of it is used: "on a single charge".
+    pub(super) fn filled(&self, object: &Range<usize>) -> bool {
+        let Some((last, rest)) = object
+            .clone()
+            .collect::<Vec<_>>()
+            .split_last()
+            .map(|(last, rest)| (*last, rest.to_vec()))
+        else {
+            return false;
+        };
+        stance().has("fill", self.text(last))
+            && rest
+                .iter()
+                .all(|i| self.is(*i, Cue::DETERMINER) || stance().has("filled", self.text(*i)))
+    }
+
+    /// Whether a genitive ends at the lexeme: "Ada's", "Siemens'".
+    pub(super) fn owns(&self, i: usize) -> bool {
+        let word = self.view.word(i);
+        if ["'s", "’s", "s'", "s’"]
+            .iter()
+            .any(|end| word.ends_with(end))
+        {
+            return true;
+        }
+        // An apostrophe of its own closes no quotation where none was opened.
+        let Some(before) = i.checked_sub(1).filter(|_| matches!(word, "'" | "’")) else {
+            return false;
+        };
+        let (own, next) = (self.view.lexemes[i].span, self.view.lexemes.get(i + 1));
+        let joined = self.view.lexemes[before].span.end == own.start;
+        let apart = next.is_some_and(|next| next.span.start > own.end) && self.word(i + 1);
+        let sibilant = self.view.word(before).ends_with(['s', 'S', 'x', 'z']);
+        let opened = (0..before).any(|n| matches!(self.view.word(n), "'" | "‘"));
+        joined && apart && sibilant && !opened && self.capital(before)
+    }
+}
