@@ -231,9 +231,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Only who belongs to which unit.
+    /// Only who belongs to which unit, and what one can buy for how much.
     pub(super) fn memberships(mut self) -> Vec<Relation> {
         self.members();
+        self.offers();
         self.found
     }
 

@@ -1,6 +1,6 @@
 //! The amount of a source in another currency: "€5M" where the base has 5 million dollars.
 //!
-//! Only the same figures are at odds: of others it may be what they come to in that currency.
+//! Only the same figures are at odds, and no round ones: others may be what it comes to.
 
 use crate::claims::{numbers_agree, unit_named};
 use crate::kb::Value;
@@ -35,6 +35,7 @@ pub(super) fn other_currency(said: &Quantity, value: &Value) -> bool {
         ..*said
     };
     said.kind == QuantityKind::Money
+        && !said.approximate
         && said
             .unit
             .is_some_and(|id| !comparable(id, own) && !same_name(id, own))

@@ -37,7 +37,7 @@ fn in_trial(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize) -> bool {
     }
     let opens = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::COPULA);
     let own = (i + 1..folded.len().min(i + 1 + REACH))
-        .take_while(|j| view.is_term(*j) && !folded.cue(*j).is(opens));
+        .take_while(|j| view.is_term(*j) && (folded.get(*j) == "of" || !folded.cue(*j).is(opens)));
     let mut daily = false;
     own.into_iter().any(|j| {
         let word = folded.get(j);
@@ -53,4 +53,13 @@ fn measured(folded: &Folded<'_>, i: usize) -> bool {
     let base = folded.known(i).verb;
     base.is_some_and(|base| base != folded.get(i) && words.has("trying", base))
         && folded.get(i).ends_with("ed")
+}
+
+/// "on a single charge": no other state than the usual one.
+pub(super) fn filled(folded: &Folded<'_>, from: usize) -> bool {
+    let words = stance();
+    let light =
+        |i: &usize| folded.cue(*i).is(Cue::DETERMINER) || words.has("filled", folded.get(*i));
+    let noun = (from..folded.len()).find(|i| !light(i));
+    noun.is_some_and(|i| words.has("fill", folded.get(i)))
 }

@@ -8,6 +8,9 @@ use crate::lexicon::tables::stance;
 
 use super::{Group, Parser};
 
+/// Most words of a phrase behind "is" before its last preposition.
+const PHRASE: usize = 3;
+
 impl Parser<'_> {
     /// "X is a Danish company founded in 1987": reads the participle as said of X and returns the
     /// noun phrase without it.
@@ -41,17 +44,48 @@ impl Parser<'_> {
         object.start..at
     }
 
-    /// "X has been in business since 1987": the attribute that the phrase dates, and the date.
-    pub(super) fn since(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
-        let at = object.clone().find(|i| self.text(*i) == "since")?;
-        let date = at + 1..object.end;
-        if at == object.start || !self.dated(&date) {
+    /// "X has been in business since 1987", "X is available for 20 euros": the attribute that the
+    /// phrase up to its last preposition speaks of, and the value.
+    pub(super) fn phrased(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let at = object
+            .clone()
+            .rev()
+            .find(|i| self.is(*i, Cue::PREPOSITION))?;
+        let value = at + 1..object.end;
+        if at == object.start || value.is_empty() || at - object.start > PHRASE {
             return None;
         }
         let words: Vec<&str> = (object.start..=at).map(|i| self.text(i)).collect();
-        let phrase = format!("be {}", words.join(" "));
-        let named = self.spoken_of(&phrase, &date)?;
-        Some((named.name.to_string(), date))
+        let named = self.spoken_of(&format!("be {}", words.join(" ")), &value)?;
+        let dated = self.dated(&value);
+        (dated || !named.dated).then(|| (named.name.to_string(), value))
+    }
+
+    /// "You can buy X for 20 euros" in a sentence that otherwise tells what to do.
+    pub(super) fn offers(&mut self) {
+        let can = (1..self.view.lexemes.len().saturating_sub(1)).find(|i| {
+            let buys = self
+                .verb(i + 1)
+                .is_some_and(|base| stance().has("buying", base));
+            self.text(*i) == "can" && buys && stance().has("buyer", self.text(i - 1))
+        });
+        let Some(can) = can else {
+            return;
+        };
+        let Some(base) = self.verb(can + 1).map(str::to_owned) else {
+            return;
+        };
+        let group = Group {
+            end: can + 2,
+            verb: can + 1,
+            base: None,
+            copula: false,
+            has: false,
+            negative: false,
+        };
+        let mut pieces = self.pieces(can + 2..self.clause_end(can + 2));
+        pieces.retain(|(_, object)| !object.is_empty());
+        self.bought(&(can - 1..can), &group, &base, &pieces);
     }
 
     /// "You can buy X for 20 euros", "X can be bought for 20 euros", "you pay 20 euros for X": what it
@@ -88,9 +122,9 @@ impl Parser<'_> {
         let Some((thing, paid)) = found.filter(|(thing, paid)| {
             let amount = self.span(paid).is_some_and(|span| {
                 let mut money = self.view.quantities.iter();
-                money.any(|q| q.span == span)
+                money.any(|q| q.span.contains(span))
             });
-            amount && self.money(paid) && !self.counts(thing)
+            amount && self.money(paid) && !self.several(thing)
         }) else {
             return false;
         };
@@ -99,6 +133,12 @@ impl Parser<'_> {
             .unwrap_or_else(|| "price".to_owned());
         self.push(thing, name, paid, false);
         true
+    }
+
+    /// "two Vela Lamps", "the three books".
+    fn several(&self, thing: &Range<usize>) -> bool {
+        let first = thing.clone().find(|i| !self.is(*i, Cue::DETERMINER));
+        first.is_none_or(|i| self.counts(&(i..i + 1)))
     }
 
     /// Whether the words say no more than that all of it is used: "on a single charge".

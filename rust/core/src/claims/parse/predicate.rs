@@ -264,7 +264,7 @@ impl Parser<'_> {
     }
 
     /// Parts of what follows a verb, each with the preposition that opens it.
-    fn pieces(&self, rest: Range<usize>) -> Vec<(Option<String>, Range<usize>)> {
+    pub(super) fn pieces(&self, rest: Range<usize>) -> Vec<(Option<String>, Range<usize>)> {
         let mut pieces = Vec::new();
         let mut prep = None;
         let mut from = rest.start;

@@ -53,8 +53,8 @@ impl Parser<'_> {
             self.has(subject, object.start + 2..object.end, negative);
             return;
         }
-        if let Some((attribute, date)) = self.since(&object) {
-            self.push(subject.clone(), attribute, date, negative);
+        if let Some((attribute, value)) = self.phrased(&object) {
+            self.push(subject.clone(), attribute, value, negative);
             return;
         }
         let object = self.described(subject, object, negative);
