@@ -76,7 +76,8 @@ impl AttributeNoun<'_> {
                 // "profits are", "the price of": a noun, whatever verb is written so.
                 let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
                     || folded.get(range.end) == "of";
-                if !same || words.len() == 1 && !noun && self.verb(at) {
+                let verb = words.len() == 1 && !noun && self.verb(at);
+                if !same || verb || self.participle(at) {
                     continue;
                 }
                 let far = if at >= place.end {
@@ -94,6 +95,16 @@ impl AttributeNoun<'_> {
             }
         }
         best.map(|(_, range)| range)
+    }
+
+    /// "A company founded in 1987": a participle, which no word before it narrows.
+    fn participle(&self, at: usize) -> bool {
+        let (folded, word) = (self.folded, self.folded.get(at));
+        let past = folded.known(at).verb.is_some_and(|base| base != word) && word.ends_with("ed");
+        past && folded.cue(at + 1).is(Cue::PREPOSITION)
+            && at
+                .checked_sub(1)
+                .is_some_and(|i| !folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE)))
     }
 
     /// The kind of the attribute's values in this sentence: words are told where a verb of its own

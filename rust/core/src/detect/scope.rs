@@ -12,6 +12,7 @@ use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::period::part_at;
+use super::tried::filled;
 
 /// Words behind a preposition among which a date makes it one of time.
 const DATE_REACH: usize = 4;
@@ -278,7 +279,11 @@ impl Scope<'_> {
             let plain = self.word(i + 1)
                 && !self.view.lexemes[i + 1].flags.has(LexFlags::CAPITALIZED)
                 && !self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            self.has("state_link", i) && plain && !self.whole(i + 1) && !self.dated(i + 1)
+            self.has("state_link", i)
+                && plain
+                && !self.whole(i + 1)
+                && !self.dated(i + 1)
+                && !filled(self.folded, i + 1)
         };
         let measure = self
             .view
@@ -354,6 +359,14 @@ impl Scope<'_> {
         let between = clause.group.end..at;
         // "costs students 4 euros"
         let payer = between.len() == 1 && noun(at - 1) && self.text(at - 1).len() > 2;
+        // "you can buy a tour for 5 euros", which is what the claim is of
+        let bought = |i: usize| {
+            let own = self.claim.subject_span;
+            own.is_some_and(|own| own.overlaps(self.view.lexemes[i].span))
+        };
+        if between.len() > 1 && bought(between.start) {
+            return false;
+        }
         // "offers a tour for 5 euros"
         let bought = matches!(self.text(at - 1), "for" | "at")
             && between.len() > 1
