@@ -15,7 +15,7 @@ use super::descriptive::described;
 use super::narrowed::Narrowing;
 use super::object::Object;
 use super::place::{comparable, places};
-use super::telling::{Telling, can_be};
+use super::telling::{Telling, can_be, of_other_year};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -66,6 +66,12 @@ pub(super) fn conflict(
             return None;
         }
     }
+    // "1,240 (2023)" is told of no other year.
+    facts.retain(|fact| {
+        !fact
+            .as_of()
+            .is_some_and(|year| of_other_year(view, object.span(), year))
+    });
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
         let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;
