@@ -13,6 +13,7 @@ use super::case::{example_of, may_be_example};
 use super::draft::draft;
 use super::grounds::Grounds;
 use super::reckoned::{reckoned, reckoned_date};
+use super::restated::{Around, first_of_days, restated};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -81,8 +82,17 @@ pub fn unsupported_number(
         "unsupported_number",
     );
     finding.detected = json!({"value": quantity.value, "text": text});
-    if let Some(how) = reckoned(quantity, None, grounds) {
+    let around = Around {
+        quantity,
+        before: said.before,
+        next: said.after,
+        behind: None,
+    };
+    let how = reckoned(quantity, None, grounds).or_else(|| restated(&around, grounds));
+    if let Some(how) = how {
         finding.extra.insert(FOLLOWS.into(), how.into());
+    } else if quantity.unit.is_none() && quantity.value <= 31.0 && may_be_day(said.after) {
+        finding.extra.insert(FOLLOWS.into(), json!(""));
     } else if may_be_example(quantity, said.before, said.after, grounds) {
         // What it is said of comes later.
         finding.extra.insert(FOLLOWS.into(), json!(""));
@@ -111,8 +121,21 @@ pub fn note_reckoned(
     };
     let behind = view.at(Span::new(span.end, view.sentence.span.end.max(span.end)));
     let number = view.quantities.iter().find(|q| q.span == span);
+    let in_other_words = |quantity| {
+        let before = view.at(Span::new(view.sentence.span.start, span.start));
+        let around = Around {
+            quantity,
+            before,
+            next: behind,
+            behind: Some(behind),
+        };
+        let day = || first_of_days(quantity, behind, view.dates);
+        let dated = || day().is_some_and(|date| grounds.sets().any(|set| set.has_date(&date)));
+        restated(&around, grounds).or_else(|| dated().then(|| view.at(span).to_owned()))
+    };
     let how = number
         .and_then(|quantity| reckoned(quantity, Some(behind), grounds))
+        .or_else(|| in_other_words(number?))
         .or_else(|| {
             let date = view.dates.iter().find(|date| date.span == span)?;
             reckoned_date(date, grounds)
@@ -139,6 +162,14 @@ pub fn note_reckoned(
         .extra
         .insert("base_severity".into(), RECKONED.into());
     true
+}
+
+/// Whether a number that such a text stands behind may be the first day of several.
+fn may_be_day(after: &str) -> bool {
+    let joint = after.trim_start();
+    ["to", "-", "–", "and", "until", "through", "till"]
+        .iter()
+        .any(|word| joint.starts_with(word))
 }
 
 /// Words after which a bare number up to twelve can be an hour.
