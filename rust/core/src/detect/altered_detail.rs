@@ -8,6 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
+use super::known_parts::{has_person, is_spelled_out};
 use super::ratio::in_percent;
 use super::spoken::{is_honorific, spoken_first};
 
@@ -47,6 +48,7 @@ pub fn altered_detail(
             && !is_honorific(view.at(detail.span))
             && !opening.iter().any(|own| own.overlaps(detail.span))
             && !written_otherwise(view, detail.span, against.evidence)
+            && !named_otherwise(view, detail.span, against.evidence)
     });
     let scorer = DetailScorer::english();
     let all = scorer.doubt(&details)?;
@@ -123,6 +125,17 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
             || share.is_some_and(|share| evidence.has_quantity(&share))
             || evidence.has_quantity(q) && !passages.any(|p| has_whole(p.text(), text))
     })
+}
+
+/// Whether the word is a short form of what the evidence has ("GDP"), or belongs to a person whom it
+/// calls by another form of the given names.
+fn named_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
+    let text = view.at(word);
+    if evidence.has_name(text) {
+        return false;
+    }
+    let mut names = view.mentions.iter().filter(|m| m.span.overlaps(word));
+    is_spelled_out(text, evidence) || names.any(|m| has_person(view.at(m.span), evidence))
 }
 
 /// Whether `text` has the figure as it is written, and not as the beginning of a longer one.

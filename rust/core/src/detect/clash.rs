@@ -20,7 +20,7 @@ use super::narrowed::Narrowing;
 use super::object::Object;
 use super::place::{comparable, places};
 use super::swapped::{done_by, swapped, told_apart};
-use super::telling::{Telling, can_be};
+use super::telling::{Telling, can_be, of_other_year};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -76,6 +76,12 @@ pub(super) fn conflict(
     if facts.iter().any(|fact| fact.predicate == predicate) {
         facts.retain(|fact| !told_apart(&fact.predicate, predicate));
     }
+    // "1,240 (2023)" is told of no other year.
+    facts.retain(|fact| {
+        !fact
+            .as_of()
+            .is_some_and(|year| of_other_year(view, object.span(), year))
+    });
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
         let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;

@@ -14,6 +14,7 @@ use super::draft::draft;
 use super::grounds::Grounds;
 use super::ratio::{known_ratio, may_be_ratio};
 use super::reckoned::{may_be_rated, rated, reckoned, reckoned_date};
+use super::restated::{Around, first_of_days, restated};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -82,9 +83,17 @@ pub fn unsupported_number(
         "unsupported_number",
     );
     finding.detected = json!({"value": quantity.value, "text": text});
-    if let Some(how) = reckoned(quantity, None, grounds) {
+    let around = Around {
+        quantity,
+        before: said.before,
+        next: said.after,
+        behind: None,
+    };
+    let how = reckoned(quantity, None, grounds).or_else(|| restated(&around, grounds));
+    if let Some(how) = how {
         finding.extra.insert(FOLLOWS.into(), how.into());
-    } else if may_be_rated(quantity, said.after, grounds)
+    } else if quantity.unit.is_none() && quantity.value <= 31.0 && may_be_day(said.after)
+        || may_be_rated(quantity, said.after, grounds)
         || may_be_example(quantity, said.before, said.after, grounds)
         || may_be_ratio(quantity, said.before, said.after, grounds)
     {
@@ -115,9 +124,22 @@ pub fn note_reckoned(
     };
     let behind = view.at(Span::new(span.end, view.sentence.span.end.max(span.end)));
     let number = view.quantities.iter().find(|q| q.span == span);
+    let in_other_words = |quantity| {
+        let before = view.at(Span::new(view.sentence.span.start, span.start));
+        let around = Around {
+            quantity,
+            before,
+            next: behind,
+            behind: Some(behind),
+        };
+        let day = || first_of_days(quantity, behind, view.dates);
+        let dated = || day().is_some_and(|date| grounds.sets().any(|set| set.has_date(&date)));
+        restated(&around, grounds).or_else(|| dated().then(|| view.at(span).to_owned()))
+    };
     let how = number
         .and_then(|quantity| reckoned(quantity, Some(behind), grounds))
         .or_else(|| rated(number?, view, grounds))
+        .or_else(|| in_other_words(number?))
         .or_else(|| {
             let date = view.dates.iter().find(|date| date.span == span)?;
             reckoned_date(date, grounds)
@@ -145,6 +167,14 @@ pub fn note_reckoned(
         .extra
         .insert("base_severity".into(), RECKONED.into());
     true
+}
+
+/// Whether a number that such a text stands behind may be the first day of several.
+fn may_be_day(after: &str) -> bool {
+    let joint = after.trim_start();
+    ["to", "-", "–", "and", "until", "through", "till"]
+        .iter()
+        .any(|word| joint.starts_with(word))
 }
 
 /// Words after which a bare number up to twelve can be an hour.

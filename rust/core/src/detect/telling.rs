@@ -32,6 +32,9 @@ const NAMED: [&str; 9] = [
 /// Words between what is said and the year in which it is said to hold.
 const NEAR: usize = 4;
 
+/// Words of a sentence's beginning, before the year that it opens with ("At the end of 2021, …").
+const OPENING: usize = 5;
+
 /// When a claim says that something holds.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Telling {
@@ -117,6 +120,31 @@ fn year_beside(view: &SentenceView<'_>, object: Span) -> Option<i32> {
         || at <= 1;
     #[allow(clippy::cast_possible_truncation)]
     (opens && near).then_some(year as i32)
+}
+
+/// Whether a year beside what is said is another than `year`: in its clause, or before it at the
+/// sentence's beginning.
+pub(super) fn of_other_year(view: &SentenceView<'_>, object: Span, year: i32) -> bool {
+    let years = view.quantities.iter();
+    let years = years.filter(|q| q.kind == QuantityKind::Year);
+    #[allow(clippy::cast_possible_truncation)]
+    let years = years.map(|q| (q.span, q.value as i32));
+    let dates = view
+        .dates
+        .iter()
+        .filter_map(|date| Some((date.span, date.year?)));
+    let beside = |span: Span| {
+        let between = if span.end <= object.start {
+            Span::new(span.end, object.start)
+        } else {
+            Span::new(object.end.min(span.start), span.start)
+        };
+        let parts = |text: &str| text.contains([',', ';', '(', ')']) || text.contains(" and ");
+        !parts(view.at(between)) || view.lexemes_in(span).start <= OPENING
+    };
+    dates
+        .chain(years)
+        .any(|(span, own)| own != year && beside(span))
 }
 
 fn word(view: &SentenceView<'_>, lexeme: usize) -> String {

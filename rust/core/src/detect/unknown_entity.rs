@@ -8,6 +8,7 @@ use crate::types::{Finding, Mention, MentionKind, Message, Resolution};
 
 use super::draft::draft;
 use super::grounds::Grounds;
+use super::known_parts::known_in_parts;
 
 /// A name with an edit or two from a known one is more often a slip than a stranger. This and the
 /// two below are set by hand by the tier they should lead to; labelled cases are few, and none is
@@ -20,7 +21,8 @@ const P_OPEN: f64 = 0.45;
 
 /// `stream.unknown_entity`: a proper name that evidence, question, dialogue and knowledge base
 /// all lack. A near miss carries its candidates, and a replacement where the only candidate is
-/// one edit away. Nothing is said where neither evidence nor a knowledge base was given.
+/// one edit away. A name is known too where its parts are ("Nordvik's CEO"), and a person under another
+/// form of the given names. Nothing is said where neither evidence nor a knowledge base was given.
 #[must_use]
 pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> Option<Finding> {
     let candidates = match &mention.resolution {
@@ -32,6 +34,7 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
     if mention.kind != MentionKind::ProperName
         || !(based || grounds.has_evidence())
         || grounds.knows_name(text)
+        || known_in_parts(text, grounds)
         || frames().has("remark", &fold_name(text))
     {
         return None;

@@ -16,6 +16,7 @@ mod limits;
 mod otherwise;
 mod passage;
 mod rarity;
+mod scales;
 mod scorer;
 mod sequence;
 mod set;

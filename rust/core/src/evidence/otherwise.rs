@@ -3,10 +3,11 @@
 //! the Third".
 
 use crate::claims::numbers_agree;
-use crate::lexicon::units::unit;
+use crate::lexicon::units::{same_name, unit};
 use crate::segment::Clock;
 use crate::types::{Quantity, QuantityKind};
 
+use super::scales::Scale;
 use super::set::EvidenceSet;
 
 /// Shares that have a word, in percent.
@@ -57,6 +58,48 @@ impl EvidenceSet {
             })
     }
 
+    /// Whether the amount is a bare number of a passage under a label that gives its magnitude or
+    /// unit; the number as it is written there.
+    #[must_use]
+    pub fn under_label(&self, said: &Quantity) -> Option<&str> {
+        let money = |id| unit(id).dimension == "currency";
+        self.passages().iter().find_map(|passage| {
+            let data = passage.data();
+            let scales = data.scales();
+            if scales.is_empty() {
+                return None;
+            }
+            let bare = data.quantities.iter().map(|own| &own.quantity);
+            let bare = bare.filter(|own| own.kind != QuantityKind::Percent);
+            bare.into_iter().find_map(|own| {
+                let told = scales.iter().filter(|scale| scale.from <= own.span.start);
+                let fits = |scale: &Scale| {
+                    let unit = match (own.unit, scale.unit) {
+                        (None, unit) => unit,
+                        (Some(a), Some(b)) if a != b => return false,
+                        (unit, _) => unit,
+                    };
+                    let plain = Quantity {
+                        unit: None,
+                        ..*said
+                    };
+                    let value = own.value * scale.factor;
+                    match (said.unit, unit) {
+                        (Some(a), Some(b)) if a == b || money(a) && same_name(a, b) => {
+                            numbers_agree(&plain, value, None) == Some(true)
+                        }
+                        (Some(_), Some(_)) => numbers_agree(said, value, unit) == Some(true),
+                        _ => numbers_agree(&plain, value, None) == Some(true),
+                    }
+                };
+                told.into_iter()
+                    .any(fits)
+                    .then(|| data.text().get(own.span.start..own.span.end))
+                    .flatten()
+            })
+        })
+    }
+
     /// Whether a passage has the amount written in another way; `minus` says that the word stands
     /// before the number.
     #[must_use]
@@ -74,11 +117,30 @@ impl EvidenceSet {
     }
 }
 
-/// Whether a text ends in the word "minus".
+/// Whether a text ends in the word "minus", or in a dash that stands for it.
 #[must_use]
 pub fn ends_in_minus(text: &str) -> bool {
     let word = text.trim_end().rsplit(char::is_whitespace).next();
-    word.is_some_and(|word| word.eq_ignore_ascii_case("minus"))
+    word.is_some_and(|word| word.eq_ignore_ascii_case("minus")) || dash_for_minus(text, text.len())
+}
+
+/// A number of a passage, below nothing where a dash is its sign.
+pub(super) fn with_sign(text: &str, mut own: Quantity) -> Quantity {
+    if own.value > 0.0 && dash_for_minus(text, own.span.start) {
+        own.value = -own.value;
+    }
+    own
+}
+
+/// Whether a dash right before a number is its sign ("US –4 %"), and joins it to nothing.
+fn dash_for_minus(text: &str, at: usize) -> bool {
+    let Some(before) = text.get(..at).and_then(|text| text.strip_suffix('–')) else {
+        return false;
+    };
+    let apart =
+        before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || "(|:[".contains(c));
+    let last = before.trim_end().chars().next_back();
+    apart && !last.is_some_and(|c| c.is_ascii_digit() || matches!(c, '%' | '$' | '€' | '£'))
 }
 
 /// Whether a text has the word for a share.

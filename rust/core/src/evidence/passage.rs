@@ -4,6 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::otherwise::with_sign;
+use super::scales::Scale;
 use super::sequence::{Class, Parts, Sequence, words_of};
 use super::week::Schedules;
 use crate::claims::{QuantityContext, content_word, denied_words, quantity_context, word_hash};
@@ -93,6 +95,7 @@ pub struct PassageIndex {
     /// Times of day in order, in digits and words.
     pub clocks: Vec<Clock>,
     schedules: OnceLock<Schedules>,
+    pub(super) scales: OnceLock<Vec<Scale>>,
 }
 
 /// A piece of evidence: its index, what it is and where it comes from.
@@ -272,7 +275,7 @@ impl PassageIndex {
         {
             let mut sink = |event: SegEvent, word: &str| match event {
                 SegEvent::Lexeme(lexeme) => indexer.lexeme(lexeme, word),
-                SegEvent::Quantity(quantity) => indexer.quantities.push(quantity),
+                SegEvent::Quantity(own) => indexer.quantities.push(with_sign(text, own)),
                 SegEvent::Date(date) => indexer.dates.push(date),
                 SegEvent::Sentence(sentence) => indexer.sentences.push(sentence.span),
             };
@@ -320,6 +323,7 @@ impl PassageIndex {
             dates,
             clocks: clocks(text),
             schedules: OnceLock::new(),
+            scales: OnceLock::new(),
         }
     }
 

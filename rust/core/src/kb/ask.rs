@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::held::HeldNames;
 use super::model::{Fact, MOST_COMPARED, Record};
+use super::noted::read_notes;
 use super::overlay::Snapshot;
 use super::value::Value;
 
@@ -15,7 +16,8 @@ impl Snapshot {
         self.few_facts(id, MOST_COMPARED, &|_| true)
     }
 
-    /// Facts of the predicates that are wanted; none where there are more than `most` of them.
+    /// Facts of the predicates that are wanted; none where there are more than `most` of them. A
+    /// number with a note ("1,240 (2023)") is that number.
     pub(crate) fn few_facts(
         &self,
         id: u32,
@@ -25,11 +27,10 @@ impl Snapshot {
         match self.changed(id) {
             Ok(record) => {
                 let found = || record.facts.iter().filter(|fact| wanted(&fact.predicate));
-                (found().count() <= most).then(|| found().cloned().collect())
+                (found().count() <= most).then(|| read_notes(found().cloned().collect()))
             }
-            Err(true) => {
-                (self.base.count_facts(id, wanted) <= most).then(|| self.base.facts(id, wanted))
-            }
+            Err(true) => (self.base.count_facts(id, wanted) <= most)
+                .then(|| read_notes(self.base.facts(id, wanted))),
             Err(false) => Some(Vec::new()),
         }
     }

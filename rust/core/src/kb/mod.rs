@@ -12,6 +12,7 @@ mod compare;
 mod held;
 mod loose;
 mod model;
+mod noted;
 mod overlay;
 mod period;
 mod records;

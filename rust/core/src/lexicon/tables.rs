@@ -52,6 +52,16 @@ impl Table {
         row.map_or(&[], |(_, words)| words)
     }
 
+    /// Classes that begin so: the rest of their name, and their words and phrases.
+    pub fn under<'a>(
+        &'a self,
+        prefix: &'a str,
+    ) -> impl Iterator<Item = (&'static str, &'a [&'static str])> {
+        self.rows
+            .iter()
+            .filter_map(move |(name, words)| Some((name.strip_prefix(prefix)?, words.as_slice())))
+    }
+
     /// Classes of a folded word.
     pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
         let places = self.words.get(word).map_or(&[][..], Vec::as_slice);
@@ -197,6 +207,13 @@ pub fn nicknames() -> &'static Table {
 pub fn short_forms() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| Table::read(table!("short_forms.tsv")))
+}
+
+/// Words by which one thing is written in two ways: notes of time, short forms, magnitudes, periods.
+#[must_use]
+pub fn otherwise() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("otherwise.tsv")))
 }
 
 /// Names of parts of countries and of groups of them.

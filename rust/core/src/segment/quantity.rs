@@ -167,9 +167,19 @@ impl Reader<'_> {
         let Some(second) = self.tail(core.end, None, false)? else {
             return Ok(None);
         };
-        let Some(id) = second.unit else {
+        let Some(mut id) = second.unit else {
             return Ok(None);
         };
+        // "1h 45m": no metres.
+        let metre = |id: UnitId| units::unit(id).name == "metre";
+        let short = second.end == core.end + 1 && self.items[core.end].span.len() == 1;
+        if large.name == "hour"
+            && metre(id)
+            && short
+            && let Some(minute) = units::by_name("minute")
+        {
+            id = minute;
+        }
         let small = units::unit(id);
         let fits = small.dimension == large.dimension
             && small.base == large.base
