@@ -66,7 +66,9 @@ pub fn explains(view: &SentenceView<'_>, inner: &Range<usize>, name: &str) -> bo
     let own = [
         "a", "an", "my", "our", "your", "his", "her", "its", "their", "this", "that",
     ];
-    let owned = word.ends_with("'s") || word.ends_with("’s");
+    // "(Norway's largest start-up)", not "(gardener's cottage)".
+    let owned =
+        (word.ends_with("'s") || word.ends_with("’s")) && first.flags.has(LexFlags::CAPITALIZED);
     let address = text.contains('@') || text.contains("://") || text.contains("www.");
     let marked = text.contains(':') && first.flags.has(LexFlags::ALL_CAPS);
     own.contains(&word)

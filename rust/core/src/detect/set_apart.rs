@@ -9,7 +9,7 @@ use crate::claims::{
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::{narrowing, regions};
+use crate::lexicon::tables::{narrowing, regions, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
@@ -183,8 +183,13 @@ impl Named<'_> {
         let to = view.lexemes_in(mention).start;
         let from = view.lexemes_in(subject).start;
         let folded = |i: usize| fold_name(view.word(i));
+        // "Many think Vantor was": of another clause.
+        let verb = |i: usize| view.clauses().iter().any(|c| c.group.contains(&i));
+        let belief =
+            |i: usize| stance().has("belief", &folded(i)) || stance().has("saying", &folded(i));
         let first = (from..to)
             .rev()
+            .take_while(|i| !verb(*i) && !belief(*i))
             .take_while(|i| view.is_term(*i) || matches!(view.word(*i), "-" | "," | "–"))
             .last();
         let Some(first) = first.filter(|_| !self.person()) else {
