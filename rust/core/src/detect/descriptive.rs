@@ -256,8 +256,7 @@ fn staged<'a>(
     let behind = view.lexemes.get(next).map_or("", |_| view.word(next));
     let closed = !behind.starts_with(char::is_alphanumeric);
     // "was delivered to the carrier"
-    if behind == "to"
-        || !done && !(closed && matches!(verb.as_str(), "is" | "are" | "has" | "have"))
+    if behind == "to" || !(done || closed && matches!(verb.as_str(), "is" | "are" | "has" | "have"))
     {
         return None;
     }
