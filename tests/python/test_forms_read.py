@@ -62,7 +62,10 @@ def test_a_correction_with_quotation_marks_keeps_the_form() -> None:
     facts = {"owner": 'Jo "Red" Hall', "seats": "about twenty"}
     known = gw.KnowledgeBase.from_records([{"name": "The Quay Inn", "attributes": facts}])
     monitor = gw.Monitor(kb=known)
-    for form in ({"name": "The Quay Inn", "owner": "Max Roe"}, {"name": "The Quay Inn", "seats": 31}):
+    for form in (
+        {"name": "The Quay Inn", "owner": "Max Roe"},
+        {"name": "The Quay Inn", "seats": 31},
+    ):
         text = json.dumps(form)
         json.loads(apply(gw.mitigate(monitor.check(text), kb=known), text))
 
@@ -80,7 +83,11 @@ def test_how_the_text_was_cut_changes_nothing(case: dict[str, Any]) -> None:
 
 
 def test_claims_are_about_things_and_no_keys() -> None:
-    form = {"answer": "Lindqvist Bakery was founded in 1948.", "name": "Aurora 5", "weight": "24 kg"}
+    form = {
+        "answer": "Lindqvist Bakery was founded in 1948.",
+        "name": "Aurora 5",
+        "weight": "24 kg",
+    }
     claims = MONITOR.check(json.dumps(form)).claims
     assert {claim.subject for claim in claims} == {"Lindqvist Bakery", "Aurora 5"}
     topics = {f.extra.get("topic") for f in contradicted(json.dumps(form))}

@@ -63,6 +63,8 @@ pub struct FormScanner {
     escaped: bool,
     /// A value comes next, no key.
     valued: bool,
+    /// Nothing of the string was read yet.
+    fresh: bool,
     /// The text is that of a block of its own.
     block: bool,
 }
@@ -99,7 +101,6 @@ impl FormScanner {
     pub fn push(&mut self, text: &str, base: usize, sink: &mut dyn FnMut(FormEvent)) {
         // Where a string, a scalar or text around the form began, and where what may be a form did.
         let (mut from, mut tried) = (0, 0);
-        let mut opens = false;
         let place = |from: usize, to: usize| Span::new(base + from, base + to);
         for (i, c) in text.char_indices() {
             if self.at == At::Scalar && !is_scalar(c) {
@@ -121,7 +122,7 @@ impl FormScanner {
                         if self.open.last() == Some(&true) && alone {
                             self.confirm(sink);
                             self.at = At::Text;
-                            (from, opens) = (i + 1, true);
+                            (from, self.fresh) = (i + 1, true);
                         } else {
                             self.at = At::First;
                         }
@@ -152,7 +153,7 @@ impl FormScanner {
                     match c {
                         '"' if self.valued => {
                             self.at = At::Text;
-                            (from, opens) = (i + 1, true);
+                            (from, self.fresh) = (i + 1, true);
                         }
                         '"' => {
                             self.key.clear();
@@ -201,13 +202,13 @@ impl FormScanner {
                 At::Text => {
                     if !self.escape(c) && c == '"' {
                         let (span, closes) = (place(from, i), true);
+                        let opens = std::mem::take(&mut self.fresh);
                         sink(FormEvent::Text {
                             span,
                             opens,
                             closes,
                         });
                         (self.at, self.valued) = (At::Between, false);
-                        opens = false;
                     }
                 }
                 At::Scalar => {}
@@ -216,7 +217,7 @@ impl FormScanner {
         match self.at {
             At::Text if from < text.len() => sink(FormEvent::Text {
                 span: place(from, text.len()),
-                opens,
+                opens: std::mem::take(&mut self.fresh),
                 closes: false,
             }),
             At::Scalar => {

@@ -406,10 +406,10 @@ fn told_apart(keys: &[String], claim: &Claim) -> bool {
     let subject: Vec<String> = words.by_ref().map(str::to_lowercase).collect();
     let apart = Cue::DETERMINER.or(Cue::ADJECTIVE).or(Cue::PRONOUN_OTHER);
     keys.iter().any(|key| {
-        let named = key.split(|c: char| !c.is_alphanumeric()).any(|word| {
-            let word_class = class(&word.to_lowercase());
-            capital(word) && word.contains(char::is_lowercase) && !word_class.has(WordClass::COMMON)
-        });
+        let proper = |word: &&str| capital(word) && word.contains(char::is_lowercase);
+        let known = |word: &str| class(&word.to_lowercase()).has(WordClass::COMMON);
+        let words = key.split(|c: char| !c.is_alphanumeric()).filter(proper);
+        let named = words.clone().count() > 1 || words.clone().any(|word| !known(word));
         let folded = predicate_key(key);
         let mut parts = folded.split('_').filter(|part| !part.is_empty());
         named
