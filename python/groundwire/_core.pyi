@@ -841,8 +841,9 @@ class Guard:
     def cut(self) -> None:
         """The answer is cut off here, as by a limit of tokens; before ``finish``.
 
-        A last word that no space and no mark closed is then not judged, nor a number it may belong
-        to. Text that follows takes it back.
+        The end is then judged without a last word that no space and no mark closed, and nothing is
+        reported of what that word may still change: an amount or a name right before it. Text that
+        follows takes it back.
         """
 
     def finish(self, now_ms: int = 0) -> list[Directive]:

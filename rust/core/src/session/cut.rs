@@ -166,7 +166,7 @@ mod tests {
         ] {
             assert_eq!(open(&format!("it is {text}")), text);
         }
-        assert_eq!(open("at a depth in 2000 me"), "2000 me");
+        assert_eq!(open("at a depth in 2000 met"), "2000 met");
         assert_eq!(open("founded in 1989 mill"), "1989 mill");
     }
 }
