@@ -76,8 +76,8 @@ impl AttributeNoun<'_> {
                 // "profits are", "the price of": a noun, whatever verb is written so.
                 let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
                     || folded.get(range.end) == "of";
-                let verb = words.len() == 1 && !noun && self.verb(at);
-                if !same || verb || self.participle(at) {
+                let acts = self.verb(at);
+                if !same || !acts && self.participle(at) || words.len() == 1 && !noun && acts {
                     continue;
                 }
                 let far = if at >= place.end {

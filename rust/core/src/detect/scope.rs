@@ -8,10 +8,10 @@ use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::period::part_at;
+use super::rated::other_rate;
 use super::tried::filled;
 
 /// Words behind a preposition among which a date makes it one of time.
@@ -47,7 +47,7 @@ impl Scope<'_> {
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
         self.several()
-            || self.other_rate()
+            || other_rate(self.view, self.folded, self.fact, self.object)
             || self.varies
                 && (self.of_the_past()
                     || self.to_come()
@@ -407,29 +407,6 @@ impl Scope<'_> {
         matches!(self.text(i), "its" | "their")
             && !self.has("whole", i + 1)
             && !matches!(self.text(i + 1), "entirety" | "history" | "own")
-    }
-
-    /// "$4,000 a month" where the base has "$52,000 a year".
-    fn other_rate(&self) -> bool {
-        let Value::Text(own) = &self.fact.value else {
-            return false;
-        };
-        let of = |word: &str| time().of("unit_", word);
-        let folded = fold_name(own);
-        let mut words = folded.split(' ').rev();
-        let (Some(last), Some("a" | "an" | "per" | "each" | "every")) =
-            (words.next(), words.next())
-        else {
-            return false;
-        };
-        let Some(own) = of(last) else {
-            return false;
-        };
-        let object = self.view.lexemes_in(self.object);
-        (object.start..self.len().min(object.end + 2)).any(|i| {
-            matches!(self.text(i), "a" | "an" | "per" | "each" | "every")
-                && of(self.text(i + 1)).is_some_and(|said| said != own)
-        })
     }
 
     /// "Sundays", "Monday mornings".
