@@ -12,7 +12,7 @@ use crate::types::{DateExpr, Finding, Message, Quantity, QuantityKind, Span};
 use super::case::{example_of, may_be_example};
 use super::draft::draft;
 use super::grounds::Grounds;
-use super::reckoned::{reckoned, reckoned_date};
+use super::reckoned::{may_be_rated, rated, reckoned, reckoned_date};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -83,7 +83,9 @@ pub fn unsupported_number(
     finding.detected = json!({"value": quantity.value, "text": text});
     if let Some(how) = reckoned(quantity, None, grounds) {
         finding.extra.insert(FOLLOWS.into(), how.into());
-    } else if may_be_example(quantity, said.before, said.after, grounds) {
+    } else if may_be_rated(quantity, said.after, grounds)
+        || may_be_example(quantity, said.before, said.after, grounds)
+    {
         // What it is said of comes later.
         finding.extra.insert(FOLLOWS.into(), json!(""));
     }
@@ -113,6 +115,7 @@ pub fn note_reckoned(
     let number = view.quantities.iter().find(|q| q.span == span);
     let how = number
         .and_then(|quantity| reckoned(quantity, Some(behind), grounds))
+        .or_else(|| rated(number?, view, grounds))
         .or_else(|| {
             let date = view.dates.iter().find(|date| date.span == span)?;
             reckoned_date(date, grounds)

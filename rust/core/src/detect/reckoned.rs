@@ -18,9 +18,11 @@ use rate::rate;
 
 mod days;
 mod rate;
+mod rated;
 
 pub(super) use days::reckoned_date;
 pub(super) use rate::{Rate, rate_phrase};
+pub(super) use rated::{may_be_rated, rated};
 
 /// Numbers of one passage that are put together with one.
 const NEAR: usize = 12;
