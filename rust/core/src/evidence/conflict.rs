@@ -51,6 +51,8 @@ impl EvidenceSet {
             return None;
         }
         let mut found = Vec::new();
+        // "5 dollars here and 9 euros there": of which currency it is goes by what it is of.
+        let several = self.tells_money_in(said);
         for (passage, own) in self.all_quantities() {
             if own.quantity.kind != said.kind
                 || !same_thing(&context.around, &own.context, is_year(said))
@@ -77,7 +79,7 @@ impl EvidenceSet {
                     ));
                 }
                 None => {
-                    if other_currency(said, &own.quantity) {
+                    if !several && other_currency(said, &own.quantity) {
                         let (span, sentence) = (own.quantity.span, own.sentence);
                         found.push(self.candidate(passage, span, sentence, said.span, context));
                     }
@@ -108,6 +110,16 @@ impl EvidenceSet {
             }
         }
         self.best(found, context.limited)
+    }
+
+    /// Whether the evidence has an amount of money in the currency of this one.
+    fn tells_money_in(&self, said: &Quantity) -> bool {
+        let money = |quantity: &Quantity| quantity.kind == QuantityKind::Money;
+        money(said)
+            && self.all_quantities().any(|(_, own)| {
+                let units = said.unit.zip(own.quantity.unit);
+                money(&own.quantity) && units.is_some_and(|(a, b)| comparable(a, b))
+            })
     }
 
     /// Share of the sentence's other content words that the conflict's sentence holds.

@@ -17,6 +17,10 @@ pub struct UnitDef {
     pub factor: f64,
     /// … and add this to get to the base unit.
     pub offset: f64,
+    /// Its first sign that is no letters ("€"); empty where it has none.
+    pub sign: &'static str,
+    /// Its first word, and the one for several ("euro", "euros").
+    pub words: (&'static str, &'static str),
 }
 
 /// What a word does in a number or date.
@@ -193,12 +197,20 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             continue;
         };
         let unit = UnitId(tables.units.len() as u16);
+        let sign = (symbols.split('|')).find(|s| !s.contains(|c: char| c.is_ascii_alphanumeric()));
+        let mut forms = words.split('|');
+        let one = forms.next().unwrap_or("");
+        let many = forms
+            .next()
+            .filter(|many| many.strip_suffix('s') == Some(one));
         tables.units.push(UnitDef {
             name,
             dimension,
             base,
             factor,
             offset,
+            sign: sign.unwrap_or(""),
+            words: (one, many.unwrap_or(one)),
         });
         tables.names.insert(name, unit);
         tables.written.push(name);
@@ -227,6 +239,8 @@ pub fn unit(id: UnitId) -> &'static UnitDef {
         base: "",
         factor: 1.0,
         offset: 0.0,
+        sign: "",
+        words: ("", ""),
     };
     get(id).unwrap_or(&NONE)
 }
