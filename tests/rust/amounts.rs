@@ -61,8 +61,17 @@ fn mended(text: &str, found: &[Finding]) -> String {
 // req: S0-005 S4-020 S0-053
 #[test]
 fn amounts_and_their_look_alikes() {
-    let vectors: Json =
-        serde_json::from_str(include_str!("../vectors/amounts.json")).expect("vectors");
+    hold(include_str!("../vectors/amounts.json"));
+}
+
+// req: S0-005 S0-007 S4-020
+#[test]
+fn wordings_and_their_look_alikes() {
+    hold(include_str!("../vectors/wordings.json"));
+}
+
+fn hold(vectors: &str) {
+    let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();
     for case in vectors["cases"].as_array().expect("cases") {
         let mut expect = |text: &str, right: &dyn Fn(&[Finding]) -> bool| {

@@ -231,9 +231,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Only who belongs to which unit.
+    /// Only who belongs to which unit, and what one can buy for how much.
     pub(super) fn memberships(mut self) -> Vec<Relation> {
         self.members();
+        self.offers();
         self.found
     }
 
@@ -318,6 +319,7 @@ mod denial;
 mod frame;
 mod lists;
 mod measured;
+mod nominal;
 mod predicate;
 mod relative;
 mod shapes;

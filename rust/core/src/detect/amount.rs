@@ -81,6 +81,24 @@ fn cents(numeral: &str, value: f64, unit: Option<UnitId>) -> Option<String> {
     (money && exact && (value.fract() != 0.0 || told)).then(|| format!("{value:.2}"))
 }
 
+/// Whether it is told in two units: "1 hour and 25 minutes".
+pub(super) fn in_two_units(text: &str) -> bool {
+    let digits = text.find(|c: char| c.is_ascii_digit());
+    digits.is_some_and(|start| compound_tail(&text[start..]).is_some())
+}
+
+/// An amount in the unit of its source, in the number that the amount asks for.
+pub(super) fn in_unit(value: f64, of: &str) -> String {
+    let number = figures(value, true);
+    let (one, many) = unit_named(of).map_or((of, of), |id| units::unit(id).words);
+    let of = match value.abs() == 1.0 {
+        true if of == many => one,
+        false if of == one => many,
+        _ => of,
+    };
+    format!("{number} {of}")
+}
+
 /// The smaller unit of "1 hour and 25 minutes", in which the amount is told.
 fn compound_tail(text: &str) -> Option<&str> {
     let last = text.rfind(|c: char| c.is_ascii_digit())? + 1;

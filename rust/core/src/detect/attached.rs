@@ -3,7 +3,8 @@
 use crate::claims::{Folded, SentenceView};
 use crate::kb::Value;
 use crate::lexicon::cues::Cue;
-use crate::types::{Claim, LexFlags, Span};
+use crate::lexicon::words::{WordClass, class};
+use crate::types::{Claim, LexFlags, Lexeme, Span};
 
 use super::object::Object;
 
@@ -85,9 +86,14 @@ impl Gap<'_> {
 
     fn possessive(&self, i: usize) -> bool {
         let word = self.view.word(i);
+        let apart = |next: &Lexeme| {
+            let mark = matches!(self.view.at(next.span), "'" | "’");
+            mark && next.span.start == self.view.lexemes[i].span.end
+        };
         ["'s", "’s", "s'", "s’"]
             .iter()
             .any(|end| word.ends_with(end))
+            || word.ends_with('s') && self.view.lexemes.get(i + 1).is_some_and(apart)
     }
 
     /// "Norland's neighbour's president".
@@ -173,7 +179,9 @@ impl Gap<'_> {
         }
         let plain = |i: usize| {
             let place = PLACED.contains(&self.text(i));
-            let named = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+            // "a Norwegian company" names nothing else.
+            let named = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+                && !class(self.text(i)).has(WordClass::DEMONYM);
             let placed = i > first && PLACED.contains(&self.text(i - 1));
             (place || !self.folded.cue(i).is(Cue::PREPOSITION.or(Cue::CONJUNCTION)))
                 && (!named || placed)

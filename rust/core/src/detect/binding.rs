@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::regions;
+use crate::lexicon::tables::{regions, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
@@ -84,7 +84,8 @@ pub(super) fn binding(
         }
         Some(mention) => placed_elsewhere(view, mention.span, ids, kb),
         None => {
-            told_apart(view, subject, ids, kb)
+            wrapped(view, claim, subject, ids, kb)
+                || told_apart(view, subject, ids, kb)
                 || named_behind(view, subject)
                 || other_sex(view, subject, ids, kb)
         }
@@ -111,6 +112,24 @@ pub(super) fn told_of(kb: &Snapshot, id: u32, word: &str) -> bool {
         _ => false,
     });
     valued || kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
+}
+
+/// "The whole package weighs": what a thing comes in, where the base does not call it so.
+fn wrapped(
+    view: &SentenceView<'_>,
+    claim: &Claim,
+    subject: Span,
+    ids: &[u32],
+    kb: &Snapshot,
+) -> bool {
+    let last = view.lexemes[view.lexemes_in(subject)].last();
+    let word = last.map(|lexeme| fold_name(view.at(lexeme.span)));
+    let measured = claim.predicate.as_deref();
+    word.is_some_and(|word| {
+        stance().has("wrapping", &word)
+            && measured.is_some_and(|name| stance().has("of_wrapping", name))
+            && !ids.iter().any(|id| told_of(kb, *id, &word))
+    })
 }
 
 /// "The art museum", "the other museum", "The British Museum": told apart by words that the base

@@ -11,6 +11,7 @@ use crate::lexicon::units::unit;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
+use super::currency::other_currency;
 use super::descriptive::described;
 use super::narrowed::Narrowing;
 use super::object::Object;
@@ -255,6 +256,20 @@ pub(super) fn agrees(
         }
         value => object.agrees(kb, value),
     };
+    let named_otherwise = |quantity: &Quantity| other_currency(quantity, &fact.value);
+    if plain != Agreement::Same
+        && let [one] = object.quantities.as_slice()
+        && named_otherwise(one)
+    {
+        return Agreement::Different;
+    }
+    if plain == Agreement::Same
+        && object.up_to
+        && matches!(fact.value, Value::Number { .. })
+        && at_best(names, &fact.predicate)
+    {
+        return object.exactly().agrees(kb, &fact.value);
+    }
     if plain != Agreement::Incomparable || described_only(names, &fact.predicate) {
         return plain;
     }
@@ -283,6 +298,12 @@ fn of_another(predicate: &str) -> bool {
     predicate
         .split('_')
         .any(|word| stance().has("other_role", word))
+}
+
+/// Whether the attribute tells the most that there can be: "up to 20 hours" is its value.
+fn at_best(names: &Predicates, predicate: &str) -> bool {
+    let most = |name: &str| stance().has("at_best", name);
+    most(predicate) || names.named(predicate).is_some_and(|own| most(&own.name))
 }
 
 /// Whether the attribute is an amount of money.

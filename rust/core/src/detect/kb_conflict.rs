@@ -27,6 +27,7 @@ use super::rated::other_period;
 use super::sense::other_sense;
 use super::stated::not_its_value;
 use super::subject::claim_entities;
+use super::tried::tried;
 use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
 use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
@@ -153,6 +154,7 @@ pub(super) fn kb_conflict<'a>(
         || not_its_value(view, &folded, &object, &clash.fact)
         || other_period(view, &folded, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
+        || tried(view, &folded, place, &clash.fact)
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)

@@ -282,6 +282,16 @@ fn verb(folded: &Folded<'_>, clauses: &[Clause], at: usize) -> bool {
     folded.known(at).verb.is_some() && clauses.iter().any(|clause| clause.group.contains(&at))
 }
 
+/// "A company founded in 1987": a participle, which no word before it narrows.
+fn told(folded: &Folded<'_>, at: usize) -> bool {
+    let word = folded.get(at);
+    let past = folded.known(at).verb.is_some_and(|base| base != word) && word.ends_with("ed");
+    past && folded.cue(at + 1).is(Cue::PREPOSITION)
+        && at
+            .checked_sub(1)
+            .is_some_and(|i| !folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE)))
+}
+
 /// Where the attribute is named: the longest of its names nearest to the object, verbs left out.
 fn named(
     view: &SentenceView<'_>,
@@ -310,7 +320,8 @@ fn named(
             // "profits are", "the price of": a noun, whatever verb is written so.
             let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
                 || folded.get(range.end) == "of";
-            if !same || words.len() == 1 && !noun && verb(folded, clauses, at) {
+            let acts = verb(folded, clauses, at);
+            if !same || !acts && told(folded, at) || words.len() == 1 && !noun && acts {
                 continue;
             }
             let far = if at >= place.end {

@@ -15,6 +15,9 @@ const PRONOUN: Cue = Cue::PRONOUN_PERSON
     .or(Cue::PRONOUN_GROUP)
     .or(Cue::PRONOUN_OTHER);
 
+/// Words before the most that something can be.
+const UP_TO: &str = "up to ";
+
 /// The object of a claim as the base compares it.
 pub(super) struct Object<'a> {
     /// As written, but for a pronoun the name that it stands for.
@@ -27,6 +30,8 @@ pub(super) struct Object<'a> {
     pub(super) common: bool,
     /// What its numbers leave open ("over 400").
     pub(super) bounds: Vec<Bounds>,
+    /// Whether they are the most that there can be ("up to 400").
+    pub(super) up_to: bool,
 }
 
 impl<'a> Object<'a> {
@@ -52,11 +57,17 @@ impl<'a> Object<'a> {
             let all = quantities.iter().filter_map(of);
             all.filter(|bounds| !alone || !ranged(bounds)).collect()
         };
+        let most = |bounds: &Bounds| {
+            let words = view.at(bounds.span);
+            let start = words.get(..UP_TO.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(UP_TO))
+        };
         Self {
             text: Cow::Borrowed(view.at(span)),
             span,
             common: false,
             quantities,
+            up_to: bounds.iter().any(most),
             bounds,
             dates: view
                 .dates
@@ -167,6 +178,7 @@ impl<'a> Object<'a> {
             quantities: self.quantities.iter().map(plain).collect(),
             dates: self.dates.clone(),
             entities: self.entities.clone(),
+            up_to: self.up_to,
             bounds: self
                 .bounds
                 .iter()
@@ -175,6 +187,14 @@ impl<'a> Object<'a> {
                     ..*bounds
                 })
                 .collect(),
+        }
+    }
+
+    /// The same with its numbers taken as exact.
+    pub(super) fn exactly(&self) -> Self {
+        Self {
+            bounds: Vec::new(),
+            ..self.without_unit(&|_| false)
         }
     }
 

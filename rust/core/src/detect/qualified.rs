@@ -10,6 +10,7 @@ use crate::types::{Claim, LexKind, Quantity, QuantityKind, Span};
 
 use super::occasion::{is_occasion, on_occasion};
 use super::scope::Scope;
+use super::tried::filled;
 
 /// Words before a role's name among which its qualification stands.
 const ROLE_WORDS: usize = 2;
@@ -328,7 +329,17 @@ impl Qualifiers<'_> {
         let behind = self.view.lexemes_in(said.span).end;
         let linked = |i: usize| {
             let its = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            word(i) && self.has("priced_for", i) && (its || !whole(i + 1))
+            let own = self.claim.subject_span;
+            let thing = own.is_some_and(|own| {
+                let next = i + 1 + usize::from(self.folded.cue(i + 1).is(Cue::DETERMINER));
+                let next = self.view.lexemes.get(next);
+                next.is_some_and(|next| own.start > self.object.start && own.overlaps(next.span))
+            });
+            word(i)
+                && self.has("priced_for", i)
+                && (its || !whole(i + 1))
+                && !thing
+                && !filled(self.folded, i + 1)
         };
         if said.kind == QuantityKind::Money {
             let state =

@@ -3,8 +3,8 @@
 
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Value};
-use crate::lexicon::tables::values;
-use crate::normal::stem;
+use crate::lexicon::tables::{time, values};
+use crate::normal::{fold_name, stem};
 use crate::segment;
 use crate::types::{Quantity, QuantityKind, Resolution, Span};
 
@@ -181,4 +181,31 @@ fn written(text: &str) -> Per {
         .collect();
     let number = |i: usize| words[i].starts_with(|c: char| c.is_ascii_digit());
     per(&words, &number)
+}
+
+/// "$4,000 a month" where the base has "$52,000 a year".
+pub(super) fn other_rate(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    fact: &Fact,
+    object: Span,
+) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return false;
+    };
+    let of = |word: &str| time().of("unit_", word);
+    let text = fold_name(own);
+    let mut words = text.split(' ').rev();
+    let (Some(last), Some("a" | "an" | "per" | "each" | "every")) = (words.next(), words.next())
+    else {
+        return false;
+    };
+    let Some(own) = of(last) else {
+        return false;
+    };
+    let object = view.lexemes_in(object);
+    (object.start..folded.len().min(object.end + 2)).any(|i| {
+        matches!(folded.get(i), "a" | "an" | "per" | "each" | "every")
+            && of(folded.get(i + 1)).is_some_and(|said| said != own)
+    })
 }

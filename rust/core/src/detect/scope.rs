@@ -8,10 +8,11 @@ use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
 use super::period::part_at;
+use super::rated::other_rate;
+use super::tried::filled;
 
 /// Words behind a preposition among which a date makes it one of time.
 const DATE_REACH: usize = 4;
@@ -46,7 +47,7 @@ impl Scope<'_> {
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
         self.several()
-            || self.other_rate()
+            || other_rate(self.view, self.folded, self.fact, self.object)
             || self.varies
                 && (self.of_the_past()
                     || self.to_come()
@@ -278,7 +279,11 @@ impl Scope<'_> {
             let plain = self.word(i + 1)
                 && !self.view.lexemes[i + 1].flags.has(LexFlags::CAPITALIZED)
                 && !self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-            self.has("state_link", i) && plain && !self.whole(i + 1) && !self.dated(i + 1)
+            self.has("state_link", i)
+                && plain
+                && !self.whole(i + 1)
+                && !self.dated(i + 1)
+                && !filled(self.folded, i + 1)
         };
         let measure = self
             .view
@@ -354,6 +359,14 @@ impl Scope<'_> {
         let between = clause.group.end..at;
         // "costs students 4 euros"
         let payer = between.len() == 1 && noun(at - 1) && self.text(at - 1).len() > 2;
+        // "you can buy a tour for 5 euros", which is what the claim is of
+        let bought = |i: usize| {
+            let own = self.claim.subject_span;
+            own.is_some_and(|own| own.overlaps(self.view.lexemes[i].span))
+        };
+        if between.len() > 1 && bought(between.start) {
+            return false;
+        }
         // "offers a tour for 5 euros"
         let bought = matches!(self.text(at - 1), "for" | "at")
             && between.len() > 1
@@ -394,29 +407,6 @@ impl Scope<'_> {
         matches!(self.text(i), "its" | "their")
             && !self.has("whole", i + 1)
             && !matches!(self.text(i + 1), "entirety" | "history" | "own")
-    }
-
-    /// "$4,000 a month" where the base has "$52,000 a year".
-    fn other_rate(&self) -> bool {
-        let Value::Text(own) = &self.fact.value else {
-            return false;
-        };
-        let of = |word: &str| time().of("unit_", word);
-        let folded = fold_name(own);
-        let mut words = folded.split(' ').rev();
-        let (Some(last), Some("a" | "an" | "per" | "each" | "every")) =
-            (words.next(), words.next())
-        else {
-            return false;
-        };
-        let Some(own) = of(last) else {
-            return false;
-        };
-        let object = self.view.lexemes_in(self.object);
-        (object.start..self.len().min(object.end + 2)).any(|i| {
-            matches!(self.text(i), "a" | "an" | "per" | "each" | "every")
-                && of(self.text(i + 1)).is_some_and(|said| said != own)
-        })
     }
 
     /// "Sundays", "Monday mornings".

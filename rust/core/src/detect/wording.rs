@@ -9,7 +9,8 @@ use crate::normal::{fold, fold_name};
 use crate::segment::clocks;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, QuantityKind, Span};
 
-use super::amount::amount;
+use super::amount::{amount, in_two_units, in_unit};
+use super::currency::in_currency;
 use super::grammar::with_noun;
 use super::hours::timed;
 use super::price::priced;
@@ -60,6 +61,13 @@ pub(super) fn wording(
         return (object, None);
     }
     if wordy && let Some((place, text)) = priced(view, quantities, expected) {
+        return (place, Some(text));
+    }
+    let renamed = quantities.first().and_then(|said| {
+        let text = in_currency(view.at(said.span), said, value)?;
+        Some((said.span, text))
+    });
+    if let Some((place, text)) = renamed {
         return (place, Some(text));
     }
     match value {
@@ -219,14 +227,22 @@ fn number(
             let Some(converted) = convert(value, b, a) else {
                 return (said.span, None);
             };
+            // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
+            let written = view.at(said.span);
+            let own = of.filter(|_| in_two_units(written));
+            if let Some(own) = own {
+                return (said.span, Some(in_unit(value, own)));
+            }
             // "96 minutes" rather than "1.6 hours".
             let odd = said.decimals == 0 && (converted - converted.round()).abs() > 1e-9;
-            if odd
+            let small = unit(a).factor < unit(b).factor;
+            if (odd || small)
                 && value.fract() == 0.0
                 && unit(a).dimension == "time"
-                && spaced(view.at(said.span))
+                && spaced(written)
+                && let Some(own) = of
             {
-                return (said.span, Some(expected.to_owned()));
+                return (said.span, Some(in_unit(value, own)));
             }
             // As few digits as it takes to say no other amount.
             let rounded = (i32::from(said.decimals.max(1))..=PLACES).find_map(|digits| {

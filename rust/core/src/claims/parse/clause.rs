@@ -162,11 +162,7 @@ impl Parser<'_> {
         };
         if word.ends_with("ing")
             || self.capital(i)
-            || previous.is_some_and(|p| {
-                self.is(p, blocked) && !relative(p)
-                    || self.view.word(p).ends_with("'s")
-                    || self.view.word(p).ends_with("’s")
-            })
+            || previous.is_some_and(|p| self.is(p, blocked) && !relative(p) || self.owns(p))
         {
             return false;
         }

@@ -132,9 +132,20 @@ impl Parser<'_> {
         base: &str,
         pieces: &[(Option<String>, Range<usize>)],
     ) -> bool {
-        let [(prep, object)] = pieces else {
+        let Some(((prep, object), rest)) = pieces.split_first() else {
             return false;
         };
+        let whole = |(prep, object): &(Option<String>, Range<usize>)| {
+            matches!(prep.as_deref(), Some("on" | "per" | "with" | "from")) && self.filled(object)
+        };
+        if group.copula || !rest.iter().all(whole) {
+            return false;
+        }
+        // "lasts up to ten hours"
+        let bare = base
+            .strip_suffix(" up")
+            .filter(|_| prep.as_deref() == Some("to"));
+        let (base, prep) = bare.map_or((base, prep), |bare| (bare, &None));
         if group.copula || subject.len() < 2 || !self.counts(object) {
             return false;
         }
@@ -179,7 +190,7 @@ impl Parser<'_> {
     fn part_of(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
         let link = subject
             .clone()
-            .find(|i| matches!(self.text(*i), "of" | "for"));
+            .find(|i| matches!(self.text(*i), "of" | "for" | "on" | "in"));
         if let Some(at) = link.filter(|at| *at > subject.start && at + 1 < subject.end) {
             return Some((at + 1..subject.end, self.text(at - 1).to_owned()));
         }
@@ -259,8 +270,13 @@ impl Parser<'_> {
 
     /// Whether the word joins an attribute and what has it: "the price of X", "admission to X".
     pub(super) fn links(&self, i: usize) -> bool {
-        let entry = || i > 0 && stance().has("admitting", self.text(i - 1));
-        matches!(self.text(i), "of" | "for" | "at") || self.text(i) == "to" && entry()
+        let behind = |class: &str| i > 0 && stance().has(class, self.text(i - 1));
+        match self.text(i) {
+            "of" | "for" | "at" => true,
+            "to" => behind("admitting"),
+            "on" => behind("covering"),
+            _ => false,
+        }
     }
 
     /// "128 GB of storage": an amount with a unit, of an attribute.

@@ -57,7 +57,9 @@ impl Parser<'_> {
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);
-        if self.of_its_part(subject, group, base, &pieces) {
+        if self.of_its_part(subject, group, base, &pieces)
+            || self.bought(subject, group, base, &pieces)
+        {
             return;
         }
         let about = self.gapped(&mut pieces);
@@ -262,7 +264,7 @@ impl Parser<'_> {
     }
 
     /// Parts of what follows a verb, each with the preposition that opens it.
-    fn pieces(&self, rest: Range<usize>) -> Vec<(Option<String>, Range<usize>)> {
+    pub(super) fn pieces(&self, rest: Range<usize>) -> Vec<(Option<String>, Range<usize>)> {
         let mut pieces = Vec::new();
         let mut prep = None;
         let mut from = rest.start;

@@ -53,6 +53,11 @@ impl Parser<'_> {
             self.has(subject, object.start + 2..object.end, negative);
             return;
         }
+        if let Some((attribute, value)) = self.phrased(&object) {
+            self.push(subject.clone(), attribute, value, negative);
+            return;
+        }
+        let object = self.described(subject, object, negative);
         if let Some((attribute, unit)) = self.membership(&object) {
             self.push(subject.clone(), attribute, unit, negative);
             return;
@@ -431,12 +436,8 @@ impl Parser<'_> {
     /// "X's Y", "its Y".
     pub(super) fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
         let at = range.clone().find(|i| {
-            let word = self.view.word(*i);
             let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);
-            possessive
-                || ["'s", "’s", "s'", "s’"]
-                    .iter()
-                    .any(|end| word.ends_with(end))
+            possessive || self.owns(*i)
         })?;
         let rest = at + 1..range.end;
         if rest.is_empty() {
