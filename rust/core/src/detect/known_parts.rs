@@ -76,11 +76,11 @@ pub(super) fn has_person(name: &str, set: &EvidenceSet) -> bool {
     if given.is_empty() || !words.iter().all(|word| capital(&word)) {
         return false;
     }
-    let passages = set.passages().iter();
-    passages.into_iter().any(|passage| {
+    let mut passages = set.passages().iter();
+    passages.any(|passage| {
         let text = passage.text();
-        let places = text.match_indices(last).take(PLACES);
-        places.into_iter().any(|(at, _)| {
+        let mut places = text.match_indices(last).take(PLACES);
+        places.any(|(at, _)| {
             let ends = text[at + last.len()..].chars().next();
             !ends.is_some_and(char::is_alphanumeric) && called(&text[..at], given)
         })

@@ -70,9 +70,9 @@ impl EvidenceSet {
                 return None;
             }
             let bare = data.quantities.iter().map(|own| &own.quantity);
-            let bare = bare.filter(|own| own.kind != QuantityKind::Percent);
-            bare.into_iter().find_map(|own| {
-                let told = scales.iter().filter(|scale| scale.from <= own.span.start);
+            let mut bare = bare.filter(|own| own.kind != QuantityKind::Percent);
+            bare.find_map(|own| {
+                let mut told = scales.iter().filter(|scale| scale.from <= own.span.start);
                 let fits = |scale: &Scale| {
                     let unit = match (own.unit, scale.unit) {
                         (None, unit) => unit,
@@ -92,8 +92,7 @@ impl EvidenceSet {
                         _ => numbers_agree(&plain, value, None) == Some(true),
                     }
                 };
-                told.into_iter()
-                    .any(fits)
+                told.any(fits)
                     .then(|| data.text().get(own.span.start..own.span.end))
                     .flatten()
             })
@@ -110,7 +109,8 @@ impl EvidenceSet {
             share && says_share(data.text(), said.value)
                 || data.quantities.iter().any(|own| {
                     let text = data.text().get(..own.quantity.span.start).unwrap_or("");
-                    let denied = ends_in_minus(text);
+                    // A dash has made it negative already.
+                    let denied = own.quantity.value > 0.0 && ends_in_minus(text);
                     in_coins(said, &own.quantity) || below_zero(said, minus, &own.quantity, denied)
                 })
         })

@@ -86,6 +86,7 @@ fn same_noun(said: &Around<'_>, own: &Own<'_>) -> bool {
     let nouns = |text: &str| -> Vec<String> {
         words(text)
             .map(|(word, _)| word)
+            .take_while(|word| !matches!(word.as_str(), "and" | "or" | "but"))
             .filter(|word| word.len() > 2 && word.chars().all(char::is_alphabetic))
             .take(NOUN)
             .collect()

@@ -56,8 +56,8 @@ pub(super) fn of_percent(said: &Around<'_>, grounds: &Grounds<'_>) -> Option<Str
     if told.is_none() && !open {
         return None;
     }
-    let passages = grounds.sets().flat_map(|set| set.passages());
-    passages.into_iter().find_map(|passage| {
+    let mut passages = grounds.sets().flat_map(|set| set.passages());
+    passages.find_map(|passage| {
         let shares = passage.data().quantities.iter();
         let mut shares = shares.filter(|own| own.quantity.kind == QuantityKind::Percent);
         let own = shares.find(|own| {
