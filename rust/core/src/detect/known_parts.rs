@@ -72,8 +72,8 @@ pub(super) fn has_person(name: &str, set: &EvidenceSet) -> bool {
     if given.is_empty() && words.len() < name.split_whitespace().count() {
         return set.has_name(last);
     }
-    let capital = |word: &&str| word.starts_with(char::is_uppercase);
-    if given.is_empty() || !words.iter().all(|word| capital(&word)) {
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    if given.is_empty() || !words.iter().all(|word| capital(word)) {
         return false;
     }
     let mut passages = set.passages().iter();

@@ -105,15 +105,15 @@ fn scaled(words: &[&str]) -> Option<(f64, Option<UnitId>)> {
     for word in words {
         let lower = word.to_lowercase();
         // "$bn", "€k", "US$'000"
-        let digits = lower.find(|c: char| c == '\'' || c == '’' || c == '0');
+        let digits = lower.find(['\'', '’', '0']);
         let sign = lower
             .find(['$', '€', '£', '¥', '₹'])
             .map(|at| at + lower[at..].chars().next().map_or(1, char::len_utf8));
         let (currency, rest) = match sign {
-            Some(end) => (&word[..end.min(word.len())], &lower[end..]),
+            Some(end) => (word.get(..end)?, &lower[end..]),
             None if digits.is_some_and(|at| at > 0) => {
                 let at = digits.unwrap_or(0);
-                (&word[..at], &lower[at..])
+                (word.get(..at)?, &lower[at..])
             }
             None => ("", lower.as_str()),
         };

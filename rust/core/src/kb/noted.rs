@@ -203,7 +203,8 @@ fn beside(text: &str) -> Option<(&str, Option<i32>, bool)> {
             head.eq_ignore_ascii_case(link)
         });
         let marked = text[at..].starts_with([',', ';']);
-        if !linked && !(marked && note.starts_with(|c: char| c.is_ascii_digit())) {
+        let dated = marked && note.starts_with(|c: char| c.is_ascii_digit());
+        if !(linked || dated) {
             return None;
         }
         let (year, rough) = time_note(note)?;
