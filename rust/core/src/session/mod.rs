@@ -5,6 +5,7 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod appeal;
 mod claim_budget;
 mod coherence;
 mod contain;
@@ -17,6 +18,7 @@ mod grounding;
 mod history;
 mod judge;
 mod log;
+mod matches;
 mod memory;
 mod pass;
 mod pipeline;

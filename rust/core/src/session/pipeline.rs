@@ -121,6 +121,7 @@ impl Session {
         if end {
             self.flush_mentions(self.text.end());
             self.end_form();
+            self.appeal_stands(self.text.end());
         }
     }
 
