@@ -121,9 +121,20 @@ impl<'a> Grounds<'a> {
     /// Whether evidence, dialogue or question have a share in percent.
     #[must_use]
     pub fn has_percent(&self) -> bool {
+        self.percents(|_| true)
+    }
+
+    /// Whether one of the shares in percent that they have is within `by` of `value`.
+    #[must_use]
+    pub fn has_share(&self, value: f64, by: f64) -> bool {
+        self.percents(|own| (own - value).abs() <= by)
+    }
+
+    fn percents(&self, fits: impl Fn(f64) -> bool) -> bool {
         self.sets().any(|set| {
             let mut numbers = set.passages().iter().flat_map(|p| &p.data().quantities);
-            numbers.any(|own| own.quantity.kind == QuantityKind::Percent)
+            numbers
+                .any(|own| own.quantity.kind == QuantityKind::Percent && fits(own.quantity.value))
         })
     }
 

@@ -8,6 +8,9 @@ use super::grounds::Grounds;
 /// Most that one of the two counts comes to.
 const COUNTED: f64 = 100.0;
 
+/// How far a share in whole percent may be from the ratio that it rounds.
+const ROUNDED: f64 = 0.5;
+
 /// Whether the words on both sides of a number leave open that it is one of the two; `after` is the
 /// text behind it as far as it is known.
 pub(super) fn may_be_ratio(
@@ -48,6 +51,6 @@ pub(super) fn known_ratio(
 ) -> Option<String> {
     let percent = in_percent(said, view)?;
     grounds
-        .knows_quantity(&percent, "", &[])
+        .has_share(percent.value, ROUNDED)
         .then(|| format!("{:.0} %", percent.value))
 }
