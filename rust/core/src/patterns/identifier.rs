@@ -12,16 +12,19 @@ impl Check {
     /// or a colon stand between them, and without marks behind it. None if all are well formed.
     #[must_use]
     pub fn fault(self, text: &str) -> Option<Range<usize>> {
-        let whole = 0..text.len();
-        let ranges = match self {
-            Self::Isbn => books(text),
-            Self::Doi => vec![0..linked_end(text)],
-            _ => vec![whole.clone()],
+        let whole = match self {
+            Self::Doi => 0..linked_end(text),
+            _ => 0..text.len(),
         };
-        let good = |range: &Range<usize>| self.is_one(&text[range.clone()]);
-        let found = match ranges.as_slice() {
-            [] => whole,
-            ranges => ranges.iter().find(|range| !good(range))?.clone(),
+        let broken = |range: &Range<usize>| !self.is_one(&text[range.clone()]);
+        let numbers = match self {
+            Self::Isbn => books(text),
+            _ => Vec::new(),
+        };
+        let found = if numbers.is_empty() {
+            Some(whole).filter(broken)?
+        } else {
+            numbers.into_iter().find(broken)?
         };
         let start = self.begins(text, &found);
         Some(start..found.end)
