@@ -27,7 +27,11 @@ class Rule:
     ``ignore_case`` compares by Unicode's simple case folding, one character with one: "ß" is not
     "ss". A match
     in which one of the regexes ``unless`` is found does not count; with ``unless_cited`` none
-    counts in a sentence that carries a citation. ``signal`` is a wording signal,
+    counts in a sentence that carries a citation. Of the kind ``unsourced_authority`` none counts
+    where the sentence names its source, speaks of one named before ("the study"), or is followed
+    by an example that names one; it is decided by the first word of the next sentence where that
+    begins no example. A match with a ``check`` is as long as the malformed identifier.
+    ``signal`` is a wording signal,
     ``{"kind": "hedging", "strength": 0.6}``. One plain string counts as the only one of
     ``literals`` or ``unless``.
     """

@@ -9,6 +9,7 @@ use groundwire_core::session::{Context, Entry, Push, Session};
 use groundwire_core::types::{Finding, Status, Tier};
 use proptest::prelude::*;
 
+mod appeals;
 mod bounded;
 mod contained;
 mod given_names;

@@ -298,3 +298,26 @@ fn what_was_released_is_kept_as_far_as_text_is() {
     assert!(report.report.truncated && got.ends_with(&report.released));
     assert!(report.released.len() > cap / 2);
 }
+
+#[test]
+fn an_appeal_waits_for_its_example() {
+    let policy = Policy::default();
+    let named = "It rained. Research shows that practice helps. For example, Ericsson (1993) \
+        followed violinists. It was a long study.";
+    let monitor = Monitor::builder().build().unwrap();
+    let guarded = |policy| Guard::with_policy(Session::new(&monitor, Context::default()), policy);
+    for size in [1, 4, 400] {
+        let outcome = drive(guarded(policy.clone()), &[named], size);
+        assert_eq!(outcome.released, named);
+        assert_eq!(outcome.rewinds, 0);
+        let bare = "It rained. Research shows that practice helps. The sun came out again.";
+        let again = " research shows that practice helps. The sun came out again.";
+        let outcome = drive(guarded(policy.clone()), &[bare, again], size);
+        assert_eq!(outcome.did(Action::Hedge), 1);
+        assert!(
+            !outcome.released.contains("rained. Research shows"),
+            "the claim leaves behind a lead-in only: {}",
+            outcome.released
+        );
+    }
+}

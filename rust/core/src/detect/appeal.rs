@@ -1,16 +1,25 @@
 //! Whether words that appeal to research or experts do so where they stand.
 
-use crate::claims::SentenceView;
+use std::ops::Range;
+
+use crate::claims::{Folded, SentenceView};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::sources;
+use crate::lexicon::words::{WordClass, class};
 use crate::types::{LexFlags, LexKind, Modality, Span};
 
+use super::sourced::names_source;
+
+/// Words before research within which it is said to be known, or to be any.
+const BEFORE: usize = 4;
 /// Words of a source's name after "according to".
 const REACH: usize = 8;
 
 /// Whether the words at `span` assert that there is such research or such experts: not where the
 /// sentence asks ("Do studies show …?"), supposes ("If studies show …") or denies it ("No studies
-/// show …"), nor where they are no noun ("He studies …") or somebody's own ("our experts").
+/// show …"), nor where they are no noun ("He studies …"), somebody's own ("our experts", "sales
+/// data") or what the text spoke of ("the study"), nor where the sentence names its source.
 #[must_use]
 pub fn appeals(view: &SentenceView<'_>, span: Span, modality: Modality) -> bool {
     if modality == Modality::Question {
@@ -32,6 +41,65 @@ pub fn appeals(view: &SentenceView<'_>, span: Span, modality: Modality) -> bool 
     let mark = |i: &usize| matches!(view.word(*i), "," | ";" | ":" | "—" | "(" | "\"" | "“");
     let mut clause = (0..at).rev().take_while(|i| !mark(i));
     !clause.any(|i| contrast().is_supposed(folded.get(i)))
+        && !points_back(view, &folded, view.lexemes_in(span))
+        && !names_source(view, span)
+}
+
+/// Whether the words at `span` begin with people who may be those of the sentence before
+/// ("Researchers found that").
+#[must_use]
+pub fn resumes(view: &SentenceView<'_>, span: Span) -> bool {
+    let first = view.lexemes_in(span).start;
+    sources().has("resumed", view.folded().get(first))
+}
+
+/// Whether what is appealed to was spoken of, or is somebody's own: "the researchers", "its 2019
+/// survey", "sales data".
+fn points_back(view: &SentenceView<'_>, folded: &Folded<'_>, at: Range<usize>) -> bool {
+    let table = sources();
+    let known = |i: &usize| {
+        let marks = table.marks(folded.get(*i));
+        marks.has("research") || marks.has("people")
+    };
+    let Some(noun) = at.clone().find(known) else {
+        return false;
+    };
+    // "According to a study", "it is known from studies": read from its first word.
+    let determined = |i: usize| table.has("indefinite", folded.get(i));
+    if table.has("opens", folded.get(at.start)) || determined(at.start) {
+        return false;
+    }
+    let stops = Cue::PREPOSITION.or(Cue::CONJUNCTION);
+    let modifies = |i: &usize| view.is_term(*i) && !folded.cue(*i).is(stops);
+    let before = || {
+        (0..noun)
+            .rev()
+            .take_while(|i| at.contains(i) || modifies(i))
+            .take(BEFORE)
+    };
+    if before().any(|i| table.has("vaguely", folded.get(i))) {
+        return false;
+    }
+    let own = |i: usize| {
+        let word = folded.get(i);
+        table.has("definite", word)
+            || folded.cue(i).is(Cue::POSSESSIVE)
+            || word.ends_with("'s")
+            || word.ends_with("s'")
+    };
+    if before().any(own) {
+        return true;
+    }
+    if table.has("single", folded.get(noun)) {
+        return !before().any(determined);
+    }
+    table.has("matter", folded.get(noun))
+        && at.start.checked_sub(1).filter(modifies).is_some_and(|i| {
+            let word = folded.get(i);
+            !class(word).has(WordClass::STOPWORD)
+                && !table.has("loosely", word)
+                && !folded.cue(i).is(Cue::FUNCTION.or(Cue::ADVERB))
+        })
 }
 
 /// Whether the sentence names the source of what it says: "according to the WHO", "the WHO reports

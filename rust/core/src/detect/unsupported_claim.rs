@@ -9,9 +9,9 @@ use crate::types::{
     SentenceKind,
 };
 
-use super::appeal::attributed;
 use super::draft::draft;
 use super::grounds::Grounds;
+use super::sourced::is_sourced;
 
 /// Words that make a sentence a supposition or a sum rather than a report.
 const SUPPOSED: [&str; 16] = [
@@ -57,7 +57,7 @@ pub fn unsupported_claim(
     if !prose || !told || !claim.citations.is_empty() {
         return None;
     }
-    let figure = statistic(view, grounds).filter(|_| !attributed(view));
+    let figure = statistic(view, grounds).filter(|_| !is_sourced(view));
     if !authority && figure.is_none() {
         return None;
     }

@@ -22,6 +22,7 @@ impl Guard {
             || self.judge(sentence, out)
             || self.settle_late(sentence, out);
         if !over {
+            self.earlier = self.previous;
             self.previous = Some(sentence.span.start);
         }
         over
@@ -172,8 +173,14 @@ impl Guard {
         let sentence = case.sentence;
         let start = sentence.span.start;
         let text = self.session.slice(sentence.span);
+        // The claim may have closed a while ago.
+        let previous = if self.previous == Some(start) {
+            self.earlier
+        } else {
+            self.previous
+        };
         let in_a_row =
-            self.hedged.is_some() && (self.hedged == Some(start) || self.hedged == self.previous);
+            self.hedged.is_some() && (self.hedged == Some(start) || self.hedged == previous);
         let hedged_already = self
             .modality
             .is_some_and(|(index, said)| index == sentence.index && said == Modality::Hedged)

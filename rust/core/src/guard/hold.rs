@@ -129,10 +129,13 @@ impl Guard {
         match self.policy.release {
             Release::Token => end,
             Release::Claim | Release::Response if self.session.is_finished() => end,
-            Release::Claim => self
-                .units
-                .last()
-                .map_or(self.released_to, |unit| unit.span.end),
+            Release::Claim => {
+                // What the next sentence may still give a source waits for how that begins.
+                let appeal = self.session.open_appeal();
+                let free = |end: usize| appeal.is_none_or(|appeal| end <= appeal);
+                let mut ends = self.units.iter().rev().map(|unit| unit.span.end);
+                ends.find(|end| free(*end)).unwrap_or(self.released_to)
+            }
             Release::Response => self.released_to,
         }
     }

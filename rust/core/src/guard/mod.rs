@@ -153,6 +153,8 @@ pub struct Guard {
     late: Vec<Late>,
     /// Start of the last sentence that closed and stayed.
     previous: Option<usize>,
+    /// Start of the one before that.
+    earlier: Option<usize>,
     /// End of the last closed sentence.
     closed_to: usize,
     /// How the last claim was said, with its sentence's number.
@@ -223,6 +225,7 @@ impl Guard {
             lead: None,
             late: Vec::new(),
             previous: None,
+            earlier: None,
             closed_to: 0,
             modality: None,
             marks: BTreeMap::new(),

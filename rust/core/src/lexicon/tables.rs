@@ -126,6 +126,13 @@ pub fn frames() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("frames.tsv")))
 }
 
+/// Words by which a statement appeals to a source, or names it.
+#[must_use]
+pub fn sources() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("sources.tsv")))
+}
+
 /// Words of weekly schedules: days, what joins them, states, and what restricts them.
 #[must_use]
 pub fn schedule() -> &'static Table {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::identifier::{account, label_end};
+
 macro_rules! checks {
     ($($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)?) => {
         /// An identifier whose form can be verified.
@@ -40,11 +42,17 @@ checks! {
 }
 
 impl Check {
-    /// Whether the identifier in `text` (which may begin with its name, "ISBN: …") is well formed.
+    /// Whether the identifiers in `text` (which may begin with their name, "ISBN: …") are well
+    /// formed.
     #[must_use]
     pub fn is_well_formed(self, text: &str) -> bool {
+        self.fault(text).is_none()
+    }
+
+    /// The same of one identifier.
+    pub(super) fn is_one(self, text: &str) -> bool {
         match self {
-            Self::Isbn => isbn(&digits_x(after_label(text, "isbn"))),
+            Self::Isbn => isbn(&digits_x(text)),
             Self::Issn => issn(&digits_x(after_label(text, "issn"))),
             Self::Iban => iban(text),
             Self::Doi => doi(text),
@@ -55,17 +63,9 @@ impl Check {
     }
 }
 
-/// The text after `label`, the kind of number ("-13") and separators.
+/// The text after `label`, if it has that.
 fn after_label<'a>(text: &'a str, label: &str) -> &'a str {
-    let at = text.to_ascii_lowercase().find(label);
-    let mut rest = at.map_or(text, |at| &text[at + label.len()..]);
-    for tag in ["-10", "-13", " 10:", " 13:", "-L", "10:", "13:"] {
-        if let Some(stripped) = rest.strip_prefix(tag) {
-            rest = stripped;
-            break;
-        }
-    }
-    rest
+    &text[label_end(text, label).unwrap_or_default()..]
 }
 
 /// Digits as numbers, a final X as 10.
@@ -136,11 +136,10 @@ const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR
 
 fn iban(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
-    let body = upper
-        .find("IBAN")
-        .map_or(upper.as_str(), |at| &upper[at + 4..]);
-    let body = body.trim_start_matches([':', ' ']);
-    let body = body.strip_prefix("IS ").unwrap_or(body);
+    let body = after_label(&upper, "iban");
+    let Some(body) = account(body).map(|at| &body[at..]) else {
+        return false;
+    };
     let country = body.get(..2).unwrap_or_default();
     let length = IBAN_LENGTHS
         .split_ascii_whitespace()
@@ -166,12 +165,12 @@ fn iban(text: &str) -> bool {
 
 fn doi(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let body = match (lower.rfind("doi.org/"), lower.find("doi:")) {
+    let body = match (lower.rfind("doi.org/"), lower.find("doi")) {
         (Some(at), _) => &text[at + 8..],
-        (None, Some(at)) => &text[at + 4..],
+        (None, Some(at)) => &text[at + 3..],
         (None, None) => text,
     };
-    let body = body.trim();
+    let body = body.trim_start_matches(|c: char| !c.is_ascii_digit());
     let Some((prefix, suffix)) = body.split_once('/') else {
         return false;
     };
@@ -197,8 +196,11 @@ fn arxiv(text: &str) -> bool {
     let body = ["abs/", "pdf/", "arxiv:"]
         .iter()
         .find_map(|label| lower.rfind(label).map(|at| &lower[at + label.len()..]))
-        .unwrap_or(&lower);
-    let body = body.trim().trim_end_matches(".pdf");
+        .unwrap_or_else(|| {
+            after_label(&lower, "arxiv").trim_start_matches(|c: char| !c.is_ascii_digit())
+        });
+    let body = body.trim_matches(|c: char| !c.is_alphanumeric());
+    let body = body.trim_end_matches(".pdf");
     let (body, version) = match body.rsplit_once('v') {
         Some((before, version)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
             (before, Some(version))

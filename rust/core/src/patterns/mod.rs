@@ -7,7 +7,8 @@
 //! first place at or after the end of the previous one where any such text begins, and is the
 //! longest such text there (leftmost-longest; greedy or lazy makes no difference). A match is
 //! `truncated` if the text goes on, across the cap, in a way that could have become a longer
-//! match. `check` and `unless` then drop matches; dropped ones still take up their text.
+//! match. `check` and `unless` then drop matches; dropped ones still take up their text. Of a match
+//! that `check` keeps, the span is that of the malformed identifier (see [`Check::fault`]).
 //!
 //! A match is reported with the first character after which no continuation could remove it,
 //! move its end or change `truncated`. So the same text gives the same matches, in the same
@@ -33,6 +34,7 @@ mod check;
 mod compile;
 mod dfa;
 mod glide;
+mod identifier;
 mod machine;
 mod nfa;
 mod prescan;

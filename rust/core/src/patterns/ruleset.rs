@@ -204,23 +204,32 @@ impl Compiled {
         sink: &mut dyn FnMut(RuleMatch),
     ) {
         out.sort_by_key(|found| (found.span.start, found.rule));
-        for found in out.drain(..) {
-            if self.counts(state, &found) {
+        for mut found in out.drain(..) {
+            if let Some(span) = self.counts(state, &found) {
+                found.span = span;
                 sink(found);
             }
         }
     }
 
-    fn counts(&self, state: &PatternState, found: &RuleMatch) -> bool {
+    /// The span of a match that counts: of a check, the identifier that is malformed.
+    fn counts(&self, state: &PatternState, found: &RuleMatch) -> Option<Span> {
         let rule = &self.rules[found.rule as usize];
         let unless = &self.unless[found.rule as usize];
         if rule.check.is_none() && unless.is_empty() {
-            return true;
+            return Some(found.span);
         }
-        let from = found.span.start - state.tail_start;
-        let text = &state.tail[from..from + found.span.len()];
-        !rule.check.is_some_and(|check| check.is_well_formed(text))
-            && !unless.iter().any(|regex| regex.is_match(text))
+        let Span { start, end } = found.span;
+        let from = start - state.tail_start;
+        let text = &state.tail[from..from + (end - start)];
+        if unless.iter().any(|regex| regex.is_match(text)) {
+            return None;
+        }
+        let Some(check) = rule.check else {
+            return Some(found.span);
+        };
+        let fault = check.fault(text)?;
+        Some(Span::new(start + fault.start, start + fault.end))
     }
 
     #[inline]

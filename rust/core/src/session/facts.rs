@@ -47,17 +47,24 @@ impl Session {
             .any(|found| self.monitor.rules().rule(found.rule).kind == "unsourced_authority")
     }
 
-    /// Leaves out what looks like an appeal to research or experts and is none where it stands.
+    /// Settles the appeals of the last sentence, and leaves out of this one's what looks like one
+    /// and is none where it stands.
     pub(super) fn keep_appeals(
-        &self,
+        &mut self,
         view: &SentenceView<'_>,
         claim: Option<&Claim>,
         matches: &mut Vec<RuleMatch>,
     ) {
+        self.appeal_settles(view);
         let modality = claim.map_or(Modality::Asserted, |claim| claim.modality);
         matches.retain(|found| {
             let kind = &self.monitor.rules().rule(found.rule).kind;
-            kind != "unsourced_authority" || detect::appeals(view, found.span, modality)
+            let resumed = || {
+                detect::resumes(view, found.span)
+                    && detect::told_source(self.text.get(self.state.previous))
+            };
+            kind != "unsourced_authority"
+                || detect::appeals(view, found.span, modality) && !resumed()
         });
     }
 

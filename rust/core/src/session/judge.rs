@@ -8,7 +8,6 @@ use super::{Entry, Session};
 use crate::budget::budget;
 use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
 use crate::detect::{self, Grounding};
-use crate::patterns::RuleMatch;
 use crate::segment::week::may_be_day;
 use crate::types::{
     Claim, Finding, Interval, LexKind, Lexeme, Mention, Modality, Quantity, Resolution, Sentence,
@@ -34,6 +33,7 @@ impl Session {
         self.state.counts.words += u64::from(word);
         self.state.open.weekly |= word && may_be_day(self.text.get(lexeme.span));
         self.state.open.lexemes.push(lexeme);
+        self.appeal_hears(lexeme);
         self.follow_word(lexeme);
     }
 
@@ -118,53 +118,6 @@ impl Session {
         }
     }
 
-    pub(super) fn on_match(&mut self, found: RuleMatch) {
-        let rule = self.monitor.rules().rule(found.rule);
-        if rule.signal.is_some() {
-            self.state.open.wording.push(found);
-        } else if rule.unless_cited {
-            self.state.open.waiting.push(found);
-        } else {
-            self.rule_matched(found);
-        }
-    }
-
-    fn rule_matched(&mut self, found: RuleMatch) {
-        let rule = self.monitor.rules().rule(found.rule);
-        let text = self.text.get(found.span);
-        if !self.context.evidence.is_empty()
-            && self
-                .context
-                .evidence
-                .passages()
-                .iter()
-                .any(|p| p.text().contains(text))
-        {
-            // The evidence says just that.
-            return;
-        }
-        // Code shows with made-up names and numbers how it is used.
-        if rule.kind == "placeholder"
-            && (self.state.in_code || self.explains(found.span) || self.holds_words(text))
-        {
-            return;
-        }
-        let mut finding = detect::rule_finding(rule, &found, self.text.get(found.span));
-        finding
-            .extra
-            .insert("pattern".into(), rule.id.clone().into());
-        let tail = self.tail(found.decided_at);
-        finding.extra.insert("segment".into(), tail.into());
-        self.emit(finding);
-    }
-
-    /// The last 100 characters before byte `end` (S4-015).
-    fn tail(&self, end: usize) -> String {
-        let text = self.before(end, 400);
-        let skip = text.chars().count().saturating_sub(100);
-        text.chars().skip(skip).collect()
-    }
-
     pub(super) fn on_sentence(&mut self, sentence: Sentence) {
         self.flush_mentions(sentence.decided_at);
         self.flush_stretch(sentence.decided_at);
@@ -219,8 +172,7 @@ impl Session {
         self.state.open.wording.clone_from(&open.wording);
         self.keep_appeals(&view, claims.first(), &mut open.waiting);
         if !cited {
-            for found in &open.waiting {
-                let mut found = *found;
+            for mut found in self.appeals_wait(sentence.span, &open.waiting, &open.wording) {
                 found.decided_at = sentence.decided_at;
                 self.rule_matched(found);
             }
@@ -249,7 +201,7 @@ impl Session {
         self.log.push(Entry::Sentence { sentence });
         self.state.tracker.sentence();
         self.state.open = open;
-        self.state.sentence_done(sentence.span.end);
+        self.state.sentence_done(sentence.span);
     }
 
     /// Bare given names whom the words behind them place ("Sarah from the Analytics team").

@@ -5,6 +5,7 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod appeal;
 mod coherence;
 mod contain;
 mod context;
@@ -14,6 +15,7 @@ mod grounding;
 mod history;
 mod judge;
 mod log;
+mod matches;
 mod memory;
 mod pass;
 mod pipeline;

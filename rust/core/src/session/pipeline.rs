@@ -117,6 +117,7 @@ impl Session {
         self.handle(events, matches);
         if end {
             self.flush_mentions(self.text.end());
+            self.appeal_stands(self.text.end());
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Context;
+use super::appeal::Appeal;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
@@ -116,6 +117,10 @@ pub(super) struct State {
     pub(super) patterns: PatternState,
     pub(super) scanner: MentionScanner,
     pub(super) open: Open,
+    /// Appeals of the last sentence, until it is known whether this one tells an example.
+    pub(super) appeal: Option<Box<Appeal>>,
+    /// The last sentence.
+    pub(super) previous: Span,
     /// Where the word begins that the answer's end cut off, once that is known.
     pub(super) cut_from: Option<usize>,
     pub(super) tracker: Tracker,
@@ -161,6 +166,8 @@ impl State {
             patterns: monitor.rules().start(),
             scanner: MentionScanner::new(),
             open: Open::default(),
+            appeal: None,
+            previous: Span::default(),
             tracker: Tracker::default(),
             claim_budget: ClaimBudget::new(),
             stream_budget: StreamBudget::new(),
@@ -216,6 +223,7 @@ impl State {
             + mentions.sum::<usize>()
             + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
             + open.doubts.capacity() * size_of::<Finding>()
+            + self.appeal.as_ref().map_or(0, |appeal| appeal.heap_bytes())
             + self.expected.capacity() * size_of::<(String, usize)>()
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
@@ -290,8 +298,10 @@ impl State {
         }));
     }
 
-    /// The sentence that ended at `end` is done with.
-    pub(super) fn sentence_done(&mut self, end: usize) {
+    /// The sentence at `span` is done with.
+    pub(super) fn sentence_done(&mut self, span: Span) {
+        let end = span.end;
+        self.previous = span;
         self.sentences_since += 1;
         self.open.clear();
         self.forced.retain(|span| span.end > end);

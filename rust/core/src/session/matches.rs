@@ -1,0 +1,59 @@
+//! What comes of a rule's match in the stream.
+
+use super::Session;
+use crate::detect;
+use crate::patterns::RuleMatch;
+
+impl Session {
+    pub(super) fn on_match(&mut self, found: RuleMatch) {
+        let rule = self.monitor.rules().rule(found.rule);
+        if rule.signal.is_some() {
+            self.state.open.wording.push(found);
+        } else if rule.unless_cited {
+            self.state.open.waiting.push(found);
+        } else {
+            self.rule_matched(found);
+        }
+    }
+
+    pub(super) fn rule_matched(&mut self, found: RuleMatch) {
+        let rule = self.monitor.rules().rule(found.rule);
+        let text = self.text.get(found.span);
+        if !self.context.evidence.is_empty()
+            && self
+                .context
+                .evidence
+                .passages()
+                .iter()
+                .any(|p| p.text().contains(text))
+        {
+            // The evidence says just that.
+            return;
+        }
+        // Code shows with made-up names and numbers how it is used.
+        if rule.kind == "placeholder"
+            && (self.state.in_code || self.explains(found.span) || self.holds_words(text))
+        {
+            return;
+        }
+        let mut finding = detect::rule_finding(rule, &found, text);
+        // An identifier that is known with its label and without.
+        let recent = &self.state.recent;
+        if rule.check.is_some() && recent.iter().any(|known| known.same_place(&finding)) {
+            return;
+        }
+        finding
+            .extra
+            .insert("pattern".into(), rule.id.clone().into());
+        let tail = self.tail(found.decided_at);
+        finding.extra.insert("segment".into(), tail.into());
+        self.emit(finding);
+    }
+
+    /// The last 100 characters before byte `end` (S4-015).
+    fn tail(&self, end: usize) -> String {
+        let text = self.before(end, 400);
+        let skip = text.chars().count().saturating_sub(100);
+        text.chars().skip(skip).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! Appeals to research wait for how the next sentence begins.
+
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::types::Finding;
+
+use super::findings;
+
+/// Appeals found in `text`, which comes in pieces of `size` bytes.
+fn appeals(text: &str, size: usize) -> Vec<Finding> {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let mut session = Session::new(&monitor, Context::default());
+    for piece in text.as_bytes().chunks(size) {
+        session.push_bytes(piece, Push::default()).expect("pushed");
+    }
+    session.finish().expect("finished");
+    assert_eq!(session.open_appeal(), None, "settled at the end: {text}");
+    let mut found = findings(&session);
+    found.retain(|f| f.kind == "stream.unsourced_authority");
+    found
+}
+
+const TEXTS: [(&str, usize); 10] = [
+    (
+        "Research shows that practice helps. The weather was fine.",
+        1,
+    ),
+    ("Research shows that practice helps", 1),
+    ("Research shows that practice helps.\n\n- One\n- Two\n", 1),
+    (
+        "Research shows that practice helps. For years it rained.",
+        1,
+    ),
+    (
+        "Research shows that practice helps. For example, it rained.",
+        1,
+    ),
+    ("Research shows that practice helps. For", 1),
+    (
+        "Studies show that it helps. Experts agree that it helps. So it is.",
+        2,
+    ),
+    (
+        "Research shows that practice helps. For example, Lind (2003) saw it.",
+        0,
+    ),
+    (
+        "Studies show that it helps. E.g. Marlow found that mice learn. So it is.",
+        0,
+    ),
+    ("Studies show that it helps. Source: Tolman Institute.", 0),
+];
+
+#[test]
+fn cuts_do_not_matter() {
+    for (text, count) in TEXTS {
+        let whole = appeals(text, text.len());
+        assert_eq!(whole.len(), count, "{text}: {whole:?}");
+        for size in [1, 2, 3, 5, 7, 11] {
+            assert_eq!(appeals(text, size), whole, "{text} in pieces of {size}");
+        }
+    }
+}
+
+#[test]
+fn most_are_decided_by_one_word() {
+    let text = "Research shows that practice helps. The weather was fine that day.";
+    let found = appeals(text, 1);
+    assert_eq!(
+        found[0].decided_at,
+        "Research shows that practice helps. The ".len()
+    );
+    let text = "Research shows that practice helps. For example, it was fine. So";
+    let found = appeals(text, 1);
+    assert_eq!(found[0].decided_at, text.len() - 1);
+}
+
+#[test]
+fn rolling_back_is_never_having_been() {
+    let monitor = Monitor::builder().build().expect("monitor");
+    let (first, second) = (
+        "Research shows that practice helps. F",
+        "or example, Lind (2003) saw it. So",
+    );
+    let mut session = Session::new(&monitor, Context::default());
+    session.push_text(first, Push::default()).expect("pushed");
+    assert_eq!(session.open_appeal(), Some(0));
+    session.push_text(second, Push::default()).expect("pushed");
+    assert_eq!(session.open_appeal(), None);
+    session.rollback(1).expect("rolled back");
+    assert_eq!(session.open_appeal(), Some(0));
+    session
+        .push_text("ew know it. So", Push::default())
+        .expect("pushed");
+    let kinds: Vec<String> = findings(&session).into_iter().map(|f| f.kind).collect();
+    assert!(
+        kinds.contains(&"stream.unsourced_authority".to_owned()),
+        "{kinds:?}"
+    );
+}
