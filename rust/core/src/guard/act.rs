@@ -229,7 +229,11 @@ impl Guard {
         let start = case.sentence.span.start;
         let said = wording::unverified(&What::named(focus, &case.found), self.rewrites);
         if self.policy.after_interrupt == AfterInterrupt::Continue {
-            return self.rewrite(case, Action::Interrupt, start, &said, out);
+            let over = self.rewrite(case, Action::Interrupt, start, &said, out);
+            if over {
+                self.follow_value(start, said, String::new(), case, focus);
+            }
+            return over;
         }
         self.settle_at(case, Action::Interrupt, start, &said, out);
         self.end(StopReason::Interrupted, out);
@@ -291,7 +295,7 @@ impl Guard {
         if self.fixed != Fixed::No && !in_place {
             return self.end_at_claim(case, out);
         }
-        let Some(kept_to) = self.put(case, action, at, text, out) else {
+        let Some(kept_to) = self.put(case, Some(action), at, text, out) else {
             return self.annotate(case, &case.found[0]);
         };
         if action == Action::Correct {
@@ -308,10 +312,11 @@ impl Guard {
     }
 
     /// The rewind itself; where what stays of the pushes ends, or `None` where it cannot be had.
+    /// Without an action it is no intervention.
     pub(super) fn put(
         &mut self,
         case: &Case,
-        action: Action,
+        action: Option<Action>,
         at: usize,
         text: &str,
         out: &mut Vec<Directive>,
@@ -321,8 +326,10 @@ impl Guard {
         let span = Span::new(at, self.session.text_end());
         let retracted = self.session.slice(span).to_owned();
         self.session.reopen_at(Mark::at(keep)).ok()?;
-        self.record(case, action, span, &retracted, text);
-        self.rewrites += 1;
+        if let Some(action) = action {
+            self.record(case, action, span, &retracted, text);
+            self.rewrites += 1;
+        }
         self.forget_after(kept_to, at);
         // A claim leaves as a whole: what stands before a correction waits for the rest.
         let unit = case.sentence.span;

@@ -2,7 +2,7 @@
 //! it longer. "Nina Hart" must not become "Nina Hartley", nor "450" "450,000".
 
 use super::act::Case;
-use super::{Directive, Fixed, Guard};
+use super::{Directive, Fixed, Guard, wording};
 use crate::lexicon::tables::frames;
 use crate::lexicon::units::{Role, number_word};
 use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
@@ -74,9 +74,25 @@ impl Guard {
         }));
     }
 
+    /// Whether what follows the value begins its sentence again, as where the upstream cannot go on
+    /// from it; none as long as more text tells.
+    fn begins_anew(&self, value: &Value, after: &str) -> Option<bool> {
+        let start = value.sentence.span.start.min(value.end);
+        let mut own = self.session.slice(Span::new(start, value.end)).chars();
+        let mut said = after.chars();
+        for _ in 0..ANEW {
+            match (own.next(), said.next()) {
+                (Some(a), Some(b)) if a == b => {}
+                (Some(_), None) => return None,
+                _ => return Some(false),
+            }
+        }
+        Some(true)
+    }
+
     /// If the model made the last corrected value longer, that is taken back: the word that stood
-    /// behind the wrong value is put there, and at the second time the sentence ends. True if text
-    /// was rewritten.
+    /// behind the wrong value is put there, and at the second time the sentence ends. Behind an end
+    /// that was put in a space is put where the model writes none. True if text was rewritten.
     pub(super) fn settle_value(&mut self, out: &mut Vec<Directive>) -> bool {
         let Some(mut value) = self.value.take() else {
             return false;
@@ -100,8 +116,19 @@ impl Guard {
             }
             Onward::Grows => {}
         }
+        match self.begins_anew(&value, after) {
+            Some(true) => return false,
+            None if !ended => {
+                self.value = Some(value);
+                return false;
+            }
+            _ => {}
+        }
         let rest = std::mem::take(&mut value.rest);
-        let text = if rest.is_empty() || onward(&value.text, &rest, true) == Onward::Grows {
+        let spaced = wording::ends_sentence(&value.text);
+        let text = if spaced {
+            " ".to_owned()
+        } else if rest.is_empty() || onward(&value.text, &rest, true) == Onward::Grows {
             let kind = value.sentence.kind;
             if kind != SentenceKind::Prose && kind != SentenceKind::ListItem {
                 return false;
@@ -121,13 +148,23 @@ impl Guard {
             found: vec![value.focus.clone()],
         };
         let (at, rewrites) = (value.end, self.rewrites);
-        self.value = Some(value);
-        let over = self.put(&case, Action::Correct, at, &text, out).is_some();
+        let action = (!spaced).then_some(Action::Correct);
+        let over = self.put(&case, action, at, &text, out).is_some();
         // It belongs to the correction, and comes twice at most.
         self.rewrites = rewrites;
+        if over && !spaced {
+            if text.ends_with('.') {
+                value.end += text.len();
+                value.text = text;
+            }
+            self.value = Some(value);
+        }
         over
     }
 }
+
+/// Characters by which a sentence that is written anew is known.
+const ANEW: usize = 12;
 
 /// How `after` goes on behind `value`; where the answer has `ended`, there is no more to come.
 fn onward(value: &str, after: &str, ended: bool) -> Onward {
@@ -139,6 +176,10 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
     let Some(first) = chars.next() else {
         return open;
     };
+    if wording::ends_sentence(value) {
+        // The next sentence begins without a space.
+        return grows(first.is_alphanumeric());
+    }
     let second = chars.next();
     let alone = || !chars.clone().next().is_some_and(char::is_alphanumeric);
     match (first, second) {
@@ -265,6 +306,8 @@ mod tests {
             ("12", "% of"),
             ("Chart Room 11, 12th floor", ", 1000 New"),
             ("example", ".com"),
+            ("I could not verify “the mill”.", "The mill"),
+            (").", "It"),
         ] {
             assert_eq!(onward(value, after, false), Onward::Grows, "{value}{after}");
         }
@@ -287,6 +330,8 @@ mod tests {
             ("12 Harbour Street", ", Galway "),
             ("€39 per month", " and the "),
             ("red", " and Blue "),
+            ("I could not verify that.", " It is"),
+            ("I could not verify that.", "\n"),
         ] {
             assert_eq!(onward(value, after, true), Onward::Ends, "{value}{after}");
             assert_eq!(onward(value, after, false), Onward::Ends, "{value}{after}");
