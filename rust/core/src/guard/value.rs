@@ -189,7 +189,7 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
         ('\'' | '’', Some('s' | 'S')) if alone() => Onward::Ends,
         ('\'' | '’', Some(c)) => grows(c.is_alphanumeric()),
         ('-' | '‐' | '‑' | '–' | '/', Some(c)) => grows(c.is_numeric() || c.is_uppercase()),
-        (',' | ':', Some(c)) if c.is_numeric() => grows(number),
+        (',' | ':', Some(c)) if c.is_numeric() => grows(word),
         ('.', Some(c)) if c.is_numeric() || c.is_lowercase() => grows(word),
         (',', Some(' ')) => {
             // The next part of an address.
@@ -203,8 +203,11 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
         (' ', _) => match next_word(after, 1, ended) {
             None => open,
             Some((next, _)) if number => {
-                let magnitude = number_word(next).role == Role::Magnitude;
-                grows(next.starts_with(char::is_numeric) || magnitude)
+                grows(next.starts_with(char::is_numeric) || is_magnitude(next))
+            }
+            // "$12 million" and "million" once more.
+            Some((next, _)) if value.rsplit(' ').next().is_some_and(is_magnitude) => {
+                grows(is_magnitude(next))
             }
             Some((next, to)) if is_name(value) => {
                 if !frames().has("joins", next) {
@@ -226,6 +229,10 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
         },
         _ => Onward::Ends,
     }
+}
+
+fn is_magnitude(word: &str) -> bool {
+    number_word(word).role == Role::Magnitude
 }
 
 /// Whether a value is written as a name.
@@ -304,6 +311,9 @@ mod tests {
             ("450", " thousand visitors"),
             ("450", "-500"),
             ("12", "% of"),
+            ("$12 million", " million."),
+            ("$12 million", " billion,"),
+            ("$12 million", ",000."),
             ("Chart Room 11, 12th floor", ", 1000 New"),
             ("example", ".com"),
             ("I could not verify “the mill”.", "The mill"),
@@ -328,6 +338,8 @@ mod tests {
             ("1987", ". In"),
             ("1987", ", and"),
             ("12 Harbour Street", ", Galway "),
+            ("12 March", " 1987 "),
+            ("$12 million", " in 2023 "),
             ("€39 per month", " and the "),
             ("red", " and Blue "),
             ("I could not verify that.", " It is"),

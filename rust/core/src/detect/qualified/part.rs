@@ -12,14 +12,15 @@ use super::Qualifiers;
 const RATE_WORDS: usize = 4;
 
 impl Qualifiers<'_> {
-    /// "800 visitors a day": of a shorter time than the figures of a year.
+    /// "800 visitors a day": of a shorter time than the figures of a year; "15 rooms per floor".
     fn rated(&self, from: usize) -> bool {
         (from..self.folded.len().min(from + RATE_WORDS)).any(|i| {
-            matches!(self.text(i), "a" | "an" | "per" | "each" | "every")
-                && (matches!(self.text(i + 1), "hour" | "minute")
-                    || ["unit_day", "unit_week", "unit_month", "unit_weekend"]
-                        .iter()
-                        .any(|class| time().has(class, self.text(i + 1))))
+            self.text(i) == "per" && self.view.kind(i + 1) == Some(LexKind::Word)
+                || matches!(self.text(i), "a" | "an" | "each" | "every")
+                    && (matches!(self.text(i + 1), "hour" | "minute")
+                        || ["unit_day", "unit_week", "unit_month", "unit_weekend"]
+                            .iter()
+                            .any(|class| time().has(class, self.text(i + 1))))
         })
     }
 
