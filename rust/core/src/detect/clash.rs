@@ -14,7 +14,7 @@ use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
-use super::currency::other_currency;
+use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
 use super::narrowed::Narrowing;
 use super::object::Object;
@@ -82,18 +82,7 @@ pub(super) fn conflict(
             .as_of()
             .is_some_and(|year| of_other_year(view, object.span(), year))
     });
-    // Of "A$6 million" and "Rs 40 crore" the sign is read in part or not at all.
-    let money = |q: &Quantity| q.kind == QuantityKind::Money;
-    if object.quantities.iter().any(|q| money(q)) {
-        let half_read = |q: &Quantity| {
-            let before = Span::new(view.sentence.span.start.min(q.span.start), q.span.start);
-            money(q) && view.at(before).ends_with(char::is_alphabetic)
-        };
-        if object.quantities.iter().any(|q| half_read(q)) {
-            return None;
-        }
-        facts.retain(|fact| !matches!(&fact.value, Value::Text(own) if strange_sign(own)));
-    }
+    facts.retain(|fact| readable(view, &object.quantities, &fact.value));
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
         let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;
@@ -327,17 +316,6 @@ pub(super) fn agrees(
         _ => false,
     };
     if differs { Agreement::Different } else { plain }
-}
-
-/// Whether an amount begins with letters that are no currency known here.
-fn strange_sign(value: &str) -> bool {
-    let rest = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let lead = &value[..value.len() - rest.len()];
-    let amount = rest.trim_start_matches(['$', '.', ' ']);
-    (1..=3).contains(&lead.len())
-        && lead.starts_with(char::is_uppercase)
-        && amount.starts_with(|c: char| c.is_ascii_digit())
-        && (rest.starts_with('$') || rest.starts_with([' ', '.']) && lead == "Rs")
 }
 
 /// From how many times the value on what is said may be told in another magnitude.

@@ -2,11 +2,11 @@
 //!
 //! Only the same figures are at odds, and no round ones: others may be what it comes to.
 
-use crate::claims::{numbers_agree, unit_named};
+use crate::claims::{SentenceView, numbers_agree, unit_named};
 use crate::kb::Value;
 use crate::lexicon::units::{UnitDef, comparable, same_name, unit};
 use crate::segment;
-use crate::types::{Quantity, QuantityKind, UnitId};
+use crate::types::{Quantity, QuantityKind, Span, UnitId};
 
 /// The amount of money that a value is, and its currency.
 fn money(value: &Value) -> Option<(f64, UnitId)> {
@@ -40,6 +40,34 @@ pub(super) fn other_currency(said: &Quantity, value: &Value) -> bool {
             .unit
             .is_some_and(|id| !comparable(id, own) && !same_name(id, own))
         && numbers_agree(&bare, value, None) == Some(true)
+}
+
+/// Whether the signs of the amounts can be compared: of "A$6 million" and "Rs 40 crore" they are read
+/// in part or not at all.
+pub(super) fn readable(view: &SentenceView<'_>, said: &[Quantity], value: &Value) -> bool {
+    let mut money = said
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Money)
+        .peekable();
+    if money.peek().is_none() {
+        return true;
+    }
+    let half_read = |q: &Quantity| {
+        let before = Span::new(view.sentence.span.start.min(q.span.start), q.span.start);
+        view.at(before).ends_with(char::is_alphabetic)
+    };
+    !money.any(half_read) && !matches!(value, Value::Text(own) if strange_sign(own))
+}
+
+/// Whether an amount begins with letters that are no currency known here.
+fn strange_sign(value: &str) -> bool {
+    let rest = value.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let lead = &value[..value.len() - rest.len()];
+    let amount = rest.trim_start_matches(['$', '.', ' ']);
+    (1..=3).contains(&lead.len())
+        && lead.starts_with(char::is_uppercase)
+        && amount.starts_with(|c: char| c.is_ascii_digit())
+        && (rest.starts_with('$') || rest.starts_with([' ', '.']) && lead == "Rs")
 }
 
 /// The amount as it is written, in the currency of the value: "$5M" for "€5M".
