@@ -125,7 +125,7 @@ class Slow:
 
     def verify(self, claim):
         self.asked.append(claim.content)
-        if len(self.asked) > 1:
+        if claim.content != self.asked[0]:
             return gw.Verdict("supported")
         self.go.wait(600)
         return gw.Verdict("contradicted", reason="the archive says otherwise")

@@ -135,8 +135,16 @@ fn too_many_interventions_end_honestly() {
         max_interventions: 3,
         ..Policy::default()
     };
-    let text = " Zorblax Quimby opened the wing. It is closed on Mondays.";
-    let done = drive(guarded(policy), &[text], 4);
+    let texts = [
+        " Zorblax Quimby opened the wing. It is closed on Mondays.",
+        " Wexel Tramm painted the wing. It is closed on Mondays.",
+        " Ovid Brankle sold the wing. It is closed on Mondays.",
+    ];
+    let done = drive(
+        guarded(policy),
+        &[texts[0], texts[1], texts[2], texts[0]],
+        4,
+    );
     assert_eq!(done.stopped, StopReason::Exhausted);
     assert_eq!(done.rewinds, 3);
     assert!(
@@ -144,7 +152,97 @@ fn too_many_interventions_end_honestly() {
         "{}",
         done.released
     );
-    assert!(!done.released.contains("opened"), "{}", done.released);
+    assert!(!done.released.contains("the wing"), "{}", done.released);
+}
+
+#[test]
+fn a_claim_written_again_behind_its_statement_ends_the_answer() {
+    let policy = Policy {
+        medium: Action::Interrupt,
+        ..Policy::default()
+    };
+    let text = " Zorblax Quimby opened the wing. It is closed on Mondays.";
+    for size in [1, 4, 80] {
+        let done = drive(guarded(policy.clone()), &[text], size);
+        assert_eq!(done.stopped, StopReason::Exhausted);
+        assert_eq!(done.rewinds, 1);
+        assert_eq!(
+            done.released.trim_start(),
+            format!(
+                "{} {}",
+                phrases().unverified[0].replace("{what}", "“Zorblax Quimby”"),
+                phrases().exhausted
+            )
+        );
+    }
+}
+
+#[test]
+fn two_statements_in_a_row_are_not_alike() {
+    let policy = Policy {
+        high: Action::Interrupt,
+        ..Policy::default()
+    };
+    let mut guard = guarded(policy);
+    guard.ask_about_claims();
+    let mut said = String::new();
+    for text in ["It is red. It", " It is blue. It", " It is green. It"] {
+        let (_, mut out) = guard.push_text(text, Push::default(), 0).unwrap();
+        let asked = guard
+            .session()
+            .log_since(0)
+            .filter_map(|entry| match entry {
+                Entry::Claim { claim, .. } => Some(claim.clone()),
+                _ => None,
+            });
+        let claim = asked.last().expect("a claim");
+        let no = Verdict {
+            status: Status::Contradicted,
+            p0: None,
+            p1: None,
+            reason: "asked".into(),
+        };
+        guard.session_mut().resolve(&claim.id, no).unwrap();
+        guard.answered(&claim.id);
+        out.extend(guard.poll(0));
+        for directive in out {
+            if let Directive::Rewind { text, .. } = directive {
+                guard.push_text(&text, FORCED, 0).unwrap();
+                said.push_str(&text);
+            }
+        }
+    }
+    assert_eq!(
+        said,
+        format!(
+            "{} {} {}",
+            phrases().unverified_plain,
+            phrases().unverified_next,
+            phrases().unverified_plain
+        )
+    );
+}
+
+#[test]
+fn what_waits_for_a_source_leaves_no_earlier_where_the_source_is_taken_back() {
+    let appeal = "There are many studies that show that penguins play chess.";
+    let source = "One study by Zorblax Quimby opened the wing. It is so.";
+    let policy = Policy {
+        medium: Action::Interrupt,
+        ..Policy::default()
+    };
+    let goes_on = " It is closed on Mondays. It has 45 employees.";
+    let done = drive(
+        guarded(policy),
+        &[&format!("{appeal} {source}"), goes_on],
+        4,
+    );
+    assert_eq!(done.did(Action::Interrupt), 2, "{}", done.released);
+    assert!(
+        !done.released.contains("studies that show"),
+        "{}",
+        done.released
+    );
 }
 
 #[test]
@@ -292,7 +390,15 @@ fn a_lead_in_is_no_end_of_an_answer() {
                 done.did(Action::Hedge),
                 1,
                 "{:?}",
-                done.guard.interventions()
+                (
+                    &done.released,
+                    done.report()
+                        .report
+                        .findings
+                        .iter()
+                        .map(|f| (f.kind.clone(), f.tier, f.decided_at))
+                        .collect::<Vec<_>>()
+                )
             );
             let lead = &done.guard.interventions()[0].inserted;
             assert!(

@@ -36,6 +36,19 @@ fn builtin_rules_find_what_they_are_for() {
             "unsourced_authority",
         ),
         ("A 2019 study found it.", "unsourced_authority"),
+        (
+            "There are some studies that suggest that it helps.",
+            "unsourced_authority",
+        ),
+        (
+            "There is growing evidence to suggest it.",
+            "unsourced_authority",
+        ),
+        (
+            "There's strong scientific evidence that it helps.",
+            "unsourced_authority",
+        ),
+        ("It has been shown that it helps.", "unsourced_authority"),
         ("Recent data shows that 40 % left.", "unsourced_authority"),
         ("Scientific evidence suggests it.", "unsourced_authority"),
         (
@@ -82,6 +95,9 @@ fn plain_text_raises_no_alarm() {
         "Dial 1-212-555-1212 for directory assistance.",
         "Data shows up in the first column; reports show totals.",
         "A report was found in the attic, and a trial proved fatal.",
+        "There is no evidence that it helps.",
+        "There are two reports that you can download.",
+        "There is data in the second column.",
         "In [1] and (Rossi 2017) the opposite is argued.",
         "Exactly 12 people came in 2004.",
         "The Journal of Finance printed it on pp. 425-442.",

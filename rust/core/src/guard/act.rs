@@ -10,7 +10,7 @@ use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier
 /// Corrections of one claim before it is interrupted instead.
 pub(super) const MAX_CORRECTIONS: u32 = 3;
 /// Bytes before a claim in which a quotation that holds it may open.
-const QUOTATION_REACH: usize = 2048;
+pub(super) const QUOTATION_REACH: usize = 2048;
 
 impl Guard {
     /// A sentence has closed: what was found in it is acted upon. True if text was rewritten
@@ -124,9 +124,11 @@ impl Guard {
         let stops = action == Action::Interrupt
             && (self.policy.after_interrupt == AfterInterrupt::Stop || self.fixed != Fixed::No);
         let rewrites = !matches!(action, Action::Accept | Action::Annotate | Action::Discard);
+        let spent = self.rewrites >= self.policy.max_interventions
+            || action == Action::Interrupt && self.says_again(span);
         let fixed = self.fixed == Fixed::Whole && action != Action::Remove;
         if rewrites
-            && (stops || fixed || self.rewrites >= self.policy.max_interventions)
+            && (stops || fixed || spent)
             && self.held_from().is_some_and(|from| from < span.start)
         {
             // The answer ends here, but what stands before it may still turn out wrong.
@@ -147,7 +149,7 @@ impl Guard {
                 self.correct(&case, &focus, out)
             }
             Action::Annotate => self.annotate(&case, &focus),
-            _ if self.rewrites >= self.policy.max_interventions => self.exhaust(&case, &focus, out),
+            _ if spent => self.exhaust(&case, &focus, out),
             _ if sent => self.append(&case, &focus, action, out),
             Action::Correct => self.correct(&case, &focus, out),
             Action::Hedge => self.hedge(&case, &focus, out),
@@ -163,6 +165,20 @@ impl Guard {
         let said = self.modality.filter(|(index, _)| *index == sentence.index);
         let put = said.is_some_and(|(_, said)| !stated(said)) || sentence.terminator == Some('?');
         put && tier <= Tier::Medium && !found.iter().any(contradicted)
+    }
+
+    /// Whether the sentence at `span`, right behind a statement, is the one that the statement is in
+    /// place of: a model that wrote it twice will go on so.
+    fn says_again(&self, span: Span) -> bool {
+        let interrupted = |done: &&Intervention| done.action == Action::Interrupt;
+        let Some(last) = self.interventions.as_slice().iter().rfind(interrupted) else {
+            return false;
+        };
+        let before = self.session.before(span.start, QUOTATION_REACH);
+        let claim = self.session.slice(span).trim();
+        !claim.is_empty()
+            && before.trim_end().ends_with(&last.inserted)
+            && last.retracted.trim_start().starts_with(claim)
     }
 
     fn judged(&self, start: usize) -> u32 {
@@ -227,7 +243,8 @@ impl Guard {
 
     fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
         let start = case.sentence.span.start;
-        let said = wording::unverified(&What::named(focus, &case.found), self.rewrites);
+        let before = self.session.before(start, QUOTATION_REACH).trim_end();
+        let said = wording::unverified(&What::named(focus, &case.found), self.rewrites, before);
         if self.policy.after_interrupt == AfterInterrupt::Continue {
             let over = self.rewrite(case, Action::Interrupt, start, &said, out);
             if over {
@@ -335,7 +352,11 @@ impl Guard {
         let unit = case.sentence.span;
         let intact = if unit.end <= at { at } else { unit.start };
         if self.policy.release != Release::Response {
-            self.release_to(self.answered_to(intact.min(kept_to)), out);
+            // What the claim was a source for waits again, as does what it had closed.
+            let appeal = self.session.open_appeal().unwrap_or(intact);
+            let open = self.session.open_sentence().unwrap_or(intact);
+            let to = intact.min(kept_to).min(appeal).min(open);
+            self.release_to(self.answered_to(to), out);
         }
         let keep = keep.saturating_sub(self.first);
         out.push(Directive::Rewind { keep, text: forced });

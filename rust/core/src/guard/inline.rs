@@ -7,7 +7,7 @@
 //! answer depends on text alone: whoever reads the same ids later can tell by it which of them
 //! were forced.
 
-use super::act::Case;
+use super::act::{Case, QUOTATION_REACH};
 use super::{Directive, Guard, StopReason};
 use crate::error::Result;
 use crate::policy::{Annotation, Policy, Release};
@@ -20,8 +20,6 @@ use super::wording;
 const TAIL: usize = 64;
 /// Tokens that may decide whether a sentence is over.
 const LOOK: usize = 32;
-/// Bytes before a place in which a quotation that holds it may open.
-const QUOTATION_REACH: usize = 2048;
 
 /// A note that belongs after a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Where a rewrite and the text around it would not read as prose: a lead-in behind which nothing
 //! follows, a note that comes when the next sentence has begun.
 
-use super::act::{Case, MAX_CORRECTIONS};
+use super::act::{Case, MAX_CORRECTIONS, QUOTATION_REACH};
 use super::wording::{self, What};
 use super::{Directive, Fixed, Guard, StopReason};
 use crate::policy::AfterInterrupt;
@@ -74,7 +74,9 @@ impl Guard {
         if complete || follows.contains(char::is_alphanumeric) {
             return false;
         }
-        let said = wording::unverified(&What::named(&lead.focus, &lead.case.found), self.rewrites);
+        let what = What::named(&lead.focus, &lead.case.found);
+        let before = self.session.before(lead.at, QUOTATION_REACH).trim_end();
+        let said = wording::unverified(&what, self.rewrites, before);
         // A list's mark may have left before what it stands for.
         let before = self.session.slice(Span::new(sentence.span.start, lead.at));
         let start = if before.contains(char::is_alphanumeric) {

@@ -283,8 +283,8 @@ pub(super) fn ends_sentence(text: &str) -> bool {
     text.ends_with('\n') || bare.ends_with(['.', '!', '?', '…', ':', ';', '。', '！', '？'])
 }
 
-/// A sentence in place of a claim that could not be verified.
-pub(super) fn unverified(what: &What, turn: u32) -> String {
+/// A sentence in place of a claim that could not be verified, behind `before`.
+pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
     let phrases = phrases();
     match what.missing() {
         _ if what.kind == Kind::Authority => phrases.unverified_authority.clone(),
@@ -293,6 +293,7 @@ pub(super) fn unverified(what: &What, turn: u32) -> String {
             let i = turn as usize % phrases.unverified.len();
             fill(&phrases.unverified[i], "what", &missing)
         }
+        None if before.ends_with(&phrases.unverified_plain) => phrases.unverified_next.clone(),
         None => phrases.unverified_plain.clone(),
     }
 }

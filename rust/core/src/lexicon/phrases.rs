@@ -20,6 +20,8 @@ pub struct Phrases {
     pub unverified: Vec<String>,
     /// The same where nothing can be named.
     pub unverified_plain: String,
+    /// The same right behind that.
+    pub unverified_next: String,
     /// The same for a reference to studies that nobody named.
     pub unverified_authority: String,
     /// The same for a blank that was left to be filled in.

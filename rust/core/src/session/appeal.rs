@@ -5,6 +5,7 @@
 use super::Session;
 use crate::claims::SentenceView;
 use crate::detect;
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::sources;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold;
@@ -95,6 +96,7 @@ impl Session {
         let phrases = sources().listed("exemplify");
         let known = class(&word);
         let name = lexeme.flags.has(LexFlags::CAPITALIZED)
+            && !cue(&word).is(Cue::PRONOUN_PERSON)
             && !known.any(
                 WordClass::COMMON
                     .with(WordClass::STOPWORD)
