@@ -131,6 +131,25 @@ def test_events_rebuild_a_session(monitor: gw.Monitor) -> None:
         monitor.replay([{"event": "nonsense"}])
 
 
+def test_a_replay_without_what_the_session_was_opened_with_is_refused() -> None:
+    monitor = gw.Monitor()
+    given = {"evidence": [EVIDENCE], "history": [("user", "Hello.")], "question": "How many?"}
+    session = monitor.session(**given)
+    session.push_text("It has 60 employees. ")
+    events = session.events()
+    (said,) = (e for e in events if e["event"] == "opened")
+    assert (said["passages"], said["turns"], said["question"]) == (1, 1, True)
+    assert EVIDENCE not in json.dumps(events), "texts are given again, not written down"
+    assert found(monitor.replay(events, **given).finish()) == found(session.finish())
+    for name, other in [("evidence", ["It has 60 employees."]), ("history", [("user", "Hi.")])]:
+        with pytest.raises(errors.ArgumentError, match="others of them were given"):
+            monitor.replay(events, **{**given, name: other})
+    with pytest.raises(errors.ArgumentError, match=r"with evidence \(1\).*but no evidence"):
+        monitor.replay(events)
+    with pytest.raises(errors.ArgumentError, match=r"but evidence \(1\), turns \(1\), no quest"):
+        monitor.replay(events, evidence=[EVIDENCE], history=[("user", "Hello.")])
+
+
 def test_infinite_signals_survive_the_log(monitor: gw.Monitor) -> None:
     row = np.full(257, -np.inf, dtype=np.float32)
     row[65] = 1.0

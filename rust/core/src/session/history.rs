@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::opened::{opened, same_opening};
 use super::record::{Event, Item, PushRecord};
 use super::state::State;
 use super::{Context, Mark, Push, Session, Step};
@@ -124,6 +125,7 @@ impl Session {
         let day = self.origin.reference.map(|date| Event::Reference { date });
         Ok(day
             .into_iter()
+            .chain(opened(&self.origin))
             .chain(self.items.iter().map(Item::event))
             .collect())
     }
@@ -131,18 +133,20 @@ impl Session {
     /// A session rebuilt from its events, on the day they name if they name one.
     ///
     /// # Errors
-    /// Whatever the events' own calls raise: an id the vocabulary lacks, a claim that is not
-    /// there.
+    /// `Argument` where `context` is not what the session was opened with, as far as its events
+    /// say; else whatever the events' own calls raise: an id the vocabulary lacks, a claim that is
+    /// not there.
     pub fn replay(monitor: &Monitor, context: Context, events: &[Event]) -> Result<Self> {
         let day = events.iter().find_map(|event| match event {
             Event::Reference { date } => Some(*date),
             _ => None,
         });
+        same_opening(events, &context)?;
         let reference = day.or(context.reference);
         let mut session = Self::new(monitor, context.on(reference));
         for event in events {
             match event {
-                Event::Reference { .. } => {}
+                Event::Reference { .. } | Event::Opened { .. } => {}
                 Event::Token {
                     id,
                     forced,

@@ -90,6 +90,7 @@ fn event_heap(event: &Event) -> usize {
                 + findings.capacity() * size_of::<Finding>()
                 + findings.iter().map(finding_heap).sum::<usize>()
         }
+        Event::Opened { digest, .. } => digest.capacity(),
         Event::Reference { .. } | Event::Token { .. } | Event::Cut | Event::Finish => 0,
     }
 }

@@ -20,6 +20,7 @@ mod judge;
 mod log;
 mod matches;
 mod memory;
+mod opened;
 mod pass;
 mod pipeline;
 mod record;

@@ -184,7 +184,10 @@ impl Session {
             Event::Cut => self.state.cut_from = Some(self.text.open_word()),
             Event::Finish => self.close(),
             // Pushes are items of their own, and the day belongs to the context.
-            Event::Reference { .. } | Event::Token { .. } | Event::Bytes { .. } => {}
+            Event::Reference { .. }
+            | Event::Opened { .. }
+            | Event::Token { .. }
+            | Event::Bytes { .. } => {}
         }
     }
 

@@ -65,6 +65,21 @@ pub enum Event {
         /// The day ("2025-03-01").
         date: Date,
     },
+    /// What the session was opened with, behind the day; not there where that was nothing.
+    Opened {
+        /// Passages of evidence.
+        passages: usize,
+        /// Earlier turns.
+        turns: usize,
+        /// Whether there was a question.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        question: bool,
+        /// Tables, those of the knowledge base too.
+        #[serde(default)]
+        tables: usize,
+        /// A checksum of the texts, by which [`super::Session::replay`] knows them again.
+        digest: String,
+    },
     /// A token was pushed.
     Token {
         /// Its id.
