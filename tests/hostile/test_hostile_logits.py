@@ -60,6 +60,8 @@ class Used:
         (np.zeros((2, 4), dtype=np.float32), "batch"),
         (np.zeros((2, 2, 2), dtype=np.float32), "not 3"),
         (torch.zeros(2, 2, 2), "not 3"),
+        (torch.empty(8, device="meta"), "cannot be read .*meta.*dense float rows"),
+        (torch.ones(8).to_sparse(), "cannot be read .*strided"),
         (np.zeros((), dtype=np.float32), "dimension"),
         (torch.tensor(1.0), "dimension"),
         (b"bytes are no floats", "float32"),

@@ -268,9 +268,19 @@ fn from_buffer(buffer: PyUntypedBuffer) -> PyResult<Borrowed> {
     Borrowed::new(data, kind, &shape, &strides, Owner::Buffer(buffer))
 }
 
+/// What a tensor's own library says of one that holds no rows of numbers (sparse, quantized, "meta").
+fn unreadable(py: Python<'_>, error: &PyErr) -> PyErr {
+    let said = error.value(py).to_string();
+    argument(format!(
+        "the tensor cannot be read ({}); give dense float rows in the memory of the CPU",
+        said.trim_end_matches('.')
+    ))
+}
+
 fn from_dlpack(object: &Bound<'_, PyAny>) -> PyResult<Borrowed> {
     let py = object.py();
-    let (device, _): (i32, i32) = object.call_method0("__dlpack_device__")?.extract()?;
+    let place = object.call_method0("__dlpack_device__");
+    let (device, _): (i32, i32) = place.map_err(|error| unreadable(py, &error))?.extract()?;
     on_host(device)?;
     // torch refuses to export what it may still differentiate; the numbers are the same.
     let detached = match object.getattr_opt("requires_grad")? {
@@ -282,10 +292,11 @@ fn from_dlpack(object: &Bound<'_, PyAny>) -> PyResult<Borrowed> {
     let capsule = match detached.call_method("__dlpack__", (), Some(&options)) {
         // Exporters older than the versioned structure do not know the option.
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-            detached.call_method0("__dlpack__")?
+            detached.call_method0("__dlpack__")
         }
-        other => other?,
+        other => other,
     };
+    let capsule = capsule.map_err(|error| unreadable(py, &error))?;
     let capsule = capsule
         .cast_into::<PyCapsule>()
         .map_err(|_| argument("__dlpack__ gave something that is not a DLPack capsule"))?;
