@@ -149,9 +149,10 @@ def test_a_hedge_lowers_a_score_and_one_that_is_put_in_exempts_nothing() -> None
     # A hedge that the guard puts before a claim changes nothing of what is found behind it.
     events = guarded("The crossing takes two hours. It is warm.", history=TURN)
     report = events[-1].report
-    assert [i.action for i in report.interventions] == ["hedge"]
-    (found,) = report.interventions[0].findings
-    assert (found.type, found.status) == ("dialogue.contradicts_prior", "contradicted")
+    assert [i.action for i in report.interventions] == ["hedge", "annotate"]
+    for done in report.interventions:
+        (found,) = done.findings
+        assert (found.type, found.status) == ("dialogue.contradicts_prior", "contradicted")
     told = "".join(event.text for event in events if event.kind == "release")
     assert told.startswith("As far as I know, the crossing takes two hours.")
     behind = "As far as I know, the Pier Theatre was founded in 1950."

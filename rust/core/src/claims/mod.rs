@@ -20,6 +20,7 @@ mod modality;
 mod names;
 mod numbers;
 mod parse;
+mod preface;
 mod proposition;
 mod reader;
 mod references;
@@ -52,10 +53,10 @@ pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{
     QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to, unit_named,
 };
+pub use preface::as_told;
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
 pub(crate) use share::{is_share, percent_of_ratio, says_share};
-pub use shouted::as_spoken;
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};
 pub use topic::topic;

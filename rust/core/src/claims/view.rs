@@ -190,12 +190,23 @@ impl<'a> SentenceView<'a> {
         (start < end).then_some(start..end)
     }
 
-    /// The same sentence of other lexemes, with a cache for them.
+    /// The same sentence of other lexemes, with a cache for them; what was found before the first
+    /// of them is left out.
     #[must_use]
     pub fn with_lexemes(self, lexemes: &'a [Lexeme], cache: &'a ReadCache) -> Self {
+        let start = lexemes.first().map_or(0, |lexeme| lexeme.span.start);
+        let before = |span: &Span| span.start < start;
+        let dates = self.dates.iter().map(|date| date.span).take_while(before);
+        let amounts = self.quantities.iter().map(|amount| amount.span);
+        let names = self.mentions.iter().map(|mention| mention.span);
+        let (dates, amounts) = (dates.count(), amounts.take_while(before).count());
+        let names = names.take_while(before).count();
         Self {
             lexemes,
             cache,
+            dates: &self.dates[dates..],
+            quantities: &self.quantities[amounts..],
+            mentions: &self.mentions[names..],
             ..self
         }
     }

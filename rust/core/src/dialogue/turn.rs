@@ -1,6 +1,6 @@
 //! A turn read like an answer: its statements and the names in it.
 
-use crate::claims::{self, Attributes, ReadCache, SentenceView, as_spoken, extract};
+use crate::claims::{self, Attributes, ReadCache, SentenceView, as_told, extract};
 use crate::entities::{MentionScanner, Names};
 use crate::lexicon::cues::Cue;
 use crate::segment::{SegEvent, Segmenter};
@@ -270,10 +270,10 @@ impl<'a> TurnReader<'a> {
             self.references.note(&view, self.known.kind_of);
         }
         if self.out.statements.len() < STATEMENTS {
-            let spoken = as_spoken(&view);
-            let respoken = ReadCache::default();
-            let view = match &spoken {
-                Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+            let told = as_told(&view);
+            let retold = ReadCache::default();
+            let view = match &told {
+                Some(lexemes) => view.with_lexemes(lexemes, &retold),
                 None => view,
             };
             let claims = extract(&view);

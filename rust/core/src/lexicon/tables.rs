@@ -157,6 +157,13 @@ pub fn sources() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("sources.tsv")))
 }
 
+/// What an answer says before a statement and that adds nothing to it.
+#[must_use]
+pub fn prefaces() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("prefaces.tsv")))
+}
+
 /// Words of weekly schedules: days, what joins them, states, and what restricts them.
 #[must_use]
 pub fn schedule() -> &'static Table {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::facts::Closed;
 use super::form::FormRead;
 use super::{Entry, Session};
-use crate::claims::{ReadCache, SentenceView, as_spoken, kind_named, without_links};
+use crate::claims::{ReadCache, SentenceView, as_told, kind_named, without_links};
 use crate::detect::{self, Grounding};
 use crate::segment::week::may_be_day;
 use crate::types::{
@@ -152,10 +152,10 @@ impl Session {
             attributes: &attributes,
             cache: &ReadCache::default(),
         };
-        let spoken = as_spoken(&view);
-        let respoken = ReadCache::default();
-        let view = match &spoken {
-            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+        let told = as_told(&view);
+        let retold = ReadCache::default();
+        let view = match &told {
+            Some(lexemes) => view.with_lexemes(lexemes, &retold),
             None => view,
         };
         let form = self.read_form(&view, fence);

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::claims::{
-    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_spoken, clauses,
+    Attributes, Clause, Folded, Proposition, ReadCache, SentenceView, Temporal, as_told, clauses,
     extract, propositions, temporals,
 };
 use crate::entities::{MentionScanner, Names};
@@ -62,10 +62,10 @@ pub fn segments(
             attributes: &attributes,
             cache: &ReadCache::default(),
         };
-        let spoken = as_spoken(&view);
-        let respoken = ReadCache::default();
-        let view = match &spoken {
-            Some(lexemes) => view.with_lexemes(lexemes, &respoken),
+        let told = as_told(&view);
+        let retold = ReadCache::default();
+        let view = match &told {
+            Some(lexemes) => view.with_lexemes(lexemes, &retold),
             None => view,
         };
         out.push(segment(&view, &points, kb, reference));
