@@ -70,7 +70,9 @@ def test_a_correction_with_quotation_marks_keeps_the_form() -> None:
         json.loads(apply(gw.mitigate(monitor.check(text), kb=known), text))
 
 
-@pytest.mark.parametrize("case", VECTORS["wrong"][:6] + VECTORS["wrong"][12:18])
+@pytest.mark.parametrize(
+    "case", VECTORS["wrong"][:6] + VECTORS["wrong"][12:18] + VECTORS["wrong"][-8:]
+)
 def test_how_the_text_was_cut_changes_nothing(case: dict[str, Any]) -> None:
     for text in texts(case):
         whole = [(f.type, f.span, f.replacement) for f in MONITOR.check(text).findings]
@@ -97,3 +99,12 @@ def test_claims_are_about_things_and_no_keys() -> None:
 def test_an_answer_that_breaks_off_is_judged_as_far_as_it_goes() -> None:
     text = '{"name": "Kestrel Bridge", "architect": "Jon Wick", "length": "412 m"'
     assert [f.text for f in contradicted(text)] == ["Jon Wick"]
+
+
+@pytest.mark.req("S0-013")
+def test_a_letter_written_by_its_number_is_part_of_its_word() -> None:
+    text = json.dumps({"name": "Café Brûlé", "note": "Éva Noël née Crête"})
+    named = [
+        f.text for f in MONITOR.check(text).findings if f.type == "dialogue.nonexistent_entity"
+    ]
+    assert not [name for name in named if name in {"Caf", "Br", "No", "Cr"}]

@@ -1,6 +1,6 @@
 //! JSON in a text, and answers in it against a knowledge base.
 
-use groundwire_core::segment::{FormEvent, FormScanner, unescaped};
+use groundwire_core::segment::{FormEvent, FormScanner, unescaped, unpadded};
 
 /// Events of a text that comes in two parts.
 fn events(text: &str, cut: usize) -> Vec<FormEvent> {
@@ -44,6 +44,7 @@ fn keys(text: &str) -> Vec<String> {
 fn strings_numbers_and_keys_are_read() {
     let text = r#"{"a": "one, {two}", "b\"c": [1, -2.5e3, true], "Café": {"d": "x \"y\" z"}} end"#;
     assert_eq!(keys(text), ["a", "b\"c", "Café", "d"]);
+    assert_eq!(keys(r#"{"Caf\u00e9 \"x\"": 1}"#), ["Café \"x\""]);
     let found = ["one, {two}", "1", "-2.5e3", "true", r#"x \"y\" z"#];
     assert_eq!(values(text, 0), found);
     let prose = events(text, 0)
@@ -94,8 +95,21 @@ fn escapes_keep_their_length() {
         r"back\\slash \/ \t end",
         "plain",
         r"\",
+        r"Caf\u00e9 br\u00fbl\u00e9",
+        r"\u201cquoted\u201d \u2014 5 \u20ac",
+        r"O\u2019Neill\u0027s \u0026 Sons \u0041da",
+        r"\ud83d\ude00 \ud83d alone \u12 \u00zz",
     ] {
         assert_eq!(unescaped(raw).len(), raw.len(), "{raw}");
     }
     assert_eq!(unescaped(r#"a \"b\" c"#), "a «b» c");
+    for (raw, read) in [
+        (r"Caf\u00e9 br\u00fbl\u00e9", "Café brûlé"),
+        (r"O\u2019Neill\u0027s", "O’Neill's"),
+        (r"5 \u20ac", "5    €"),
+        (r"\ud83d\ude00", "        😀"),
+        (r"\ud83d", r"\ud83d"),
+    ] {
+        assert_eq!(unpadded(&unescaped(raw)), read, "{raw}");
+    }
 }

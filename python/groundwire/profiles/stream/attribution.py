@@ -192,7 +192,7 @@ class Attributor:
             for quote in _quotes(text):
                 self._add(FileContent(quote, text=text, name=name), quote)
         for turn, (role, text) in enumerate(said):
-            observed = Observation.of(f"turn {turn}", text) if role == "tool" else None
+            observed = Observation.of(f"turn {turn + 1}", text) if role == "tool" else None
             for quote in _quotes(text) if role in {"user", "tool"} else ():
                 if not quote.rstrip().endswith("?"):
                     self._add(observed or UserStatement(turn, quote, said), quote)

@@ -42,7 +42,43 @@ pub fn appeals(view: &SentenceView<'_>, span: Span, modality: Modality) -> bool 
     let mut clause = (0..at).rev().take_while(|i| !mark(i));
     !clause.any(|i| contrast().is_supposed(folded.get(i)))
         && !points_back(view, &folded, view.lexemes_in(span))
+        && !shows_itself(view, &folded, view.lexemes_in(span))
+        && !told_of_both(view, &folded, view.lexemes_in(span))
         && !names_source(view, span)
+}
+
+/// "Research shows promise": of the research itself.
+fn shows_itself(view: &SentenceView<'_>, folded: &Folded<'_>, at: Range<usize>) -> bool {
+    let table = sources();
+    let research = at.clone().any(|i| table.has("research", folded.get(i)));
+    let outcome = |i: usize| {
+        let next = i + 1;
+        let ends = !view.is_term(next)
+            || folded
+                .cue(next)
+                .is(Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::ADVERB));
+        table.has("outcome", folded.get(i)) && ends
+    };
+    research
+        && table.has("shows", folded.get(at.end.saturating_sub(1)))
+        && (outcome(at.end) || view.is_term(at.end) && outcome(at.end + 1))
+}
+
+/// "Some studies show a benefit, others do not": what is said is that they differ.
+fn told_of_both(view: &SentenceView<'_>, folded: &Folded<'_>, at: Range<usize>) -> bool {
+    let table = sources();
+    let some = |i: usize| table.has("partly", folded.get(i));
+    let partly = at.clone().any(some) || at.start.checked_sub(1).is_some_and(some);
+    let opens = |i: usize| {
+        let before = folded.get(i - 1);
+        matches!(view.word(i - 1), "," | ";" | "—" | "–") || table.has("weighs", before)
+    };
+    partly
+        && (at.end + 1..view.lexemes.len()).any(|i| {
+            let others = table.has("rest", folded.get(i)) && opens(i);
+            // "though not all do"
+            others || folded.get(i) == "not" && folded.get(i + 1) == "all" && opens(i)
+        })
 }
 
 /// Whether the words at `span` begin with people who may be those of the sentence before

@@ -10,8 +10,10 @@ use crate::types::{DateExpr, Quantity, Span};
 
 use super::place::may_contain;
 use priced::priced;
+use shared::shared;
 
 mod priced;
+mod shared;
 
 /// In which way two statements contradict each other (S0-021).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,6 +84,9 @@ pub fn contradiction(
     same_attribute: bool,
     names: &Predicates,
 ) -> Result<Contradiction, bool> {
+    if let Some(told) = shared(said, prior) {
+        return told;
+    }
     // Sentences about a kind are held against their own words alone.
     let general = !said.definite;
     if !same_attribute && general && !(said.general && prior.general) {

@@ -15,6 +15,8 @@ use super::contradicts_prior::HistoryBars;
 use super::contrasted::denied_of_another;
 use super::denied_outright::denied_outright;
 use super::draft::draft;
+use super::how_often::{Otherwise, how_often};
+use super::seated::seated;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
 const MOST: usize = 6;
@@ -24,6 +26,8 @@ const OPPOSED: f64 = 0.35;
 
 /// What a source denies outright: set by hand, as the confidence of a denial of the same words.
 const P_DENIED: f64 = 0.95;
+/// A value of which a source of the same words has another: set by hand, as that of two values.
+const P_OTHERWISE: f64 = 0.85;
 
 /// `stream.contradicts_evidence`: `said` gives what the sentence states. It is compared with the
 /// evidence's sentences that have all of its content words but at most one. Nothing is said where
@@ -38,6 +42,12 @@ pub fn contradicts_evidence(
     bars: HistoryBars,
 ) -> Option<Finding> {
     let first = claims.first()?;
+    // "Appears twice a year" is read as reserve: what leaves it open is looked at there.
+    if matches!(first.modality, Modality::Asserted | Modality::Hedged)
+        && let Some(told) = how_often(view, evidence).or_else(|| seated(view, evidence))
+    {
+        return Some(replaced(view, first, &told));
+    }
     if first.modality != Modality::Asserted {
         return None;
     }
@@ -138,6 +148,20 @@ fn finding(
     finding.expected = json!(told.text);
     finding.evidence.push(told);
     finding.extra.insert("absence".into(), json!(false));
+    finding
+}
+
+/// One of a sentence's values, for which the evidence has another.
+fn replaced(view: &SentenceView<'_>, claim: &Claim, told: &Otherwise<'_>) -> Finding {
+    let kind = ContradictionType::IncompatibleValues;
+    let mut finding = finding(claim, P_OTHERWISE, told.passage, told.sentence, kind);
+    let said = view.at(told.span);
+    finding.span = Some(told.span);
+    said.clone_into(&mut finding.text);
+    finding.decided_at = view.sentence.decided_at;
+    finding.detected = json!(said);
+    finding.expected = json!(told.text);
+    finding.replacement = told.fits.then(|| told.text.clone());
     finding
 }
 

@@ -294,7 +294,11 @@ fn part_behind(view: &SentenceView<'_>, at: usize) -> Option<(usize, bool)> {
                 || view.word(*i).chars().all(|c| c.is_ascii_digit())
         })
     };
-    let end = at + 1 + (at + 1..).take_while(named).take(PART_WORDS).count();
+    let mut end = at + 1 + (at + 1..).take_while(named).take(PART_WORDS).count();
+    // "U.S. senator": the stop is the abbreviation's.
+    if end > at + 1 && view.abbreviates(end) {
+        end += 1;
+    }
     let closed = end >= view.lexemes.len()
         || view.is_mark(end) && !matches!(view.word(end), "'" | "’" | "-" | "&");
     (end > at + 1).then_some((end, closed))

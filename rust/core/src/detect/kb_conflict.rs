@@ -19,6 +19,8 @@ use super::beside::{said_too, stands_beside};
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
+use super::magnitude::of_another_magnitude;
+use super::mirrored::mirrored;
 use super::object::Object;
 use super::one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
@@ -46,14 +48,14 @@ const SCHEDULES: [&str; 7] = [
 
 /// A claim and the fact that it contradicts.
 pub(super) struct Conflict<'a> {
-    view: &'a SentenceView<'a>,
-    claim: &'a Claim,
-    kb: &'a Snapshot,
-    id: u32,
-    clash: Clash,
-    object: Object<'a>,
+    pub(super) view: &'a SentenceView<'a>,
+    pub(super) claim: &'a Claim,
+    pub(super) kb: &'a Snapshot,
+    pub(super) id: u32,
+    pub(super) clash: Clash,
+    pub(super) object: Object<'a>,
     /// The phrase of which the object is one part, where it is wrong as a whole.
-    whole: Option<Span>,
+    pub(super) whole: Option<Span>,
 }
 
 /// Most entities that one name may belong to before it says nothing.
@@ -158,6 +160,7 @@ pub(super) fn kb_conflict<'a>(
         || value_narrowed(view, place).is_some()
         || not_its_value(view, &folded, &object, &clash.fact)
         || other_period(view, &folded, &object, &clash.fact)
+        || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
         || tried(view, &folded, place, &clash.fact)
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
@@ -245,7 +248,8 @@ pub fn sentence_conflicts(
             next.clash.open = true;
         }
     }
-    found.iter().map(Conflict::found).collect()
+    let others = mirrored(view, claims, kb, &mut found);
+    found.iter().chain(&others).map(Conflict::found).collect()
 }
 
 /// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,
@@ -309,6 +313,11 @@ impl Conflict<'_> {
                     "" | "and" | "or" | "on" | "in" | "at" | "the" | "from"
                 )
             })
+    }
+
+    /// Where what is wrong stands.
+    pub(super) fn place(&self) -> Span {
+        self.whole.unwrap_or(self.object.span())
     }
 
     fn found(&self) -> Finding {

@@ -8,6 +8,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::stance;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
+use crate::segment::unpadded;
 use crate::types::{Claim, DateExpr, LexFlags, Quantity, QuantityKind, Resolution, Span};
 
 const PRONOUN: Cue = Cue::PRONOUN_PERSON
@@ -63,7 +64,7 @@ impl<'a> Object<'a> {
             start.is_some_and(|start| start.eq_ignore_ascii_case(UP_TO))
         };
         Self {
-            text: Cow::Borrowed(view.at(span)),
+            text: unpadded(view.at(span)),
             span,
             common: false,
             quantities,

@@ -114,8 +114,14 @@ pub fn quantity_conflicts(
         };
         let held = evidence.has_quantity(quantity);
         let mut close = true;
+        // "Rose by 7 %", where the source has "-7 %", is told nowhere.
+        let turned = moved(view, claim, evidence, quantity, &beside, &folded);
+        if !held && turned.is_some() {
+            found.extend(turned);
+            continue;
+        }
         if held {
-            found.extend(moved(view, claim, evidence, quantity, &beside, &folded));
+            found.extend(turned);
             // Unless it is of something that the sentence does not speak of at all.
             let measured = quantity.unit.is_some() || quantity.kind == QuantityKind::Percent;
             close = measured && evidence.shared_with_number(quantity, &beside) <= APART;

@@ -33,6 +33,7 @@ pub fn names_source(view: &SentenceView<'_>, span: Span) -> bool {
         // Behind its verb nobody says whose it is.
         || noun + 1 >= range.end && named_behind(view, &folded, noun)
         || fronted(view, &folded, range.start)
+        || set_off(view, &folded, range.end)
         || names_any(view, &range)
 }
 
@@ -147,6 +148,32 @@ fn fronted(view: &SentenceView<'_>, folded: &Folded<'_>, start: usize) -> bool {
     let mut phrase = from..comma;
     (place || phrase.clone().any(|i| is_source(folded, i)))
         && phrase.any(|i| is_name(view, folded, i))
+}
+
+/// "Studies show, such as one by Harvard, that", "… show — Gallup's poll among them — that": what marks
+/// set off right behind the verb names who did them.
+fn set_off(view: &SentenceView<'_>, folded: &Folded<'_>, end: usize) -> bool {
+    let mark = |i: usize| matches!(view.word(i), "," | "—" | "–" | "(");
+    let Some(from) = (end.saturating_sub(1)..=end).find(|i| mark(*i)) else {
+        return false;
+    };
+    let close = if view.word(from) == "(" {
+        ")"
+    } else {
+        view.word(from)
+    };
+    let last = (from + 1 + REACH).min(view.lexemes.len());
+    let Some(to) = (from + 1..last).find(|i| view.word(*i) == close) else {
+        return false;
+    };
+    let mut phrase = from + 1..to;
+    let source = phrase
+        .clone()
+        .any(|i| is_source(folded, i) || sources().has("medium", folded.get(i)));
+    let lead = format!("{} {}", folded.get(from + 1), folded.get(from + 2));
+    let leads = sources().has("set_off", folded.get(from + 1)) || sources().has("set_off", &lead);
+    let place = |i: usize| class(folded.get(i)).has(WordClass::CITY);
+    (leads || source) && phrase.any(|i| is_name(view, folded, i) && (source || !place(i)))
 }
 
 /// A source that is named anywhere but by the words at `apart`.

@@ -21,7 +21,7 @@ const DOERS: [&str; 2] = ["er", "or"];
 const PARTICLE: usize = 3;
 
 /// Whether a value is the name of somebody or of some place.
-fn is_name(value: &Value) -> bool {
+pub(super) fn is_name(value: &Value) -> bool {
     let Value::Text(text) = value else {
         return matches!(value, Value::Entity(_));
     };
@@ -111,10 +111,14 @@ fn firmly(
     names: &Predicates,
     attribute: &str,
 ) -> bool {
-    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
-        return false;
-    };
     let predicate = claim.predicate.as_deref().unwrap_or("");
+    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
+        // "ceo": "Leo Brandt", of what stands around it: the key is the attribute's own name.
+        return claim.subject_span.is_none()
+            && claim.referent.is_some()
+            && predicate == attribute
+            && !roles().has("loose_noun", predicate);
+    };
     let said = |name: &str| {
         let words: Vec<&str> = name.split('_').collect();
         (0..folded.len()).any(|i| {
@@ -148,7 +152,7 @@ fn firmly(
 }
 
 /// Whether a verb says that attribute: "produce" whose producer somebody is.
-fn says(verb: &str, attribute: &str) -> bool {
+pub(super) fn says(verb: &str, attribute: &str) -> bool {
     let last = attribute.rsplit('_').next().unwrap_or(attribute);
     does(verb, last) || last == verb || roles().has(&format!("by_{attribute}"), verb)
 }

@@ -14,6 +14,7 @@ use super::currency::in_currency;
 use super::grammar::with_noun;
 use super::hours::timed;
 use super::price::priced;
+use super::remarked::{is_remarked, remarked};
 
 /// Share by which a converted value may be off, and digits behind the point to say it with.
 const LOSSY: f64 = 0.005;
@@ -100,6 +101,9 @@ pub(super) fn wording(
                 Span::new(object.start + at.start, object.start + at.end)
             });
             (span, Some(number.clone()))
+        }
+        Value::Text(text) if is_remarked(text) => {
+            (object, remarked(view, object, quantities, text))
         }
         Value::Text(_) | Value::Entity(_) | Value::Enum(_) => match called(view, object) {
             Some(name) => {

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::claims::{SentenceView, clauses};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::turns;
 use crate::types::{LexKind, Span};
 
 use super::wish::{Wish, wish};
@@ -29,6 +30,9 @@ pub(super) struct Brings {
 impl Brings {
     /// Reads a sentence of the user's.
     pub(super) fn note(&mut self, view: &SentenceView<'_>) {
+        if asks_for_more(view) {
+            return;
+        }
         let wish = wish(view);
         self.wishes |= wish == Wish::Change;
         self.may_wish |= wish == Wish::IfNew;
@@ -93,6 +97,21 @@ impl Brings {
 /// "louder", "more", "less"
 fn comparative(word: &str) -> bool {
     matches!(word, "more" | "less" | "another") || (word.len() > 5 && word.ends_with("er"))
+}
+
+/// "Anything else?", "Is that all?": whether a sentence asks for more and for nothing by name.
+fn asks_for_more(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    let words = (0..view.lexemes.len()).filter(|i| view.is_term(*i));
+    let words: Vec<&str> = words.map(|i| folded.get(i)).collect();
+    let mut said = words.as_slice();
+    while let [first, rest @ ..] = said {
+        if !turns().has("opens", first) || turns().has("more", &said.join(" ")) {
+            break;
+        }
+        said = rest;
+    }
+    turns().has("more", &said.join(" "))
 }
 
 /// Whether a phrase names what is known by one word, or by a pronoun: "the price", "your cart",

@@ -1,6 +1,8 @@
 //! Another number, year or weekday for the same thing.
 
 use crate::claims::{ContentWord, QuantityContext, decade_holds, numbers_agree, rounded_to};
+use crate::lexicon::movement::movement;
+use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
@@ -207,14 +209,21 @@ impl EvidenceSet {
         let mut found = None;
         for (passage, own) in self.all_quantities() {
             let data = self.passages()[passage].data();
+            let signed = sign(data, own).filter(|_| own.context.turn.is_none());
+            let value = signed.map_or(own.quantity.value, |_| own.quantity.value.abs());
             if own.quantity.kind != said.kind
-                || numbers_agree(said, own.quantity.value, own.quantity.unit) != Some(true)
+                || numbers_agree(said, value, own.quantity.unit) != Some(true)
                 || overlap(data, own.sentence, said.span, context) < 1.0
             {
                 continue;
             }
-            let same = own.context.turn?;
-            if same.up == turn.up {
+            let (up, place) = match (own.context.turn, signed) {
+                (Some(same), _) => (same.up, same.span),
+                // "-7 %" is how far it moved, and "fell to 7 %" is not.
+                (None, Some(up)) if moves(&context.around, said) => (up, own.quantity.span),
+                _ => return None,
+            };
+            if up == turn.up {
                 return None;
             }
             let dated = years.iter().all(|year| {
@@ -231,10 +240,7 @@ impl EvidenceSet {
                 return None;
             }
             let number = own.quantity.span;
-            let span = Span::new(
-                number.start.min(same.span.start),
-                number.end.max(same.span.end),
-            );
+            let span = Span::new(number.start.min(place.start), number.end.max(place.end));
             found.get_or_insert((passage, span, own.sentence));
         }
         let (passage, span, sentence) = found?;
@@ -373,6 +379,25 @@ fn other_currency(said: &Quantity, own: &Quantity) -> bool {
         && !comparable(a, b)
         && !same_name(a, b)
         && numbers_agree(&bare, own.value, None) == Some(true)
+}
+
+/// Which way a number's sign says that something moved ("Revenue: +7 %"); none without a sign, or where
+/// its sentence has a word for a movement ("decline: -7 %").
+fn sign(data: &PassageIndex, own: &super::Counted) -> Option<bool> {
+    let sentence = data.sentences().get(own.sentence as usize)?;
+    let span = own.quantity.span;
+    let share = own.quantity.kind == QuantityKind::Percent;
+    let before = data.text().get(sentence.start..span.start)?;
+    let written = data.text().get(span.start..span.end)?;
+    let up = written.starts_with('+') || before.ends_with('+');
+    let words = data.text().get(sentence.start..sentence.end)?;
+    let mut words = words.split(|c: char| !c.is_alphabetic());
+    let told = words.any(|word| {
+        let word = word.to_lowercase();
+        let table = otherwise();
+        movement(&word).is_some() || table.has("lowered", &word) || table.has("raised", &word)
+    });
+    (share && !told && (up || own.quantity.value < 0.0)).then_some(up)
 }
 
 /// Whether a number is how far something moved: "rose by 5" is at odds with no "rose to 12".

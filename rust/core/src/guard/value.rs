@@ -188,6 +188,9 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
         ('\'' | '’' | '-' | '‐' | '‑' | '–' | '/' | ',' | '.' | ':', None) => open,
         ('\'' | '’', Some('s' | 'S')) if alone() => Onward::Ends,
         ('\'' | '’', Some(c)) => grows(c.is_alphanumeric()),
+        ('-' | '‐' | '‑', Some(c)) if c.is_lowercase() && is_name(value) => {
+            hyphened(&after[first.len_utf8()..]).map_or(open, grows)
+        }
         ('-' | '‐' | '‑' | '–' | '/', Some(c)) => grows(c.is_numeric() || c.is_uppercase()),
         (',' | ':', Some(c)) if c.is_numeric() => grows(word),
         ('.', Some(c)) if c.is_numeric() || c.is_lowercase() => grows(word),
@@ -228,6 +231,31 @@ fn onward(value: &str, after: &str, ended: bool) -> Onward {
             Some(_) => Onward::Ends,
         },
         _ => Onward::Ends,
+    }
+}
+
+/// Whether what follows a hyphen makes another name of the one before it ("-upon-Tyne"); none as long as
+/// more text tells.
+fn hyphened(after: &str) -> Option<bool> {
+    let hyphen = |c: char| matches!(c, '-' | '‐' | '‑');
+    let mut rest = after;
+    loop {
+        let Some(end) = rest.find(|c: char| !c.is_alphabetic()) else {
+            // "-based" is told from "-bas-" by what comes next.
+            let mut links = frames().listed("hyphened").iter();
+            let may = links.any(|word| word.starts_with(rest));
+            return if may { None } else { Some(false) };
+        };
+        let word = &rest[..end];
+        if !frames().has("hyphened", word) || !rest[end..].starts_with(hyphen) {
+            return Some(false);
+        }
+        rest = rest[end..].trim_start_matches(hyphen);
+        match rest.chars().next() {
+            None => return None,
+            Some(c) if c.is_uppercase() => return Some(true),
+            Some(_) => {}
+        }
     }
 }
 
@@ -297,6 +325,9 @@ mod tests {
             ("Nina Hart", "ley, an"),
             ("Nina Hart", " Blackmore."),
             ("Nina Hart", "-Smith"),
+            ("Newark", "-on-Trent."),
+            ("Ashby", "-de-la-Zouch"),
+            ("Villeneuve", "-sur-Lot"),
             ("Nina Hart", " and Bob "),
             ("Nina Hart", " of the North "),
             ("Nina Hart", "’Acqua"),
@@ -332,6 +363,9 @@ mod tests {
             ("Nina Hart", ". It"),
             ("Nina Hart", "\nNext"),
             ("Lyon", "-based "),
+            ("Lyon", "-on-demand "),
+            ("Lyon", "-born"),
+            ("Lyon", "-to-Nice "),
             ("450", "-seat "),
             ("450", " visitors "),
             ("1987", ", 12 years"),
@@ -352,6 +386,9 @@ mod tests {
             ("Nina Hart", ""),
             ("Nina Hart", " "),
             ("Nina Hart", " Bl"),
+            ("Newark", "-o"),
+            ("Newark", "-on"),
+            ("Newark", "-on-"),
             ("Nina Hart", " and"),
             ("Nina Hart", " and "),
             ("450", ","),

@@ -1,11 +1,15 @@
 //! JSON in a text: its strings, numbers and members, as they are read.
 
+use std::borrow::Cow;
+
 use crate::types::Span;
 
 /// Objects and lists within each other that are followed; deeper ones end the form.
 pub const MAX_DEPTH: usize = 32;
-/// Most bytes of a key that are kept.
-const MAX_KEY: usize = 64;
+/// Most bytes of a key that are kept, escapes and all.
+const MAX_KEY: usize = 192;
+/// Marks of two and three bytes that are no part of a word.
+const PADS: [char; 2] = ['\u{34f}', '\u{fe00}'];
 
 /// What stands in a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,7 +145,7 @@ impl FormScanner {
                         sink(FormEvent::Prose(place(from, tried)));
                     }
                     self.confirm(sink);
-                    sink(FormEvent::Key(std::mem::take(&mut self.key)));
+                    sink(FormEvent::Key(plain(&std::mem::take(&mut self.key))));
                     (self.at, self.valued) = (At::Between, true);
                 }
                 At::Colon => {
@@ -176,7 +180,7 @@ impl FormScanner {
                         }
                         ',' => self.valued = self.open.last() == Some(&true),
                         ':' => {
-                            sink(FormEvent::Key(std::mem::take(&mut self.key)));
+                            sink(FormEvent::Key(plain(&std::mem::take(&mut self.key))));
                             self.valued = true;
                         }
                         _ if c.is_whitespace() => {}
@@ -263,7 +267,7 @@ impl FormScanner {
     }
 
     fn keep(&mut self, c: char) {
-        if c != '\\' && self.key.len() < MAX_KEY {
+        if self.key.len() < MAX_KEY {
             self.key.push(c);
         }
     }
@@ -274,15 +278,21 @@ const fn is_scalar(c: char) -> bool {
 }
 
 /// The text of a string's bytes, in as many bytes: a break of lines where one is meant, quotation
-/// marks of two bytes where they are escaped.
+/// marks of two bytes where they are escaped, and marks that are no part of a word behind a letter
+/// that is written by its number.
 #[must_use]
 pub fn unescaped(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
-    let mut chars = raw.chars().peekable();
+    let mut rest = raw;
     let mut open = false;
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('\\', Some(next @ ('n' | 'r' | 't' | '"' | '\\' | '/'))) => {
+    while let Some(c) = rest.chars().next() {
+        if c == '\\' {
+            if let Some((own, length)) = numbered(rest) {
+                push_padded(&mut out, own, length);
+                rest = &rest[length..];
+                continue;
+            }
+            if let Some(next @ ('n' | 'r' | 't' | '"' | '\\' | '/')) = rest[1..].chars().next() {
                 out.push_str(match next {
                     'n' | 'r' => " \n",
                     '"' => {
@@ -292,10 +302,87 @@ pub fn unescaped(raw: &str) -> String {
                     '/' => " /",
                     _ => "  ",
                 });
-                chars.next();
+                rest = &rest[2..];
+                continue;
             }
-            _ => out.push(c),
         }
+        out.push(c);
+        rest = &rest[c.len_utf8()..];
     }
     out
+}
+
+/// A text without the marks that [`unescaped`] puts in.
+#[must_use]
+pub fn unpadded(text: &str) -> Cow<'_, str> {
+    if text.contains(PADS) {
+        Cow::Owned(text.replace(PADS, ""))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A key without its escapes.
+fn plain(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(c) = rest.chars().next() {
+        let (own, length) = match numbered(rest) {
+            Some(found) => found,
+            None if c == '\\' => {
+                rest = &rest[1..];
+                let Some(next) = rest.chars().next() else {
+                    break;
+                };
+                (next, next.len_utf8())
+            }
+            None => (c, c.len_utf8()),
+        };
+        out.push(own);
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// The character that a text begins with by its number, in one escape or the two of a pair, and the
+/// bytes of it.
+fn numbered(text: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        let hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| hex)
+    };
+    let first = unit(0)?;
+    if let Some(one) = char::from_u32(u32::from(first)) {
+        return Some((one, 6));
+    }
+    let pair = [first, unit(6)?];
+    let one = char::decode_utf16(pair).next()?.ok()?;
+    Some((one, 12))
+}
+
+/// Adds a character in `length` bytes: with marks behind a letter or digit, and before anything else
+/// with such where a word ends, or else with blanks.
+fn push_padded(out: &mut String, c: char, length: usize) {
+    let c = if c.is_control() && c != '\n' { ' ' } else { c };
+    let mut missing = length - c.len_utf8();
+    let letter = c.is_alphanumeric();
+    let worded = out.ends_with(|c: char| c.is_alphanumeric() || PADS.contains(&c));
+    let marks = letter || worded && c != '\n';
+    if letter {
+        out.push(c);
+    }
+    while missing > 0 {
+        let pad = match missing {
+            _ if !marks => ' ',
+            3 => PADS[1],
+            1 => ' ',
+            _ => PADS[0],
+        };
+        out.push(pad);
+        missing -= pad.len_utf8();
+    }
+    if !letter {
+        out.push(c);
+    }
 }

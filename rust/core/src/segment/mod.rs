@@ -23,7 +23,7 @@ mod years;
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
-pub use form::{FormEvent, FormScanner, unescaped};
+pub use form::{FormEvent, FormScanner, unescaped, unpadded};
 
 /// Bytes of a lexeme that are kept as its text.
 pub const MAX_WORD_TEXT: usize = 256;

@@ -68,7 +68,9 @@ impl Session {
             .filter(|_| {
                 let end = mention.decided_at.max(mention.span.end);
                 let after = self.text.get(Span::new(mention.span.end, end));
-                !detect::hailed(text, before, after)
+                // "Caf\u00e9": a letter that is written by its number is part of the word.
+                let numbered = after.starts_with('\\') || ends_in_escape(before);
+                !numbered && !detect::hailed(text, before, after)
             });
         let finding = self.named(finding, &mention);
         self.state.open.mentions.push(mention);
@@ -354,4 +356,11 @@ impl Session {
             .owner(finding)
             .is_none_or(|profile| profile.excludes(modality))
     }
+}
+
+/// Whether a text ends in an escape of four digits ("\u00c9").
+fn ends_in_escape(text: &str) -> bool {
+    let tail = text.len().checked_sub(6).and_then(|at| text.get(at..));
+    let digits = tail.and_then(|tail| tail.strip_prefix("\\u"));
+    digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))
 }

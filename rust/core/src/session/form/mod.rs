@@ -40,6 +40,8 @@ struct Member {
     text: String,
     at: usize,
     bare: bool,
+    /// One of several values in a list.
+    listed: bool,
 }
 
 /// An entity of the base that an object names.
@@ -59,6 +61,10 @@ struct Frame {
     key: String,
     named: Vec<Named>,
     members: Vec<Member>,
+    /// The name by which it calls what it is about.
+    called: Option<Member>,
+    /// It is a list of objects or lists.
+    nested: bool,
     /// It has a name that the base lacks.
     foreign: bool,
     /// It is about something else that it tells of, unless its name is an entity's.
@@ -104,7 +110,7 @@ impl Forms {
                 + f.own.capacity()
                 + f.key.capacity()
                 + f.named.len() * size_of::<Named>()
-                + f.members.iter().map(member).sum::<usize>()
+                + f.members.iter().chain(&f.called).map(member).sum::<usize>()
         };
         size_of::<Self>()
             + self.scanner.heap_bytes()
@@ -199,6 +205,9 @@ impl Session {
         for event in events {
             match event {
                 FormEvent::Open { list } => {
+                    if let Some(outer) = own.frames.last_mut() {
+                        outer.nested |= outer.list;
+                    }
                     let outer = own.frames.last();
                     let key = outer.map_or_else(String::new, |frame| frame.key.clone());
                     let voiced = outer.is_some_and(|frame| frame.voiced) || is_voiced(&key);
@@ -342,8 +351,21 @@ impl Session {
         if table.has("verdict", key) && table.has("refuted", &said) {
             frame.refuted = true;
         }
+        let member = |key: &str, listed| Member {
+            key: key.to_owned(),
+            text: text.clone(),
+            at,
+            bare,
+            listed,
+        };
         if frame.list {
+            if frame.members.len() < MEMBERS {
+                frame.members.push(member(key, true));
+            }
             return;
+        }
+        if table.has("calls", key) && !bare {
+            frame.called = Some(member(key, false));
         }
         if table.has("currency", key) {
             frame.currency = Some(unit_named(&text).filter(|id| is_money(*id)));
@@ -378,12 +400,7 @@ impl Session {
             _ => {}
         }
         if frame.members.len() < MEMBERS {
-            frame.members.push(Member {
-                key: key.to_owned(),
-                text,
-                at,
-                bare,
-            });
+            frame.members.push(member(key, false));
         }
     }
 }

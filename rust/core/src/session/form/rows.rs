@@ -32,7 +32,11 @@ impl Session {
             });
             read.depths.retain(|own| *own < depth);
         }
-        if frame.list || frame.voiced || frame.refuted {
+        if frame.voiced || frame.refuted {
+            return;
+        }
+        hand_out(&mut frame, own);
+        if frame.list {
             return;
         }
         let claimed = |member: &Member| !member.bare && forms().has("claimed", &member.key);
@@ -135,7 +139,9 @@ impl Session {
                 && of.referent.entities.iter().any(|id| {
                     let facts = kb.few_facts(*id, FACTS, &same).unwrap_or_default();
                     money = money.or_else(|| facts.iter().find_map(|fact| priced(&fact.value)));
-                    !facts.is_empty() && facts.iter().all(told)
+                    // Of what the base has one of, a list may name others besides.
+                    let several = !member.listed || facts.len() > 1;
+                    several && !facts.is_empty() && facts.iter().all(told)
                 })
         };
         let mut named = frame.named.iter().filter(has);
@@ -149,6 +155,42 @@ impl Session {
         let own = piece.view(&[], view.attributes);
         piece.claims = member_claims(&own, &subject.referent, &attribute);
         Some(piece)
+    }
+}
+
+/// What a list holds is said of the object around it under the list's key, and so is what an object
+/// calls its own thing: "manager": {"name": "Ada Lind"}.
+fn hand_out(frame: &mut Frame, own: &mut Forms) {
+    let Some(outer) = own.frames.last_mut().filter(|outer| !outer.list) else {
+        return;
+    };
+    let key = outer.key.clone();
+    let table = forms();
+    if table.has("bounds", &key) || table.has("other", &key) {
+        return;
+    }
+    let room = MEMBERS.saturating_sub(outer.members.len());
+    if frame.list {
+        let all = std::mem::take(&mut frame.members);
+        let alone = all.len() == 1;
+        let nested = frame.nested;
+        outer.members.extend(
+            all.into_iter()
+                .take(room)
+                .filter(|_| !nested)
+                .map(|member| Member {
+                    listed: !alone,
+                    ..member
+                }),
+        );
+        return;
+    }
+    let own_thing = table.has("wrap", &key) || table.has("named", &key);
+    if frame.bounded || own_thing || room == 0 {
+        return;
+    }
+    if let Some(called) = frame.called.take() {
+        outer.members.push(Member { key, ..called });
     }
 }
 
