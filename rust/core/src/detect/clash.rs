@@ -14,6 +14,7 @@ use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
+use super::copula::said_to_be;
 use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
 use super::narrowed::Narrowing;
@@ -46,6 +47,8 @@ pub(super) struct Clash {
     pub(super) lapsed: bool,
     /// The words at fault and the right ones, where they are less than the object.
     pub(super) exact: Option<(Span, Option<String>)>,
+    /// It is told beside the name, of now whatever the sentence is of ("X, a nurse, will come").
+    pub(super) aside: bool,
 }
 
 /// The fact that the claim contradicts.
@@ -120,11 +123,15 @@ pub(super) fn conflict(
     if let Some(all) = &mut all {
         all.retain(Fact::is_told);
     }
-    if let Some(found) = described(view, claim, predicate, all.as_deref().unwrap_or(&[])) {
+    let known = all.as_deref().unwrap_or(&[]);
+    let told = described(view, claim, predicate, known)
+        .or_else(|| said_to_be(view, claim, predicate, known));
+    if let Some(found) = told {
         let fact = found.fact;
         return match fact.valid_to {
             None => Some(Clash {
                 exact: found.exact,
+                aside: found.aside,
                 ..Clash::of(kb, fact)
             }),
             // What was so once is wrong only of now.
@@ -133,6 +140,11 @@ pub(super) fn conflict(
             }
             Some(_) => None,
         };
+    }
+    // "X (Team Lead)" may be what X is in some body.
+    let place = view.lexemes_in(object.span()).start;
+    if names.same(predicate, "title") && place.checked_sub(1).is_some_and(|i| view.word(i) == "(") {
+        return None;
     }
     let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
         Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
@@ -453,6 +465,7 @@ impl Clash {
             others: Vec::new(),
             lapsed: false,
             exact: None,
+            aside: false,
         }
     }
 }

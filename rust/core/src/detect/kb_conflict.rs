@@ -24,6 +24,7 @@ use super::one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::rated::other_period;
+use super::reread::reread;
 use super::sense::other_sense;
 use super::stated::not_its_value;
 use super::subject::claim_entities;
@@ -134,7 +135,8 @@ pub(super) fn kb_conflict<'a>(
     }
     let place = claim.object_span?;
     // "X (Marketing) will call": what stands in brackets is of no time.
-    let aside = view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
+    let aside =
+        view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(" || clash.aside;
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
@@ -144,7 +146,8 @@ pub(super) fn kb_conflict<'a>(
         && !view.dates.iter().any(|date| date.span.overlaps(place));
     let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
-        || attributed(view, &folded, told.unwrap_or(place)).is_some()
+        || attributed(view, &folded, told.unwrap_or(place))
+            .is_some_and(|source| !of_its_own(view, &folded, claim, &source))
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
@@ -186,6 +189,8 @@ pub fn attribute_conflicts(
     claim: &Claim,
     kb: &Snapshot,
 ) -> Option<Finding> {
+    let again = reread(view, std::slice::from_ref(claim), kb);
+    let claim = again.as_deref().and_then(<[Claim]>::first).unwrap_or(claim);
     kb_conflict(view, claim, kb, None).map(|conflict| conflict.found())
 }
 
@@ -199,6 +204,8 @@ pub fn sentence_conflicts(
     kb: &Snapshot,
     today: Option<Date>,
 ) -> Vec<Finding> {
+    let again = reread(view, claims, kb);
+    let claims = again.as_deref().unwrap_or(claims);
     let mut found: Vec<Conflict<'_>> = Vec::new();
     for claim in claims {
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
@@ -246,6 +253,20 @@ pub fn sentence_conflicts(
         }
     }
     found.iter().map(Conflict::found).collect()
+}
+
+/// "Acme reported revenue of 4 million": a sum that the thing tells of itself.
+fn of_its_own(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    source: &std::ops::Range<usize>,
+) -> bool {
+    let verb = folded.known(source.end).verb;
+    let tells = verb.is_some_and(|base| stance().has("reporting", base));
+    let own = |span: Span| view.lexemes_in(span) == *source;
+    let named = folded.get(source.end + 1);
+    tells && named != "that" && claim.subject_span.is_some_and(own)
 }
 
 /// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,
