@@ -146,8 +146,7 @@ pub(super) fn kb_conflict<'a>(
         && !view.dates.iter().any(|date| date.span.overlaps(place));
     let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     if unasserted(view, &folded, told.unwrap_or(place))
-        || attributed(view, &folded, told.unwrap_or(place))
-            .is_some_and(|source| !of_its_own(view, &folded, claim, &source))
+        || attributed(view, &folded, told.unwrap_or(place)).is_some()
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
@@ -190,8 +189,11 @@ pub fn attribute_conflicts(
     kb: &Snapshot,
 ) -> Option<Finding> {
     let again = reread(view, std::slice::from_ref(claim), kb);
-    let claim = again.as_deref().and_then(<[Claim]>::first).unwrap_or(claim);
-    kb_conflict(view, claim, kb, None).map(|conflict| conflict.found())
+    let claims = again.as_deref().unwrap_or(std::slice::from_ref(claim));
+    let mut found = claims
+        .iter()
+        .filter_map(|claim| kb_conflict(view, claim, kb, None));
+    found.next().map(|conflict| conflict.found())
 }
 
 /// The same for all claims of a sentence, where one clash is found once: "Tom Hill, the CEO of
@@ -253,20 +255,6 @@ pub fn sentence_conflicts(
         }
     }
     found.iter().map(Conflict::found).collect()
-}
-
-/// "Acme reported revenue of 4 million": a sum that the thing tells of itself.
-fn of_its_own(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    claim: &Claim,
-    source: &std::ops::Range<usize>,
-) -> bool {
-    let verb = folded.known(source.end).verb;
-    let tells = verb.is_some_and(|base| stance().has("reporting", base));
-    let own = |span: Span| view.lexemes_in(span) == *source;
-    let named = folded.get(source.end + 1);
-    tells && named != "that" && claim.subject_span.is_some_and(own)
 }
 
 /// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,

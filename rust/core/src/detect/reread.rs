@@ -41,12 +41,18 @@ pub(super) fn reread(
     if again.iter().all(Option::is_none) {
         return None;
     }
-    let pairs = again.into_iter().zip(claims);
-    Some(
-        pairs
-            .map(|(own, claim)| own.unwrap_or_else(|| claim.clone()))
-            .collect(),
-    )
+    let mut out = Vec::with_capacity(claims.len() + 1);
+    for (own, claim) in again.into_iter().zip(claims) {
+        // "a four-star hotel in Peru" says what it is besides.
+        let besides = own.as_ref().is_none_or(|own| {
+            claim.predicate.as_deref() == Some("is") && own.predicate.as_deref() == Some("location")
+        });
+        if besides {
+            out.push(claim.clone());
+        }
+        out.extend(own);
+    }
+    Some(out)
 }
 
 fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> {

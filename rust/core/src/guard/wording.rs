@@ -130,13 +130,16 @@ fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<String> {
         !link && !formed && !roles().has("no_noun", word)
     });
     let fits = attribute.len() + thing.len() <= QUOTE_CAP;
-    (noun && fits).then(|| {
-        fill(
-            &fill(&phrases().attribute, "attribute", &attribute),
-            "what",
-            thing,
-        )
-    })
+    // "the number of rooms of X"
+    let number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ',');
+    let counted = attribute.ends_with('s') && told.expected.as_str().is_some_and(number);
+    let phrases = phrases();
+    let phrase = if counted {
+        &phrases.attribute_count
+    } else {
+        &phrases.attribute
+    };
+    (noun && fits).then(|| fill(&fill(phrase, "attribute", &attribute), "what", thing))
 }
 
 /// Whether the finding's text is a name, and the name itself what is missing.

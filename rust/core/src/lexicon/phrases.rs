@@ -18,6 +18,8 @@ pub struct Phrases {
     pub statement: String,
     /// The same where a value of its `{attribute}` was said.
     pub attribute: String,
+    /// The same of an attribute that counts.
+    pub attribute_count: String,
     /// Sentences in place of an unverified claim, with `{what}`.
     pub unverified: Vec<String>,
     /// The same where nothing can be named.

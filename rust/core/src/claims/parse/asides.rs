@@ -217,7 +217,9 @@ impl Parser<'_> {
         }
         let numbered = |i: usize| {
             let kind = self.view.lexemes[i].kind;
-            kind == LexKind::Number && i > head.start && self.capital(i - 1)
+            // "TrailRunner 5 – $99" may be a range.
+            let label = self.view.word(at) == ":" && kind == LexKind::Number;
+            label && i > head.start && self.capital(i - 1)
         };
         let name = head.clone().all(|i| {
             !self.word(i) || self.capital(i) || self.is(i, Cue::DETERMINER) || numbered(i)

@@ -29,7 +29,15 @@ impl Parser<'_> {
                 .of(&part)
                 .map(|(name, _)| name)
                 .or_else(|| self.counted(&part));
-            let own = named.is_some_and(|name| self.view.attributes.has(&name));
+            // "1,200 new employees" are not all of them.
+            let span = self.span(&part);
+            let number = (self.view.quantities.iter())
+                .find(|q| span.is_some_and(|span| span.overlaps(q.span)))
+                .map(|q| self.view.lexemes_in(q.span).end);
+            let bare = number.is_some_and(|end| {
+                end >= part.end || self.attribute(&self.joined(end..part.end)).is_some()
+            });
+            let own = bare && named.is_some_and(|name| self.view.attributes.has(&name));
             if own && !apart && self.counts(&part) {
                 self.has(subject, part, false);
             }
@@ -53,8 +61,8 @@ impl Parser<'_> {
         }
     }
 
-    /// "X reported revenue of €4 million", "X generated €4 million in revenue": what it made, where the
-    /// base has such sums. Whether it says so.
+    /// "X reported revenue of €4 million": what it made, where the base has such sums. Whether it says
+    /// so.
     pub(super) fn reported(
         &mut self,
         subject: &Range<usize>,
@@ -68,16 +76,7 @@ impl Parser<'_> {
         let Some((None, object)) = pieces.first() else {
             return false;
         };
-        let behind = pieces
-            .get(1)
-            .filter(|(prep, _)| prep.as_deref() == Some("in"));
-        let found = self.of(object).or_else(|| {
-            let (_, noun) = behind.filter(|_| self.counts(object))?;
-            Some((
-                self.attribute(&self.joined(noun.clone()))?,
-                object.start..noun.end,
-            ))
-        });
+        let found = self.of(object);
         let found = found.filter(|(name, value)| {
             let canonical = self.predicates().named(name);
             let sum = |name: &str| stance().has("money", name);
