@@ -1,12 +1,11 @@
 //! The fact that stands against what is said of one entity.
 
+mod several;
+
 use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
-use crate::kb::{
-    Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time, weekday_text,
-};
-use crate::lexicon::contrast::contrast;
+use crate::kb::{Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
@@ -22,6 +21,7 @@ use super::object::Object;
 use super::place::{comparable, places};
 use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, can_be, of_other_year};
+use several::{disputed, typed};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -432,28 +432,6 @@ fn outlived(
     clash.open = true;
     clash.lapsed = true;
     Some(clash)
-}
-
-/// Whether each source of the base gives an attribute of one value another one.
-fn disputed(first: &Fact, rest: &[&Fact]) -> bool {
-    let name = first.predicate.as_str();
-    let single = matches!(first.value, Value::Number { .. } | Value::Date(_))
-        || contrast().is_single(name)
-        || contrast().is_dated(name);
-    let apart = |other: &&Fact| other.source.is_some() && other.source != first.source;
-    single
-        && first.source.is_some()
-        && rest.iter().all(apart)
-        && rest.iter().any(|other| other.value != first.value)
-}
-
-/// A value with one reading, that another of the same attribute cannot stand beside.
-fn typed(fact: &Fact) -> bool {
-    match &fact.value {
-        Value::Date(_) => true,
-        Value::Text(text) => weekday_text(text).is_some() || !clocks(text).is_empty(),
-        _ => false,
-    }
 }
 
 impl Clash {
