@@ -57,6 +57,12 @@ fn what_lies_in_a_stretch_of_time_stays_and_what_does_not_is_put_right() {
     read_as_prose(include_str!("../vectors/periods.json"));
 }
 
+// req: S0-007 S0-019 S0-062 S4-029
+#[test]
+fn what_a_thing_is_said_to_be_is_put_right_and_look_alikes_stay() {
+    read_as_prose(include_str!("../vectors/kinds.json"));
+}
+
 fn read_as_prose(vectors: &str) {
     let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();

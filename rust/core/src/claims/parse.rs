@@ -100,6 +100,7 @@ impl<'a> Parser<'a> {
         let len = self.view.lexemes.len();
         self.asides();
         self.ages();
+        self.accompaniments();
         let (mut start, mut leading) = self.opening();
         if let Some(end) = self.free_relative(start) {
             start = end;
@@ -142,6 +143,9 @@ impl<'a> Parser<'a> {
                         .as_ref()
                         .filter(|_| !clause.relative)
                         .is_some_and(|leading| self.fronted(&subject, &group, leading, end));
+                    if let (Some(Leading::Adverbial(front)), false) = (&leading, clause.relative) {
+                        self.accompanied(&subject, &front.clone());
+                    }
                     let before = self.found.len();
                     self.predicate(&subject, &group, end);
                     // "In 1987, X was founded": the date was all there is to say.
@@ -324,5 +328,6 @@ mod predicate;
 mod relative;
 mod shapes;
 mod values;
+mod with;
 
 pub(super) use values::times_of_day;

@@ -1,12 +1,11 @@
 //! The fact that stands against what is said of one entity.
 
+mod several;
+
 use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
-use crate::kb::{
-    Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time, weekday_text,
-};
-use crate::lexicon::contrast::contrast;
+use crate::kb::{Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
@@ -14,6 +13,7 @@ use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
+use super::copula::said_to_be;
 use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
 use super::narrowed::Narrowing;
@@ -21,6 +21,7 @@ use super::object::Object;
 use super::place::{comparable, places};
 use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, can_be, of_other_year};
+use several::{disputed, typed};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -46,6 +47,8 @@ pub(super) struct Clash {
     pub(super) lapsed: bool,
     /// The words at fault and the right ones, where they are less than the object.
     pub(super) exact: Option<(Span, Option<String>)>,
+    /// It is told beside the name, of now whatever the sentence is of ("X, a nurse, will come").
+    pub(super) aside: bool,
 }
 
 /// The fact that the claim contradicts.
@@ -120,11 +123,15 @@ pub(super) fn conflict(
     if let Some(all) = &mut all {
         all.retain(Fact::is_told);
     }
-    if let Some(found) = described(view, claim, predicate, all.as_deref().unwrap_or(&[])) {
+    let known = all.as_deref().unwrap_or(&[]);
+    let told = described(view, claim, predicate, known)
+        .or_else(|| said_to_be(view, claim, predicate, known));
+    if let Some(found) = told {
         let fact = found.fact;
         return match fact.valid_to {
             None => Some(Clash {
                 exact: found.exact,
+                aside: found.aside,
                 ..Clash::of(kb, fact)
             }),
             // What was so once is wrong only of now.
@@ -133,6 +140,11 @@ pub(super) fn conflict(
             }
             Some(_) => None,
         };
+    }
+    // "X (Team Lead)" may be what X is in some body.
+    let place = view.lexemes_in(object.span()).start;
+    if names.same(predicate, "title") && place.checked_sub(1).is_some_and(|i| view.word(i) == "(") {
+        return None;
     }
     let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
         Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
@@ -422,28 +434,6 @@ fn outlived(
     Some(clash)
 }
 
-/// Whether each source of the base gives an attribute of one value another one.
-fn disputed(first: &Fact, rest: &[&Fact]) -> bool {
-    let name = first.predicate.as_str();
-    let single = matches!(first.value, Value::Number { .. } | Value::Date(_))
-        || contrast().is_single(name)
-        || contrast().is_dated(name);
-    let apart = |other: &&Fact| other.source.is_some() && other.source != first.source;
-    single
-        && first.source.is_some()
-        && rest.iter().all(apart)
-        && rest.iter().any(|other| other.value != first.value)
-}
-
-/// A value with one reading, that another of the same attribute cannot stand beside.
-fn typed(fact: &Fact) -> bool {
-    match &fact.value {
-        Value::Date(_) => true,
-        Value::Text(text) => weekday_text(text).is_some() || !clocks(text).is_empty(),
-        _ => false,
-    }
-}
-
 impl Clash {
     pub(super) fn of(kb: &Snapshot, fact: &Fact) -> Self {
         Self {
@@ -453,6 +443,7 @@ impl Clash {
             others: Vec::new(),
             lapsed: false,
             exact: None,
+            aside: false,
         }
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Described<'a> {
     pub(super) fact: &'a Fact,
     /// The words at fault inside the object, and what stands right in their place.
     pub(super) exact: Option<(Span, Option<String>)>,
+    /// It stands beside the name, without a verb of its own.
+    pub(super) aside: bool,
 }
 
 /// The fact that a claim with "is", "has" or "allows" contradicts.
@@ -55,7 +57,11 @@ pub(super) fn described<'a>(
     }
     let names = view.attributes.predicates();
     let positive = claim.polarity == Polarity::Positive;
-    let whole = |fact| Described { fact, exact: None };
+    let whole = |fact| Described {
+        fact,
+        exact: None,
+        aside: false,
+    };
     if predicate == "is"
         && positive
         && !qualified
@@ -78,6 +84,7 @@ pub(super) fn described<'a>(
         return found.map(|fact| Described {
             fact,
             exact: matches!(fact.value, Value::Text(_)).then_some((object, None)),
+            aside: false,
         });
     }
     let rated = current.clone().find_map(|fact| {
@@ -87,7 +94,11 @@ pub(super) fn described<'a>(
             let number = said.find(['-', ' ']).unwrap_or(said.len());
             Some((Span::new(span.start, span.start + number), right))
         });
-        Some(Described { fact, exact })
+        Some(Described {
+            fact,
+            exact,
+            aside: false,
+        })
     });
     if rated.is_some() {
         return rated;
@@ -103,7 +114,11 @@ pub(super) fn described<'a>(
             true => replaced(view, object, said, right),
             false => None,
         };
-        return Some(Described { fact, exact });
+        return Some(Described {
+            fact,
+            exact,
+            aside: false,
+        });
     }
     if positive
         && let Some(found) = facts
@@ -275,6 +290,7 @@ fn staged<'a>(
     later.then_some(Described {
         fact,
         exact: Some((place, right)),
+        aside: false,
     })
 }
 

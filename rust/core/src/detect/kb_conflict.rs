@@ -26,6 +26,7 @@ use super::one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::rated::other_period;
+use super::reread::reread;
 use super::sense::other_sense;
 use super::stated::not_its_value;
 use super::subject::claim_entities;
@@ -136,7 +137,8 @@ pub(super) fn kb_conflict<'a>(
     }
     let place = claim.object_span?;
     // "X (Marketing) will call": what stands in brackets is of no time.
-    let aside = view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
+    let aside =
+        view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(" || clash.aside;
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
@@ -189,7 +191,12 @@ pub fn attribute_conflicts(
     claim: &Claim,
     kb: &Snapshot,
 ) -> Option<Finding> {
-    kb_conflict(view, claim, kb, None).map(|conflict| conflict.found())
+    let again = reread(view, std::slice::from_ref(claim), kb);
+    let claims = again.as_deref().unwrap_or(std::slice::from_ref(claim));
+    let mut found = claims
+        .iter()
+        .filter_map(|claim| kb_conflict(view, claim, kb, None));
+    found.next().map(|conflict| conflict.found())
 }
 
 /// The same for all claims of a sentence, where one clash is found once: "Tom Hill, the CEO of
@@ -202,6 +209,8 @@ pub fn sentence_conflicts(
     kb: &Snapshot,
     today: Option<Date>,
 ) -> Vec<Finding> {
+    let again = reread(view, claims, kb);
+    let claims = again.as_deref().unwrap_or(claims);
     let mut found: Vec<Conflict<'_>> = Vec::new();
     for claim in claims {
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {

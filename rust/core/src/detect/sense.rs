@@ -11,7 +11,7 @@ use crate::lexicon::tables::{Table, stance};
 use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
 
-use super::clash::VALUES;
+use super::clash::{VALUES, paid};
 
 /// Words behind a role's preposition among which the body stands that it is a role in.
 const BODY: usize = 6;
@@ -176,7 +176,11 @@ impl Sense<'_> {
     /// "reported the bug to Ana", "serves coffee in the canteen": the verb has an object of its own.
     fn done_to_other(&self) -> bool {
         let to = self.view.lexemes_in(self.object).start;
-        Self::words().has("with_object", &self.verb)
+        // "reported revenue of 4 million" tells its own.
+        let names = self.view.attributes.predicates();
+        let told = Self::words().has("reporting", &self.verb) && paid(names, &self.fact.predicate);
+        !told
+            && Self::words().has("with_object", &self.verb)
             && self.direct(to).is_some_and(|thing| {
                 thing.end < to && !thing.clone().any(|i| self.has("itself", i))
             })

@@ -1,8 +1,9 @@
 //! Words that fit: lead-ins, statements, notes.
 
 use crate::detect::TOPIC;
-use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::phrases::{fill, phrases};
+use crate::lexicon::tables::roles;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold;
 use crate::tier::contradicted;
@@ -68,6 +69,13 @@ impl What {
     /// As [`What::of`], named by what else was found in the claim where the finding names nothing.
     pub(super) fn named(finding: &Finding, found: &[Finding]) -> Self {
         let mut own = Self::of(finding);
+        if own.kind == Kind::Other
+            && let Some(told) = attribute_told(finding, found)
+        {
+            own.name = Some(told);
+            own.about = false;
+            return own;
+        }
         if own.name.is_none() && own.kind == Kind::Other {
             own.name = found
                 .iter()
@@ -95,6 +103,43 @@ fn quoted(words: &str) -> Option<String> {
     let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
     fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':'])))
+}
+
+/// "the population of X": the attribute in words, with what it is of, where the base has another value
+/// of it.
+fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<String> {
+    let mut all = std::iter::once(finding).chain(
+        found
+            .iter()
+            .filter(|other| other.claim_id.is_some() && other.claim_id == finding.claim_id),
+    );
+    let told = all.find(|one| {
+        let kinds = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
+        kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
+    })?;
+    let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
+    let thing = told
+        .message
+        .params
+        .iter()
+        .find(|param| param.name == "name")?;
+    let thing = thing.value.as_str();
+    let noun = attribute.split(' ').all(|word| {
+        let link = cue(word).is(Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::ADJECTIVE));
+        let formed = verb(word).is_some_and(|base| base != word) && !word.ends_with('s');
+        !link && !formed && !roles().has("no_noun", word)
+    });
+    let fits = attribute.len() + thing.len() <= QUOTE_CAP;
+    // "the number of rooms of X"
+    let number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ',');
+    let counted = attribute.ends_with('s') && told.expected.as_str().is_some_and(number);
+    let phrases = phrases();
+    let phrase = if counted {
+        &phrases.attribute_count
+    } else {
+        &phrases.attribute
+    };
+    (noun && fits).then(|| fill(&fill(phrase, "attribute", &attribute), "what", thing))
 }
 
 /// Whether the finding's text is a name, and the name itself what is missing.

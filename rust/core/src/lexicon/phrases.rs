@@ -16,6 +16,10 @@ pub struct Phrases {
     pub openings: Vec<String>,
     /// What is missing where a source may speak of `{what}`, but not say what was said of it.
     pub statement: String,
+    /// The same where a value of its `{attribute}` was said.
+    pub attribute: String,
+    /// The same of an attribute that counts.
+    pub attribute_count: String,
     /// Sentences in place of an unverified claim, with `{what}`.
     pub unverified: Vec<String>,
     /// The same where nothing can be named.

@@ -150,6 +150,13 @@ pub fn roles() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("roles.tsv")))
 }
 
+/// Kinds of posts, colours and companies of which one excludes another.
+#[must_use]
+pub fn kinds() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("kinds.tsv")))
+}
+
 /// Words by which a statement appeals to a source, or names it.
 #[must_use]
 pub fn sources() -> &'static Table {

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
+use crate::lexicon::tables::kinds;
 use crate::lexicon::words::{WordClass, class};
-use crate::types::{QuantityKind, Resolution, Span};
+use crate::types::{LexKind, QuantityKind, Resolution, Span};
 
 use super::Parser;
 
@@ -42,8 +43,8 @@ impl Parser<'_> {
             if participle {
                 self.happened(&head, &inner);
             } else if !self.lifespan(&head, &inner)
-                && self.capital(head.end - 1)
-                && let Some(attribute) = self.attribute_of(&inner)
+                && self.ends_name(&head)
+                && let Some(attribute) = self.attribute_of(&inner).or_else(|| self.post(&inner))
             {
                 let head = self.own_name(head.clone());
                 self.push(head, attribute, inner.clone(), false);
@@ -51,6 +52,27 @@ impl Parser<'_> {
             let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
             self.opaque.push(Span::new(first.start, last.end));
         }
+    }
+
+    /// "TrailRunner 5" ends as a name does.
+    fn ends_name(&self, head: &Range<usize>) -> bool {
+        let last = head.end - 1;
+        let number = self.view.lexemes[last].kind == LexKind::Number;
+        self.capital(last) || number && head.len() > 1 && self.capital(last - 1)
+    }
+
+    /// "Head of Sales", "Senior Engineer", where the base has such posts.
+    fn post(&self, inner: &Range<usize>) -> Option<String> {
+        let end = inner.clone().find(|i| self.text(*i) == "of");
+        let head = end.unwrap_or(inner.end).checked_sub(1)?;
+        let post = self.capital(inner.start) && kinds().has("post", self.text(head));
+        let own = self.predicates().named("title")?;
+        let held = self.view.attributes.has(&own.name)
+            || own
+                .synonyms
+                .iter()
+                .any(|name| self.view.attributes.has(name));
+        (post && held).then(|| "title".to_owned())
     }
 
     /// "Ada Lind (1910–1979)": when a person was born and died, where the base has such days.
@@ -193,9 +215,15 @@ impl Parser<'_> {
                 return;
             }
         }
-        let name = head
-            .clone()
-            .all(|i| !self.word(i) || self.capital(i) || self.is(i, Cue::DETERMINER));
+        let numbered = |i: usize| {
+            let kind = self.view.lexemes[i].kind;
+            // "TrailRunner 5 – $99" may be a range.
+            let label = self.view.word(at) == ":" && kind == LexKind::Number;
+            label && i > head.start && self.capital(i - 1)
+        };
+        let name = head.clone().all(|i| {
+            !self.word(i) || self.capital(i) || self.is(i, Cue::DETERMINER) || numbered(i)
+        });
         if let Some(attribute) = self.attribute_of(&value).filter(|_| name) {
             self.push(head, attribute, value, false);
         }

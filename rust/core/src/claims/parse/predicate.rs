@@ -59,6 +59,7 @@ impl Parser<'_> {
         self.without_day_of_hour(base, &mut pieces);
         if self.of_its_part(subject, group, base, &pieces)
             || self.bought(subject, group, base, &pieces)
+            || self.reported(subject, group, base, &pieces)
         {
             return;
         }

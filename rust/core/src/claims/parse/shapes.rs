@@ -307,7 +307,7 @@ impl Parser<'_> {
 
     /// What a number counts: the longest run of words at the end that names an attribute, else
     /// the last word.
-    fn counted(&self, noun: &Range<usize>) -> Option<String> {
+    pub(super) fn counted(&self, noun: &Range<usize>) -> Option<String> {
         let words = noun
             .clone()
             .rev()

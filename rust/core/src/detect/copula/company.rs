@@ -1,0 +1,79 @@
+//! "is a logistics company" of what the base has as a software company.
+
+use crate::claims::SentenceView;
+use crate::lexicon::tables::kinds;
+use crate::lexicon::words::{WordClass, class};
+use crate::types::Span;
+
+use super::{as_said, folded, groups, span_of, words};
+
+/// What the company is said to be in and what stands right there, where all of it is known and nothing
+/// of it is what the base has.
+pub(super) fn other(
+    view: &SentenceView<'_>,
+    object: Span,
+    own: &str,
+) -> Option<(Span, Option<String>)> {
+    let place = view.lexemes_in(object);
+    let word = |i: usize| folded(view.word(i));
+    if !matches!(&*word(place.start), "a" | "an") {
+        return None;
+    }
+    let end = (place.start + 1..place.end).find(|i| firm(&word(*i)))?;
+    let next = view.lexemes.get(end + 1).map(|_| word(end + 1));
+    // "a software company acquisition"
+    if end + 1 < place.end && next.is_some_and(|next| !opens(&next)) {
+        return None;
+    }
+    let first = (place.start + 1..end).find(|i| !light(&word(*i)))?;
+    let said: Vec<String> = (first..end).map(word).collect();
+    let mut held = words(own);
+    let called = held.last().is_some_and(|last| firm(last));
+    if called {
+        held.pop();
+    }
+    held.retain(|word| !light(word));
+    let (said, held) = (trades(&said)?, trades(&held)?);
+    if said.iter().any(|group| held.contains(group)) {
+        return None;
+    }
+    let span = span_of(view, &(first..if called { end + 1 } else { end }))?;
+    let short = !own.contains([',', '/', '&', '(', ';']) && own.split(' ').count() <= 3;
+    Some((span, short.then(|| as_said(view.at(span), own))))
+}
+
+fn firm(word: &str) -> bool {
+    kinds().has("firm", word)
+}
+
+/// What may stand behind the company's noun.
+fn opens(word: &str) -> bool {
+    use crate::lexicon::cues::{Cue, cue};
+    cue(word).is(Cue::PREPOSITION)
+        || matches!(word, "that" | "which" | "and")
+        || word.ends_with("ed")
+}
+
+/// Whether the word says nothing of what a company is in.
+fn light(word: &str) -> bool {
+    kinds().has("light", word) || class(word).has(WordClass::DEMONYM)
+}
+
+/// Groups of trades that the words name, where they name nothing else.
+fn trades(said: &[String]) -> Option<Vec<&'static str>> {
+    let whole = groups("trade_", &said.join(" "));
+    if !whole.is_empty() {
+        return Some(whole);
+    }
+    let mut found = Vec::new();
+    for word in said {
+        for part in word.split(['-', '/', ',']) {
+            let own = groups("trade_", part);
+            if own.is_empty() && !matches!(part, "and" | "&" | "") {
+                return None;
+            }
+            found.extend(own);
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
