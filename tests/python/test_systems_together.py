@@ -149,10 +149,12 @@ def test_a_hedge_lowers_a_score_and_one_that_is_put_in_exempts_nothing() -> None
     # A hedge that the guard puts before a claim changes nothing of what is found behind it.
     events = guarded("The crossing takes two hours. It is warm.", history=TURN)
     report = events[-1].report
-    assert [i.action for i in report.interventions] == ["hedge", "annotate"]
-    for done in report.interventions:
-        (found,) = done.findings
-        assert (found.type, found.status) == ("dialogue.contradicts_prior", "contradicted")
+    first, *noted = report.interventions
+    (found,) = first.findings
+    assert first.action == "hedge"
+    assert (found.type, found.status) == ("dialogue.contradicts_prior", "contradicted")
+    # Behind the opening the claim is read as before it: noted once more, and no more is done.
+    assert {i.action for i in noted} <= {"annotate"}
     told = "".join(event.text for event in events if event.kind == "release")
     assert told.startswith("As far as I know, the crossing takes two hours.")
     behind = "As far as I know, the Pier Theatre was founded in 1950."
