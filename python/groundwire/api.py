@@ -45,8 +45,8 @@ def check(
         rows: a ``Table``, or rows whose values must stand together, as for ``Monitor.session``.
 
     Raises:
-        ArgumentError: an argument is none of these, or ``kb`` stands beside ``monitor``; the message
-            names it.
+        ArgumentError: an argument is none of these, or ``kb`` stands beside ``monitor``; the
+            message names it.
 
     """
     if monitor is not None and kb is not None:

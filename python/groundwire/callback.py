@@ -139,6 +139,7 @@ class Callback:
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
+        self._cut = False
         now = self._clock()
         numbers: dict[str, Any] = {"signals": signals, "top_logprobs": top_logprobs}
         if isinstance(token, str):
@@ -172,7 +173,7 @@ class Callback:
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
-        self._cut = cut
+        self._cut |= cut
         if cut:
             self.guard.cut()
         now = self._clock()
