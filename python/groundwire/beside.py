@@ -312,7 +312,7 @@ class WatchedSession:
         def deliver(found: list[Finding]) -> None:
             # One by one: what the core cannot read takes no other with it.
             for finding in found:
-                self._deliver(partial(self._report, claim, finding))
+                self._deliver(partial(self._report, claim, finding, failed))
 
         def failed(error: BaseException) -> None:
             self._failure(error)
@@ -335,6 +335,7 @@ class WatchedSession:
         why = f"{detector.name} failed: {type(error).__name__}"
         unsure = Finding(
             type="stream.detector_failed",
+            content=str(detector.name),
             rule=str(detector.name),
             text=claim.content,
             byte_span=claim.byte_span,
@@ -345,11 +346,13 @@ class WatchedSession:
         )
         self._deliver(lambda: self.core.report(claim.id, [unsure]))
 
-    def _report(self, claim: Claim, finding: Finding) -> None:
+    def _report(
+        self, claim: Claim, finding: Finding, failed: Callable[[BaseException], None]
+    ) -> None:
         try:
             self.core.report(claim.id, [finding])
         except (TypeError, ValueError) as error:
-            self._failure(error)
+            failed(error)
 
     def _question(self, index: int, claim: Claim, text: str) -> Key:
         """Return what a verifier is asked; one that reads the text before is asked about it."""

@@ -489,7 +489,7 @@ def test_an_answer_that_the_limit_cut_off_says_so() -> None:
 
 
 def test_what_the_guard_ends_is_no_matter_of_length() -> None:
-    wrong = "The Harbour Museum was founded in 1992 by Ada Lind."
-    policy = gw.Policy(high="discard")
+    wrong = f"{RIGHT} It has 60 employees. Ask us."
+    policy = gw.Policy(medium="interrupt", after_interrupt="stop")
     stop = run(Scripted(wrong), max_tokens=len(encode(wrong)), policy=policy)[-2]
-    assert (stop.kind, stop.reason) == ("stop", "discarded")
+    assert (stop.kind, stop.reason) == ("stop", "interrupted")
