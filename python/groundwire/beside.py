@@ -48,7 +48,8 @@ class WatchedSession:
         failed: calls that raised or returned something else; each is logged, none stops the
             stream. A claim whose verifier failed is unverifiable, unless another verifier
             answered, and carries a ``stream.verifier_failed`` finding. A detector that failed is
-            named once in a stream, by a ``stream.detector_failed`` finding on the first such claim.
+            named once in a stream, by a ``stream.detector_failed`` finding on the first such claim
+            that names no other.
     """
 
     def __init__(
@@ -82,8 +83,8 @@ class WatchedSession:
         self._calls = Calls(MAX_REMEMBERED)
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
-        # Detectors whose failure is noted, with where the claim ends that says so.
-        self._noted: dict[int, int] = {}
+        # Detectors whose failure is noted, with where the claim stands that says so.
+        self._noted: dict[int, tuple[int, int]] = {}
         self._heard = 0
         # Until when a call may wait for room: a stream never waits, a whole text does.
         self._patient_until = 0.0
@@ -237,7 +238,7 @@ class WatchedSession:
         self._rules.rewound(text)
         end = len(text.encode())
         with self._lock:
-            self._noted = {i: at for i, at in self._noted.items() if at <= end}
+            self._noted = {i: at for i, at in self._noted.items() if at[1] <= end}
 
     def _submit(self, call: Callable[[], None]) -> bool:
         """Run ``call`` beside the stream; return whether there was room for it, and count it."""
@@ -328,10 +329,13 @@ class WatchedSession:
 
     def _note(self, index: int, detector: Detector, claim: Claim, error: BaseException) -> None:
         """A detector failed about ``claim``: that is said once, for it may fail at every claim."""
+        start, end = claim.byte_span
         with self._lock:
-            if index in self._noted:
+            # Of two at one place a report keeps one, so that another detector waits for the next.
+            taken = any(at[0] < end and start < at[1] for at in self._noted.values())
+            if index in self._noted or taken:
                 return
-            self._noted[index] = claim.byte_span[1]
+            self._noted[index] = (start, end)
         why = f"{detector.name} failed: {type(error).__name__}"
         unsure = Finding(
             type="stream.detector_failed",
