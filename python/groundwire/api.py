@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from groundwire.errors import ArgumentError
 from groundwire.findings import Finding
 from groundwire.monitor import Monitor
 from groundwire.report import ProfileVerdict, Report
@@ -34,7 +35,7 @@ def check(
     Args:
         text: what is judged.
         monitor: a monitor to judge by; by default a plain one.
-        kb: a knowledge base for a plain monitor; it is not looked at where ``monitor`` is given.
+        kb: a knowledge base for a plain monitor; a ``monitor`` has its own.
         evidence: passages, as for ``Monitor.session``.
         history: earlier turns, as for ``Monitor.session``.
         question: what is being answered.
@@ -44,9 +45,15 @@ def check(
         rows: a ``Table``, or rows whose values must stand together, as for ``Monitor.session``.
 
     Raises:
-        ArgumentError: an argument is none of these; the message names it.
+        ArgumentError: an argument is none of these, or ``kb`` stands beside ``monitor``; the
+            message names it.
 
     """
+    if monitor is not None and kb is not None:
+        raise ArgumentError(
+            "kb: a monitor has its own knowledge base; give check() one of the two, or build the "
+            "monitor over it: Monitor(kb=…)"
+        )
     if monitor is None:
         monitor = default_monitor() if kb is None else Monitor(kb=kb)
     return monitor.check(

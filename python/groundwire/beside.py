@@ -47,7 +47,9 @@ class WatchedSession:
         skipped: calls that were not made because too many were waiting.
         failed: calls that raised or returned something else; each is logged, none stops the
             stream. A claim whose verifier failed is unverifiable, unless another verifier
-            answered, and carries a ``stream.verifier_failed`` finding.
+            answered, and carries a ``stream.verifier_failed`` finding. A detector that failed is
+            named once in a stream, by a ``stream.detector_failed`` finding on the first such claim
+            that names no other.
     """
 
     def __init__(
@@ -81,6 +83,8 @@ class WatchedSession:
         self._calls = Calls(MAX_REMEMBERED)
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
+        # Detectors whose failure is noted, with where the claim stands that says so.
+        self._noted: dict[int, tuple[int, int]] = {}
         self._heard = 0
         # Until when a call may wait for room: a stream never waits, a whole text does.
         self._patient_until = 0.0
@@ -148,6 +152,11 @@ class WatchedSession:
 
     def _report_end(self) -> Report:
         report = dataclasses.replace(self.core.finish(), skipped=self.skipped)
+        with self._lock:
+            open_still = {claim for claim, left in self._left.items() if left > 0}
+        if open_still and not report.unanswered:
+            late = tuple(claim.id for claim in report.claims if claim.id in open_still)
+            report = dataclasses.replace(report, unanswered=late)
         sinks, self._events = self._events, ()
         dispatch_report(sinks, report)
         return report
@@ -225,7 +234,11 @@ class WatchedSession:
 
     def rewound(self) -> None:
         """Text was taken back: rules begin again behind what is left."""
-        self._rules.rewound(self.core.text)
+        text = self.core.text
+        self._rules.rewound(text)
+        end = len(text.encode())
+        with self._lock:
+            self._noted = {i: at for i, at in self._noted.items() if at[1] <= end}
 
     def _submit(self, call: Callable[[], None]) -> bool:
         """Run ``call`` beside the stream; return whether there was room for it, and count it."""
@@ -300,17 +313,50 @@ class WatchedSession:
         def deliver(found: list[Finding]) -> None:
             # One by one: what the core cannot read takes no other with it.
             for finding in found:
-                self._deliver(partial(self._report, claim, finding))
+                self._deliver(partial(self._report, claim, finding, failed))
 
-        call = partial(findings_of, detector, claim, text, self._failure)
+        def failed(error: BaseException) -> None:
+            self._failure(error)
+            self._note(index, detector, claim, error)
+
+        def lost(error: BaseException | None) -> None:
+            if error is not None:
+                self._note(index, detector, claim, error)
+
+        call = partial(findings_of, detector, claim, text, failed)
         key = ("detector", index, claim.id, hash(text))
-        self._once(key, claim, call, deliver, lambda _: None)
+        self._once(key, claim, call, deliver, lost)
 
-    def _report(self, claim: Claim, finding: Finding) -> None:
+    def _note(self, index: int, detector: Detector, claim: Claim, error: BaseException) -> None:
+        """A detector failed about ``claim``: that is said once, for it may fail at every claim."""
+        start, end = claim.byte_span
+        with self._lock:
+            # Of two at one place a report keeps one, so that another detector waits for the next.
+            taken = any(at[0] < end and start < at[1] for at in self._noted.values())
+            if index in self._noted or taken:
+                return
+            self._noted[index] = (start, end)
+        why = f"{detector.name} failed: {type(error).__name__}"
+        unsure = Finding(
+            type="stream.detector_failed",
+            content=str(detector.name),
+            rule=str(detector.name),
+            text=claim.content,
+            byte_span=claim.byte_span,
+            claim_id=claim.id,
+            severity="low",
+            message=f"from this claim on the answer is not checked in full: {why}",
+            extra={"absence": True},
+        )
+        self._deliver(lambda: self.core.report(claim.id, [unsure]))
+
+    def _report(
+        self, claim: Claim, finding: Finding, failed: Callable[[BaseException], None]
+    ) -> None:
         try:
             self.core.report(claim.id, [finding])
         except (TypeError, ValueError) as error:
-            self._failure(error)
+            failed(error)
 
     def _question(self, index: int, claim: Claim, text: str) -> Key:
         """Return what a verifier is asked; one that reads the text before is asked about it."""

@@ -101,6 +101,7 @@ class Callback:
         self._said: dict[str, str] = {}
         self._inserted: dict[int, str] = {}
         self._stopped: str | None = None
+        self._cut = False
         self._clock = clock or _milliseconds
         self.question: str | None = given.get("question")
         self.hooks.begin(self.question, self.knowledge)
@@ -138,6 +139,7 @@ class Callback:
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
+        self._cut = False
         now = self._clock()
         numbers: dict[str, Any] = {"signals": signals, "top_logprobs": top_logprobs}
         if isinstance(token, str):
@@ -165,10 +167,13 @@ class Callback:
         Waits for detectors and verifiers as long as the policy holds text for them, at most
         ``timeout_s`` seconds (0 for loops that must not block). With ``wait`` in the decision,
         call it again later, and push nothing before. ``cut`` says that a limit of tokens cut the
-        answer off: a last word that no space and no mark closed is then not judged.
+        answer off: a last word that no space and no mark closed is then not judged, and where the
+        guard has nothing against the answer, ``stop`` and the report's ``stopped`` say ``length``
+        instead of ``end``.
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
+        self._cut |= cut
         if cut:
             self.guard.cut()
         now = self._clock()
@@ -184,8 +189,14 @@ class Callback:
             released = released.replace(default, own)
         return dataclasses.replace(report, released=released + self._extra)
 
+    def _ended(self, reason: str | None) -> str | None:
+        """Why the answer ended: what a limit cut off is not complete."""
+        return "length" if self._cut and reason == "end" else reason
+
     def _as_written(self, report: Report) -> Report:
         """Return a report whose interventions have what hooks put in, not what was proposed."""
+        if report.stopped != self._ended(report.stopped):
+            report = dataclasses.replace(report, stopped=self._ended(report.stopped))
         done = report.interventions
         # The oldest may have left by now.
         first = self.guard.interventions - len(done)
@@ -218,7 +229,8 @@ class Callback:
             elif directive.kind == "wait":
                 decision = dataclasses.replace(decision, wait=True)
             else:
-                decision = self._stop(dataclasses.replace(decision, stop=directive.reason))
+                stop = self._ended(directive.reason)
+                decision = self._stop(dataclasses.replace(decision, stop=stop))
                 self._stopped = decision.stop
         return decision
 
@@ -300,7 +312,7 @@ def words(hook: str, given: Any) -> str:
 
 def _is_news(finding: Finding, report: Report) -> bool:
     """Whether the reader has the text of ``finding`` and has not been told what is wrong."""
-    if report.stopped != "end" and finding.text not in report.released:
+    if report.stopped not in {"end", "length"} and finding.text not in report.released:
         return False
     if finding.message and finding.message in report.released:
         return False

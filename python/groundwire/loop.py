@@ -56,7 +56,8 @@ class Event:
             ``text`` to the reader), ``rewind`` (cut back to ``keep`` tokens), ``wait``,
             ``regenerate`` (the answer begins anew, with ``text`` as guidance; ``report`` is that
             of the one given up), ``escalate`` (the last attempt failed as well), ``stop``
-            (``reason`` says why) and, last of all, ``end`` (with the ``report``).
+            (``reason`` says why: ``end`` is the model's own end, ``length`` that of
+            ``max_tokens``) and, last of all, ``end`` (with the ``report``).
         token_id: the token, for ``token`` and ``forced``.
         text: released text, or the text forced after a rewind.
         keep: generated tokens that stay after a rewind.
@@ -282,7 +283,8 @@ def guard(
         hooks: an application's own words.
         encode: text to token ids without special tokens; the monitor's tokenizer by default.
         stop_ids: ids that end the answer, or the one id.
-        max_tokens: most tokens of the answer, forced ones included; at least 1.
+        max_tokens: most tokens of the answer, forced ones included; at least 1. An answer that
+            they end stops with the reason ``length``, in its report as well.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
         store: records the final report and its weak points, as for ``GroundwireCallback``.

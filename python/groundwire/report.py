@@ -58,7 +58,8 @@ class Report:
         changes: what the fold changed against the log.
         truncated: part of the text, or the oldest interventions, are no longer retained.
         latched: why monitoring stopped, if it did.
-        stopped: why the guard ended the answer, if one did.
+        stopped: why the guard ended the answer, if one did; ``length`` where a loop's limit of
+            tokens cut it off and the guard had nothing against it.
         holds_given_up: times the guard released text because it had been held too long.
         unanswered: ids of claims that detectors and verifiers did not answer for in time.
         skipped: calls of detectors, verifiers and Python rules that were not made because too many

@@ -325,7 +325,8 @@ def test_an_invalid_finding_is_counted_and_takes_no_other_with_it(
     guard.finish(timeout_s=5)
     for report, failed in ((session.finish(), session.failed), (guard.report(), guard.failed)):
         assert failed == 1, failed
-        assert [f.type for f in report.findings] == ["stream.good"] * (not isinstance(bad, str))
+        good_too = ["stream.good"] * (not isinstance(bad, str))
+        assert sorted(f.type for f in report.findings) == ["stream.detector_failed", *good_too]
     assert "beside the stream failed" in caplog.text
 
 
@@ -337,8 +338,52 @@ def test_a_detector_that_fails_half_way_keeps_what_it_found() -> None:
 
     session: Any = gw.Monitor(detectors=[Half()]).session()
     session.push_text("It is big.")
-    assert [f.type for f in session.finish().findings] == ["stream.good"]
+    found = sorted(f.type for f in session.finish().findings)
+    assert found == ["stream.detector_failed", "stream.good"]
     assert session.failed == 1
+
+
+class Raising:
+    def __init__(self, name: str = "stock list") -> None:
+        self.name = name
+
+    def detect(self, claim: gw.Claim, text: str) -> list[gw.Finding]:
+        raise OSError("no connection")
+
+
+@pytest.mark.req("U-6")
+def test_a_detector_that_raises_is_named_once_in_a_stream() -> None:
+    monitor = gw.Monitor(tokenizer=VOCAB, detectors=[Raising(), Raising("price list")])
+    guard: Any = monitor.guard()
+    assert drive(guard, [TEXT]) == TEXT
+    for report in (monitor.check(TEXT), guard.report()):
+        noted = [f for f in report.findings if f.type == "stream.detector_failed"]
+        assert sorted(f.rule for f in noted) == ["price list", "stock list"]
+        assert {f.tier for f in noted} == {"low"} and report.tier == "low"
+        assert all(f"{f.rule} failed: OSError" in f.message for f in noted)
+        assert report.claims and not report.unanswered
+
+
+@pytest.mark.req("U-6")
+def test_a_detectors_failure_that_was_taken_back_is_noted_again() -> None:
+    session: Any = gw.Monitor(detectors=[Raising()]).session()
+    for _ in range(2):
+        session.push_text("It is big. It")
+        session.wait(5)
+        session.rollback(1)
+    session.push_text("It is big. It")
+    found = session.finish().findings
+    assert [f.type for f in found] == ["stream.detector_failed"]
+
+
+@pytest.mark.req("U-6")
+def test_a_whole_text_names_the_claims_that_nobody_answered_for() -> None:
+    monitor = gw.Monitor(verifiers=[Hanging()], timeout_s=0.1)
+    report = monitor.check(TEXT)
+    assert list(report.unanswered) == [claim.id for claim in report.claims]
+    assert len(report.unanswered) == 3 and report.to_dict()["unanswered"]
+    for parts in ([Asked()], [Broken()]):
+        assert gw.Monitor(verifiers=parts).check(TEXT).unanswered == ()
 
 
 def test_parts_and_verdicts_are_checked_when_they_are_given() -> None:

@@ -469,3 +469,27 @@ def test_a_finished_session_with_verifiers_is_not_rolled_back() -> None:
     session.finish()
     with pytest.raises(gw.errors.SessionLatched, match="was finished"):
         session.rollback(1)
+
+
+@pytest.mark.req("S4-033")
+def test_an_answer_that_the_limit_cut_off_says_so() -> None:
+    text = f"{RIGHT} Come and see it."
+
+    async def later(limit: int) -> list[Event]:
+        monitor = gw.Monitor(tokenizer=TOKENS)
+        answer = gw.aguard(Scripted(text), [], monitor=monitor, encode=encode, max_tokens=limit)
+        return [event async for event in answer]
+
+    for limit, reason in ((2, "length"), (6, "length"), (50, "end")):
+        for events in (run(Scripted(text), max_tokens=limit), asyncio.run(later(limit))):
+            stop, end = events[-2:]
+            assert (stop.kind, stop.reason) == ("stop", reason)
+            assert end.report is not None and end.report.stopped == reason
+            assert text.startswith(released(events))
+
+
+def test_what_the_guard_ends_is_no_matter_of_length() -> None:
+    wrong = f"{RIGHT} It has 60 employees. Ask us."
+    policy = gw.Policy(medium="interrupt", after_interrupt="stop")
+    stop = run(Scripted(wrong), max_tokens=len(encode(wrong)), policy=policy)[-2]
+    assert (stop.kind, stop.reason) == ("stop", "interrupted")

@@ -32,6 +32,7 @@ def flag(span: tuple[int, int]) -> d.HallucinationFlag:
         (lambda: gw.KnowledgeBase().set_world("closed"), "True or False"),
         (lambda: gw.KnowledgeBase().set_world(attributes="price"), "list of names"),
         (lambda: gw.KnowledgeBase().set_world(attributes=[3]), r"attributes\[0\]"),
+        (lambda: gw.check("Hi.", monitor=gw.Monitor(), kb=gw.KnowledgeBase()), "kb: a monitor has"),
         (lambda: gw.check("Hi.", history=[("robot", "Hi.")]), "role is one of system"),
         (lambda: gw.check("Hi.", history=[("user", "Hi."), ("", "Hi.")]), r"history\[1\]"),
     ],

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ TEXT = (
     "The 🏛️ Harbour Museum was founded in 1992. 東京 is far. "
     "Zorblax Quimby opened the café wing. It has 60 employees."
 )
+MARKS = Path(__file__).parents[1] / "vectors" / "marks.json"
 VOCAB = [(i, bytes([i]), False) for i in range(256)] + [(256, b"<end>", True)]
 
 
@@ -444,6 +446,17 @@ def test_placeholders_in_code_and_in_definitions_are_none(text: str) -> None:
             session.push_text(text[at : at + step])
         findings = session.finish().findings
         assert [f.type for f in findings if f.type == "stream.placeholder"] == []
+
+
+@pytest.mark.req("S4-018")
+@pytest.mark.parametrize("part", ["harmless", "low", "real"])
+def test_links_code_and_templates_are_no_gaps(part: str) -> None:
+    ours = {"stream.placeholder", "stream.invented_citation"}
+    tiers = {"harmless": {"none"}, "low": {"none", "low"}, "real": {"high"}}
+    for text in json.loads(MARKS.read_text("utf-8"))[part]:
+        found = [f.tier for f in gw.check(text).findings if f.type in ours]
+        worst = max(found, key=["none", "low", "medium", "high"].index, default="none")
+        assert worst in tiers[part], text
 
 
 @pytest.mark.req("S4-018")

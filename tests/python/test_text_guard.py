@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,7 @@ EVIDENCE = ["The Tidal Mill was built in 1874 by Edda Marsh. It employs 31 peopl
 TRUE = "The Tidal Mill was built in 1874 by Edda Marsh. It employs 31 people. Do call in."
 WRONG = "The Tidal Mill was built in 1901 by Edda Marsh. It employs 52 people. Do call in."
 MONITOR = gw.Monitor()
+MARKS = json.loads((Path(__file__).parents[1] / "vectors" / "marks.json").read_text("utf-8"))
 
 
 def run(text: str, sizes: list[int] | None = None, **how) -> tuple[str, TextGuard]:
@@ -255,3 +258,23 @@ def test_a_value_is_exchanged_also_where_its_claim_has_begun_to_leave(size: int,
         f" (Correction: 24{unit}, not 36{unit}.)", ""
     )
     assert text == right or noted == said
+
+
+@pytest.mark.req("S4-018", "S4-028")
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_links_and_code_leave_as_they_are(size: int) -> None:
+    for text in MARKS["harmless"]:
+        said, guard = run(text, [size] * len(text), evidence=())
+        assert (said, guard.stopped) == (text, "end"), text
+        assert not guard.report().interventions, text
+
+
+@pytest.mark.req("S4-018", "S4-028")
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_a_mark_without_its_source_never_leaves(size: int) -> None:
+    for text in MARKS["real"]:
+        said, guard = run(text, [size] * len(text), evidence=())
+        whole, _ = run(text, evidence=())
+        assert said == whole != text, text
+        done = guard.report().interventions
+        assert done and not any(one.already_sent for one in done), text

@@ -14,6 +14,7 @@ mod bounded;
 mod contained;
 mod given_names;
 mod logic;
+mod marks;
 
 pub(crate) const EVIDENCE: &str = "The Harbour Museum was founded in 1987 by Ada Lind. It has 45 \
     employees and is closed on Mondays. Admission costs 12 euros. Tomas Berg works in the \

@@ -57,8 +57,9 @@ class Lookup:
 
     What came back for a name is kept for ``ttl_s``, at most ``cache`` names; a name is asked for
     once, however many streams mention it. A source that raises, or takes longer than
-    ``timeout_s``, costs its own answer: the call is logged and counts as failed
-    (``WatchedSession.failed``). One object may serve many monitors and threads.
+    ``timeout_s``, costs its own answer: the call is logged, counts as failed
+    (``WatchedSession.failed``), and is noted once in a report (``stream.detector_failed``). One
+    object may serve many monitors and threads.
 
     Findings are those of a knowledge base: ``dialogue.wrong_attribute``,
     ``dialogue.contradicts_fact``, ``dialogue.temporal_error`` against its dates and, for attributes

@@ -32,7 +32,7 @@ TYPES = (
     "dialogue.logical_inconsistency", "dialogue.nonexistent_entity", "dialogue.temporal_error",
     "dialogue.unsupported_claim", "dialogue.wrong_attribute",
     "stream.altered_detail", "stream.concept_drift", "stream.contradicts_evidence",
-    "stream.goalpost", "stream.low_confidence",
+    "stream.detector_failed", "stream.goalpost", "stream.low_confidence",
     "stream.pattern", "stream.quantity_conflict", "stream.specificity_drift",
     "stream.unknown_entity", "stream.unsourced_authority", "stream.unsupported_number",
     "stream.unsupported_sentence", "stream.unsupported_span", "stream.verifier_contradicted",

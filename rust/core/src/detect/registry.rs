@@ -183,6 +183,13 @@ const BUILTIN: &[Row] = &[
         "A verifier found no support for this claim",
     ),
     (
+        "stream.detector_failed",
+        0.60,
+        Severity::Low,
+        "low",
+        "A detector failed, so that the answer is not checked in full",
+    ),
+    (
         "stream.verifier_failed",
         0.60,
         Severity::Low,

@@ -30,10 +30,7 @@ impl Session {
             // The evidence says just that.
             return;
         }
-        // Code shows with made-up names and numbers how it is used.
-        if rule.kind == "placeholder"
-            && (self.state.in_code || self.explains(found.span) || self.holds_words(text))
-        {
+        if self.is_meant(rule, &found) {
             return;
         }
         let mut finding = detect::rule_finding(rule, &found, text);

@@ -18,6 +18,7 @@ mod grounding;
 mod history;
 mod judge;
 mod log;
+mod marks;
 mod matches;
 mod memory;
 mod opened;

@@ -1,0 +1,123 @@
+//! What looks like a gap in the text and stands there as it is meant: in code, in a link, or named
+//! as the mark it is. Only what stands before the byte that decided a match is read, so that cuts
+//! do not matter.
+
+use super::Session;
+use crate::lexicon::tables::frames;
+use crate::patterns::{Rule, RuleMatch};
+use crate::types::Span;
+
+/// Bytes before a match that are looked at.
+const REACH: usize = 400;
+/// Words before a mark that may say that it is one.
+const WORDS: usize = 3;
+/// Elements of HTML that hold code.
+const ELEMENTS: [&str; 4] = ["code", "pre", "kbd", "samp"];
+
+impl Session {
+    /// Whether what a rule takes for a placeholder is none.
+    pub(super) fn is_meant(&self, rule: &Rule, found: &RuleMatch) -> bool {
+        let cites = rule.kind == "invented_citation";
+        if !cites && rule.kind != "placeholder" {
+            return false;
+        }
+        let before = self.before(found.span.start, REACH);
+        // Code shows with made-up names and numbers how it is used.
+        if self.state.in_code || in_code(before) {
+            return true;
+        }
+        let text = self.text.get(found.span);
+        let after = Span::new(found.span.end, found.decided_at);
+        if text.starts_with(['[', '{']) && is_bound(text, line(before)) {
+            return true;
+        }
+        if cites {
+            return is_named(line(before), self.text.get(after));
+        }
+        self.explains(found.span) || self.holds_words(text)
+    }
+}
+
+/// What stands before on the same line.
+fn line(before: &str) -> &str {
+    before.rsplit('\n').next().unwrap_or(before)
+}
+
+/// Whether code is open behind `before`: a span, an element, a line of a console, or a line that
+/// is set in.
+fn in_code(before: &str) -> bool {
+    let line = line(before);
+    spanned(line) || in_element(before) || set_in(line) || {
+        let line = line.trim_start();
+        frames().listed("console").iter().any(|head| {
+            line.get(..head.len())
+                .is_some_and(|own| own.eq_ignore_ascii_case(head))
+        })
+    }
+}
+
+/// Whether a run of backticks is open: it closes with a run of the same length.
+fn spanned(line: &str) -> bool {
+    let mut open = None;
+    let mut rest = line;
+    while let Some(at) = rest.find('`') {
+        let run = rest[at..].bytes().take_while(|&b| b == b'`').count();
+        open = match open {
+            None => Some(run),
+            Some(known) if known == run => None,
+            known => known,
+        };
+        rest = &rest[at + run..];
+    }
+    open.is_some()
+}
+
+fn in_element(before: &str) -> bool {
+    ELEMENTS.iter().any(|name| {
+        let opens = before.rmatch_indices('<').find(|(at, _)| {
+            let tag = before[at + 1..].strip_prefix(name);
+            tag.is_some_and(|rest| rest.starts_with(['>', ' ']))
+        });
+        opens.is_some_and(|(at, _)| !before[at..].contains(&format!("</{name}")))
+    })
+}
+
+/// Whether the line is set in as code is, and no item of a list.
+fn set_in(line: &str) -> bool {
+    let words = line.trim_start();
+    let item = words.starts_with(['-', '*', '+', '•', '–'])
+        || words.starts_with(|c: char| c.is_ascii_digit());
+    (line.starts_with("    ") || line.starts_with('\t')) && !item
+}
+
+/// Whether what stands right before a bracket makes it part of something else: a link's label
+/// (`[text][source]`), an index (`rows[i][ref]`), an image, an attribute, a bracket in brackets.
+fn is_bound(text: &str, line: &str) -> bool {
+    let word = !text.contains(' ');
+    if line.ends_with(['[', '!', '#', '@', '\\', '&', '$', '{'])
+        || word && line.ends_with(']')
+        || word && line.ends_with("] ")
+    {
+        return true;
+    }
+    let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let own = &line[start..];
+    let inside = own.trim_matches(|c: char| !c.is_alphanumeric());
+    // An identifier, as code has them.
+    own.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+        && (own.contains('_') || inside.contains(['.', '/', '=']))
+}
+
+/// Whether a mark is spoken of: in quotation marks of its own, or behind a word for marks.
+fn is_named(line: &str, after: &str) -> bool {
+    let quotes = ['"', '“', '”', '‘', '’', '\'', '«', '»'];
+    if line.ends_with(quotes) && after.starts_with(quotes) {
+        return true;
+    }
+    let words = line.split(|c: char| !c.is_alphabetic());
+    let words = words.filter(|word| !word.is_empty()).rev().take(WORDS);
+    let known = frames().listed("marked");
+    words
+        .into_iter()
+        .any(|word| known.iter().any(|own| word.eq_ignore_ascii_case(own)))
+}
