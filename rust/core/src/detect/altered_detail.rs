@@ -43,8 +43,11 @@ pub fn altered_detail(
     }
     let mut details = tracker.details(against);
     let opening = spoken_first(view);
+    // What stands before the statement says no detail of it.
+    let start = view.lexemes.first().map_or(0, |lexeme| lexeme.span.start);
     details.retain(|detail| {
-        !excused(detail.span)
+        detail.span.start >= start
+            && !excused(detail.span)
             && !is_honorific(view.at(detail.span))
             && !opening.iter().any(|own| own.overlaps(detail.span))
             && !written_otherwise(view, detail.span, against.evidence)
