@@ -466,3 +466,40 @@ def test_usage_of_a_continued_answer_is_that_of_its_first_prompt(base: dict[str,
     assert usage["prompt_tokens_details"] == {"cached_tokens": first - 4}
     assert usage["completion_tokens"] == 14 and usage["total_tokens"] == first + 14
     assert "total_time" not in usage
+
+
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_a_blocked_text_hands_over_no_call(base: dict[str, Any], release: str) -> None:
+    said = Up()
+
+    async def anything(request: Request) -> Response:
+        return await said(request)
+
+    policies = {"mine": {"release": release, "low": "interrupt"}}
+    serving = {**base, "policies": policies, "default_policy": "mine"}
+    call = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": "1"}}
+    app = Starlette(routes=[Route("/{path:path}", anything, methods=["GET", "POST"])])
+    with served(app) as root:
+        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
+        with served(create_app(made)) as url:
+            for text, blocked in (
+                ("It is open. The Quorlax Tower opened in 1931. It is high.", True),
+                ("It is open. It is high.", False),
+            ):
+                message = {"role": "assistant", "content": text, "tool_calls": [call]}
+                end = "content_filter" if blocked else "tool_calls"
+                choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+                said.sends = {"choices": [choice]}
+                (whole,) = ask(url).json()["choices"]
+                assert (whole["finish_reason"], "tool_calls" in whole["message"]) == (
+                    end,
+                    not blocked,
+                )
+                said.sends = stream(
+                    {"choices": [{"index": 0, "delta": {"role": "assistant", "content": text}}]},
+                    {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]},
+                    {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+                )
+                chunks = strict(ask(url, stream=True).content)[:-1]
+                calls = any(one["choices"][0]["delta"].get("tool_calls") for one in chunks)
+                assert (chunks[-1]["choices"][0]["finish_reason"], calls) == (end, not blocked)

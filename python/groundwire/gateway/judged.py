@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
 """Reasons to stop for which the answer's own end was never reached."""
+CALLS = ("tool_calls", "function_call")
+"""Fields of a chat message that ask the client to do something."""
 _LEFT = ("accept", "annotate")
 """What leaves the text as it is."""
 

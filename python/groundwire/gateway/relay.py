@@ -19,7 +19,7 @@ from groundwire.gateway.continuation import continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
-from groundwire.gateway.judged import ENDED_BY_GUARD
+from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.relay_text import Text, has_no_way_back, refused_body
 from groundwire.gateway.streamed import Streamed
@@ -29,7 +29,6 @@ from groundwire.gateway.usage import Usage
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
-_CALLS = ("tool_calls", "function_call")
 _MOST_NOTES = 256
 LAST_S = 5.0
 """Seconds that a stream may stay open behind its last text, for usage and the mark of its end."""
@@ -236,8 +235,12 @@ class Relay(Streamed):
         """Send what was released; note what is to be done after a rewind, or conclude."""
         details = self.context.details(outcome)
         text.send(outcome.text)
+        if text.watched.stopped in ENDED_BY_GUARD:
+            # What the client is not to read, it is not to act upon.
+            text.later.clear()
+            rest = {name: value for name, value in rest.items() if name not in CALLS}
         if text.watched.held or text.later:
-            waiting = {name: rest[name] for name in _CALLS if name in rest}
+            waiting = {name: rest[name] for name in CALLS if name in rest}
             text.later += [waiting] if waiting else []
             rest = {name: value for name, value in rest.items() if name not in waiting}
         if outcome.text or rest or details:

@@ -11,6 +11,7 @@ from groundwire.gateway.continuation import Continuation, continuation, is_final
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
+from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.relay_text import has_no_way_back
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
@@ -107,9 +108,16 @@ async def _check(
     choice = {"index": index, **chosen(given, context.asked)}
     shown = given.get("logprobs") is not None
     choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)
-    finish = finish if mark(finish) else None
-    choice["finish_reason"] = honest_finish(finish, watched.stopped)
+    _end(choice, finish, watched.stopped)
     return choice, context.conclude(index, watched)
+
+
+def _end(choice: Json, finish: Any, stopped: str | None) -> None:
+    """Say why a choice ended; what the client is not to read, it is not to act upon."""
+    choice["finish_reason"] = honest_finish(finish if mark(finish) else None, stopped)
+    if stopped in ENDED_BY_GUARD and isinstance(message := choice.get("message"), dict):
+        for name in CALLS:
+            message.pop(name, None)
 
 
 async def _more(
