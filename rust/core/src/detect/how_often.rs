@@ -56,7 +56,9 @@ pub(super) fn how_often<'a>(
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
     let said = Told::read(view.text).ok()?;
-    if said.front.is_empty() || view.text.trim_end().ends_with('?') {
+    let folded = view.folded();
+    let denied = (0..folded.len()).any(|i| folded.cue(i).is(Cue::NEGATION));
+    if denied || said.front.is_empty() || view.text.trim_end().ends_with('?') {
         return None;
     }
     let mut found: Option<(Otherwise<'a>, f64)> = None;

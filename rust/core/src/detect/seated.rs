@@ -56,7 +56,8 @@ pub(super) fn seated<'a>(
                 view.sentence.index == 0
             } else {
                 let within = |a: &[String], b: &[String]| a.iter().all(|name| b.contains(name));
-                within(&own.names, &said.names) || within(&said.names, &own.names)
+                // A longer name is a sister's.
+                within(&own.names, &said.names) && within(&said.names, &own.names)
             };
             if found.is_some() {
                 return None;

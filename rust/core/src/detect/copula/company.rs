@@ -27,6 +27,9 @@ pub(super) fn other(
     }
     let first = (place.start + 1..end).find(|i| !light(&word(*i)))?;
     let said: Vec<String> = (first..end).map(word).collect();
+    if said.iter().any(|word| ambient(word)) {
+        return None;
+    }
     let mut held = words(own);
     let called = held.last().is_some_and(|last| firm(last));
     if called {
@@ -44,6 +47,12 @@ pub(super) fn other(
 
 fn firm(word: &str) -> bool {
     kinds().has("firm", word)
+}
+
+/// Whether companies of any trade may be called so too: who sells machines sells software.
+fn ambient(word: &str) -> bool {
+    let part = |part: &str| kinds().has("ambient", part);
+    part(word) || word.split(['-', '/', ',']).any(part)
 }
 
 /// What may stand behind the company's noun.
