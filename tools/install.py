@@ -114,6 +114,9 @@ def vllm() -> None:
     dev = project()["optional-dependencies"]["dev"]
     tests = [line for line in dev if line.startswith(("pytest>", "pytest-timeout", "hypothesis"))]
     pip(*needs, *tests)
+    # xgrammar asks for Triton, and does without; vLLM would take its newer model runner by it.
+    gone = [sys.executable, "-m", "pip", "uninstall", "--yes", "--quiet", "triton"]
+    subprocess.run(gone, check=False)
 
 
 def triton() -> None:

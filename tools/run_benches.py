@@ -160,7 +160,10 @@ def main() -> None:
             results = header(command) | {"benchmarks": rows}
             text = json.dumps(results, indent=1, ensure_ascii=False)
             (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-    parts = ["# Measured\n\nWritten by `make bench`.\n"]
+    parts = [
+        "# Measured\n\nWritten by `make bench`. Each table is of the commit that it names: a page "
+        "beside this one that measured the same\nat a later commit counts instead.\n"
+    ]
     for name in ("rust", "python"):
         path = RESULTS / f"{name}.json"
         if path.exists():

@@ -98,6 +98,14 @@ pub fn bench(criterion: &mut Criterion) {
         .map(|(i, regex)| RuleSpec::of_regex(format!("r{i}"), *regex))
         .collect();
     let compile = |rules: &[RuleSpec]| Ruleset::new(rules.to_vec()).expect("the rules compile");
+    // One rule for each of 2,000 numbers that all begin alike, with a second way to write it.
+    let alike: Vec<RuleSpec> = (0..2_000)
+        .map(|i| {
+            let number = format!("PRD-{i:04}");
+            let other = format!("PRD-{i:04}-B");
+            RuleSpec::of_literals(format!("n{i}"), &[&number, &other])
+        })
+        .collect();
     let sets = [
         ("10,000 literals", compile(&literals)),
         ("20 regexes", compile(&regexes)),
@@ -107,11 +115,20 @@ pub fn bench(criterion: &mut Criterion) {
         ),
         ("built-in rules", Ruleset::builtin().clone()),
     ];
+    let alike = compile(&alike);
+    let orders =
+        "Order PRD-0421 or PRD-9999 with PRD-1200-B; PRD-77 is no longer made. ".repeat(150);
     let mut group = criterion.benchmark_group("patterns, tokens of 4 bytes");
     group.throughput(Throughput::Elements(tokens.len() as u64));
     for (name, rules) in &sets {
         group.bench_function(*name, |b| b.iter(|| stream(rules, black_box(&tokens))));
     }
+    let orders = self::tokens(&orders);
+    group.throughput(Throughput::Elements(orders.len() as u64));
+    group.bench_function("2,000 rules that begin alike", |b| {
+        b.iter(|| stream(&alike, black_box(&orders)));
+    });
+    group.throughput(Throughput::Elements(tokens.len() as u64));
     let floor = aho_corasick::AhoCorasick::builder()
         .kind(Some(aho_corasick::AhoCorasickKind::ContiguousNFA))
         .build(&names)

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from groundwire.callback import Callback as GroundwireCallback
     from groundwire.config import Config
     from groundwire.errors import GroundwireError, SessionBusy
-    from groundwire.findings import Claim, Evidence, Finding, Intervention, Referent, Verdict
+    from groundwire.findings import (
+        Claim,
+        ClaimBits,
+        Evidence,
+        Finding,
+        Intervention,
+        Referent,
+        Verdict,
+    )
     from groundwire.hooks import Hooks
     from groundwire.kb import KnowledgeBase
     from groundwire.lexicon import Lexicon
@@ -55,7 +63,15 @@ _HOMES = {
     "groundwire.api": ("check", "judge"),
     "groundwire.config": ("Config",),
     "groundwire.errors": ("GroundwireError", "SessionBusy"),
-    "groundwire.findings": ("Claim", "Evidence", "Finding", "Intervention", "Referent", "Verdict"),
+    "groundwire.findings": (
+        "Claim",
+        "ClaimBits",
+        "Evidence",
+        "Finding",
+        "Intervention",
+        "Referent",
+        "Verdict",
+    ),
     "groundwire.kb": ("KnowledgeBase",),
     "groundwire.callback": ("GroundwireCallback",),
     "groundwire.hooks": ("Hooks",),
@@ -74,6 +90,7 @@ _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Claim",
+    "ClaimBits",
     "Config",
     "Evidence",
     "Finding",

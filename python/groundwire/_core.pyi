@@ -21,6 +21,7 @@ __all__ = [
     "KnowledgeBase",
     "LinguisticSignal",
     "LogitStats",
+    "Mark",
     "RuleMatch",
     "Ruleset",
     "Said",
@@ -44,6 +45,7 @@ __all__ = [
     "exclusivity",
     "flare",
     "is_placeholder",
+    "key_twice",
     "kl_bernoulli",
     "least_probability",
     "linguistic_signals",
@@ -157,6 +159,11 @@ class EntityIndex:
 
     def __len__(self) -> int:
         """Return the number of different normalised names."""
+
+# --- text
+
+def key_twice(text: str) -> tuple[str, int] | None:
+    """Return the first key that an object of a JSON text has twice, and its line from 1 on."""
 
 # --- segment
 
@@ -561,6 +568,7 @@ class KnowledgeBase:
     def remove_attribute(self, entity: int, attribute: str) -> int: ...
     def find(self, name: str) -> list[int]: ...
     def find_key(self, key: str) -> int | None: ...
+    def _holders(self, name: str) -> list[int]: ...
     def facts(self, entity: int, attribute: str | None = None) -> list[dict[str, Any]]: ...
     def ids(self) -> list[int]: ...
     def attribute_names(self) -> list[str]: ...
@@ -648,6 +656,17 @@ class Step:
     def __bool__(self) -> bool: ...
 
 @final
+class Mark:
+    """A place in one session to roll back to, from ``Session.mark``. Immutable."""
+
+    @property
+    def pushes(self) -> int:
+        """Pushes before the mark."""
+
+    def __hash__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+
+@final
 class Session:
     """One stream. One caller at a time: concurrent use raises ``SessionBusy``."""
 
@@ -720,13 +739,14 @@ class Session:
     def observe(self, logits: Any, prior_logits: Any = None) -> None:
         """Remember the row the next token will be sampled from (copied)."""
 
-    def mark(self) -> int:
-        """Return the pushes so far, a place for ``rollback(to=…)``."""
+    def mark(self) -> Mark:
+        """Return a place for ``rollback(to=…)`` of this session, or of a fork made later."""
 
-    def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
+    def rollback(self, n: int | None = None, *, to: Mark | None = None) -> None:
         """Take back the last ``n`` pushes, or everything after the mark ``to``.
 
-        Raises ``RollbackTooFar`` if that is no longer retained, ``SessionLatched`` once the stream
+        Raises ``RollbackTooFar`` if that is no longer retained, ``ArgumentError`` for a mark of
+        another session or of a place that was taken back since, ``SessionLatched`` once the stream
         has ended; nothing changes then.
         """
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from groundwire._core import key_twice
 from groundwire.errors import ArgumentError, FormatError
+
+_KEEP = "keep one of the two"
 
 
 def path_of(given: str | os.PathLike[str], what: str) -> Path:
@@ -48,3 +54,83 @@ def read_text(given: str | os.PathLike[str], what: str) -> str:
         ) from error
     except IsADirectoryError as error:
         raise ArgumentError(f"{path} is a folder; {what} is a file") from error
+
+
+class KeyTwice(ValueError):
+    """A mapping of a text file has one key twice, so that one of its values would be lost."""
+
+
+def parse_json(text: str) -> Any:
+    """Return what a JSON text holds.
+
+    Raises:
+        KeyTwice: an object has a key twice; the message names the key and its line.
+        ValueError: the text is no JSON.
+
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except KeyTwice:
+        found = key_twice(text)
+        if found is None:
+            raise
+    key, line = found
+    raise KeyTwice(f"the key {key!r:.80} is given twice, again in line {line}; {_KEEP}")
+
+
+def parse_yaml(text: str) -> Any:
+    """Return what a YAML text holds, plain values only.
+
+    Raises:
+        KeyTwice: a mapping has a key twice; the message names the key and both lines.
+        yaml.YAMLError: the text is no YAML.
+
+    """
+    import yaml
+
+    loader = yaml.SafeLoader(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _check_keys(node)
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise KeyTwice(f"the key {key!r:.80} is given twice; {_KEEP}")
+        found[key] = value
+    return found
+
+
+def _check_keys(root: Any) -> None:
+    """Refuse a node of YAML in which a mapping has a key twice; merged keys (``<<``) may repeat."""
+    import yaml
+
+    left, seen = [root], set()
+    while left:
+        node = left.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            left.extend(node.value)
+        if not isinstance(node, yaml.MappingNode):
+            continue
+        lines: dict[tuple[str, str], int] = {}
+        for key, value in node.value:
+            left += (key, value)
+            if not isinstance(key, yaml.ScalarNode) or key.value == "<<":
+                continue
+            name, line = (key.tag, key.value), key.start_mark.line + 1
+            if name in lines:
+                raise KeyTwice(
+                    f"the key {key.value!r:.80} is given twice, in lines {lines[name]} and {line}; "
+                    "keep one of the two"
+                )
+            lines[name] = line

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, Self
 
 from groundwire import _core
-from groundwire._files import path_of, read_text
+from groundwire._files import KeyTwice, parse_json, path_of, read_text
 from groundwire._records import FACT_COLUMNS, dump, from_row, named, of_facts
 from groundwire.errors import ArgumentError, FormatError
 
@@ -83,7 +83,8 @@ class FromSources(_core.KnowledgeBase):
         The file's name becomes the source of facts that name none.
 
         Raises:
-            ArgumentError: a record is not valid; the message names line and field.
+            ArgumentError: a record is not valid, or an object in it has a key twice; the message
+                names the line, and the field or key.
             FormatError: the file is not UTF-8.
             OSError: the file cannot be read.
 
@@ -101,13 +102,15 @@ class FromSources(_core.KnowledgeBase):
 
         Raises:
             ArgumentError: a record is not valid; the message names record and field.
-            FormatError: the file is not JSON of that shape, or not UTF-8.
+            FormatError: the file is not JSON of that shape, has a key twice, or is not UTF-8.
             OSError: the file cannot be read.
 
         """
         path = path_of(source, WHAT)
         try:
-            data = json.loads(read_text(path, WHAT))
+            data = parse_json(read_text(path, WHAT))
+        except KeyTwice as error:
+            raise FormatError(f"{path.name}: {error}") from error
         except json.JSONDecodeError as error:
             raise FormatError(f"{path.name} line {error.lineno}: {error.msg}") from error
         except RecursionError as error:

@@ -31,7 +31,9 @@ class RuleRuns:
     Args:
         rules: the rules; without any there is nothing to run, and ``RuleRuns`` is false.
         report: is told what they found, unless it was taken back meanwhile.
-        failed: is told what a rule raised.
+        failed: is told what was raised.
+        broke: is told which rule raised what, with its number, about text in which a claim closed
+            that was not taken back meanwhile.
         ended: is told of each claim whose text has been read.
     """
 
@@ -40,12 +42,14 @@ class RuleRuns:
         rules: Sequence[RuleLike],
         report: Callable[[list[Finding]], None],
         failed: Callable[[BaseException], None],
+        broke: Callable[[int, RuleLike, Claim, BaseException], None],
         ended: Callable[[Claim], None],
     ) -> None:
         """Begin before the first word."""
         self._rules = list(rules)
         self._run = _Run(self._rules, "")
         self._report, self._failed, self._ended = report, failed, ended
+        self._broke = broke
         self._lock = threading.Lock()
         # How far the text reached after each rewind.
         self._cuts: list[int] = []
@@ -78,7 +82,7 @@ class RuleRuns:
             try:
                 if run.pieces:
                     piece, text, cuts, claims = run.pieces.popleft()
-                    self._warn(list(run.rules.feed(piece)) if piece else [], text, cuts)
+                    self._judge(run.rules, piece, text, cuts, claims)
             except BaseException as error:
                 self._failed(error)
             finally:
@@ -86,8 +90,14 @@ class RuleRuns:
                 for claim in claims:
                     self._ended(claim)
 
-    def _warn(self, warnings: list[Any], text: str, cuts: int) -> None:
+    def _judge(
+        self, rules: ObjectRules, piece: str, text: str, cuts: int, claims: Sequence[Claim]
+    ) -> None:
+        broken: list[tuple[int, BaseException]] = []
+        warnings = rules.feed_each(piece, lambda *what: broken.append(what)) if piece else []
         found = [_finding(warning, text) for warning in warnings] if text else []
+        for _, error in broken:
+            self._failed(error)
         # What was taken back while the rules ran is no longer there to be warned of.
         with self._lock:
             kept = min(self._cuts[cuts:], default=len(text))
@@ -95,6 +105,11 @@ class RuleRuns:
             found = [f for f in found if f.byte_span is not None and f.byte_span[1] <= limit]
             if found:
                 self._report(found)
+            # One claim carries one such finding, so that each of several rules gets its own.
+            for claim in claims:
+                if claim.byte_span[1] <= limit:
+                    for index, error in broken:
+                        self._broke(index, rules.rules[index], claim, error)
 
 
 def _finding(warning: Any, text: str) -> Finding:

@@ -54,6 +54,8 @@ def check(
             "kb: a monitor has its own knowledge base; give check() one of the two, or build the "
             "monitor over it: Monitor(kb=…)"
         )
+    if monitor is not None and not isinstance(monitor, Monitor):
+        raise ArgumentError(f"monitor is a Monitor, not {monitor!r:.60}")
     if monitor is None:
         monitor = default_monitor() if kb is None else Monitor(kb=kb)
     return monitor.check(

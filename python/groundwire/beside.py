@@ -47,9 +47,9 @@ class WatchedSession:
         skipped: calls that were not made because too many were waiting.
         failed: calls that raised or returned something else; each is logged, none stops the
             stream. A claim whose verifier failed is unverifiable, unless another verifier
-            answered, and carries a ``stream.verifier_failed`` finding. A detector that failed is
-            named once in a stream, by a ``stream.detector_failed`` finding on the first such claim
-            that names no other.
+            answered, and carries a ``stream.verifier_failed`` finding. A detector or rule that
+            failed is named once in a stream, by a ``stream.detector_failed`` finding on the first
+            such claim that names no other.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class WatchedSession:
         self.failed = 0
         self._detectors = [d for d in detectors if isinstance(d, Detector)]
         rules = [r for r in detectors if not isinstance(r, Detector)]
-        self._rules = RuleRuns(rules, self._warn, self._failure, self._ended)
+        self._rules = RuleRuns(rules, self._warn, self._failure, self._rule_broke, self._ended)
         self._verifiers = list(verifiers)
         self._timeout_s = timeout_s
         self._pool = Pool(workers, MAX_OUTSTANDING)
@@ -83,8 +83,8 @@ class WatchedSession:
         self._calls = Calls(MAX_REMEMBERED)
         # Calls that are still to end, by claim.
         self._left: dict[str, int] = {}
-        # Detectors whose failure is noted, with where the claim stands that says so.
-        self._noted: dict[int, tuple[int, int]] = {}
+        # Detectors and rules whose failure is noted, with where the claim stands that says so.
+        self._noted: dict[tuple[str, int], tuple[int, int]] = {}
         self._heard = 0
         # Until when a call may wait for room: a stream never waits, a whole text does.
         self._patient_until = 0.0
@@ -219,7 +219,7 @@ class WatchedSession:
                 self._verify(i, verifier, claim, upto)
         return step
 
-    def rollback(self, n: int | None = None, *, to: int | None = None) -> None:
+    def rollback(self, n: int | None = None, *, to: _core.Mark | None = None) -> None:
         """Take back pushes; see ``Session.rollback``.
 
         Raises ``SessionLatched`` once the stream was finished: nobody would judge what follows.
@@ -317,30 +317,40 @@ class WatchedSession:
 
         def failed(error: BaseException) -> None:
             self._failure(error)
-            self._note(index, detector, claim, error)
+            self._note(("detector", index), detector.name, claim, error)
 
         def lost(error: BaseException | None) -> None:
             if error is not None:
-                self._note(index, detector, claim, error)
+                self._note(("detector", index), detector.name, claim, error)
 
         call = partial(findings_of, detector, claim, text, failed)
         key = ("detector", index, claim.id, hash(text))
         self._once(key, claim, call, deliver, lost)
 
-    def _note(self, index: int, detector: Detector, claim: Claim, error: BaseException) -> None:
-        """A detector failed about ``claim``: that is said once, for it may fail at every claim."""
+    def _rule_broke(self, index: int, rule: RuleLike, claim: Claim, error: BaseException) -> None:
+        self._note(("rule", index), f"rule {rule.name}", claim, error, rule=str(rule.name))
+
+    def _note(
+        self,
+        key: tuple[str, int],
+        name: str,
+        claim: Claim,
+        error: BaseException,
+        rule: str | None = None,
+    ) -> None:
+        """A detector or rule failed about ``claim``: that is said once, as it may at every one."""
         start, end = claim.byte_span
         with self._lock:
             # Of two at one place a report keeps one, so that another detector waits for the next.
             taken = any(at[0] < end and start < at[1] for at in self._noted.values())
-            if index in self._noted or taken:
+            if key in self._noted or taken:
                 return
-            self._noted[index] = (start, end)
-        why = f"{detector.name} failed: {type(error).__name__}"
+            self._noted[key] = (start, end)
+        why = f"{name} failed: {type(error).__name__}"
         unsure = Finding(
             type="stream.detector_failed",
-            content=str(detector.name),
-            rule=str(detector.name),
+            content=rule or str(name),
+            rule=rule or str(name),
             text=claim.content,
             byte_span=claim.byte_span,
             claim_id=claim.id,

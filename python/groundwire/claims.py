@@ -42,13 +42,37 @@ class Referent:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimBits:
+    """What the evidence gave the tokens of a claim, of a stream that was told ``prior_logits``.
+
+    Attributes:
+        tokens: tokens of the text at the claim's span, as far as they had come when it closed.
+        content_tokens: those of them that ``p0`` and ``p1`` are made of (no marks, no function
+            words).
+        kl_bits: sum of KL(row with evidence ‖ row without), bits, 0 or more.
+        lift_bits: sum of log2 p(token | evidence) - log2 p(token | none), bits; below 0 where the
+            evidence speaks against the wording.
+        p0: geometric mean of the content tokens' probabilities without evidence, 0..1.
+        p1: the same with the evidence.
+    """
+
+    tokens: int
+    content_tokens: int
+    kl_bits: float
+    lift_bits: float
+    p0: float | None = None
+    p1: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One assertion of the text.
 
     ``span`` is in code points of the text, ``byte_span`` in bytes of the stream;
     ``stated_confidence`` lies in 0..1. ``referent`` is what the subject stands for where it is a
     pronoun or a description, ``coordinated`` the whole of which the object is one part ("French and
-    German").
+    German"). ``bits`` says what the evidence gave its tokens, where the stream was told their
+    ``prior_logits``; claims with one span have the same.
     """
 
     id: str
@@ -69,6 +93,7 @@ class Claim:
     decided_at: int
     referent: Referent | None = None
     coordinated: str | None = None
+    bits: ClaimBits | None = None
 
     @classmethod
     def from_core(
@@ -94,6 +119,7 @@ class Claim:
             decided_at=data["decided_at"],
             referent=Referent.from_core(data["referent"]) if data.get("referent") else None,
             coordinated=_part(data, data.get("coordinated")),
+            bits=ClaimBits(**data["bits"]) if data.get("bits") else None,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from numbers import Real
 from typing import Any
 
-from groundwire.claims import Claim, Referent, Span
+from groundwire.claims import Claim, ClaimBits, Referent, Span
 from groundwire.errors import ArgumentError
 
 __all__ = [
     "SCHEMA_VERSION",
     "STATUSES",
     "Claim",
+    "ClaimBits",
     "Evidence",
     "Finding",
     "Intervention",
@@ -128,6 +130,8 @@ class Finding:
         status: how the text stands to what is known.
         message: what to tell people, with its values filled in.
         replacement: text fit to stand in the answer, if a source has it.
+
+    Raises ``ArgumentError`` if ``p_hallucinated`` is no number from 0 to 1.
     """
 
     type: str
@@ -157,6 +161,14 @@ class Finding:
     expected: Any = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     masked_message: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the probability; raise ``ArgumentError`` where it is none."""
+        p = self.p_hallucinated
+        if isinstance(p, bool) or not isinstance(p, Real) or not 0 <= p <= 1:
+            raise ArgumentError(
+                f"{self.type}: p_hallucinated is {p!r:.60}; it is a probability from 0 to 1"
+            )
 
     @classmethod
     def from_core(cls, data: Mapping[str, Any], char_span: Sequence[int] | None) -> Finding:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from groundwire._files import path_of, read_text
+from groundwire._files import KeyTwice, parse_json, parse_yaml, path_of, read_text
 from groundwire.errors import ArgumentError, FormatError
 
 __all__ = ["Lexicon"]
@@ -148,7 +148,7 @@ def _read(path: Path) -> Any:
     text = read_text(path, _WHAT)
     try:
         if suffix == ".json":
-            return json.loads(text)
+            return parse_json(text)
         if suffix == ".toml":
             import tomllib
 
@@ -158,8 +158,8 @@ def _read(path: Path) -> Any:
     import yaml
 
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        return parse_yaml(text)
+    except (KeyTwice, yaml.YAMLError) as error:
         raise FormatError(f"{path.name}: {error}") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
@@ -21,6 +22,7 @@ _CHOICES = {
 _LEAST = {"max_hold_tokens": 1, "max_hold_ms": 0, "max_interventions": 0}
 _MOST = {"max_hold_tokens": 2**32 - 1, "max_hold_ms": 2**64 - 1, "max_interventions": 2**32 - 1}
 _ACTIONS = ("accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard")
+_EXACT = 2**53
 _TIERS = ("low", "medium", "high", "critical")
 
 
@@ -39,7 +41,9 @@ class Policy:
         max_hold_tokens: tokens after which held text leaves all the same (at least 1).
         max_hold_ms: milliseconds after which held text leaves all the same.
         max_interventions: rewrites after which the answer ends.
-        auto_correct: ``p_hallucinated`` (0..1) from which a contradicted value is put right.
+        auto_correct: ``p_hallucinated`` (0..1) from which a contradicted value is put right. At 1.0
+            that is what a fact held for certain contradicts, whose probability is 1.0; so that no
+            value is put right, the actions of the tiers are ``annotate``, ``remove`` or ``accept``.
         hold_unresolved: whether text waits for a verifier's answer.
     """
 
@@ -60,6 +64,10 @@ class Policy:
         """Check types, names and ranges; raise ``ArgumentError`` naming the field."""
         for field in fields(self):
             value, kind = getattr(self, field.name), type(field.default)
+            if kind is float and isinstance(value, int) and not isinstance(value, bool):
+                # JSON and TOML write 1 where 1.0 is meant.
+                value = float(value) if abs(value) < _EXACT else math.inf
+                object.__setattr__(self, field.name, value)
             if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
                 raise ArgumentError(
                     f"'{field.name}' of a policy is of type {kind.__name__}, not {value!r:.60}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
 from groundwire._core import Ruleset
-from groundwire._files import path_of, read_text
+from groundwire._files import KeyTwice, parse_yaml, path_of, read_text
 from groundwire.errors import ArgumentError, RuleError
 
 __all__ = ["ObjectRules", "PatternWarning", "Rule", "RuleLike", "compile_rules", "load_rules"]
@@ -142,8 +142,8 @@ def _yaml_rules(text: str) -> list[Any]:
     import yaml
 
     try:
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        data = parse_yaml(text)
+    except (KeyTwice, yaml.YAMLError) as error:
         raise RuleError(f"not valid YAML: {error}") from error
     if isinstance(data, Mapping):
         others = [key for key in data if key != "rules"]
@@ -227,28 +227,51 @@ class ObjectRules:
             ArgumentError: A rule returned spans or a confidence that cannot be.
 
         """
+        fresh = self._read(text)
+        for index in range(len(self._rules)):
+            yield from self._of(index, fresh)
+
+    def feed_each(
+        self, text: str, failed: Callable[[int, BaseException], None]
+    ) -> list[PatternWarning]:
+        """Return the warnings that ``text`` brings, as `feed`; what a rule raises ends only it.
+
+        ``failed`` is told the rule's index and what it raised.
+        """
+        fresh = self._read(text)
+        warnings: list[PatternWarning] = []
+        for index in range(len(self._rules)):
+            try:
+                warnings.extend(self._of(index, fresh))
+            except BaseException as error:
+                failed(index, error)
+        return warnings
+
+    def _read(self, text: str) -> int:
+        """Move the window over ``text``; return where in it the text begins."""
         self._tail = (self._tail + text)[-self._window :]
         self._end += len(text)
+        return max(len(self._tail) - len(text), 0)
+
+    def _of(self, index: int, fresh: int) -> Iterator[PatternWarning]:
+        """Yield the warnings of one rule over the window."""
+        rule, warned = self._rules[index], self._warned[index]
         start = self._end - len(self._tail)
-        fresh = max(len(self._tail) - len(text), 0)
         segment = self._tail[-SEGMENT_CHARS:]
-        for rule, warned in zip(self._rules, self._warned, strict=True):
-            warned.difference_update([at for at in warned if at < start])
-            for lo, hi in self._spans(rule, fresh):
-                if start + lo in warned:
-                    continue
-                warned.add(start + lo)
-                confidence = float(rule.confidence(self._tail))
-                if not 0.0 <= confidence <= 1.0:
-                    raise ArgumentError(
-                        f"rule {rule.name!r}: confidence {confidence} is not in 0..1"
-                    )
-                yield PatternWarning(
-                    pattern=rule.name,
-                    segment=segment,
-                    confidence=confidence,
-                    span=(start + lo, start + hi),
-                )
+        warned.difference_update([at for at in warned if at < start])
+        for lo, hi in self._spans(rule, fresh):
+            if start + lo in warned:
+                continue
+            warned.add(start + lo)
+            confidence = float(rule.confidence(self._tail))
+            if not 0.0 <= confidence <= 1.0:
+                raise ArgumentError(f"rule {rule.name!r}: confidence {confidence} is not in 0..1")
+            yield PatternWarning(
+                pattern=rule.name,
+                segment=segment,
+                confidence=confidence,
+                span=(start + lo, start + hi),
+            )
 
     def _spans(self, rule: RuleLike, fresh: int) -> list[tuple[int, int]]:
         """Return where ``rule`` matches the window, as offsets into it."""

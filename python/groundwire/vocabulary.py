@@ -1,12 +1,14 @@
 """Reads the tokenizer a caller has into the id → bytes table that the core follows streams with.
 
-Nothing here imports a tokenizer framework: what was passed is recognised by what it can do.
+What was passed is recognised by what it can do. Nothing here imports a tokenizer framework but for
+a file with added tokens that are read otherwise from version to version (`_from_json`).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,9 @@ from groundwire.errors import ArgumentError
 
 #: One token: its id, its bytes, whether it is special (gives no bytes).
 Entry = tuple[int, bytes, bool]
+
+_NORMALISER = re.compile(r'"normalizer"\s*:\s*\{')
+_NORMALISED = re.compile(r'"normalized"\s*:\s*true\s*,\s*"special"\s*:\s*false')
 
 _ACCEPTED = (
     "a groundwire Vocab, the path or content of a tokenizer.json, a tokenizers.Tokenizer, "
@@ -51,7 +56,7 @@ def vocabulary(tokenizer: Any) -> Vocab:
     if isinstance(tokenizer, bytes) or (
         isinstance(tokenizer, str) and tokenizer.lstrip().startswith("{")
     ):
-        return Vocab.from_json(tokenizer)
+        return _from_json(tokenizer)
     if isinstance(tokenizer, str | os.PathLike):
         return _from_path(Path(tokenizer))
     for read in (_from_tokenizers, _from_tiktoken, _from_sentencepiece):
@@ -90,11 +95,31 @@ def _from_path(path: Path) -> Vocab:
     path = path_of(path, "a tokenizer")
     file = path / "tokenizer.json" if path.is_dir() else path
     try:
-        return Vocab.from_json(file.read_bytes())
+        return _from_json(file.read_bytes())
     except OSError as error:
         raise ArgumentError(
             f"cannot read the tokenizer file {str(file)!r}: {error.strerror or error}"
         ) from error
+
+
+def _from_json(content: str | bytes) -> Vocab:
+    """Read a tokenizer's file, as the ``tokenizers`` installed here reads it.
+
+    Only a file in which added tokens that are not special take part in normalisation is given to
+    it: from 0.23 on it decodes those from a form that the file does not hold. Where it is not
+    installed they read as they are written.
+    """
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    if _NORMALISED.search(text) and _NORMALISER.search(text):
+        try:
+            from tokenizers import Tokenizer
+
+            backend = Tokenizer.from_str(text)
+        except Exception:
+            # Not there, or it says no: the core says what is wrong with the file.
+            return Vocab.from_json(content)
+        return Vocab.from_json(_with_shown_tokens(backend, text))
+    return Vocab.from_json(content)
 
 
 def _from_tokenizers(tokenizer: Any) -> Vocab | None:

@@ -85,6 +85,7 @@ def test_random_calls_never_break_a_session(monitor: gw.Monitor) -> None:
     rng = random.Random(11)
     for _ in range(20):
         session = monitor.session(evidence=["It has 45 employees."])
+        marks = [session.mark()]
         for _ in range(120):
             try:
                 match rng.randrange(9):
@@ -101,7 +102,8 @@ def test_random_calls_never_break_a_session(monitor: gw.Monitor) -> None:
                     case 7:
                         session = session.fork()
                     case 8:
-                        session.rollback(to=rng.randrange(50))
+                        marks.append(session.mark())
+                        session.rollback(to=rng.choice(marks))
             except errors.GroundwireError as error:
                 assert not isinstance(error, errors.SessionLatched), error
         again = monitor.replay(session.events(), evidence=["It has 45 employees."])

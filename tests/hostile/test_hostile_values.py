@@ -121,7 +121,7 @@ def test_counts_and_times_name_themselves(monitor: gw.Monitor, value: Any) -> No
         guard.finish(value)
     with pytest.raises(ArgumentError, match="n is a number of pushes from 0 on, not "):
         session.rollback(value)
-    with pytest.raises(ArgumentError, match=r"to is what mark\(\) returned, not "):
+    with pytest.raises(ArgumentError, match=r"to is what mark\(\) of this session returned, not "):
         session.rollback(to=value)
     assert untouched(session) and untouched(guard)
 

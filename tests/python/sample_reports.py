@@ -110,6 +110,7 @@ REPORT: dict[str, Any] = {
             "decided_at": _byte_span("1962")[1],
             "referent": None,
             "coordinated": None,
+            "bits": None,
         }
     ],
     "interventions": [

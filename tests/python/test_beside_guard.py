@@ -289,6 +289,13 @@ def test_an_end_does_not_wait_for_an_answer_that_is_there() -> None:
             assert (decision.stop is None) == (word == "big")
 
 
+def _of(probability: float) -> gw.Finding:
+    """What the constructor refuses."""
+    finding = gw.Finding(type="stream.bad")
+    object.__setattr__(finding, "p_hallucinated", probability)
+    return finding
+
+
 BAD: list[Any] = [
     "abc",
     [1],
@@ -296,8 +303,8 @@ BAD: list[Any] = [
     [gw.Finding(type="stream.bad", byte_span=(9, 3))],
     [gw.Finding(type="stream.bad", byte_span=(1, 4))],
     [gw.Finding(type="stream.bad", byte_span=("a", "b"))],  # type: ignore[arg-type]
-    [gw.Finding(type="stream.bad", p_hallucinated=2)],
-    [gw.Finding(type="stream.bad", p_hallucinated=float("nan"))],
+    [_of(2)],
+    [_of(float("nan"))],
     [gw.Finding(type="stream.bad", severity="zork")],
     [gw.Finding(type="stream.bad", extra={"no": object()})],
 ]
@@ -526,3 +533,48 @@ def test_push_many_hands_out_the_claims_of_watched_sessions() -> None:
     assert [v.asked[0] for v in verifiers] == ["It is big.", "It is old."]
     with pytest.raises(ArgumentError, match=r"sessions\[1\]"):
         monitors[0].push_many([sessions[0], 3], [65, 66])  # type: ignore[list-item]
+
+
+class Breaking:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def matches(self, text: str) -> Any:
+        raise ValueError("no such table")
+
+    def confidence(self, text: str) -> float:
+        return 1.0
+
+
+class Telling(Breaking):
+    def matches(self, text: str) -> Any:
+        return [(at, at + 3) for at in range(len(text)) if text.startswith("big", at)]
+
+
+@pytest.mark.req("S4-016", "U-6")
+def test_a_rule_that_raises_is_named_once_and_stops_no_other() -> None:
+    rules = [Breaking("stock list"), Telling("size"), Breaking("price list")]
+    monitor = gw.Monitor(rules=rules)
+    text = "The barn is big. The yard is big. The house is small. The cat is black."
+    session: Any = monitor.session()
+    for at in range(0, len(text), 7):
+        session.push_text(text[at : at + 7])
+    for report in (monitor.check(text), session.finish()):
+        noted = [f for f in report.findings if f.type == "stream.detector_failed"]
+        assert sorted(f.rule for f in noted) == ["price list", "stock list"]
+        assert all(f"rule {f.rule} failed: ValueError" in f.message for f in noted)
+        assert {f.tier for f in noted} == {"low"}
+        found = [f.text for f in report.findings if f.type == "stream.python_rule"]
+        assert found == ["big", "big"]
+    assert session.failed >= 2
+
+
+@pytest.mark.req("U-6")
+def test_a_rules_failure_that_was_taken_back_is_noted_again() -> None:
+    session: Any = gw.Monitor(rules=[Breaking("stock list")]).session()
+    for _ in range(2):
+        session.push_text("It is big. It")
+        session.wait(5)
+        session.rollback(1)
+    session.push_text("It is big. It")
+    assert [f.rule for f in session.finish().findings] == ["stock list"]

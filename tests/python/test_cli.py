@@ -414,3 +414,24 @@ def test_what_to_do_and_the_mended_text(here: Path) -> None:
     wrong = run(here, *given, "--format", "github")
     assert wrong.returncode == 2
     assert b"--format text or json" in wrong.stderr
+
+
+def test_what_is_no_text_is_refused(here: Path) -> None:
+    done = run(here, "check", stdin=bytes(range(128, 256)) * 8)
+    assert done.returncode == 2
+    assert b"standard input is not UTF-8 at byte 0" in done.stderr
+
+
+def test_a_history_with_a_key_twice_is_refused(here: Path) -> None:
+    turns = '[{"role": "user",\n "content": "a",\n "content": "b"}]'
+    (here / "turns.json").write_text(turns, encoding="utf-8")
+    done = run(here, "check", "answer.txt", "--history", "turns.json")
+    assert done.returncode == 2
+    assert b"turns.json: the key 'content' is given twice, again in line 3" in done.stderr
+
+
+def test_no_report_says_what_writes_one(here: Path) -> None:
+    for given in (b"", b"no report"):
+        done = run(here, "explain", "f1", stdin=given)
+        assert done.returncode == 2
+        assert b"check --format json" in done.stderr

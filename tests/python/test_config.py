@@ -354,7 +354,11 @@ def test_the_nearest_key_of_a_wrong_one_is_a_key() -> None:
         ),
         ({"dialogue__tiers__zork": 1}, {}, ["`dialogue.tiers` has low, medium, high, critical"]),
         ({"zork": {}}, {}, ["there are dialogue, bank, citation, hallucination, stream"]),
-        ({"stream__max_hold": 1}, {}, ["did you mean `stream.max_hold_ms`?"]),
+        (
+            {"stream__max_hold": 1},
+            {},
+            ["did you mean `stream.max_hold_tokens` or `stream.max_hold_ms`?"],
+        ),
     ],
 )
 def test_a_key_with_no_neighbour_is_told_what_its_section_has(
@@ -364,3 +368,123 @@ def test_a_key_with_no_neighbour_is_told_what_its_section_has(
         Config.load(environ=environ, **given)
     for part in parts:
         assert part in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "right"),
+    [
+        ("GROUNDWIRE_STREAM_RELEASE", "GROUNDWIRE_STREAM__RELEASE"),
+        ("GROUNDWIRE_STREAM_RELESE", "GROUNDWIRE_STREAM__RELEASE"),
+        ("GROUNDWIRE_BANK_VALID_BANKS", "GROUNDWIRE_BANK__VALID_BANKS"),
+        ("GROUNDWIRE_HALLUCINATION_BUDGET_EPS", "GROUNDWIRE_HALLUCINATION__BUDGET__EPS"),
+    ],
+)
+def test_one_underscore_is_refused_with_the_right_name(name: str, right: str) -> None:
+    with pytest.raises(ConfigError, match=f"{name} is not read.*{right}\\?"):
+        Config.load(environ={name: "1"})
+
+
+def test_other_variables_of_the_project_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    own = [
+        "LOG",
+        "TEST_MODEL",
+        "SERVE_KEY",
+        "UPSTREAM_KEY",
+        "STOP_ID",
+        "VLLM_KEYS",
+        "SOAK",
+        "STREAM",
+    ]
+    assert Config.load(environ={f"GROUNDWIRE_{name}": "1" for name in own}) == load()
+    assert not caplog.records
+    assert Config.load(environ={"GROUNDWIRE_STREAM_QUUX": "1"}) == load()
+    assert "GROUNDWIRE_STREAM_QUUX is not read" in caplog.text
+
+
+def test_a_key_given_twice_is_refused_by_name_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text("stream:\n  release: token\n  max_hold_ms: 1\n  release: claim\n")
+    with pytest.raises(ConfigError, match=r"c\.yaml: the key 'release' .* lines 2 and 4"):
+        Config.load(path, environ=NONE)
+    path.write_text("stream: {}\nbank: {}\n'stream': {}\n")
+    with pytest.raises(ConfigError, match="'stream' is given twice"):
+        Config.load(path, environ=NONE)
+    path.write_text("x: &x {release: token}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="unknown key `x`"):
+        Config.load(path, environ=NONE)
+    # What is merged in may be set otherwise.
+    path.write_text("stream: &s\n  release: token\ndialogue: {}\nbank: {<<: {}, <<: {}}\n")
+    assert Config.load(path, environ=NONE).stream.release == "token"
+    path = tmp_path / "c.toml"
+    path.write_text("[stream]\nrelease = 'token'\nrelease = 'claim'\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="line 3"):
+        Config.load(path, environ=NONE)
+    twice = '{"temporal_errors": true, "temporal_errors": false}'
+    with pytest.raises(ConfigError, match="ENABLED_DETECTORS: the key 'temporal_errors'"):
+        Config.load(environ={"GROUNDWIRE_DIALOGUE__ENABLED_DETECTORS": twice})
+
+
+@pytest.mark.parametrize("path", list(key_paths()))
+def test_slips_in_a_key_lead_to_it(path: tuple[str, ...]) -> None:
+    *before, key = path
+    words = key.split("_")
+    written = {
+        key.upper(),
+        "-".join(words),
+        "".join(words),
+        words[0] + "".join(word.title() for word in words[1:]),
+    }
+    if len(key) > 4:
+        written |= {key[:i] + key[i + 1 :] for i in range(len(key))}
+        written |= {key[: i + 1] + key[i:] for i in range(len(key))}
+        written |= {key[:i] + key[i + 1] + key[i] + key[i + 2 :] for i in range(len(key) - 1)}
+    known = set(key_paths())
+    for wrong in written:
+        if (*before, wrong) not in known:
+            assert nearest((*before, wrong)) == ".".join(path), wrong
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near"),
+    [
+        (("dialogue", "max_hold_tokens"), "stream.max_hold_tokens"),
+        (("serving", "release"), "stream.release"),
+        (("release",), "stream.release"),
+        (("stream-release",), "stream.release"),
+        (("stream", "max_tokens"), "stream.max_hold_tokens"),
+        (("serving", "policies", "careful", "anotation"), "serving.policies.careful.annotation"),
+        (("serving", "models", "script-1", "polcy"), "serving.models.script-1.policy"),
+        (("kb",), None),
+        (("evidence",), None),
+        (("dialogue", "mitigation_of_it_all"), "dialogue.mitigation"),
+        (("stream", "port"), None),
+    ],
+)
+def test_keys_of_other_sections_and_far_ones(wrong: tuple[str, ...], near: str | None) -> None:
+    assert nearest(wrong) == near
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"stream__max_hold_tokens": True}, "a number or text is expected"),
+        ({"dialogue__tiers__low": False}, "a number or text is expected"),
+        ({"hallucination__timeout": True}, "a number or text is expected"),
+        ({"stream__max_retained": True}, "a number or text is expected"),
+        ({"stream__group_confidence_bar": True}, "a number or text is expected"),
+        ({"stream__enabled": 1}, "true or false is expected"),
+        ({"bank__strict_seed": 0.0}, "true or false is expected"),
+        ({"serving__policies": {"p": {"hold_unresolved": 1}}}, "true or false is expected"),
+        ({"serving__policies": {"p": {"max_hold_ms": True}}}, "a number or text is expected"),
+    ],
+)
+def test_a_yes_or_no_is_no_number(keys: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        Config.load(environ={}, **keys)
+
+
+def test_variables_write_a_yes_or_no_as_they_do() -> None:
+    made = Config.load(
+        environ={"GROUNDWIRE_STREAM__ENABLED": "0", "GROUNDWIRE_BANK__ENABLED": "yes"}
+    )
+    assert not made.stream.enabled and made.bank.enabled

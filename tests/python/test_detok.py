@@ -438,3 +438,29 @@ def test_a_sentencepiece_model_inside_transformers(tmp_path: Path) -> None:
 def test_an_entry_that_is_none_is_told_by_its_place(entry: Any, wrong: str) -> None:
     with pytest.raises(ArgumentError, match=rf"entries\[1\].*{wrong}"):
         Vocab.from_entries([(0, b"x", False), entry])
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_added_tokens_that_are_normalised_read_as_the_tokenizer_reads_them(
+    as_file: bool, tmp_path: Path
+) -> None:
+    tok = Tokenizer(models.BPE(unk_token="<unk>"))
+    tok.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    trainer = trainers.BpeTrainer(vocab_size=120, special_tokens=["<unk>"])
+    tok.train_from_iterator(TEXT[:1], trainer)
+    tok.decoder = decoders.Sequence(
+        [decoders.Replace("▁", " "), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+    )
+    tok.add_tokens(["<call>", AddedToken("<raw>", normalized=False), AddedToken("▁x y")])
+    tok.add_special_tokens(["<end>"])
+    given: Any = tok
+    if as_file:
+        given = tmp_path / "tokenizer.json"
+        tok.save(str(given))
+        assert vocabulary(given.read_text()).to_bytes() == vocabulary(tok).to_bytes()
+    table = vocabulary(given)
+    texts = ["the dog <call> jumps", "<call>the <raw>dog<call>", "<raw> <end>the x y"]
+    added = [tok.token_to_id(name) for name in ("<call>", "<raw>", "▁x y", "<end>")]
+    rows = [tok.encode(text).ids for text in texts] + [added, added[::-1]]
+    for ids in rows:
+        assert table.decode(ids) == tok.decode(ids, skip_special_tokens=True), ids

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from groundwire.config import Config
 from groundwire.gateway import sse
+from groundwire.gateway.ahead import Ahead
 from groundwire.gateway.errors import UpstreamFault
-from groundwire.gateway.tokens import Characters, Token, chat_tokens, completion_tokens, pieces
+from groundwire.gateway.tokens import Characters, Token, chat_tokens, completion_tokens
 from groundwire.gateway.watched import Watched
 from groundwire.integrations.serving import Registry
 from slow_sse import events as slow_events
@@ -98,15 +99,17 @@ def test_pieces_are_the_text_and_hold_all_tokens(
     mark = Token(b"<|mark|>", -9.0, {}, b"<|mark|>")
     parts = [Token(data, -1.0, {}, data) for data in cut(text.encode(), places) if data]
     tokens = [mark] * before + parts + [mark] * behind
-    found = list(pieces(text, tokens))
+    ahead = Ahead()
+    found = list(ahead.take(text, tokens))
     assert "".join(piece.text for piece in found) == text
-    assert [token.raw for piece in found for token in piece.tokens] == [t.raw for t in tokens]
+    told = [token.raw for piece in found for token in piece.tokens]
+    assert told + [token.raw for token in ahead.left()] == [t.raw for t in tokens]
     assert all(piece.numbers["signals"]["logprob"] == -1.0 for piece in found)
 
 
 def test_tokens_that_are_not_the_text_are_not_believed() -> None:
     tokens = [Token(b"The ", -1.0, {}, 0), Token(b"cat", -1.0, {}, 1)]
-    assert [(p.text, p.tokens) for p in pieces("A cat", tokens)] == [("A cat", ())]
+    assert [(p.text, p.tokens) for p in Ahead().take("A cat", tokens)] == [("A cat", ())]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_logprobs_become_signals() -> None:
     top = [{"token": "a", "logprob": -0.5}, {"token": "b", "logprob": -9999.0}]
     entry = {"token": "a", "logprob": 1e-9, "bytes": [97], "top_logprobs": top}
     (token,) = chat_tokens({"content": [entry]})
-    (piece,) = pieces("a", (token,))
+    (piece,) = Ahead().take("a", (token,))
     numbers = piece.numbers["signals"]
     assert numbers["logprob"] == 0.0 and numbers["margin"] == pytest.approx(math.exp(-0.5))
     session = Registry.load(Config.load(environ={})).resolve().session()

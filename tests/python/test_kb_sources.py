@@ -334,3 +334,31 @@ def test_words_of_an_iri_are_parted(tmp_path: Path) -> None:
     )
     report = gw.Monitor(kb=kb, profiles=("dialogue",)).check("Acme has 500 employees.")
     assert [finding.replacement for finding in report.findings] == ["450"]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('{"name": "B", "attributes": {"height": 1, "height": 2}}', "height"),
+        ('{"name": "B", "name": "C"}', "name"),
+        ('{"name": "B", "attributes": {"a": {"value": 1, "unit": "m", "unit": "km"}}}', "unit"),
+        ('{"name": "B", "attributes": {"a": 1}, "attributes": {"b": 2}}', "attributes"),
+    ],
+)
+def test_a_key_given_twice_is_refused_with_its_line(tmp_path: Path, line: str, key: str) -> None:
+    lines = tmp_path / "kb.jsonl"
+    lines.write_text('{"name": "A"}\n\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(ArgumentError, match=rf"kb\.jsonl line 3: the key '{key}' is given twice"):
+        gw.KnowledgeBase.from_jsonl(lines)
+    listed = tmp_path / "kb.json"
+    listed.write_text('[\n{"name": "A"},\n' + line + "]", encoding="utf-8")
+    with pytest.raises(FormatError, match=rf"the key '{key}' is given twice, again in line 3"):
+        gw.KnowledgeBase.from_json(listed)
+
+
+def test_the_same_key_in_different_objects_is_fine(tmp_path: Path) -> None:
+    lines = tmp_path / "kb.jsonl"
+    lines.write_text(
+        '{"name": "A", "attributes": {"a": {"value": 1}, "b": {"value": 2}}}\n', encoding="utf-8"
+    )
+    assert len(gw.KnowledgeBase.from_jsonl(lines)) == 1

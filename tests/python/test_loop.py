@@ -37,6 +37,7 @@ WORDS = [
     "I have nothing to add.",
     " has 60 employees.",
     " has 45 employees.",
+    "has 45",
 ]
 RIGHT = "The Harbour Museum was founded in 1987 by Ada Lind."
 TOKENS = vocabulary([(i, word.encode(), False) for i, word in enumerate(WORDS)])
@@ -107,9 +108,10 @@ def test_rows_are_held_against_the_answer_as_in_a_check() -> None:
     rows = [{"name": "Harbour Museum", "employees": 45}, {"name": "Sea Hall", "employees": 60}]
     text = "The Harbour Museum has 60 employees."
     for given in (rows, gw.Table.from_rows(rows)):
-        report = run(Scripted(text), evidence=[], rows=given)[-1].report
+        report = run(Scripted(text, " employees."), evidence=[], rows=given)[-1].report
         assert report is not None
-        assert [note.retracted for note in report.interventions] == [text]
+        assert [note.action for note in report.interventions] == ["correct"]
+        assert report.text == report.released == "The Harbour Museum has 45 employees."
     right = run(Scripted("The Harbour Museum has 45 employees."), evidence=[], rows=iter(rows))
     assert released(right) == "The Harbour Museum has 45 employees."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sqlite3
 
@@ -347,9 +348,8 @@ def test_annotations_and_corrections_keep_the_sentence() -> None:
     text = "the Acme Inc. grew. It is large."
     note = MitigationAction.Flag((20, 32), "[check]")
     assert apply([note], text) == "the Acme Inc. grew. It is large [check]."
-    assert apply([MitigationAction.Flag((4, 8), "[check]")], text).startswith(
-        "the Acme [check] Inc"
-    )
+    inside = MitigationAction.Flag((4, 8), "[check]")
+    assert apply([inside], text) == "the Acme Inc. grew [check]. It is large."
     new = MitigationAction.Correct((20, 32), "", "it is small", "kb")
     assert apply([new], text) == "the Acme Inc. grew. It is small."
     name = MitigationAction.Correct((4, 13), "Acme Inc.", "Beta", "kb")
@@ -475,8 +475,11 @@ def test_the_documents_names_of_the_mitigator() -> None:
         ("I read Ida Roos’s essay.", "Ida Roos", "I read Ida Roos’s essay [?]."),
         ("The Voss' house burned.", "Voss", "The Voss' house burned [?]."),
         ("A Lund-based firm (new) grew.", "Lund", "A Lund-based firm (new) grew [?]."),
-        ("Ida Roos wrote it.", "Ida Roos", "Ida Roos [?] wrote it."),
+        ("Ida Roos wrote it.", "Ida Roos", "Ida Roos wrote it [?]."),
         ("They met Ida Roos.", "Ida Roos", "They met Ida Roos [?]."),
+        ("It costs 300 crowns more.", "300", "It costs 300 crowns more [?]."),
+        ("It has 300 beds, they say.", "300", "It has 300 beds [?], they say."),
+        ("On May 4, 2020 it rained.", "May 4", "On May 4, 2020 it rained [?]."),
     ],
 )
 def test_a_mark_stands_behind_what_somebody_owns(text: str, about: str, wanted: str) -> None:
@@ -525,3 +528,18 @@ def test_what_the_evidence_merely_lacks_is_marked_and_not_removed() -> None:
     actions = mitigate(report)
     assert not [a for a in actions if a.kind is ActionKind.Remove]
     assert apply(actions, text).count("[") == 1
+
+
+@pytest.mark.req("S0-077")
+def test_a_threshold_of_one_still_corrects_what_is_certain() -> None:
+    facts = [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    kb = gw.KnowledgeBase.from_records(facts)
+    report = gw.Monitor(kb=kb).check("The Harbour Museum was founded in 1992.")
+    certain = [f for f in report.findings if f.status == "contradicted"]
+    assert [f.p_hallucinated for f in certain] == [1.0]
+    config = MitigationConfig(auto_correct_threshold=1.0, regenerate_threshold=1.0)
+    done = gw.mitigate(certain, kb=kb, config=config)
+    assert [action.replacement for action in done] == ["1987"]
+    unsure = [dataclasses.replace(f, p_hallucinated=0.99) for f in certain]
+    done = gw.mitigate(unsure, kb=kb, config=config)
+    assert [action.replacement for action in done] == [None]

@@ -264,3 +264,14 @@ def test_a_rule_file_with_such_a_number_names_its_rule_and_key():
     text = '[[rules]]\nid = "odd"\nregex = "x"\nconfidence = nan\n'
     with pytest.raises(RuleError, match="rule 'odd': confidence is NaN"):
         Ruleset.from_toml(text)
+
+
+def test_a_rule_file_with_a_key_twice_is_refused(tmp_path):
+    path = tmp_path / "rules.yaml"
+    path.write_text("rules:\n- id: a\n  regex: x\n  regex: y\n", encoding="utf-8")
+    with pytest.raises(RuleError, match=r"rules\.yaml: .*'regex' is given twice, in lines 3 and 4"):
+        load_rules(path)
+    path.write_text("rules:\n- {id: a, regex: x}\n- {id: b, regex: x}\n", encoding="utf-8")
+    assert len(load_rules(path)) == 2
+    with pytest.raises(RuleError, match="'id' is given twice"):
+        Ruleset.from_rules('[{"id": "a", "regex": "x", "id": "b"}]')

@@ -99,3 +99,17 @@ def test_a_program_that_comes_to_an_error_says_so(
         path.write_text(program)
         assert main([str(path)]) == code
     assert "(Error " in capsys.readouterr().out
+
+
+def test_whole_numbers_count_where_a_float_is_meant() -> None:
+    assert gw.Policy(auto_correct=1) == gw.Policy(auto_correct=1.0)
+    assert isinstance(gw.Policy.from_mapping({"auto_correct": 0}).auto_correct, float)
+    for value in (True, False, 2, -1, 10**400, "1", None):
+        with pytest.raises(ArgumentError, match="auto_correct"):
+            gw.Policy(auto_correct=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("monitor", [3, "monitor", {}, gw.Monitor])
+def test_a_monitor_is_one(monitor: Any) -> None:
+    with pytest.raises(ArgumentError, match="monitor is a Monitor, not"):
+        gw.check("x", monitor=monitor)

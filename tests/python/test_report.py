@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 import groundwire as gw
+from groundwire.errors import ArgumentError
 
 TEXT = (
     "Studies show that 40 % of them agree. Zorblax Quimby said so. Zorblax Quimby said so again. "
@@ -100,3 +102,19 @@ def test_check_has_every_span_of_a_long_text():
         assert text[slice(*finding.span)].startswith(finding.text[:40])
     for claim in report.claims:
         assert text[slice(*claim.span)].startswith(claim.content[:40])
+
+
+@pytest.mark.parametrize("p", [1.9, -0.1, float("nan"), float("inf"), True, "0.5", None])
+def test_a_probability_is_one(p: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"team\.rule: p_hallucinated is .* from 0 to 1"):
+        gw.Finding(type="team.rule", p_hallucinated=p)
+    for fine in (0, 1, 0.5):
+        assert gw.Finding(type="team.rule", p_hallucinated=fine).p_hallucinated == fine
+
+
+def test_no_text_has_no_token() -> None:
+    assert gw.check("").stats["tokens"] == 0
+    session = gw.Monitor().session()
+    for piece in ("", "Two words.", ""):
+        session.push_text(piece)
+    assert session.finish().stats["tokens"] == 1

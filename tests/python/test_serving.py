@@ -240,3 +240,16 @@ def test_of_two_policies_one_asks_for_less_unless_they_are_one(a: Policy, b: Pol
     assert lower(None, a)
     if not lower(a, b) and not lower(b, a):
         assert a == b or (a.release, a.low, a.high) == (b.release, b.low, b.high)
+
+
+def test_what_would_be_without_effect_is_refused(folder: Path) -> None:
+    made = Registry.load(config(folder, default_policy="off"))
+    with pytest.raises(ArgumentError, match=r"evidence is given.*policy is 'off'"):
+        made.resolve({"evidence": ["The mill was built in 1874."]})
+    with pytest.raises(ArgumentError, match="evidence is given"):
+        made.resolve(from_flat({"groundwire_evidence": "The mill was built in 1874."}))
+    # Who names a policy has said what is meant, and a server's own evidence is no request's.
+    assert made.resolve({"policy": "default", "evidence": ["It was built in 1874."]}).on
+    assert not made.resolve({"policy": "off", "evidence": ["It was built in 1874."]}).on
+    assert not made.resolve({"evidence": []}).on
+    assert not made.resolve({"id": "7"}).on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 import subprocess
@@ -114,8 +115,8 @@ def test_rollback_mark_and_fork(monitor: gw.Monitor) -> None:
         session.rollback(99)
     with pytest.raises(errors.ArgumentError):
         session.rollback()
-    with pytest.raises(errors.ArgumentError):
-        session.rollback(1, to=1)
+    with pytest.raises(errors.ArgumentError, match="not both"):
+        session.rollback(1, to=mark)
 
 
 def test_events_rebuild_a_session(monitor: gw.Monitor) -> None:
@@ -471,3 +472,51 @@ def test_links_code_and_templates_are_no_gaps(part: str) -> None:
 def test_placeholders_around_code_are_found(text: str) -> None:
     types = [f.type for f in gw.check(text).findings]
     assert "stream.placeholder" in types
+
+
+def test_a_mark_is_refused_elsewhere_and_once_its_place_is_gone(monitor: gw.Monitor) -> None:
+    session, other = opened(monitor), opened(monitor)
+    for one in (session, other):
+        one.push_text("It is closed on Mondays. ")
+    mark = session.mark()
+    assert (mark.pushes, repr(mark), mark == session.mark()) == (1, "Mark(pushes=1)", True)
+    assert mark != other.mark() and len({mark, session.mark()}) == 1
+    with pytest.raises(errors.ArgumentError, match="not of this session"):
+        other.rollback(to=mark)
+    with pytest.raises(errors.ArgumentError, match=r"what mark\(\) of this session returned"):
+        session.rollback(to=1)  # type: ignore[arg-type]
+    session.rollback(1)
+    session.push_text("It is open. ")
+    with pytest.raises(errors.ArgumentError, match="took its place back"):
+        session.rollback(to=mark)
+    assert (session.text, other.text) == ("It is open. ", "It is closed on Mondays. ")
+    for copy_it in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(errors.ArgumentError, match="Mark cannot"):
+            copy_it(mark)
+
+
+def test_a_claim_says_its_bits(monitor: gw.Monitor) -> None:
+    session = opened(monitor)
+    for byte in b"It has a garden. ":
+        row, prior = np.zeros(256, np.float32), np.zeros(256, np.float32)
+        row[byte] = 4.0
+        session.push(byte, logits=row, prior_logits=prior)
+    report = session.finish()
+    bits = report.claims[0].bits
+    assert isinstance(bits, gw.ClaimBits)
+    assert bits.tokens == len("It has a garden.") > bits.content_tokens > 0
+    assert 0.0 < bits.kl_bits < report.stats["kl_bits"]
+    assert 0.0 < bits.lift_bits < report.stats["lift_bits"]
+    assert bits.p0 is not None and bits.p1 is not None and 0.0 < bits.p0 < bits.p1 < 1.0
+    assert report.to_dict()["claims"][0]["bits"]["kl_bits"] == bits.kl_bits
+    assert all(claim.bits is None for claim in monitor.check("It has a garden.").claims)
+
+
+def test_a_near_miss_names_what_may_be_meant() -> None:
+    names = [{"name": "Harald Lindqvist"}, {"name": "Harald Lindquist"}, {"name": "Maria Brandt"}]
+    monitor = gw.Monitor(kb=gw.KnowledgeBase.from_records(names))
+    report = monitor.check("We met Harald Lindqvisst at noon. Then Olga Zervas left.")
+    near, far = report.findings
+    assert near.message.endswith("; did you mean 'Harald Lindqvist' or 'Harald Lindquist'?")
+    assert "Lind" not in near.masked_message
+    assert far.message.endswith("knows 'Olga Zervas'")

@@ -304,3 +304,29 @@ def test_confidence_in_several_sources_is_that_of_the_best() -> None:
     for bad in (5, "file", 0.5, [5], object()):
         with pytest.raises(ArgumentError, match="with a type"):
             score_confidence("c", bad)
+
+
+@pytest.mark.req("S4-007", "S4-008")
+@pytest.mark.parametrize(
+    ("claim", "quote", "verified"),
+    [
+        ("John works in Marketing.", "John works in Engineering.", False),
+        ("Mr Okoro teaches History.", "Mr Okoro teaches Biology.", False),
+        ("Ines leads Sales.", "Ines leads Support.", False),
+        ("The team sits in Hall A.", "The team sits in Hall B.", False),
+        ("The fee includes VAT.", "The fee excludes VAT.", False),
+        ("The offer was accepted.", "The offer was rejected.", False),
+        ("The mill has a shop.", "The mill has no shop.", False),
+        ("John works in Engineering.", "John works in engineering.", True),
+        ("The fee does not include VAT.", "The fee excludes VAT.", True),
+        ("The offer was not accepted.", "The offer was rejected.", True),
+        ("The mill lacks a shop.", "The mill has no shop.", True),
+        ("The gate is not open.", "The gate is closed.", True),
+    ],
+)
+def test_a_quotation_that_says_otherwise_verifies_nothing(
+    claim: str, quote: str, verified: bool
+) -> None:
+    tracker = SourceAttributionTracker()
+    tracker.track_claim(claim, FileContent(quote, text=f"Notes. {quote}"))
+    assert tracker.verify_claim(claim).verified is verified

@@ -211,16 +211,16 @@ BUDGET = [("user", "My budget is 500 euros."), ("assistant", "Fine. Lunch is at 
         (
             "Where was the owner of the Harbour Museum born?",
             {"kb": MUSEUM},
-            "who owns Harbour Museum",
+            "who owns the Harbour Museum",
         ),
         (
             "Where was the director of the Harbour Museum born?",
             {"evidence": ["Bo Ek is the director of the Harbour Museum. He was born in Rome."]},
             None,
         ),
-        ("Where is the Harbour Museum?", {"kb": MUSEUM}, "where Harbour Museum is"),
+        ("Where is the Harbour Museum?", {"kb": MUSEUM}, "where the Harbour Museum is"),
         # Whether somebody has something.
-        ("Does the Harbour Museum have a café?", {"kb": MUSEUM}, "the café of Harbour Museum"),
+        ("Does the Harbour Museum have a café?", {"kb": MUSEUM}, "the café of the Harbour Museum"),
         ("Does the Harbour Museum have a shop?", {"kb": MUSEUM}, None),
         (
             "Does the Harbour Museum have a café?",

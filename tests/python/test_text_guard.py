@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -58,6 +59,37 @@ def test_several_wrong_values_in_one_piece_are_all_exchanged() -> None:
     said, guard = run(text)
     assert said == "The Tidal Mill was built in 1874. The Tidal Mill employs 31 people. Bye."
     assert [i.action for i in guard.report().interventions] == ["correct", "correct"]
+
+
+SWAPPED = [
+    ("The founder of Arvid Glass is Ida Falk and the CEO is Jon Wick.", "Jon Wick", "Ida Falk"),
+    ("The CEO of Arvid Glass is Jon Wick, and its founder is Ida Falk.", "Ida Falk", "Jon Wick"),
+    ("Arvid Glass was founded by Ida Falk and is led by Jon Wick.", "Jon Wick", "Ida Falk"),
+    ("Tove Ry works in Sales, and Per Ask works in Finance.", "Finance", "Sales"),
+]
+STAFF = gw.KnowledgeBase.from_records(
+    [
+        {"name": "Arvid Glass", "attributes": {"ceo": "Ida Falk", "founder": "Jon Wick"}},
+        {"name": "Tove Ry", "attributes": {"department": "Finance"}},
+        {"name": "Per Ask", "attributes": {"department": "Sales"}},
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"), SWAPPED, ids=[case[0][:24] for case in SWAPPED]
+)
+def test_of_two_values_changed_round_both_are_put_right(text: str, first: str, second: str) -> None:
+    monitor = gw.Monitor(kb=STAFF)
+    for size in (3, 1000):
+        guard = TextGuard(monitor)
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        said = "".join(guard.push(piece) for piece in pieces) + guard.finish()
+        rest = said.replace(first, "", 1)
+        assert said.index(first) < said.index(second)
+        assert first not in rest
+        assert sorted(re.findall(r"\w+", said)) == sorted(re.findall(r"\w+", text))
+        assert not [f for f in monitor.check(said).findings if f.status == "contradicted"]
 
 
 def test_of_text_that_was_sent_a_note_is_made() -> None:
@@ -278,3 +310,30 @@ def test_a_mark_without_its_source_never_leaves(size: int) -> None:
         assert said == whole != text, text
         done = guard.report().interventions
         assert done and not any(one.already_sent for one in done), text
+
+
+@pytest.mark.req("S4-018", "S4-028")
+@pytest.mark.parametrize("behind", [40, 4000])
+def test_a_sentence_waits_for_the_line_that_defines_its_mark(behind: int) -> None:
+    filler = "The road beside it is quiet. " * (behind // 29)
+    text = f"The bridge is 240 m long [source]. {filler}\n\n[source]: https://bridges.test"
+    said, guard = run(text, [5] * len(text), evidence=())
+    done = guard.report().interventions
+    assert not any(one.already_sent for one in done)
+    assert (said == text) == (not done) == (behind < 480), said
+
+
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        WRONG,
+        "The Tidal Mill was built in 1901. It employs 52 people.",
+    ],
+)
+def test_each_finding_belongs_to_one_intervention(text: str, release: str) -> None:
+    _, guard = run(text, [5] * 40, policy={"release": release})
+    done = guard.report().interventions
+    ids = [finding.id for one in done for finding in one.findings]
+    assert len(ids) == len(set(ids)), [(one.action, [f.text for f in one.findings]) for one in done]
+    assert any(one.action == "correct" for one in done)

@@ -216,7 +216,7 @@ def test_what_nothing_can_answer_is_not_asked_of_the_model(tiny) -> None:
     hooks = [gw.ProtocolHooks(), gw.ProtocolHooks()]
     refused, answered = call(generate, tiny, asked, reader, hooks=hooks)
     assert refused.reason == refused.report.stopped == "limitation"
-    assert "who leads Harbour Museum" in refused.text and refused.sampled == 0
+    assert "who leads the Harbour Museum" in refused.text and refused.sampled == 0
     assert reader.prompts["Who leads"] == []
     assert answered.text == RIGHT
     assert hooks[1].last_check.verified

@@ -171,6 +171,20 @@ def test_structured_output_says_that_it_was_only_observed(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("finish", ["length", "stop"])
+@pytest.mark.parametrize("kind", ["DELTA", "CUMULATIVE", "FINAL_ONLY"])
+def test_a_note_that_the_end_cuts_through_is_told_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, kind: str, finish: str
+) -> None:
+    begin = WITH_NOTE.index(NOTE)
+    for size in range(begin, len(WITH_NOTE) + 1):
+        engine = Engine(WITH_NOTE[:size], finish=finish)
+        found = json.loads(ask(monkeypatch, engine, asking(kind))[1])["groundwire"]
+        whole = size >= begin + len(NOTE)
+        assert found.get("unsaid", "").strip() == ("" if whole else NOTE.strip()), size
+        assert found["findings"]
+
+
+@pytest.mark.parametrize("finish", ["length", "stop"])
 def test_a_number_that_a_limit_cut_is_not_judged(
     monkeypatch: pytest.MonkeyPatch, finish: str
 ) -> None:

@@ -83,19 +83,41 @@ def test_generating_routes_pass_with_the_reserved_id(
     assert app.lengths == [str(len(app.bodies[0])).encode()]
 
 
-def test_without_a_reserved_id_bodies_stay_as_they_are() -> None:
+@pytest.mark.parametrize("stop", ["", "77"])
+def test_the_server_reads_what_the_gate_has_read(
+    stop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(settings.STOP_ID, stop)
     app = App()
-    body = b'{"prompt":  "x"}'
-    assert ask(middleware.Gate(app), "/v1/completions", body)[0] == 200
-    assert app.bodies == [body]
-
-
-def test_what_is_no_json_is_the_servers_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(settings.STOP_ID, "77")
-    app = App()
-    for body in (b"{", b"[1]", b'{"stop_token_ids": "x"}', b'{"stop_token_ids": [77]}'):
+    for body in (
+        b'\xef\xbb\xbf{"prompt":  "x"}',
+        b'{"prompt": "y", "prompt": "x"}',
+        b'{"prompt": "\\ud83d", "seed": 1e300, "min_p": NaN, "n": 12345678901234567890}',
+        b'{"stop_token_ids": "x"}',
+        b'{"stop_token_ids": [77]}',
+    ):
         assert ask(middleware.Gate(app), "/v1/completions", body)[0] == 200
-        assert app.bodies[-1] == body
+        got, meant = json.loads(app.bodies[-1]), json.loads(body)
+        if stop and "prompt" in meant:
+            assert got.pop("stop_token_ids") == [77]
+        assert str(got) == str(meant)
+
+
+@pytest.mark.parametrize("path", sorted(middleware.GENERATING))
+@pytest.mark.parametrize("stop", ["", "77"])
+def test_what_the_gate_cannot_read_goes_no_further(
+    path: str, stop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(settings.STOP_ID, stop)
+    app = App()
+    beams = '{"model": "m", "prompt": "x", "use_beam_search": true, "n": 2}'
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"):
+        for body in (beams, '{"prompt": "x"}', "{}"):
+            status, said = ask(middleware.Gate(app), path, body.encode(encoding))
+            assert (status, "UTF-8" in json.loads(said)["error"]["message"]) == (400, True)
+    for raw in (b"", b"{", b"[1]", b"null", b'"x"', b'{"prompt": "\xff"}', b"{'n': 1}", b"{}{}"):
+        assert ask(middleware.Gate(app), path, raw)[0] == 400, raw
+    assert app.bodies == []
 
 
 @pytest.mark.parametrize("stop", ["", "77"])
@@ -107,6 +129,8 @@ def test_a_beam_search_is_refused_however_it_is_written(
     for body in (
         b'{"prompt": "x", "use_beam_search": true}',
         b'{"prompt": "x", "use_beam_searc\\u0068": 1}',
+        b'{"use_beam_search": false, "prompt": "x", "use_beam_search": "yes"}',
+        b'\xef\xbb\xbf{"use_beam_search": [0]}',
     ):
         status, said = ask(middleware.Gate(app), "/v1/completions", body)
         assert status == 400
@@ -117,8 +141,7 @@ def test_a_beam_search_is_refused_however_it_is_written(
     assert app.bodies == []
     for body in (
         b'{"prompt": "use_beam_search", "use_beam_search": false}',
-        b'["use_beam_search"]',
-        b"use_beam_search",
+        b'{"prompt": ["use_beam_search"], "use_beam_search": null}',
     ):
         assert ask(middleware.Gate(app), "/v1/completions", body)[0] == 200
 

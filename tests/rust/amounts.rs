@@ -70,6 +70,12 @@ fn wordings_and_their_look_alikes() {
     hold(include_str!("../vectors/wordings.json"));
 }
 
+// req: S0-005 S0-053 S4-020
+#[test]
+fn numbers_in_markup_and_other_notations() {
+    hold(include_str!("../vectors/notations.json"));
+}
+
 fn hold(vectors: &str) {
     let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();

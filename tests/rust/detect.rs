@@ -4,9 +4,9 @@ use crate::claims::Analysed;
 use groundwire_core::budget::{Params, budget};
 use groundwire_core::claims::extract;
 use groundwire_core::detect::{
-    Absence, Grounding, Grounds, Numbered, Registry, SUPPORT_THRESHOLD, TypeInfo,
-    attribute_conflicts, budget_finding, quantity_conflicts, rule_finding, unknown_entity,
-    unsupported_date, unsupported_number, unsupported_sentence, verdict_finding,
+    Absence, Grounding, Grounds, Numbered, Registry, SUPPORT_THRESHOLD, TypeInfo, budget_finding,
+    quantity_conflicts, rule_finding, sentence_conflicts, unknown_entity, unsupported_date,
+    unsupported_number, unsupported_sentence, verdict_finding,
 };
 use groundwire_core::evidence::{Against, EvidenceSet, Passage, Tracker};
 use groundwire_core::kb::{Date, KbBuilder, Record, Snapshot, Value};
@@ -71,11 +71,10 @@ fn conflicts(text: &str, kb: &Snapshot) -> Vec<Finding> {
     let analysed = Analysed::new(text, Some(kb));
     let mut found = Vec::new();
     analysed.each(|view| {
-        found.extend(
-            extract(view)
-                .iter()
-                .filter_map(|claim| attribute_conflicts(view, claim, kb)),
-        );
+        for claim in extract(view) {
+            let one = sentence_conflicts(view, std::slice::from_ref(&claim), kb, None);
+            found.extend(one.into_iter().take(1));
+        }
     });
     found
 }

@@ -63,6 +63,12 @@ fn what_a_thing_is_said_to_be_is_put_right_and_look_alikes_stay() {
     read_as_prose(include_str!("../vectors/kinds.json"));
 }
 
+// req: S0-007 S0-008 S0-019 S0-062 S0-063
+#[test]
+fn only_what_is_asserted_of_the_thing_is_put_right() {
+    read_as_prose(include_str!("../vectors/asserted.json"));
+}
+
 fn read_as_prose(vectors: &str) {
     let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();

@@ -6,8 +6,8 @@ use groundwire_core::guard::{Directive, Guard, GuardReport, StopReason};
 use groundwire_core::lexicon::phrases::phrases;
 use groundwire_core::policy::{AfterInterrupt, Annotation, Policy, Release};
 use groundwire_core::segment::sentences;
-use groundwire_core::session::{Entry, Push, Session};
-use groundwire_core::types::{Action, Status, Tier, Verdict};
+use groundwire_core::session::{Entry, Event, Push, Session};
+use groundwire_core::types::{Action, Finding, Status, Tier, Verdict};
 use proptest::prelude::*;
 
 use crate::session::{context, monitor};
@@ -24,6 +24,7 @@ const FORCED: Push<'static> = Push {
     prior_logits: None,
     signals: None,
     forced: true,
+    own: 0,
 };
 
 /// What came of a guarded stream.
@@ -32,8 +33,9 @@ struct Outcome {
     /// Every release as it came.
     releases: Vec<String>,
     stopped: StopReason,
-    /// Pushes that survived, as the integration sees them: text and whether it was forced.
-    kept: Vec<(String, bool)>,
+    /// Pushes that survived, as the integration sees them: text, and where it was forced, how many
+    /// bytes at its start the stream had said itself.
+    kept: Vec<(String, Option<usize>)>,
     rewinds: usize,
     guard: Guard,
 }
@@ -55,6 +57,14 @@ impl Outcome {
 fn guarded(policy: Policy) -> Guard {
     let monitor = monitor();
     Guard::with_policy(Session::new(&monitor, context(&monitor)), policy)
+}
+
+/// Bytes of the last push that were forced though the stream had said them itself.
+fn own(guard: &Guard) -> usize {
+    match guard.session().events().unwrap().last() {
+        Some(Event::Bytes { own, .. }) => *own,
+        _ => 0,
+    }
 }
 
 /// Cuts `text` into pieces of about `size` characters.
@@ -79,13 +89,13 @@ fn drive_cut(
     pieces: impl Fn(&str) -> VecDeque<String>,
 ) -> Outcome {
     let mut todo = pieces(scripts[0]);
-    let mut kept: Vec<(String, bool)> = Vec::new();
+    let mut kept: Vec<(String, Option<usize>)> = Vec::new();
     let (mut rewinds, mut releases, mut released) = (0, Vec::new(), String::new());
     for now in 0..100_000_u64 {
         let mut queue: VecDeque<Directive> = match todo.pop_front() {
             Some(piece) => {
                 let (_, out) = guard.push_text(&piece, Push::default(), now).unwrap();
-                kept.push((piece, false));
+                kept.push((piece, None));
                 out.into()
             }
             None => guard.finish(now).unwrap().into(),
@@ -104,7 +114,7 @@ fn drive_cut(
                     todo = pieces(scripts[rewinds.min(scripts.len() - 1)]);
                     if !text.is_empty() {
                         let (_, more) = guard.push_text(&text, FORCED, now).unwrap();
-                        kept.push((text, true));
+                        kept.push((text, Some(own(&guard))));
                         queue.extend(more);
                     }
                 }

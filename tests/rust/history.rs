@@ -143,3 +143,56 @@ fn an_answer_may_take_itself_back() {
         assert_eq!(usize::from(inside(&open) == 0), silent, "{open}");
     }
 }
+
+// req: S0-046
+#[test]
+fn what_stands_deep_in_a_long_turn_is_held_to() {
+    let plain = include_str!("../vectors/clean_text.txt");
+    let filler: Vec<&str> = plain.lines().filter(|l| l.len() > 40).collect();
+    let long = |fact: &str| {
+        let mut out = String::new();
+        let (mut words, mut told) = (0, false);
+        for line in filler.iter().cycle() {
+            if words > 2000 {
+                break;
+            }
+            words += line.split_whitespace().count();
+            out.push_str(line);
+            out.push_str("\n\n");
+            if words > 1200 && !told {
+                told = true;
+                out.push_str(fact);
+                out.push(' ');
+            }
+        }
+        out
+    };
+    let monitor = Monitor::builder().build().expect("monitor");
+    let against = |turn: &str, text| !at_odds(&monitor, &[turn], text, usize::MAX).is_empty();
+    for (fact, same, other) in [
+        (
+            "The Sund bridge is 412 metres long.",
+            "The Sund bridge is 412 metres long.",
+            "The Sund bridge is 380 metres long.",
+        ),
+        (
+            "The deposit is 200 euros.",
+            "The deposit is 200 euros.",
+            "The deposit is 350 euros.",
+        ),
+        (
+            "The curator of the Glass Museum is Ada Falk.",
+            "The curator of the Glass Museum is Ada Falk.",
+            "The curator of the Glass Museum is Jon Wick.",
+        ),
+    ] {
+        let turn = long(fact);
+        assert!(
+            turn.contains(fact) && turn.len() < 32 * 1024,
+            "{}",
+            turn.len()
+        );
+        assert!(against(&turn, other), "{other}");
+        assert!(!against(&turn, same), "{same}");
+    }
+}

@@ -22,6 +22,8 @@ const READINGS: &str = include_str!("../vectors/kb_readings.json");
 const PHRASINGS: &str = include_str!("../vectors/phrasings.json");
 const BINDINGS: &str = include_str!("../vectors/bindings.json");
 const OPEN: &str = include_str!("../vectors/open_values.json");
+const LIKENESS: &str = include_str!("../vectors/likeness.json");
+const COMPOUNDS: &str = include_str!("../vectors/compounds.json");
 const REMARKS: &str = include_str!("../vectors/remarks.json");
 
 fn world(closed: &Json) -> World {
@@ -69,10 +71,22 @@ fn phrasings_and_look_alikes() {
     judge_all(PHRASINGS);
 }
 
+// req: S0-007 S0-019 S0-062
+#[test]
+fn names_with_an_attribute_behind_them() {
+    judge_all(COMPOUNDS);
+}
+
 // req: S0-007 S0-019 S0-062 S0-077
 #[test]
 fn remarks_are_no_values() {
     judge_all(REMARKS);
+}
+
+// req: S0-007 S0-019 S0-062 S0-077
+#[test]
+fn what_is_of_another_kind_contradicts_nothing() {
+    judge_all(LIKENESS);
 }
 
 // req: S0-007 S0-018 S0-019 S0-062

@@ -1,6 +1,7 @@
 //! Tests of `patterns`.
 
 mod checks;
+mod crowds;
 mod golden;
 mod hostile;
 mod oracle;

@@ -100,9 +100,14 @@ fn values_of_different_rows_are_a_conflict() {
     assert_eq!(finding.kind, "dialogue.contradicts_fact");
     assert_eq!(finding.rule, "row");
     let span = finding.span.unwrap();
+    // The row is named, so that its own value takes the wrong one's place.
     assert_eq!(
         &text[span.start..span.end],
         "Golden Dragon serves Chinese food in the north at a cheap"
+    );
+    assert_eq!(
+        finding.replacement.as_deref(),
+        Some("Golden Dragon serves Chinese food in the north at an expensive")
     );
     assert!(finding.evidence[0].text.contains("price: expensive"));
     for right in [
@@ -275,6 +280,172 @@ fn only_a_wish_that_the_row_lacks_is_held_against_it() {
             ("user", "For today, please."),
         ];
         assert!(tier(&going_on, text) >= Tier::Medium, "{wish} {text}");
+    }
+}
+
+fn table(columns: &[&str], cells: &[&[&str]]) -> Rows {
+    let rows: Vec<Vec<String>> = cells.iter().map(|row| strings(row)).collect();
+    Rows::new(strings(columns), &rows).expect("valid")
+}
+
+fn staff() -> Rows {
+    table(
+        &["name", "department", "city", "role"],
+        &[
+            &["Ida Holm", "Sales", "Leeds", "manager"],
+            &["Tom Reyes", "Finance", "York", "analyst"],
+            &["Cy Moss", "Sales", "York", "clerk"],
+        ],
+    )
+}
+
+fn hotels() -> Rows {
+    table(
+        &["name", "stars", "rating", "rooms", "price", "area"],
+        &[
+            &["Hotel Royal", "5", "4.8", "90", "120", "west"],
+            &["Inn Blue", "3", "4.1", "20", "60", "east"],
+            &["Casa Roja", "4", "4.4", "35", "80", "north"],
+        ],
+    )
+}
+
+fn trains() -> Rows {
+    table(
+        &["train", "departs", "arrives", "to"],
+        &[
+            &["TR101", "08:00", "09:30", "York"],
+            &["TR102", "10:00", "11:45", "Leeds"],
+        ],
+    )
+}
+
+/// What is put right, of the findings of rule `row`.
+fn put_right(rows: Rows, text: &str) -> Vec<Option<String>> {
+    let monitor = Monitor::builder().build().unwrap();
+    let context = Context::new(&monitor, &[], &[], None);
+    let mut session = Session::new(&monitor, context.with_rows(Arc::new(rows)));
+    session.push_text(text, Push::default()).unwrap();
+    session.finish().unwrap();
+    let found = found(&session).into_iter();
+    let of_row = found.filter(|finding| finding.rule == "row");
+    of_row.map(|finding| finding.replacement).collect()
+}
+
+// req: S0-008
+#[test]
+fn a_value_is_of_the_row_only_where_the_sentence_says_it_of_the_row() {
+    for text in [
+        "Tom Reyes visited Leeds in 2020.",
+        "Cy Moss sent the report to Finance.",
+        "Tom Reyes's manager is Dana Fox.",
+        "Ida Holm hired a new clerk.",
+        "Ida Holm has a clerk.",
+        "Tom Reyes was born in Leeds.",
+        "Ida Holm started as a clerk in 2010.",
+        "Tom Reyes is in Leeds this week.",
+        "In Leeds, Tom Reyes met a client.",
+        "Ida Holm works closely with Finance.",
+        "Ida Holm works with the analyst.",
+        "Ida Holm and the clerk went home.",
+        "The manager of Cy Moss is Ida Holm.",
+        "The department of Ida Holm is in York.",
+        "Ida Holm's department is in York.",
+        "Dana Fox hired Tom Reyes and Ida Holm in York.",
+        "Nobody believes that Ida Holm is a clerk.",
+        "If Ida Holm were a clerk, she would say so.",
+        "Dinner with Ida Holm is in York.",
+        "Cy Moss is a Leeds fan.",
+        "Tom Reyes is from Leeds.",
+        "Ida Holm: Sales, Leeds, manager.",
+        "The analyst is Tom Reyes.",
+    ] {
+        assert_eq!(put_right(staff(), text), [], "{text}");
+    }
+    for (text, right) in [
+        ("Ida Holm works in Finance.", "Ida Holm works in Sales"),
+        ("Tom Reyes is a manager.", "Tom Reyes is an analyst"),
+        ("Cy Moss is based in Leeds.", "Cy Moss is based in York"),
+        ("Tom Reyes's city is Leeds.", "Tom Reyes's city is York"),
+        (
+            "Ida Holm (Finance) is a manager.",
+            "Ida Holm (Sales) is a manager",
+        ),
+        ("Ida Holm: Finance.", "Ida Holm: Sales"),
+    ] {
+        assert_eq!(put_right(staff(), text), [Some(right.to_owned())], "{text}");
+    }
+}
+
+// req: S0-008
+#[test]
+fn what_is_denied_doubted_or_over_is_no_value_of_the_row() {
+    for text in [
+        "Golden Dragon is far from cheap.",
+        "I doubt that Golden Dragon is cheap.",
+        "Neither Golden Dragon nor Pasta Bar is cheap.",
+        "It is a myth that Golden Dragon is cheap.",
+        "Golden Dragon is hardly cheap.",
+        "Golden Dragon is anything but cheap.",
+        "Golden Dragon used to be cheap.",
+        "Golden Dragon was cheap in 2010.",
+        "If you're looking for cheap food, skip Golden Dragon.",
+        "Jing Jing is north of the river.",
+        "Jing Jing is near the north gate.",
+        "Jing Jing is on North Street.",
+        "Some say Golden Dragon is cheap.",
+        "Golden Dragon may become cheap.",
+        "Golden Dragon is rarely cheap.",
+        "A cheap bus takes you to Golden Dragon.",
+        "People from the north love Jing Jing.",
+    ] {
+        assert_eq!(put_right(restaurants(), text), [], "{text}");
+    }
+    for text in [
+        "The next train after TR101 leaves at 10:00.",
+        "Before TR102 there is a train at 08:00.",
+        "TR101 passes Leeds at 09:00.",
+        "TR101 waits for TR102 until 10:00.",
+        "TR101 leaves at 08:00 and TR102 leaves at 10:00.",
+    ] {
+        assert_eq!(put_right(trains(), text), [], "{text}");
+    }
+    let right = Some("TR101 leaves at 08:00".to_owned());
+    assert_eq!(put_right(trains(), "TR101 leaves at 10:00."), [right]);
+}
+
+// req: S0-008
+#[test]
+fn a_number_is_read_whole_and_of_the_column_that_it_counts() {
+    for text in [
+        "Hotel Royal has a rating of 4.9.",
+        "Casa Roja has a rating of 5.4.",
+        "Inn Blue has 1.5 stars.",
+        "Hotel Royal has a rating of 4.8.",
+        "A room in Hotel Royal with parking nearby costs £20 extra.",
+        "Hotel Royal is 20 minutes from the station.",
+        "Hotel Royal has 3 bars.",
+        "Parking at Inn Blue costs £4 a day.",
+        "Inn Blue was renovated 4 years ago.",
+        "Hotel Royal costs £120.",
+        "Hotel Royal has 90 rooms, 20 of them with a view.",
+    ] {
+        assert_eq!(put_right(hotels(), text), [], "{text}");
+    }
+    for (text, right) in [
+        ("Hotel Royal has 20 rooms.", "Hotel Royal has 90"),
+        (
+            "Hotel Royal has a rating of 4.4.",
+            "Hotel Royal has a rating of 4.8",
+        ),
+        ("Casa Roja has 3 stars.", "Casa Roja has 4"),
+        ("Hotel Royal costs £60.", "Hotel Royal costs £120"),
+    ] {
+        assert_eq!(
+            put_right(hotels(), text),
+            [Some(right.to_owned())],
+            "{text}"
+        );
     }
 }
 

@@ -33,6 +33,9 @@ def generate(
 ) -> None:
     """Let a model answer, and take back what has no ground while it writes.
 
+    The passages and earlier turns stand before the question: as a chat's messages, or where the
+    model has no chat template as text, the passages first, then lines such as "User: …".
+
     The answer goes to standard output as it is released; what was done to it and the report go
     to standard error, or with --format json the report alone goes to standard output.
     """
@@ -43,17 +46,17 @@ def generate(
     with errors.status(f"loading {model} …"):
         loaded, tokenizer = models.load(model)
         monitor = sources.open_monitor(kb, config, tokenizer=tokenizer)
-    from groundwire.integrations.prompts import chat
+    from groundwire.integrations.prompts import chat, plain
     from groundwire.integrations.transformers import stream
 
+    # A model without a chat template completes text: it reads the same in one piece.
+    ask = plain if getattr(tokenizer, "chat_template", None) is None else chat
     out = screen.console()
     report = None
     for event in stream(
         loaded,
         tokenizer,
-        asked
-        if getattr(tokenizer, "chat_template", None) is None
-        else chat(asked, evidence=passages, history=turns),
+        ask(asked, evidence=passages, history=turns),
         monitor=monitor,
         evidence=passages,
         history=turns,

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from groundwire._files import KeyTwice, parse_json
 from groundwire._files import read_text as read_utf8
 from groundwire.errors import ArgumentError, FormatError
 from groundwire.findings import Evidence
@@ -24,21 +25,29 @@ def read_text(name: str) -> str:
     """Return a file's text, or standard input's for ``-``.
 
     A byte order mark is left out. What comes through a pipe may have been cut anywhere: bytes of it
-    that are no UTF-8 become U+FFFD.
+    that are no UTF-8 become U+FFFD, unless there are so many that it is no text.
 
     Raises:
         OSError: the file cannot be read.
         FormatError: it is no UTF-8 text, so that nothing could be said of its words.
 
     """
-    if name == STDIN:
-        return sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+    content = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     try:
-        return Path(name).read_bytes().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        text = content.decode("utf-8-sig", "replace")
+        broken = text.count("\ufffd")
+        if name == STDIN and (broken <= _FEW or broken * _SELDOM <= len(text)):
+            return text
+        what, advice = (name, "save it") if name != STDIN else ("standard input", "pipe it")
         raise FormatError(
-            f"{name} is not UTF-8 at byte {error.start}; save it as UTF-8 text"
+            f"{what} is not UTF-8 at byte {error.start}; {advice} as UTF-8 text"
         ) from error
+
+
+_FEW, _SELDOM = 16, 20
+"""Broken characters that a piped text may have: so many, or one in so many."""
 
 
 def _passage_files(paths: Sequence[Path]) -> Iterator[Path]:
@@ -93,7 +102,10 @@ def read_history(path: Path | None) -> list[dict[str, str]]:
     if path is None:
         return []
     try:
-        turns = json.loads(read_utf8(path, "a history"))
+        turns = parse_json(read_utf8(path, "a history"))
+    except KeyTwice as error:
+        msg = f"{path}: {error}"
+        raise FormatError(msg) from error
     except json.JSONDecodeError as error:
         msg = f"{path} is not JSON: {error}"
         raise FormatError(msg) from error

@@ -6,8 +6,7 @@ then the file, then the defaults.
 
 from __future__ import annotations
 
-import difflib
-import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
@@ -16,7 +15,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ValidationError
 
-from groundwire._files import path_of, read_text
+from groundwire._files import KeyTwice, parse_json, parse_yaml, path_of, read_text
+from groundwire.config import suggest
 from groundwire.config.sections import (
     BankSection,
     CitationSection,
@@ -25,12 +25,13 @@ from groundwire.config.sections import (
     StreamSection,
 )
 from groundwire.config.serving import ServingSection
+from groundwire.config.suggest import KeyPath
 from groundwire.config.units import Section
 from groundwire.errors import ArgumentError, ConfigError, GroundwireError
 
 PREFIX = "GROUNDWIRE_"
 FILE_VARIABLE = "GROUNDWIRE_CONFIG"
-KeyPath = tuple[str, ...]
+log = logging.getLogger("groundwire")
 _ORIGIN: ContextVar[Mapping[KeyPath, str]] = ContextVar("groundwire_config_origin")
 
 
@@ -75,9 +76,10 @@ class Config(Section):
                 ``stream__release="token"``.
 
         Raises:
-            ConfigError: a file cannot be read, a key does not exist (the message names it and
-                the nearest one that does), or a value is not valid (the message names the key,
-                the value and what is allowed).
+            ConfigError: a file cannot be read or has a key twice, a key does not exist (the
+                message names it and the nearest one that does), a variable joins section and key
+                by one underscore, or a value is not valid (the message names the key, the value
+                and what is allowed).
 
         """
         variables = os.environ if environ is None else environ
@@ -91,10 +93,18 @@ class Config(Section):
                 raise ConfigError(str(error)) from error
             _merge(merged, origin, _read_file(file), str(chosen))
         for name in sorted(variables):
-            if name.startswith(PREFIX) and "__" in name:
-                keys = name.removeprefix(PREFIX).lower().split("__")
+            if not name.startswith(PREFIX):
+                continue
+            if "__" not in name:
+                _check_variable(name)
+                continue
+            keys = name.removeprefix(PREFIX).lower().split("__")
+            source = f"environment variable {name}"
+            try:
                 value = _nest(keys, _from_text(variables[name]))
-                _merge(merged, origin, value, f"environment variable {name}")
+            except KeyTwice as error:
+                raise ConfigError(f"{source}: {error}") from error
+            _merge(merged, origin, value, source)
         for name, value in overrides.items():
             _merge(merged, origin, _nest(name.split("__"), value), "argument")
         token = _ORIGIN.set(origin)
@@ -108,13 +118,9 @@ class Config(Section):
         return self.model_dump(mode="json")
 
 
-def key_paths(model: type[BaseModel] = Config, before: KeyPath = ()) -> Iterator[KeyPath]:
+def key_paths() -> Iterator[KeyPath]:
     """Yield the path of every key, sections included."""
-    for name, field in model.model_fields.items():
-        path = (*before, name)
-        yield path
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from key_paths(field.annotation, path)
+    return suggest.key_paths(Config)
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -137,9 +143,9 @@ def _read_file(path: Path) -> dict[str, Any]:
 
             content: Any = tomllib.loads(text)
         else:
-            import yaml
-
-            content = yaml.safe_load(text)
+            content = parse_yaml(text)
+    except KeyTwice as error:
+        raise ConfigError(f"{path}: {error}") from error
     except (ValueError, ArithmeticError) as error:
         msg = f"{path} is not valid TOML: {error}"
         raise ConfigError(msg) from error
@@ -160,10 +166,35 @@ def _from_text(text: str) -> Any:
     """Return a variable's value: JSON where it looks like a list or a mapping, else the text."""
     if text[:1] in {"[", "{"}:
         try:
-            return json.loads(text)
+            return parse_json(text)
+        except KeyTwice:
+            raise
         except ValueError:
             return text
     return text
+
+
+def _check_variable(name: str) -> None:
+    """Refuse a variable that names a key of a section by one underscore, and would not be read."""
+    rest = name.removeprefix(PREFIX).lower()
+    section = next((own for own in Config.model_fields if rest.startswith(f"{own}_")), None)
+    if section is None:
+        return
+    paths = {"_".join(path): path for path in key_paths() if path[0] == section and len(path) > 1}
+    near = max(paths, key=lambda joined: suggest.alike(rest, joined))
+    if suggest.alike(rest, near):
+        right = PREFIX + "__".join(paths[near]).upper()
+        raise ConfigError(
+            f"environment variable {name} is not read: section and key are joined by two "
+            f"underscores; did you mean {right}?"
+        )
+    log.warning(
+        "environment variable %s is not read: a key of the section `%s` is set by %s%s__KEY",
+        name,
+        section,
+        PREFIX,
+        section.upper(),
+    )
 
 
 def _nest(keys: list[str], value: Any) -> dict[str, Any]:
@@ -197,36 +228,17 @@ def _merge(
 
 
 def nearest(path: KeyPath) -> str | None:
-    """Return the key most like ``path``, as written in a file, or None if nothing is near.
-
-    The section itself is looked through first, then the last part in every section; a section
-    that is right is never the answer itself.
-    """
-    known = list(key_paths())
-    beside = [known_path for known_path in known if known_path[:-1] == path[:-1]]
-    found = difflib.get_close_matches(path[-1], [p[-1] for p in beside], n=1, cutoff=0.6)
-    if found:
-        return ".".join((*path[:-1], found[0]))
-    elsewhere = [known_path for known_path in known if known_path[-1] == path[-1]]
-    if elsewhere:
-        return ".".join(elsewhere[0])
-    named = {known_path[-1]: known_path for known_path in reversed(known)}
-    alike = difflib.get_close_matches(path[-1], named, n=1, cutoff=0.75)
-    if alike:
-        return ".".join(named[alike[0]])
-    if beside:
-        # The section is right, and nothing in it is like the key.
-        return None
-    dotted = difflib.get_close_matches(".".join(path), [".".join(p) for p in known], n=1)
-    return dotted[0] if dotted else None
+    """Return the key most like ``path``, as written in a file, or None if nothing is near."""
+    found = suggest.suggestions(Config, path)
+    return ".".join(found[0]) if found else None
 
 
 def _advice(path: KeyPath) -> str:
-    """Return what a wrong key may have been meant for: the nearest one, else all beside it."""
-    near = nearest(path)
-    if near:
-        return f"; did you mean `{near}`?"
-    beside = ", ".join(known[-1] for known in key_paths() if known[:-1] == path[:-1])
+    """Return what a wrong key may have been meant for: the nearest ones, else all beside it."""
+    *others, last = ["", *(f"`{'.'.join(own)}`" for own in suggest.suggestions(Config, path))]
+    if last:
+        return f"; did you mean {', '.join(others[1:])}{' or ' if others[1:] else ''}{last}?"
+    beside = ", ".join(own[-1] for own in suggest.keys_beside(Config, path))
     where = f"`{'.'.join(path[:-1])}` has" if path[:-1] else "there are"
     return f"; {where} {beside}"
 

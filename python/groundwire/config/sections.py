@@ -77,6 +77,7 @@ class Mitigation(Section):
 
     flag_threshold: Probability = 0.5
     auto_correct_threshold: Probability = 0.85
+    """A finding of this probability or more is corrected: at 1.0 one that is certain (S0-077)."""
     regenerate_threshold: Probability = 0.9
     max_corrections: Count = 5
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    field_validator,
+)
 
 _SECONDS = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _PART = re.compile(r"(\d+(?:\.\d+)?)(us|µs|ms|s|m|h|d)")
@@ -88,3 +96,20 @@ class Section(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, validate_default=True, use_attribute_docstrings=True
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _kind(cls, value: Any, info: ValidationInfo) -> Any:
+        """Take no number for a yes or no, and none of the two for the other."""
+        flag, number = isinstance(value, bool), isinstance(value, int | float)
+        if not number or info.field_name is None:
+            return value
+        kind = cls.model_fields[info.field_name].annotation
+        wants_flag = kind is bool or bool in get_args(kind)
+        if flag and not wants_flag:
+            msg = "a number or text is expected, not true or false"
+            raise ValueError(msg)
+        if wants_flag and not flag:
+            msg = "true or false is expected, not a number"
+            raise ValueError(msg)
+        return value

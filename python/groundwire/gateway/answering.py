@@ -212,13 +212,15 @@ class _Answer:
         await self._put(data, more=False)
 
     async def _pass_on(self, refused: UpstreamRefused) -> None:
-        """Send an upstream's own error as it came."""
-        status = refused.status if 400 <= refused.status < 600 else 502
-        self._status = status
+        """Send an upstream's own error as it came; what is no error could hold an answer."""
+        if (fault := refused.fault) is not None:
+            await self._reply(fault.status, fault.body())
+            return
+        self._status = refused.status
         if self._begun:
             return
         given = [*refused.headers, ("Content-Type", "application/json")]
-        await self._start(status, [*given, ("Content-Length", str(len(refused.body)))])
+        await self._start(refused.status, [*given, ("Content-Length", str(len(refused.body)))])
         await self._put(refused.body, more=False)
 
     async def _broken(self) -> None:

@@ -68,6 +68,8 @@ def create_app(gateway: Gateway) -> Starlette:
             finally:
                 response.close()
         except UpstreamRefused as refused:
+            if refused.fault is not None:
+                return JSONResponse(refused.fault.body(), refused.fault.status)
             return Response(refused.body, refused.status, media_type="application/json")
         except (Refused, UpstreamFault) as fault:
             return JSONResponse(fault.body(), fault.status)

@@ -7,7 +7,7 @@ import base64
 import hashlib
 import hmac
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -18,6 +18,7 @@ from groundwire.config import Config
 from groundwire.errors import ArgumentError
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault
+from groundwire.gateway.keys import KEYS, api_keys, held
 from groundwire.gateway.observers import Observers
 from groundwire.gateway.prober import Prober
 from groundwire.gateway.requests import Asked
@@ -28,8 +29,6 @@ UPSTREAM_KEY = "GROUNDWIRE_UPSTREAM_KEY"
 """Variable with the gateway's own key for the upstream."""
 ACCESS_KEY = "GROUNDWIRE_SERVE_KEY"
 """Variable with a key that clients have to give, beside those of ``serving.access_keys``."""
-_KEYS = ("authorization", "x-api-key", "api-key")
-"""Headers that carry an API key."""
 
 
 class Gateway:
@@ -99,12 +98,12 @@ class Gateway:
             Refused: the key is missing or wrong.
 
         """
-        kept = passed(list(headers.items()))
-        known = self._known(headers.get("x-groundwire-key")) or self._known(_bearer(headers))
-        if not self._access or known:
+        came = list(headers.items())
+        doors = [value for name, value in came if name.lower() == "x-groundwire-key"]
+        if not self._access or self._known({*doors, *api_keys(came)}):
             # A key for the gateway goes no further; the upstream gets the gateway's own then.
-            kept = [(n, v) for n, v in kept if n.lower() not in _KEYS or not self._own_key(v)]
-            given = any(name.lower() in _KEYS for name, _ in kept)
+            kept = [(n, v) for n, v in passed(came) if not (self._access and self._known(held(v)))]
+            given = any(name.lower() in KEYS for name, _ in kept)
             return kept if given else [*kept, *self._own]
         raise Refused(
             401,
@@ -129,7 +128,8 @@ class Gateway:
             why = "shuts down" if self.draining else "has as many requests as it may have"
             raise Refused(503, "overloaded", f"the gateway {why}; try again later")
         try:
-            resolved = self.registry.resolve(asked.options, model=asked.model, key=_bearer(headers))
+            key = self._named(headers, onward)
+            resolved = self.registry.resolve(asked.options, model=asked.model, key=key)
         except ArgumentError as error:
             raise Refused(400, "invalid_groundwire", str(error), "groundwire") from None
         most = self.serving.limits.max_choices
@@ -152,17 +152,33 @@ class Gateway:
         await context.prepare()
         return context
 
-    def _own_key(self, value: str) -> bool:
-        """Whether a header's value is a key of the gateway's own, with or without its scheme."""
-        return self._known(value.strip()) or self._known(value.partition(" ")[2].strip())
+    def _named(self, headers: RequestHeaders, onward: list[tuple[str, str]]) -> str | None:
+        """Return the key whose choice holds: one that goes to the upstream, else one that came.
 
-    def _known(self, key: str | None) -> bool:
-        if not key:
-            return False
-        given, found = _hash(key), False
+        Raises:
+            Refused: several go there, and the configuration has different choices for them.
+
+        """
+        if not self.serving.keys:
+            return None
+        for headed in (onward, list(headers.items())):
+            found = {one for _, value in headed for one in held(value)}
+            chosen = {key: choice for key in found if (choice := self.registry.choice_of(key))}
+            choices = [one.model_dump(exclude={"sha256"}) for one in chosen.values()]
+            if any(one != choices[0] for one in choices):
+                message = "the headers hold several API keys, for which different choices hold"
+                raise Refused(400, "ambiguous_api_key", f"{message}: send one of them")
+            if chosen:
+                return min(chosen)
+        return None
+
+    def _known(self, keys: Iterable[str]) -> bool:
+        """Whether one of some keys is the gateway's own."""
+        found = False
         # Every key is compared, each in constant time.
-        for one in self._access:
-            found |= hmac.compare_digest(given, one)
+        for given in map(_hash, keys):
+            for one in self._access:
+                found |= hmac.compare_digest(given, one)
         return found
 
 
@@ -193,11 +209,3 @@ def _root(upstream: str) -> tuple[str, list[tuple[str, str]]]:
 
 def _hash(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _bearer(headers: RequestHeaders) -> str | None:
-    """Return the API key of a request."""
-    scheme, _, key = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and key.strip():
-        return key.strip()
-    return headers.get("x-api-key") or headers.get("api-key")

@@ -21,6 +21,8 @@ from groundwire.gateway.tokens import (
 )
 
 Json = dict[str, Any]
+BETWEEN = "\n"
+"""What stands between an answer's content and a refusal behind it, which are no one sentence."""
 
 
 class Dialect(Protocol):
@@ -95,7 +97,8 @@ class Chat:
             logprobs = logprobs.get("refusal")
         elif refusal:
             logprobs = None
-        return (content or "") + (refusal or ""), chat_tokens(logprobs)
+        between = BETWEEN if content and refusal else ""
+        return (content or "") + between + (refusal or ""), chat_tokens(logprobs)
 
     def field(self, choice: Json, *, delta: bool) -> str:
         """Return the name of the field that a choice's text stands in; empty for none."""

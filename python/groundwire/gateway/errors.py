@@ -57,6 +57,14 @@ class UpstreamRefused(Exception):
         self.headers = headers
         self.body = body
 
+    @property
+    def fault(self) -> UpstreamFault | None:
+        """What it is where its status says neither an answer nor an error; none for errors."""
+        if 400 <= self.status < 600:
+            return None
+        message = f"the upstream answered with status {self.status}, which is no answer"
+        return UpstreamFault("upstream_malformed", message)
+
 
 def error_in(data: Mapping[str, Any]) -> Any:
     """Return the error that an upstream's object stands for, or none."""

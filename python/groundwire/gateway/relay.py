@@ -16,7 +16,7 @@ from groundwire.gateway import sse
 from groundwire.gateway.anew import Joint
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation, is_final
-from groundwire.gateway.dialects import Dialect, answered, chosen
+from groundwire.gateway.dialects import BETWEEN, Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
@@ -176,7 +176,10 @@ class Relay(Streamed):
         content, tokens = self.reading.text(choice, delta=True)
         rest = self.reading.rest(choice, delta=True, audio=self.context.asked.audio)
         if self._joint is None:
-            text.place = text.place or self.reading.field(choice, delta=True)
+            place = self.reading.field(choice, delta=True)
+            if place == "refusal" and text.place == "content" and not text.refused:
+                content, text.refused = BETWEEN + content, True
+            text.place = text.place or place
         else:
             # The role stands there already.
             rest = {}
@@ -191,11 +194,7 @@ class Relay(Streamed):
             text.watched.give_up()
         if content or tokens:
             self.usage.count(max(1, len(tokens)), len(content))
-        if content:
-            tokens, text.silent = text.silent + tokens, ()
-        else:
-            text.silent += tokens
-        outcome = text.watched.push(content, tokens) if content else Outcome()
+        outcome = text.watched.push(content, tokens) if content or tokens else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
@@ -278,7 +277,7 @@ class Relay(Streamed):
             return
         if context.continued == context.limits.max_continuations:
             watched.give_up()
-        text.finish, text.silent = None, ()
+        text.finish = None
         self._whole = None
         try:
             more = await continuation(
@@ -322,7 +321,7 @@ class Relay(Streamed):
             # The guard has ended what the upstream has not.
             finish = "stop"
         self._send_later(text)
-        silent = [*text.silent] if ended else []
+        silent = text.watched.last_tokens() if ended else []
         choice = self.dialect.choice(text.index, "", silent, text.cited if ended else {}, finish)
         choice = {**(text.extra if ended else {}), **choice}
         found = self.context.conclude(text.index, text.watched)

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
@@ -36,8 +35,8 @@ class Text:
     over: bool = False
     place: str = ""
     """Where the text stands in the upstream's chunks."""
-    silent: tuple[Token, ...] = ()
-    """Tokens without text so far: parts of a character, or the one that ends the answer."""
+    refused: bool = False
+    """Whether a refusal came behind content."""
     extra: Json = field(default_factory=dict)
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
     notes: list[Json] = field(default_factory=list)

@@ -99,7 +99,7 @@ _SPEECH = ("response.audio.", "response.output_audio")
 
 def event(data: Json, *, audio: bool) -> Json:
     """Return an event that passes without being judged, of known fields; else an empty one."""
-    kind = str(data["type"])
+    kind = data["type"]
     names = next((held for begin, held in _EVENTS.items() if kind.startswith(begin)), None)
     if names is None and audio and kind.startswith(_SPEECH):
         names = ("delta", "transcript")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
 from groundwire.gateway.fields import citations
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS
@@ -95,6 +95,16 @@ def filtered(response: Json) -> None:
 def place_of(data: Json) -> Place:
     """Return where an event's text stands: the item, and the part of it."""
     return number_in(data, "output_index"), number_in(data, "content_index")
+
+
+def kind_of(data: Json) -> str:
+    """Return what an event is; raises ``UpstreamFault`` for errors, and for what says no kind."""
+    kind = data.get("type")
+    if kind == "error" or error_in(data) is not None:
+        raise upstream_error(error_in(data) or data)
+    if not isinstance(kind, str):
+        raise UpstreamFault("upstream_malformed", "the upstream sent an event without a type")
+    return kind
 
 
 def number_in(data: Json, name: str) -> int:

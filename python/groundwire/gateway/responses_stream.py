@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.gateway import sse
 from groundwire.gateway.context import Context
-from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
+from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark, strings
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
@@ -19,6 +19,7 @@ from groundwire.gateway.response_parts import (
     Json,
     Part,
     Place,
+    kind_of,
     number_in,
     object_in,
     place_of,
@@ -45,6 +46,8 @@ class ResponsesRelay(Streamed):
         self._parts: dict[Place, Part] = {}
         self._response: Json = {}
         self._items: dict[int, Json] = {}
+        # Numbers of the items that came as a whole.
+        self._closed: set[int] = set()
         self._number = 0
         self._over = False
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
@@ -112,9 +115,7 @@ class ResponsesRelay(Streamed):
 
     async def _read(self, data: Json) -> AsyncIterator[bytes]:
         """Handle one event of the upstream; those of an unknown kind go no further."""
-        kind = str(data.get("type", ""))
-        if kind == "error" or error_in(data) is not None:
-            raise upstream_error(error_in(data) or data)
+        kind = kind_of(data)
         handle = self._handlers.get(kind)
         if handle is not None:
             async for chunk in handle(data):
@@ -182,6 +183,7 @@ class ResponsesRelay(Streamed):
             yield chunk
         if not self._over:
             self._items[index] = copy.deepcopy(clean_item(made))
+            self._closed.add(index)
             yield self._event({"type": data["type"], "output_index": index, "item": made})
 
     async def _content_part(self, data: Json) -> AsyncIterator[bytes]:
@@ -316,7 +318,7 @@ class ResponsesRelay(Streamed):
         items = {index: copy.deepcopy(one) for index, one in self._items.items()}
         for (index, _), part in sorted(self._parts.items()):
             one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
-            if one.get("status") != "completed":
+            if index not in self._closed:
                 one["status"] = "incomplete"
                 one["content"] = [*one.get("content", ()), part.done]
         found["output"] = [items[index] for index in sorted(items)]

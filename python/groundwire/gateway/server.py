@@ -15,6 +15,7 @@ import uvicorn
 
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
+from groundwire.gateway.left import Left
 
 _BACKLOG = 2048
 _MARGIN_S = 5
@@ -52,7 +53,7 @@ def make_server(gateway: Gateway) -> GatewayServer:
     """Return a server of the gateway; ``run(sockets=[…])`` runs it until it is told to end."""
     drain = gateway.serving.timeouts.drain.total_seconds()
     config = uvicorn.Config(
-        create_app(gateway),
+        Left(create_app(gateway)),
         log_config=None,
         access_log=False,
         server_header=False,

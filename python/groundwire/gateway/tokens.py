@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from groundwire import _core
+from groundwire.integrations._feed import MARK
 
-_SILENT = 4
-"""Tokens without text that may stand before or behind a text."""
+_SPACES = str.maketrans({"Ġ": " ", "▁": " ", "Ċ": "\n"})
 _ENTRY = ("token", "logprob", "bytes", "top_logprobs")
 _UNKNOWN = -9999.0
 """What the interface has for a probability that is not known."""
@@ -40,10 +40,20 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text to judge at once, with the tokens it consists of, if they are known."""
+    """Text to judge at once, with the tokens it consists of, if they are known.
+
+    The first token may have begun in the pieces before, and in the last ``behind`` bytes of the
+    text the next one may begin.
+    """
 
     text: str
     tokens: tuple[Token, ...] = ()
+    behind: int = 0
+
+    def ends(self, text: bytes) -> bool:
+        """Whether ``text``, which ends with this piece, ends with what its tokens say."""
+        said = b"".join(token.data for token in self.tokens if not token.silent)
+        return text[: len(text) - self.behind].endswith(said)
 
     @property
     def spoken(self) -> Token | None:
@@ -87,6 +97,11 @@ class Characters:
         return "\ufffd" if half else ""
 
 
+def no_text(token: Token) -> bool:
+    """Whether a token has no text of its own."""
+    return not token.data or MARK.fullmatch(token.data.decode("utf-8", "replace")) is not None
+
+
 def whole(text: str) -> str:
     """Return ``text`` with pairs of surrogates joined and lone ones replaced."""
     if text.isascii():
@@ -96,45 +111,6 @@ def whole(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def pieces(text: str, tokens: Iterable[Token]) -> Iterator[Piece]:
-    """Yield ``text`` a token at a time where the tokens are exactly its bytes, else as a whole.
-
-    Tokens that end inside a character are joined with the next ones. A few before and behind the
-    text may have none of their own (marks of a template, the end of the answer).
-    """
-    known = tuple(tokens)
-    if not text:
-        return
-    begin, end = _spoken(text.encode(), known)
-    if begin == end:
-        yield Piece(text, known if len(known) == 1 else ())
-        return
-    silent = tuple(replace(token, silent=True) for token in known[:begin])
-    data, group = b"", list(silent)
-    for i, token in enumerate(known[begin:end], begin):
-        data += token.data
-        group.append(token)
-        try:
-            part = data.decode()
-        except UnicodeDecodeError:
-            continue
-        if i + 1 == end:
-            group += (replace(other, silent=True) for other in known[end:])
-        if part:
-            yield Piece(part, tuple(group))
-            data, group = b"", []
-
-
-def _spoken(data: bytes, known: tuple[Token, ...]) -> tuple[int, int]:
-    """Return from where to where tokens are the bytes of a text; twice the same if nowhere."""
-    count = len(known)
-    for begin in range(min(count, _SILENT + 1)):
-        for end in range(count, max(begin, count - _SILENT - 1), -1):
-            if b"".join(token.data for token in known[begin:end]) == data:
-                return begin, end
-    return 0, 0
 
 
 def chat_tokens(logprobs: Any) -> tuple[Token, ...]:
@@ -165,10 +141,19 @@ def _shown(entry: Mapping[str, Any]) -> dict[str, Any]:
         given = None
     fits = isinstance(value, int | float) and math.isfinite(value)
     return {
-        "token": str(entry.get("token", "")),
+        "token": _named(entry, given),
         "logprob": value if fits and not isinstance(value, bool) else _UNKNOWN,
         "bytes": given,
     }
+
+
+def _named(entry: Mapping[str, Any], data: list[int] | None) -> str:
+    """Return a token's name, which must say what its bytes do, where it has some."""
+    name = str(entry.get("token", ""))
+    if data is None or MARK.fullmatch(name):
+        return name
+    said = bytes(data).decode("utf-8", "replace")
+    return name if name.translate(_SPACES) == said else said
 
 
 def entries(tokens: Iterable[Token]) -> list[dict[str, Any]]:

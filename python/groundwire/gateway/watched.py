@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
+from groundwire.gateway.ahead import PIECE, Ahead
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.tokens import Characters, Piece, Token, pieces
+from groundwire.gateway.tokens import Characters, Piece, Token
 from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
-PIECE = 512
-"""Characters of a finished text that are judged at once."""
+_TAIL = 4096
+"""Bytes of the text that left last, among which a token's own are looked for."""
 
 
 class Watched:
@@ -80,7 +81,8 @@ class Watched:
         self._pieces: deque[Piece] = deque()
         # Bytes of the pieces, and of how much of them has left.
         self._bytes = self._left = 0
-        self._characters = Characters()
+        self._characters, self._ahead = Characters(), Ahead()
+        self._tail = b""
         self._held_since: float | None = None
 
     @property
@@ -111,14 +113,17 @@ class Watched:
         return self._held_since + self._hold_ms / 1000 + 0.002
 
     def push(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
-        """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void."""
+        """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void.
+
+        Tokens may come before their text, without any.
+        """
         outcome = Outcome()
         ready = self._characters.take(text)
         if self.guard is None:
-            outcome.text = ready
-            outcome.tokens.extend(tokens)
+            self._ahead.wait(tokens)
+            outcome.text, outcome.tokens = ready, self._ahead.all() if ready else []
             return outcome
-        todo = deque(pieces(ready, tokens))
+        todo = deque(self._ahead.take(ready, tokens))
         while todo:
             if not self._push(todo.popleft(), outcome):
                 self._unread = "".join(piece.text for piece in todo)
@@ -184,6 +189,10 @@ class Watched:
         if self.guard is not None:
             self._in_place = not self._formed
             self.guard.cannot_rewind(in_place=self._in_place)
+
+    def last_tokens(self) -> list[Token]:
+        """Return the tokens at the end of the answer that have no text of their own."""
+        return self._ahead.all() if self.guard is None else self._ahead.left()
 
     def abandon(self) -> None:
         """Ask nobody beside the stream any more."""
@@ -304,7 +313,7 @@ class Watched:
             self._bytes -= len(gone[-1].text.encode())
         gone.reverse()
         if gone and not self._in_place:
-            self._characters = Characters()
+            self._characters, self._ahead = Characters(), Ahead()
             self._void = gone
         return gone
 
@@ -313,7 +322,7 @@ class Watched:
         assert self.guard is not None
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - self.guard.held, self._left)
-        seen, tokens, size = b"", list[Token](), 0
+        seen, whole, size = b"", list[tuple[Piece, int]](), 0
         shown: list[tuple[str, Token | None]] = []
         while self._pieces:
             piece = self._pieces[0]
@@ -326,15 +335,19 @@ class Watched:
                 break
             size += len(data)
             self._pieces.popleft()
-            tokens.extend(piece.tokens)
+            whole.append((piece, size))
             if self._keeps_prefix:
                 self._gone.append(piece.text)
             self._dropped += 1
+        left, before = self._tail + text.encode(), len(self._tail) - self._left
         if seen[self._left : to] == text.encode():
-            outcome.tokens.extend(tokens)
+            # A token may have begun in text that was replaced, or be named otherwise than its text.
+            for piece, end in whole:
+                outcome.tokens.extend(piece.tokens if piece.ends(left[: before + end]) else ())
             outcome.shown.extend(one for one in shown if one[0])
         elif self._details:
             outcome.shown.append((text, None))
+        self._tail = left[-_TAIL:]
         self._bytes -= size
         self._left = to - size
 

@@ -105,6 +105,7 @@ async def _check(
             outcome = await watched.whole(joined, tokens if joined == text else ())
     finally:
         watched.abandon()
+    kept += watched.last_tokens() if watched.stopped not in ENDED_BY_GUARD else ()
     choice = {"index": index, **chosen(given, context.asked)}
     shown = given.get("logprobs") is not None
     choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)

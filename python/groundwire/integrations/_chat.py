@@ -7,14 +7,16 @@ are copies of them. Reasoning, tool calls, audio and what else a chunk holds pas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import compress
 from typing import Any
 
 from groundwire._checks import whole_number
-from groundwire.integrations._feed import ended, push
+from groundwire.integrations._feed import ended, fitting, push
 from groundwire.integrations._text import TextGuard
 
 FIELDS = ("content", "refusal", "text")
 """Where a choice holds words of the answer; each of them is an answer of its own."""
+_COLUMNS = ("tokens", "token_logprobs", "top_logprobs", "text_offset")
 FILTERED = "content_filter"
 """What an answer finishes with that the guard has ended."""
 
@@ -67,7 +69,7 @@ class ChatFeed:
         if choice.finish_reason is not None or self._cut(choice.index):
             yield from self._end(chunk, choice, said, choice.finish_reason)
         elif said == given:
-            yield chunk.model_copy(update={"choices": [choice]})
+            yield chunk.model_copy(update={"choices": [_told(choice)]})
         elif any(said.values()) or _more(part) or getattr(chunk, "usage", None):
             yield chunk.model_copy(update={"choices": [changed(choice, said)]})
 
@@ -127,7 +129,7 @@ def whole(
             cut = any(guard.cut for (of, _), guard in guards.items() if of == choice.index)
             reason = FILTERED if cut else choice.finish_reason
             choice = changed(choice, said, finish_reason=reason)  # noqa: PLW2901
-        choices.append(choice)
+        choices.append(_told(choice))
     yield answer.model_copy(update={"choices": choices})
 
 
@@ -155,6 +157,22 @@ def changed(choice: Any, words: dict[str, Any], part: Any = None, **own: Any) ->
         return choice.model_copy(update={**words, **own})
     name = "delta" if getattr(choice, "delta", None) is not None else "message"
     return choice.model_copy(update={name: part.model_copy(update=words), **own})
+
+
+def _told(choice: Any) -> Any:
+    """Return ``choice`` without what is told of tokens whose text is not in it."""
+    given: Any = getattr(choice, "logprobs", None)
+    part, own = part_of(choice), dict[str, Any]()
+    for field in FIELDS if given is not None else ():
+        if tokens := getattr(given, field, None):
+            fits = fitting(tokens, getattr(part, field, None) or "")
+            own[field] = list(compress(tokens, fits))
+    if names := getattr(given, "tokens", None):
+        fits = fitting([{"token": name} for name in names], getattr(part, "text", None) or "")
+        columns = {name: getattr(given, name, None) for name in _COLUMNS}
+        own = {name: list(compress(column, fits)) for name, column in columns.items() if column}
+    own = {name: kept for name, kept in own.items() if len(kept) < len(getattr(given, name))}
+    return choice.model_copy(update={"logprobs": given.model_copy(update=own)}) if own else choice
 
 
 def _more(part: Any) -> bool:

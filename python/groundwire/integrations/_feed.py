@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 import time
 from collections.abc import (
     AsyncGenerator,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from groundwire.hooks import Hooks
     from groundwire.monitor import Monitor
 
+MARK = re.compile(r"</?[|｜]?[A-Za-z_][\w|｜▁/-]{0,60}>|\[[A-Z][A-Z0-9_]{1,40}\]")
+"""Names of tokens that have no text of their own: marks of a template, and of an answer's end."""
 TOLERANCE = 1e-3
 """How far above 0 rounding may lift a logarithm of a probability."""
 _TAKEN = {
@@ -167,6 +170,29 @@ def push(guard: TextGuard, text: str, tokens: Iterable[Any] | None) -> str:
         return guard.push(text)
     pieces = [(str(_of(one, "token")), one) for one in listed]
     return "".join(guard.push(name, top_logprobs=_numbers(one, name)) for name, one in pieces)
+
+
+def fitting(tokens: Iterable[Any], text: str) -> list[bool]:
+    """Return of each of an API's tokens whether it is part of ``text``, or a mark beside it.
+
+    A server that looks for stop strings tells of tokens whose text it still holds back.
+    """
+    left, known, found = text.encode("utf-8", "surrogatepass"), True, []
+    for one in tokens:
+        name, given = _of(one, "token"), _of(one, "bytes")
+        data = str(name).encode("utf-8", "surrogatepass")
+        try:
+            data = data if given is None else bytes(given)
+        except (TypeError, ValueError):
+            known = False
+        if known and data and left.startswith(data):
+            left = left[len(data) :]
+            found.append(True)
+        else:
+            silent = MARK.fullmatch(str(name)) is not None
+            known = known and silent
+            found.append(silent)
+    return found
 
 
 def _numbers(token: Any, text: str) -> dict[str, float] | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
 from typing import Any
 
 from groundwire._checks import several
 from groundwire.errors import ArgumentError
 from groundwire.integrations._asked import asked
 from groundwire.integrations._extra import need
-from groundwire.integrations._feed import ended, push
+from groundwire.integrations._feed import ended, fitting, push
 from groundwire.integrations._text import TextGuard
 
 _messages = need("langchain_core.messages", "langchain")
@@ -41,8 +42,7 @@ class MessageFeed:
         self._last = chunk
         about = chunk.response_metadata
         last = any(about.get(name) for name in REASONS) or chunk.chunk_position == "last"
-        if said != chunk.content:
-            about = {name: value for name, value in about.items() if name != "logprobs"}
+        about = _told(about, said if said == chunk.content else None)
         chunk = chunk.model_copy(update={"content": said, "response_metadata": about})
         if last:
             empty = "" if isinstance(said, str) else []
@@ -77,9 +77,7 @@ class MessageFeed:
             said += "".join(rest)
         elif any(rest):
             said = [*said, {"type": "text", "text": "".join(rest)}]
-        about = dict(message.response_metadata)
-        if said != message.content:
-            about.pop("logprobs", None)
+        about = _told(message.response_metadata, said if said == message.content else None)
         yield message.model_copy(update={"content": said, "response_metadata": self._about(about)})
 
     def _content(self, message: Any) -> Any:
@@ -110,6 +108,17 @@ class MessageFeed:
             about = {n: v for n, v in about.items() if n not in REASONS}
             about["finish_reason"] = "content_filter"
         return about
+
+
+def _told(about: Mapping[str, Any], said: Any) -> dict[str, Any]:
+    """Return metadata without what is told of tokens whose text is not in ``said``; all of none."""
+    found = dict(about)
+    given = found.pop("logprobs", None)
+    if said is not None and isinstance(given, Mapping) and isinstance(given.get("content"), list):
+        tokens = given["content"]
+        kept = list(compress(tokens, fitting(tokens, words_in(said))))
+        found["logprobs"] = {**given, "content": kept}
+    return found
 
 
 def said_in(messages: Iterable[Any]) -> dict[str, Any]:

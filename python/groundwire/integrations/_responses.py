@@ -8,9 +8,10 @@ anew; tool calls, reasoning and what else there is pass untouched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import compress
 from typing import Any
 
-from groundwire.integrations._feed import ended, push
+from groundwire.integrations._feed import ended, fitting, push
 from groundwire.integrations._text import TextGuard
 
 WORDS = {"output_text": "text", "refusal": "refusal"}
@@ -187,7 +188,9 @@ def _key(event: Any) -> Key:
 
 def _text(field: str, text: str, given: Any, before: str) -> dict[str, Any]:
     """Return what changes where ``text`` stands for ``before``: places in it mean nothing more."""
+    tokens = getattr(given, "logprobs", None)
     if text == before:
-        return {}
+        fits = fitting(tokens or (), text)
+        return {} if all(fits) else {"logprobs": list(compress(tokens or (), fits))}
     lists = ("logprobs", "annotations")
     return {field: text, **{name: [] for name in lists if getattr(given, name, None)}}

@@ -11,7 +11,8 @@ An API's answer cannot be rewound: the text guard says what is done instead
 (``cannot_rewind``). What the guard has ended finishes with ``content_filter`` and the stream is
 closed, so that nothing more is generated; a usage chunk that would have followed does not come.
 Log-probabilities become signals where the request asked for them (``logprobs``,
-``top_logprobs``). Chunks whose text has changed come without log-probabilities.
+``top_logprobs``). Chunks whose text has changed come without log-probabilities,
+and others only with those of the tokens in their text.
 """
 
 from __future__ import annotations

@@ -34,6 +34,19 @@ def chat(
     return [*messages, {"role": "user", "content": "\n\n".join(parts)}]
 
 
+def plain(question: str, *, evidence: Iterable[Any] = (), history: Iterable[Any] = ()) -> str:
+    """Return the same as one text, for models that complete text and have no chat template.
+
+    The passages come first, word for word and with an empty line behind each. Without a history the
+    question follows as it is, so that the model goes on with it. With one, its turns follow, a line
+    each behind its role ("User: …"), then the question as the last of them and "Assistant:".
+    """
+    parts = [text.strip() for _, text in passages(evidence)]
+    told = [f"{role.capitalize()}: {text.strip()}" for role, text in turns(history)]
+    asked = "\n".join([*told, f"User: {question}", "Assistant:"]) if told else question
+    return "\n\n".join([*parts, asked])
+
+
 def is_many(prompt: Any) -> bool:
     """Say whether ``prompt`` is a list of prompts rather than one of them.
 

@@ -193,7 +193,9 @@ class Registry:
         Of the server's own choices the key's stands above the model's, and that above the
         section's; their evidence adds up. A request may name a policy that asks for as much as
         the one that holds without it, or more; for less, only where ``requests_may_lower`` is
-        set. The same goes for another knowledge base than the one that holds, if one does.
+        set. The same goes for another knowledge base than the one that holds, if one does. Where
+        nothing is checked, evidence or a knowledge base without a policy would be without effect,
+        and is refused.
 
         Args:
             options: what the request asked for: a mapping with ``policy`` (a name, ``"off"``, or
@@ -204,8 +206,8 @@ class Registry:
             key: the API key that came with the request, if any. It is hashed and not kept.
 
         Raises:
-            ArgumentError: an option is unknown, not valid, too large, or asks for less than the
-                server allows; the message says which and what is allowed.
+            ArgumentError: an option is unknown, not valid, too large, without effect, or asks for
+                less than the server allows; the message says which and what is allowed.
 
         """
         asked = _options(options)
@@ -221,17 +223,27 @@ class Registry:
         base = asked.get("knowledge_base")
         if base is not None:
             base_name = self._base(base, base_name)
+        if policy is None and asked.get("policy") is None:
+            for given in ("evidence", "knowledge_base"):
+                if asked.get(given):
+                    raise ArgumentError(
+                        f"{given} is given, but this server checks nothing here unless it is asked "
+                        f"to: its policy is {OFF!r}. Name a policy as well, such as 'default', or "
+                        f"leave {given} out"
+                    )
         evidence = own + self._evidence(asked.get("evidence"))
         monitor = None if policy is None else self.monitors[base_name]
         return Resolved(monitor, policy, policy_name, base_name, evidence, _id(asked.get("id")))
+
+    def choice_of(self, key: str) -> Choice | None:
+        """Return what the configuration chooses for an API key, if it names the key."""
+        return self._by_hash.get(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest())
 
     def _choices(self, model: str | None, key: str | None) -> list[Choice]:
         """Return the choices for this request, the nearest first."""
         found: list[Choice | None] = []
         if key and self._by_hash:
-            found.append(
-                self._by_hash.get(hashlib.sha256(key.encode("utf-8", "replace")).hexdigest())
-            )
+            found.append(self.choice_of(key))
         found.append(None if model is None else self._by_model.get(model_key(model)))
         return [choice for choice in found if choice is not None]
 

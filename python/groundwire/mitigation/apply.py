@@ -72,25 +72,23 @@ def _edit(action: MitigationAction, text: str, sentences: Sequence[tuple[int, in
     if action.kind is ActionKind.Correct:
         words(action.replacement, "a replacement")
         return (start, end, _fitted(action.replacement or "", text, start, end, sentences))
-    place = end
-    while place > start and text[place - 1] in _ENDS + _CLOSERS:
-        place -= 1
-    if place == start or not any(c in _ENDS for c in text[place:end]):
-        place = end
-    place = _behind_phrase(text, place, sentences)
+    place = _clause_end(text, end, sentences)
     return (place, place, f" {action.annotation}")
 
 
-def _behind_phrase(text: str, place: int, sentences: Sequence[tuple[int, int]]) -> int:
-    """Return where a mark may stand: not inside a word, nor between an owner and what is owned.
+def _clause_end(text: str, place: int, sentences: Sequence[tuple[int, int]]) -> int:
+    """Return where a mark may stand that is about what ends at ``place``: where its clause ends.
 
-    "Pia Kern's novel sold well." takes it before the mark that ends the clause.
+    That is before the mark that ends the clause, or the sentence: never inside a phrase, between
+    an owner and what is owned, or between a number and its unit.
     """
-    if not re.match(r"['’]?\w|['’](?:\s|$)|[-‐–](?=\w)", text[place:]):
-        return place
-    stop = next((end for begin, end in sentences if begin <= place < end), len(text))
-    clause = re.search(r"[,;:](?=\s)|[.!?…][\"'”’)\]»]*(?=\s|$)|\n", text[place:stop])
-    return place + clause.start() if clause else place + len(text[place:stop].rstrip())
+    stop = next((end for begin, end in sentences if begin < place <= end), None)
+    if stop is None:
+        stop = next((end for begin, end in sentences if begin <= place < end), len(text))
+    last = re.search(r"[.!?…]+[\"'”’)\]»]*\s*$", text[:stop])
+    stop = last.start() if last else len(text[:stop].rstrip())
+    clause = re.search(r"[,;:](?=\s(?!\d))|\s[–—|](?=\s)|\n", text[place:stop])
+    return place + clause.start() if clause else max(stop, min(place, stop))
 
 
 def _span(action: MitigationAction) -> tuple[int, int]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from groundwire import _core
 from groundwire._checks import every, several, whole_number
 from groundwire.errors import ArgumentError
 from groundwire.findings import Finding
 from groundwire.mitigation.actions import ActionKind, Correction, MitigationAction, MitigationConfig
 from groundwire.mitigation.corrector import HallucinationCorrector
 from groundwire.mitigation.review import ReviewQueue
+from groundwire.profiles.dialogue.builtin import words_of
 from groundwire.profiles.dialogue.knowledge import values_of, view
 from groundwire.profiles.dialogue.native import to_flag
 from groundwire.profiles.dialogue.types import HallucinationFlag, HallucinationType
@@ -21,6 +24,8 @@ SEVERE = 3
 """Flags at the regeneration threshold that make the whole answer start again (S0-076)."""
 LISTED = 5
 """Flags that guidance lists (S0-084)."""
+SPOKEN = 2
+"""Sentences behind a name in which a pronoun is taken to stand for it."""
 MAX_REGENERATIONS = 2
 """Regenerations after which a person is asked instead (S0-079)."""
 
@@ -203,8 +208,12 @@ def mitigate(
     for i, item in enumerate(several(items, "what is mitigated", "findings or flags")):
         if isinstance(item, Finding):
             flag = to_flag(item, nearest=True)
-            if flag is not None:
+            judged = not isinstance(found, Report) or item.tier != "none"
+            if flag is not None and judged:
                 flags.append(_whole(flag, found))
+                if _spoken_of(flags[-1], found):
+                    detail = {**flag.detail, "no_substitute": True}
+                    flags[-1] = replace(flags[-1], replacement=None, detail=detail)
         elif isinstance(item, HallucinationFlag):
             flags.append(item)
         else:
@@ -223,15 +232,23 @@ def _corrected(
 ) -> list[MitigationAction]:
     """Return the actions without those on words that get the right ones in their place.
 
-    These are removals, and marks that something is missing.
+    These are removals, and marks that something is missing; the latter also where the words, or
+    some of them, are marked as wrong.
     """
     places = [sorted(a.span or ()) for a in actions if a.kind is ActionKind.Correct]
+    wrong = [
+        sorted(action.span or (0, 0))
+        for flag, action in zip(flags, actions, strict=True)
+        if action.kind is ActionKind.Flag and not _merely_missing(flag)
+    ]
 
     def settled(flag: HallucinationFlag, action: MitigationAction) -> bool:
         missing = action.kind is ActionKind.Flag and _merely_missing(flag)
         if not (missing or action.kind is ActionKind.Remove) or action.span is None:
             return False
         start, end = sorted(action.span)
+        if missing and any(first < end and start < last for first, last in wrong):
+            return True
         return any(first <= start and end <= last for first, last in places)
 
     return [
@@ -255,6 +272,25 @@ def _whole(flag: HallucinationFlag, found: Any) -> HallucinationFlag:
     if not isinstance(found, Report):
         return flag
     return replace(flag, text=found.text[flag.span[0] : flag.span[1]])
+
+
+def _spoken_of(flag: HallucinationFlag, found: Any) -> bool:
+    """Whether the text goes on about the person whose name would be replaced.
+
+    A pronoun in one of the next sentences would speak of the person put in the place; it does not
+    where their own name stands in front of it.
+    """
+    if not isinstance(found, Report) or not flag.detail.get("person") or not flag.replacement:
+        return False
+    said = [(a, b) for a, b in _core.sentences(found.text) if a >= max(flag.span)][:SPOKEN]
+    names = {name for name in (*flag.text.split(), *flag.replacement.split()) if name[:1].isupper()}
+    for start, end in said:
+        for word in re.findall(r"\w+", found.text[start:end]):
+            if word in names:
+                return False
+            if word.casefold() in words_of("persons"):
+                return True
+    return False
 
 
 def generate_regeneration_guidance(flags: Sequence[HallucinationFlag]) -> str:

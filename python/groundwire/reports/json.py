@@ -46,7 +46,8 @@ def parse(text: str) -> ReportDict:
     try:
         content = json.loads(text)
     except ValueError as error:
-        msg = f"this is no report: {error}"
+        what = f"it is no JSON ({error})" if text.strip() else "it is empty"
+        msg = f"this is no report: {what}; `groundwire check --format json` writes one"
         raise FormatError(msg) from error
     if not isinstance(content, dict) or "schema_version" not in content:
         msg = "this is no report: it names no schema_version"

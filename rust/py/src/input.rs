@@ -5,6 +5,7 @@
 
 use std::ops::Deref;
 
+use groundwire_core::session::Mark as CoreMark;
 use groundwire_core::types::{Finding, Verdict};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
 use crate::errors::raise;
+use crate::session::Mark;
 
 /// A borrowed text argument.
 pub struct Text<'a>(&'a str);
@@ -102,11 +104,21 @@ pub fn pushes(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
 }
 
 /// A place to roll back to: `#[pyo3(from_py_with = place)]`.
-pub fn place(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+pub fn place(value: &Bound<'_, PyAny>) -> PyResult<Option<CoreMark>> {
     if value.is_none() {
         return Ok(None);
     }
-    count(value, "to", "what mark() returned").map(Some)
+    let mark = value.cast::<Mark>().map_err(|_| {
+        raise(
+            "ArgumentError",
+            &format!(
+                "to is what mark() of this session returned, not {}; to keep so many pushes, take \
+                 back the others: rollback(session.pushes - …)",
+                shown(value)
+            ),
+        )
+    })?;
+    Ok(Some(mark.get().inner))
 }
 
 fn count(value: &Bound<'_, PyAny>, name: &str, range: &str) -> PyResult<u64> {

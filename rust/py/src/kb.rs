@@ -236,6 +236,11 @@ impl KnowledgeBase {
         self.view().find_key(&key)
     }
 
+    /// The entities that have a fact whose value is or holds the name.
+    fn _holders(&self, name: Text<'_>) -> Vec<u32> {
+        self.view().holders(&name)
+    }
+
     /// The entity of that id without its facts.
     fn _entity<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(entity) = self.view().entity(id) else {

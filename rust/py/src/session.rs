@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use groundwire_core::error::Error;
-use groundwire_core::session::{Mark, Session as Core, Step as CoreStep};
+use groundwire_core::session::{Mark as CoreMark, Session as Core, Step as CoreStep};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -13,6 +13,33 @@ use crate::input::{Text, checked, place, pushes, read_findings, read_verdict, to
 use crate::mail::{Inbox, Mail};
 use crate::push::{numbers, with_push};
 use crate::step::{Signals, Step, to_json, to_python};
+
+/// A place to roll back to.
+#[pyclass(frozen, eq, hash, module = "groundwire._core", name = "Mark")]
+#[derive(PartialEq, Eq, Hash)]
+pub struct Mark {
+    pub inner: CoreMark,
+}
+
+#[pymethods]
+impl Mark {
+    /// Pushes before the mark.
+    #[getter]
+    fn pushes(&self) -> u64 {
+        self.inner.pushes()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(raise(
+            "ArgumentError",
+            "a Mark cannot be pickled or copied: it belongs to one session of this process",
+        ))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Mark(pushes={})", self.inner.pushes())
+    }
+}
 
 /// One stream.
 #[pyclass(frozen, module = "groundwire._core", name = "Session")]
@@ -173,9 +200,10 @@ impl Session {
         .or_raise()
     }
 
-    /// A place to roll back to: the pushes so far.
-    fn mark(&self) -> PyResult<u64> {
-        Ok(self.lock()?.mark().pushes())
+    /// A place to roll back to.
+    fn mark(&self) -> PyResult<Mark> {
+        let inner = self.lock()?.mark();
+        Ok(Mark { inner })
     }
 
     /// Takes back the last `n` pushes, or everything after the mark `to`.
@@ -183,12 +211,12 @@ impl Session {
     fn rollback(
         &self,
         #[pyo3(from_py_with = pushes)] n: Option<u64>,
-        #[pyo3(from_py_with = place)] to: Option<u64>,
+        #[pyo3(from_py_with = place)] to: Option<CoreMark>,
     ) -> PyResult<()> {
         let mut core = self.lock()?;
         core.contain(|core| match (n, to) {
             (Some(n), None) => core.rollback(n),
-            (None, Some(to)) => core.rollback_to(Mark::at(to)),
+            (None, Some(to)) => core.rollback_to(to),
             _ => Err(Error::argument(
                 "rollback takes either a number of pushes or to=mark, not both and not neither",
             )),
@@ -359,6 +387,7 @@ impl Session {
 /// Adds this file's names to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Session>()?;
+    module.add_class::<Mark>()?;
     module.add_class::<Step>()?;
     module.add_class::<Signals>()?;
     Ok(())

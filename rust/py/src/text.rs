@@ -173,8 +173,15 @@ fn convert_unit(value: f64, source: Text<'_>, target: Text<'_>) -> PyResult<Opti
 }
 
 /// Adds this file's names to the module.
+/// The first key that an object of a JSON text has twice, and its line.
+#[pyfunction]
+fn key_twice(text: Text<'_>) -> Option<(String, usize)> {
+    groundwire_core::types::key_twice(&text)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sentences, module)?)?;
     module.add_function(wrap_pyfunction!(segment_text, module)?)?;
+    module.add_function(wrap_pyfunction!(key_twice, module)?)?;
     module.add_function(wrap_pyfunction!(convert_unit, module)?)
 }

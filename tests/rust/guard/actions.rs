@@ -1,5 +1,13 @@
 //! What each action does to the answer.
 
+use std::sync::{Arc, RwLock};
+
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::Context;
+use serde_json::{Value as Json, json};
+
+use crate::reading::base_of;
+
 use super::*;
 
 const WRONG: &str = "The Harbour Museum was founded in 1992. It is closed on Mondays.";
@@ -107,6 +115,57 @@ fn discard_releases_nothing_more_and_says_what_is_missing() {
     assert_eq!(done.stopped, StopReason::Discarded);
     assert!(done.released.contains(&phrases().limitation_help));
     assert!(!done.released.contains("45 employees"));
+}
+
+#[test]
+fn a_statement_names_the_attribute_that_the_base_has_otherwise() {
+    // req: S4-028 S4-029
+    let discard = Policy {
+        medium: Action::Discard,
+        high: Action::Discard,
+        critical: Action::Discard,
+        ..Policy::default()
+    };
+    let cases = [
+        (
+            "The population of Skerrowick is 9,400.",
+            "the population of Skerrowick",
+            "9,400",
+        ),
+        (
+            "Skerrowick has 9,400 inhabitants.",
+            "the population of Skerrowick",
+            "9,400",
+        ),
+        (
+            "Skerrowick has 31 hotels.",
+            "the number of hotels of Skerrowick",
+            "31",
+        ),
+        (
+            "The mayor of Skerrowick is Bo Marsh.",
+            "the mayor of Skerrowick",
+            "Bo Marsh",
+        ),
+    ];
+    for (wrong, named, value) in &cases {
+        // Not sure enough to be put right.
+        let known = |value: Json| json!({"value": value, "confidence": 0.8});
+        let town = json!({"name": "Skerrowick", "type": "town", "attributes": {
+            "population": known(json!(4900)),
+            "hotels": known(json!(13)),
+            "mayor": known(json!("Ada Lind")),
+        }});
+        let kb = base_of([&town]).build().expect("built");
+        let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
+        let monitor = monitor.build().expect("monitor");
+        let context = Context::new(&monitor, &[], &[], None);
+        let guard = Guard::with_policy(Session::new(&monitor, context), discard.clone());
+        let text = format!("Skerrowick lies by the sea. {wrong} It is small.");
+        let done = drive(guard, &[&text, " It is small."], 5);
+        assert!(done.released.contains(named), "{wrong}: {}", done.released);
+        assert!(!done.released.contains(value), "{wrong}: {}", done.released);
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn text_waits_for_a_verifier() {
         .unwrap();
     let id = claim_id(guard.session());
     guard.session_mut().expect(&id).unwrap();
-    assert!(guard.session().awaits());
+    assert!(guard.session().awaited_from().is_some());
     assert_eq!(guard.finish(1).unwrap(), vec![Directive::Wait]);
     // Looking again changes nothing, however often.
     for now in 2..2000 {

@@ -93,10 +93,10 @@ fn well_formed_and_broken() {
     ];
     for (check, good, bad) in cases {
         for text in good {
-            assert!(check.is_well_formed(text), "{check:?} {text}");
+            assert!(check.fault(text).is_none(), "{check:?} {text}");
         }
         for text in bad {
-            assert!(!check.is_well_formed(text), "{check:?} {text}");
+            assert!(check.fault(text).is_some(), "{check:?} {text}");
         }
     }
 }

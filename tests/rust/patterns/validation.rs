@@ -91,3 +91,54 @@ fn rules_survive_json() {
     let json = serde_json::to_string(rules.rules()).unwrap();
     assert_eq!(Ruleset::from_json(&json).unwrap().rules(), rules.rules());
 }
+
+#[test]
+fn a_key_twice_is_refused_by_name_and_line() {
+    let texts = [
+        (
+            "[{\"id\": \"a\",\n\"regex\": \"x\",\n\"regex\": \"y\"}]",
+            "line 3",
+        ),
+        ("{\"rules\": [], \"rules\": []}", "line 1"),
+        (
+            "[{\"id\": \"a\", \"literals\": [\"x\"], \"signal\": {\"kind\": \"hedging\", \"kind\": \"hedging\"}}]",
+            "'kind'",
+        ),
+    ];
+    for (text, part) in texts {
+        let error = Ruleset::from_json(text).unwrap_err();
+        assert!(error.message().contains("given twice"), "{error}");
+        assert!(error.message().contains(part), "{error}");
+    }
+    let error = Ruleset::from_toml("[[rules]]\nid = 'a'\nregex = 'x'\nregex = 'y'\n").unwrap_err();
+    assert!(error.message().contains("regex"), "{error}");
+    let fine = r#"[{"id": "a", "regex": "x"}, {"id": "b", "regex": "y", "confidence": 1}]"#;
+    assert_eq!(Ruleset::from_json(fine).unwrap().len(), 2);
+}
+
+#[test]
+fn an_unknown_key_names_what_is_near_or_all_there_are() {
+    for (key, near) in [
+        ("case_insensitive", "ignore_case"),
+        ("caseInsensitive", "ignore_case"),
+        ("ignorecase", "ignore_case"),
+        ("pattern", "regex"),
+        ("regexp", "regex"),
+        ("msg", "message"),
+        ("mesage", "message"),
+        ("name", "id"),
+        ("confidense", "confidence"),
+        ("litterals", "literals"),
+    ] {
+        let message = refusal(&format!("[[rules]]\nid = 'x'\nliterals = ['a']\n{key} = 1"));
+        assert!(
+            message.contains(&format!("did you mean '{near}'?")),
+            "{message}"
+        );
+    }
+    for key in ["foo", "flags", "q", "colour", "x1"] {
+        let message = refusal(&format!("[[rules]]\nid = 'x'\nliterals = ['a']\n{key} = 1"));
+        assert!(message.contains("there are id, literals,"), "{message}");
+        assert!(!message.contains("did you mean"), "{message}");
+    }
+}

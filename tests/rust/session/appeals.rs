@@ -14,7 +14,7 @@ fn appeals(text: &str, size: usize) -> Vec<Finding> {
         session.push_bytes(piece, Push::default()).expect("pushed");
     }
     session.finish().expect("finished");
-    assert_eq!(session.open_appeal(), None, "settled at the end: {text}");
+    assert_eq!(session.open_source(), None, "settled at the end: {text}");
     let mut found = findings(&session);
     found.retain(|f| f.kind == "stream.unsourced_authority");
     found
@@ -84,11 +84,11 @@ fn rolling_back_is_never_having_been() {
     );
     let mut session = Session::new(&monitor, Context::default());
     session.push_text(first, Push::default()).expect("pushed");
-    assert_eq!(session.open_appeal(), Some(0));
+    assert_eq!(session.open_source(), Some(0));
     session.push_text(second, Push::default()).expect("pushed");
-    assert_eq!(session.open_appeal(), None);
+    assert_eq!(session.open_source(), None);
     session.rollback(1).expect("rolled back");
-    assert_eq!(session.open_appeal(), Some(0));
+    assert_eq!(session.open_source(), Some(0));
     session
         .push_text("ew know it. So", Push::default())
         .expect("pushed");
@@ -97,4 +97,36 @@ fn rolling_back_is_never_having_been() {
         kinds.contains(&"stream.unsourced_authority".to_owned()),
         "{kinds:?}"
     );
+}
+
+#[test]
+fn who_says_it_is_a_source() {
+    for text in [
+        "The minister said there is strong evidence that the law works.",
+        "Her lawyer argued that there is mounting evidence of fraud.",
+        "According to the spokesman, there is growing evidence that it was arson.",
+        "He said there is ample evidence that it helps.",
+        "The inspector has also reported that there are many studies showing this.",
+        "Anna Brandt said there is growing evidence that he lied.",
+        "Surveys show, in work by Gallup published in 2019, that trust fell.",
+        "Research shows that, in a 2020 paper by Lindqvist, sleep matters.",
+    ] {
+        assert_eq!(appeals(text, text.len()), [], "{text}");
+        assert_eq!(appeals(text, 1), [], "{text}");
+    }
+    for text in [
+        "There is a growing body of evidence that tea lowers stress.",
+        "There's a large body of research showing that tea lowers stress.",
+        "A growing body of evidence suggests that tea lowers stress.",
+        "Some people say there is growing evidence that tea lowers stress.",
+        "Experts say there is growing evidence that tea lowers stress.",
+        "It is said that there is growing evidence that tea lowers stress.",
+        "An expert said there is strong evidence that tea helps.",
+        "According to experts, there is strong evidence that tea helps.",
+        "They say there is strong evidence that tea helps.",
+    ] {
+        let whole = appeals(text, text.len());
+        assert!(!whole.is_empty(), "{text}");
+        assert_eq!(appeals(text, 1), whole, "{text}");
+    }
 }

@@ -231,3 +231,95 @@ fn the_fold_equals_the_obvious_one() {
         ));
     }
 }
+
+/// What a report says of a stream, its text apart.
+fn told(session: &mut Session) -> (Vec<String>, Vec<String>, u64, bool) {
+    session.finish().unwrap();
+    let report = session.report();
+    let findings = report.findings.iter().map(|f| format!("{f:?}"));
+    let claims = report.claims.iter().map(|c| format!("{c:?}"));
+    (
+        findings.collect(),
+        claims.collect(),
+        report.stats.findings,
+        report.truncated,
+    )
+}
+
+// Invariant 1, past the cap too.
+#[test]
+fn past_the_cap_cuts_do_not_matter() {
+    let monitor = |cap: usize, most: usize| {
+        let settings = Settings {
+            max_retained: cap,
+            max_entries: most,
+            ..Settings::default()
+        };
+        Monitor::builder().settings(settings).build().unwrap()
+    };
+    let piece = |i: usize| {
+        let fault = [
+            "Studies show that 40 % agree. ",
+            "Call 555-0142. ",
+            "It is so. ",
+        ][i % 3];
+        format!("{fault}The café number {i} has a garden. See [source] for it. ")
+    };
+    let text: String = (0..330).map(piece).collect();
+    for (cap, most) in [
+        (16 * 1024, 4),
+        (16 * 1024, 64),
+        (16 * 1024, 0),
+        (40 * 1024, 200),
+    ] {
+        let monitor = monitor(cap, most);
+        let run = |size: usize| {
+            let mut session = Session::new(&monitor, Context::default());
+            for bytes in text.as_bytes().chunks(size) {
+                session.push_bytes(bytes, Push::default()).unwrap();
+            }
+            told(&mut session)
+        };
+        let whole = run(text.len());
+        assert!(whole.3, "{cap} {most}");
+        for size in [1, 5, 4096, 20_000] {
+            assert!(run(size) == whole, "{cap} {most}: pieces of {size}");
+        }
+        // Back and forth beyond the cap: what a rollback takes back was never there.
+        let mut session = Session::new(&monitor, Context::default());
+        for (i, bytes) in text.as_bytes().chunks(61).enumerate() {
+            session.push_bytes(bytes, Push::default()).unwrap();
+            if i % 40 == 39 {
+                let mark = session.mark();
+                for _ in 0..9 {
+                    session
+                        .push_text("Call 555-0199 now. ", Push::default())
+                        .unwrap();
+                }
+                session.rollback_to(mark).unwrap();
+            }
+        }
+        assert!(told(&mut session) == whole, "{cap} {most}: with rollbacks");
+    }
+}
+
+#[test]
+fn a_step_tells_all_that_its_push_brought() {
+    let text = "Call 555-0142. ".repeat(4000);
+    let settings = Settings {
+        max_retained: 16 * 1024,
+        max_entries: 8,
+        ..Settings::default()
+    };
+    let monitor = Monitor::builder().settings(settings).build().unwrap();
+    let mut session = Session::new(&monitor, Context::default());
+    let step = session.push_text(&text, Push::default()).unwrap();
+    let found = session.entries(&step);
+    let found = found.filter(|entry| matches!(entry, Entry::Finding { .. }));
+    assert!(found.count() >= 3999);
+    session.push_text("x", Push::default()).unwrap();
+    assert!(
+        session.log_since(0).count() < 4000,
+        "the next push needs them no more"
+    );
+}

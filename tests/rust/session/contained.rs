@@ -4,8 +4,7 @@ use super::*;
 use groundwire_core::detok::Vocab;
 use groundwire_core::error::Category;
 use groundwire_core::logits::Row;
-use groundwire_core::session::Mark;
-use groundwire_core::types::{Interval, Signals, Span, Verdict};
+use groundwire_core::types::{ClaimBits, Interval, Signals, Span, Verdict};
 
 fn tokens() -> Session {
     let entries = (0..256)
@@ -73,6 +72,9 @@ fn bad_arguments_change_nothing() {
         f.span = span;
         vec![f]
     };
+    let mut other = session.fork();
+    other.push_text("More.", Push::default()).unwrap();
+    let ahead = other.mark();
     let failures = [
         session.push(256, Push::default()).unwrap_err(),
         session.push(65, logits(&row[..4])).unwrap_err(),
@@ -104,9 +106,7 @@ fn bad_arguments_change_nothing() {
             .report_findings(None, reported(0.5, Some(Span::new(0, 999))))
             .unwrap_err(),
         session.rollback(99).unwrap_err(),
-        session
-            .rollback_to(groundwire_core::session::Mark::at(99))
-            .unwrap_err(),
+        session.rollback_to(ahead).unwrap_err(),
     ];
     for error in failures {
         assert!(error.message().len() > 20, "{error}");
@@ -234,6 +234,7 @@ fn numbers_from_outside_are_checked() {
 #[test]
 fn finishing_twice_changes_nothing_and_ends_the_stream() {
     let (mut session, id) = closed();
+    let start = session.mark();
     session.finish().unwrap();
     let report = session.report();
     assert!(session.finish().unwrap().is_quiet());
@@ -253,7 +254,7 @@ fn finishing_twice_changes_nothing_and_ends_the_stream() {
         for error in [
             session.rollback(0).unwrap_err(),
             session.rollback(1).unwrap_err(),
-            session.rollback_to(Mark::at(0)).unwrap_err(),
+            session.rollback_to(start).unwrap_err(),
             session.push_text(" is old.", Push::default()).unwrap_err(),
             session.add_evidence("e", "It is old.").unwrap_err(),
         ] {
@@ -273,7 +274,7 @@ fn a_verdict_revises_a_claim_by_naming_it() {
     session.expect(&id).unwrap();
     assert_eq!(session.awaited_from(), Some(0));
     session.resolve(&id, verdict(Status::Contradicted)).unwrap();
-    assert!(!session.awaits());
+    assert_eq!(session.awaited_from(), None);
     let after = log(&session);
     assert_eq!(after[..before.len()], before[..]);
     assert!(after.iter().any(
@@ -481,4 +482,95 @@ proptest! {
         prop_assert!(session.finish().is_ok());
         prop_assert_eq!(session.latched().filter(|why| why.contains("fault")), None);
     }
+}
+
+#[test]
+fn a_mark_holds_in_its_own_session_until_its_place_is_taken_back() {
+    let monitor = monitor();
+    let open = || Session::new(&monitor, Context::default());
+    let push = |session: &mut Session, text: &str| {
+        session.push_text(text, Push::default()).unwrap();
+    };
+    let (mut one, mut other) = (open(), open());
+    let (start, foreign) = (one.mark(), other.mark());
+    for session in [&mut one, &mut other] {
+        push(session, "It is old. ");
+    }
+    let first = one.mark();
+    push(&mut one, "It is new. ");
+    let second = one.mark();
+    let refused = |session: &mut Session, mark| {
+        let before = (session.text().to_owned(), session.pushes());
+        let error = session.rollback_to(mark).unwrap_err();
+        assert_eq!(error.category(), Category::Argument, "{error}");
+        assert!(error.message().contains("mark"), "{error}");
+        assert_eq!((session.text().to_owned(), session.pushes()), before);
+    };
+    refused(&mut one, foreign);
+    refused(&mut other, first);
+    refused(&mut other, second);
+    // A copy keeps the marks that were set before it, and has later ones of its own.
+    let mut copy = one.fork();
+    push(&mut copy, "Copied. ");
+    push(&mut one, "Gone on. ");
+    let (third, own) = (one.mark(), copy.mark());
+    refused(&mut one, own);
+    refused(&mut copy, third);
+    copy.rollback_to(second).unwrap();
+    assert_eq!(copy.text(), "It is old. It is new. ");
+    // Back, and on with other words: the places of before are gone, those further back are not.
+    one.rollback_to(first).unwrap();
+    refused(&mut one, second);
+    push(&mut one, "It is blue. ");
+    refused(&mut one, second);
+    let again = one.mark();
+    push(&mut one, "x");
+    one.rollback_to(again).unwrap();
+    one.rollback_to(again).unwrap();
+    one.rollback_to(first).unwrap();
+    one.rollback_to(start).unwrap();
+    assert_eq!(one.text(), "");
+}
+
+// req: SPEC-08.03
+#[test]
+fn a_claim_says_its_bits() {
+    let mut session = tokens();
+    let text = "It has a garden. Ada Lind was there. ";
+    let prior = [0.0_f32; 256];
+    for (i, byte) in text.bytes().enumerate() {
+        let mut row = [0.0_f32; 256];
+        row[usize::from(byte)] = if i < 16 { 3.0 } else { -2.0 };
+        let push = Push {
+            logits: Some(Row::F32(&row)),
+            prior_logits: Some(Row::F32(&prior)),
+            ..Push::default()
+        };
+        session.push(byte.into(), push).unwrap();
+    }
+    session.finish().unwrap();
+    let report = session.report();
+    let bits: Vec<ClaimBits> = report.claims.iter().filter_map(|c| c.bits).collect();
+    assert_eq!(bits.len(), report.claims.len());
+    assert!(
+        bits[0].lift_bits > 0.0 && bits.last().unwrap().lift_bits < 0.0,
+        "{bits:?}"
+    );
+    let (tokens, kl) = bits
+        .iter()
+        .fold((0, 0.0), |sum, b| (sum.0 + b.tokens, sum.1 + b.kl_bits));
+    // Two spaces stand between and behind the claims.
+    assert!((1..=2).contains(&(text.len() as u32 - tokens)), "{bits:?}");
+    assert!(
+        kl < report.stats.kl_bits && kl > 0.8 * report.stats.kl_bits,
+        "{bits:?}"
+    );
+    for b in &bits {
+        assert!(b.p0.unwrap() > 0.0 && b.p1.unwrap() < 1.0);
+        assert_eq!(b.p1 > b.p0, b.lift_bits > 0.0, "{b:?}");
+        assert!(b.content_tokens > 0 && b.content_tokens < b.tokens);
+    }
+    // Without rows nothing is claimed of them.
+    let plain = whole(text).report();
+    assert!(plain.claims.iter().all(|c| c.bits.is_none()));
 }

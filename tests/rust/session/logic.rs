@@ -2,7 +2,7 @@
 
 use groundwire_core::monitor::Monitor;
 use groundwire_core::profile::Profile;
-use groundwire_core::session::{Context, Mark, Push, Session};
+use groundwire_core::session::{Context, Push, Session};
 use groundwire_core::types::{Finding, Modality, Tier};
 use proptest::prelude::*;
 use serde_json::Value as Json;
@@ -250,7 +250,7 @@ proptest! {
         // Back, other words, back again: what was said in between is forgotten.
         let to = cut.pushes().saturating_sub(back);
         cut.push_text(" The shop is open. It is not open. ", Push::default()).unwrap();
-        cut.rollback_to(Mark::at(to)).unwrap();
+        cut.rollback(cut.pushes() - to).unwrap();
         for piece in &all[to as usize..] {
             cut.push_text(piece, Push::default()).unwrap();
         }

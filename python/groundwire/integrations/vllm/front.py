@@ -103,8 +103,11 @@ class Text:
             stream.guard.cut()
         stream.guard.finish(0)
         said = stream.guard.unsaid()
-        self.unsaid = "" if said is None else said.text
         self.report = stream.guard.report()
+        # A note that the answer's end cut through is told as a whole.
+        cut_through = stream.queue and not self.report.text.endswith(stream.saying.rstrip())
+        begun = stream.saying if cut_through else ""
+        self.unsaid = begun + ("" if said is None else said.text)
 
     def _ends(self, token: int, reason: Any) -> bool:
         listed = self._params.stop_token_ids or ()

@@ -99,10 +99,7 @@ class Gate:
         try:
             await self._follow(scope)
             send = Attached(send, answers)
-            if GENERATING[path] is None:
-                await self._app(scope, receive, send)
-            else:
-                await self._read(path, scope, receive, send)
+            await self._read(path, scope, receive, send)
         finally:
             CURRENT.reset(token)
 
@@ -134,17 +131,17 @@ class Gate:
         return None
 
     async def _read(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on with the reserved id among its stop ids."""
+        """Pass a request on as it was read, with the reserved id among its stop ids."""
         body = await _read(receive)
         if body is None:
             await _refuse(send, 413, f"the body is larger than {MAX_BODY} bytes")
             return
         try:
-            beams = _beams(body)
-        except RecursionError:
-            await _refuse(send, 400, "the body is nested too deeply to be read")
+            data = _object(body)
+        except ValueError as error:
+            await _refuse(send, 400, str(error))
             return
-        if beams:
+        if data.get("use_beam_search"):
             await _refuse(
                 send,
                 400,
@@ -152,8 +149,12 @@ class Gate:
                 "follows as one text: leave it out",
             )
             return
-        if self._stop_id is not None:
-            body = _with_stop_id(body, GENERATING[path] or (), self._stop_id)
+        where = GENERATING[path]
+        if self._stop_id is not None and where is not None:
+            _add_stop_id(data, where, self._stop_id)
+        # Written anew, so that the server cannot read it otherwise than it was read here. Escaped,
+        # so that a lone surrogate stays what it was in the client's JSON.
+        body = json.dumps(data).encode()
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _LENGTHS]
         kept.append((b"content-length", str(len(body)).encode()))
         await self._app({**scope, "headers": kept}, _replay(body, receive), send)
@@ -194,34 +195,32 @@ async def _read(receive: Receive) -> bytes | None:
             return body
 
 
-def _beams(body: bytes) -> bool:
-    """Say whether a request asks for a beam search."""
-    if b"use_beam_search" not in body and b"\\u" not in body:
-        return False
+def _object(body: bytes) -> dict[str, Any]:
+    """Return a request's body; raises ``ValueError``, in words for the client, if it is none."""
+    # What reads JSON in the server takes UTF-16 and UTF-32 too, which no look at bytes sees.
+    if json.detect_encoding(body) not in {"utf-8", "utf-8-sig"}:
+        raise ValueError("the body is JSON in UTF-8, not in another encoding")
     try:
         data = json.loads(body)
-    except ValueError:
-        return False
-    return isinstance(data, dict) and bool(data.get("use_beam_search"))
+    except RecursionError:
+        raise ValueError("the body is nested too deeply to be read") from None
+    except ValueError as error:
+        raise ValueError(f"the body is not JSON in UTF-8: {error!s:.200}") from None
+    if not isinstance(data, dict):
+        raise ValueError("the body is a JSON object")
+    return data
 
 
-def _with_stop_id(body: bytes, where: tuple[str, ...], stop_id: int) -> bytes:
-    """Return the body with the id among its ``stop_token_ids``; what is no such body stays."""
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        return body
-    place = data
+def _add_stop_id(data: dict[str, Any], where: tuple[str, ...], stop_id: int) -> None:
+    """Put the id among a body's ``stop_token_ids``; what has no place for them stays."""
+    place: Any = data
     for name in where:
         place = place.get(name) if isinstance(place, dict) else None
     if not isinstance(place, dict):
-        return body
+        return
     listed = place.get("stop_token_ids") or []
-    if not isinstance(listed, list) or stop_id in listed:
-        return body
-    place["stop_token_ids"] = [*listed, stop_id]
-    # Escaped, so that a lone surrogate stays what it was in the client's JSON.
-    return json.dumps(data).encode()
+    if isinstance(listed, list) and stop_id not in listed:
+        place["stop_token_ids"] = [*listed, stop_id]
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

@@ -90,6 +90,7 @@ class Stream(Tap):
         encode: how a note becomes ids.
         observes: nothing may be forced (structured output).
         queue: ids that are still to be forced.
+        saying: the note that these belong to, as a whole.
         ending: why the answer is to end here, once nothing is queued.
         boundary: whether something could be said after what was seen.
         asked: whether that was looked into already.
@@ -109,6 +110,7 @@ class Stream(Tap):
     stop_id: int | None = None
     ignores_end: bool = False
     lead: str = ""
+    saying: str = ""
 
     def fork(self) -> Stream:
         """Return an independent copy, for tokens that may be rejected."""
@@ -125,6 +127,7 @@ class Stream(Tap):
                 self.stop_id,
                 self.ignores_end,
                 self.lead,
+                self.saying,
             )
         )
 
@@ -193,7 +196,7 @@ class Stream(Tap):
 
     def _say(self, said: _core.Said, note: list[int]) -> None:
         self.guard.speak(said)
-        self.queue = note
+        self.queue, self.saying = note, said.text
         self.asked = True
 
 

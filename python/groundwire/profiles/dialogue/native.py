@@ -23,10 +23,18 @@ _NEAREST = {
     "stream.contradicts_evidence": HallucinationType.ContradictsFact,
     "stream.verifier_contradicted": HallucinationType.ContradictsFact,
 }
-NOTED = ("absence", "closed_world", "evidence_given", "denied", "disputed", "no_substitute")
+NOTED = (
+    "absence",
+    "closed_world",
+    "evidence_given",
+    "denied",
+    "disputed",
+    "no_substitute",
+    "person",
+)
 """What a finding's ``extra`` and a flag's ``detail`` both note, as truth values: that something is
 only missing, from a base declared complete, from evidence; that the right value was denied; that
-sources disagree about it; that nothing can stand in its place."""
+sources disagree about it; that nothing can stand in its place; that it names a person."""
 _SEVERITY = {"HIGH": "high", "MEDIUM-HIGH": "high", "MEDIUM": "medium"}
 
 

@@ -14,9 +14,14 @@ from groundwire.errors import ArgumentError
 from groundwire.findings import Claim
 from groundwire.profiles.stream.language import (
     content_words,
+    denies,
     differs,
+    excluding,
+    names_other,
     negative,
     numbers,
+    opposed,
+    renamed,
     sentences,
 )
 from groundwire.profiles.stream.needs import attribute_names, plain_name, table_attribute
@@ -261,15 +266,21 @@ def opposes(said: str, quote: str) -> bool:
     """Whether a quotation is about what is said, and says otherwise.
 
     About the same are texts that share 0.6 of the words of what is said. Otherwise says what denies
-    it, or has another number, day, name or a word that excludes one of its words.
+    it, or has another number, day, name or a word that excludes one of its words. Texts that are
+    the same but for names say otherwise too.
     """
     mine = content_words(said)
-    if not mine or len(mine & content_words(quote)) / len(mine) < MIN_COVERAGE:
+    if renamed(said, quote):
+        return True
+    about = mine - excluding() or mine if opposed(said, quote) else mine
+    if not mine or len(about & content_words(quote)) / len(about) < MIN_COVERAGE:
         return False
+    # "lacks a cafe", "has no cafe"
+    worded = opposed(said, quote) or denies(said) != denies(quote)
     return (
-        negative(said) != negative(quote)
+        (negative(said) != negative(quote)) != worded
         or not numbers(said) <= numbers(quote)
-        or differs(said, quote)
+        or names_other(said, quote)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -146,9 +147,19 @@ def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
         if need.kind == "attribute" and need.entity:
             bearer = Need("entity", need.entity, need.entity)
             missing = need.label if any(store._supplied(bearer)) else need.entity
-        gaps.append(Gap(need, missing, suggest_alternatives(need, store)))
+        ways = suggest_alternatives(need, store)
+        said = [_articled(text, need, request) for text in (missing, *ways)]
+        gaps.append(Gap(need, said[0], tuple(said[1:])))
     failed = tuple(dict.fromkeys(store.failed))
     return KnowledgeCheck(not gaps, needs, tuple(gaps), sources, tuple(store.retrieved), failed)
+
+
+def _articled(text: str, need: Need, request: str) -> str:
+    """Return a text in which a name has its article where the request gives it one."""
+    name = re.escape(need.entity or "")
+    if not name or not re.search(rf"\bthe {name}(?!\w)", request, re.IGNORECASE):
+        return text
+    return re.sub(rf"(?<!the )(?<!mean )(?<!\w){name}(?!\w)", f"the {need.entity}", text)
 
 
 def _resolved(need: Need, store: KnowledgeStore) -> Need:

@@ -65,13 +65,22 @@ def differs(said: str, quote: str) -> bool:
     A name may be shortened ("the museum"), but neither be missing as a whole nor stand beside
     another one of which it shares a part.
     """
+    return opposed(said, quote) or names_other(said, quote)
+
+
+def opposed(said: str, quote: str) -> bool:
+    """Whether ``said`` has a word that a word of ``quote`` excludes."""
     mine, theirs = content_words(said), content_words(quote)
-    if (mine - theirs) & _days():
-        return True
-    if any(
+    return any(
         (mine - theirs) & group and (theirs - mine) & group and not mine & theirs & group
         for group in _opposed()
-    ):
+    )
+
+
+def names_other(said: str, quote: str) -> bool:
+    """Whether ``said`` has a day or a name that ``quote`` lacks."""
+    mine, theirs = content_words(said), content_words(quote)
+    if (mine - theirs) & _days() or renamed(said, quote):
         return True
     there = [content_words(name) for name in names(quote)]
     for name in map(content_words, names(said)):
@@ -80,6 +89,24 @@ def differs(said: str, quote: str) -> bool:
         if not name <= theirs and any(name & other and other - name for other in there):
             return True
     return False
+
+
+def renamed(said: str, quote: str) -> bool:
+    """Whether one text has a capitalised word where the other has another one, in the same words.
+
+    The first word of a text has its capital anyway, and tells nothing.
+    """
+    mine, theirs = _WORD.findall(said), _WORD.findall(quote)
+    if len(mine) != len(theirs):
+        return False
+    pairs = [(a, b) for a, b in zip(mine[1:], theirs[1:], strict=True) if a.lower() != b.lower()]
+    return bool(pairs) and all(
+        a[0].isupper()
+        and b[0].isupper()
+        and stem(a.lower()) != stem(b.lower())
+        and (a[0] != b[0] or min(len(a), len(b)) > 1)
+        for a, b in pairs
+    )
 
 
 def names(text: str) -> list[str]:
@@ -107,6 +134,18 @@ def _negations() -> re.Pattern[str]:
     return re.compile(
         r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['’]t\b"
     )
+
+
+@lru_cache(maxsize=1)
+def excluding() -> frozenset[str]:
+    """Return the words, endings cut, that one of a group of opposites has."""
+    return frozenset().union(*_opposed())
+
+
+def denies(text: str) -> bool:
+    """Return whether a word of ``text`` denies what it stands before ("lacks", "excludes")."""
+    held = [word for word in words(text) if word in tables()["denying"].split()]
+    return len(held) % 2 == 1
 
 
 def negative(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from groundwire import _core
 from groundwire.errors import ArgumentError
-from groundwire.profiles.stream.language import tables
+from groundwire.profiles.stream.language import function_words, tables
 from groundwire.profiles.stream.speakers import asked_of_oneself, names_speaker
 from groundwire.profiles.stream.wording import without_words
 
@@ -22,8 +22,10 @@ MAX_REQUEST = 20_000
 _SUBJECT = r"(?:the |an? |our |my )?[^\s,;:?!][^,;:?!\n]{0,80}?"
 _CALENDAR = re.compile(r"(?:[A-Z][a-z]+day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _PART = re.compile(r"(?:an?|the|its|their) [a-z][a-z-]*(?: [a-z][a-z-]*)?")
+# The stop of a title or an initial ends nothing: "Dr. Nair".
+_STOP = r"(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\b[a-z])\.(?:\s|$)"
 _END = (
-    r"(?=\s*(?:[,;:?!\n]|\.(?:\s|$)|$)"
+    rf"(?=\s*(?:[,;:?!\n]|{_STOP}|$)"
     r"|\s+(?:and (?:what|when|where|who|how)|please|by|in terms of|on)\b)"
 )
 
@@ -96,7 +98,11 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
 def attribute_label(attribute: str, entity: str) -> str:
     """Return an attribute of something in words: "when X was founded", "the colour of X"."""
     entry = tables()["attributes"].get(attribute)
-    form = entry["label"] if entry else "the " + attribute.replace("_", " ") + " of {entity}"
+    said = attribute.replace("_", " ")
+    form = entry["label"] if entry else f"the {said} of {{entity}}"
+    if entry is None and (said.endswith("ed") or said.split()[-1] in function_words()):
+        # "made of", "renovated": no noun.
+        form = f"the entry \u201c{said}\u201d of {{entity}}"
     return str(form.replace("{entity}", entity))
 
 
@@ -285,7 +291,8 @@ def _possessed(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
         # Bob and France are in no list of names, but are asked about all the same.
         name = _trim(text[start:end])
         after = re.match(r"['’]s?\s+([a-z-]+(?: [a-z-]+){0,2})", text[end:])
-        if kind != "common" or (start, end) in named or after is None or _CALENDAR.match(name):
+        inside = any(a <= start and end <= b for a, b in named)
+        if kind != "common" or inside or after is None or _CALENDAR.match(name):
             continue
         given = after.group(1).split()
         tried = (plain_name(" ".join(given[:n])) for n in range(len(given), 0, -1))

@@ -11,7 +11,7 @@ from groundwire import _core
 from groundwire._checks import several
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
-from groundwire.profiles.stream.language import content_words, sentences, words
+from groundwire.profiles.stream.language import content_words, sentences, tables, words
 from groundwire.profiles.stream.needs import (
     Need,
     attribute_names,
@@ -166,11 +166,45 @@ class KnowledgeStore:
                 listed = need.attribute is not None and any(
                     holds(str(fact["value"]), need.attribute) for fact in facts
                 )
-                if need.kind == "entity" or names & known or listed:
+                measured = need.attribute is not None and _as_part(need.attribute, known)
+                if need.kind == "entity" or names & known or listed or measured:
                     yield "kb"
+            if self._tells_of_value(need):
+                yield "kb"
         for name, _, parts in self._read():
             if _supplies(need, parts):
                 yield name
+
+    def held(self, name: str) -> list[int]:
+        """Return the ids of the entities of which the knowledge base has a name as a value."""
+        if self.kb is None:
+            return []
+        return [
+            number
+            for number in self.kb._holders(name)
+            if any(holds(str(fact["value"]), name) for fact in self.kb.facts(number))
+        ]
+
+    def _tells_of_value(self, need: Need) -> bool:
+        """Whether a name that is only a value is all that is needed, or whose value it is.
+
+        "Who is Ada Lind?" is told by a museum's director, and so is "Which museum does she lead?"
+        """
+        name = need.entity or ""
+        if self.entities(name):
+            return False
+        held = self.held(name)
+        if need.kind == "entity" or not held:
+            return bool(held)
+        asked = need.attribute or ""
+        if asked == "title":
+            return True
+        sort = set(words(asked))
+        for number in held:
+            entity = self.kb._entity(number) if self.kb is not None else None
+            if entity and sort and sort <= set(words(f"{entity['type'] or ''} {entity['name']}")):
+                return True
+        return False
 
     def _said(self, need: Need) -> Iterator[str]:
         """Yield the turns in which somebody said something of what is to be recalled."""
@@ -233,6 +267,13 @@ def _check_parts(context: Any) -> None:
         raise ArgumentError(
             f"a context is a mapping or object with any of {', '.join(PARTS)}, not {context!r:.60}"
         )
+
+
+def _as_part(attribute: str, known: Iterable[str]) -> bool:
+    """Whether an attribute's measure is known by its own name: of a battery the battery life."""
+    measures = set(tables()["measures"].split())
+    own = plain_name(attribute)
+    return any(name.startswith(own + " ") and name.split()[-1] in measures for name in known)
 
 
 def _told(value: Any) -> bool:

@@ -130,13 +130,6 @@ impl StreamBudget {
         self.kl = self.kl.saturating_add(fixed(kl_bits));
     }
 
-    /// Adds a whole claim; the same as pushing its tokens.
-    pub fn absorb(&mut self, claim: &ClaimBudget) {
-        self.tokens += u64::from(claim.tokens);
-        self.lift = self.lift.saturating_add(claim.lift);
-        self.kl = self.kl.saturating_add(claim.kl);
-    }
-
     /// Tokens counted.
     #[must_use]
     pub fn tokens(&self) -> u64 {

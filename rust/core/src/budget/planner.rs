@@ -26,12 +26,6 @@ pub fn bits_to_trust(h_star: f64, q_lo: f64) -> Result<f64> {
     })
 }
 
-/// The floor under the least prior when `n` samples were drawn: 1 / (n + 2) (Laplace).
-#[must_use]
-pub fn laplace_floor(n: u32) -> f64 {
-    1.0 / (f64::from(n) + 2.0)
-}
-
 /// Mean over the weakened prompts of ln p − ln `weak`, each clipped to [0, `cap`].
 ///
 /// # Errors

@@ -64,20 +64,29 @@ impl AttributeNoun<'_> {
         names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
         let place = view.lexemes_in(self.object);
+        let first = |text: &str| text.as_bytes().first().copied();
+        let firsts: Vec<Option<u8>> = (0..folded.len()).map(|i| first(folded.get(i))).collect();
         let mut best: Option<(usize, Range<usize>)> = None;
         for name in names {
+            // Most names begin as no word of the sentence does.
+            if !firsts.contains(&first(name).filter(|b| *b != b'_')) {
+                continue;
+            }
             let words: Vec<&str> = name.split('_').collect();
             for at in 0..view.lexemes.len().saturating_sub(words.len() - 1) {
                 let range = at..at + words.len();
-                let same = words.iter().zip(range.clone()).all(|(word, i)| {
-                    let said = folded.get(i);
-                    word.as_bytes().first() == said.as_bytes().first() && stem(word) == stem(said)
-                });
+                let same = words
+                    .iter()
+                    .zip(range.clone())
+                    .all(|(word, i)| firsts[i] == first(word) && stem(word) == stem(folded.get(i)));
+                if !same {
+                    continue;
+                }
                 // "profits are", "the price of": a noun, whatever verb is written so.
                 let noun = folded.cue(range.end).is(Cue::COPULA.or(Cue::AUXILIARY))
                     || folded.get(range.end) == "of";
                 let acts = self.verb(at);
-                if !same || !acts && self.participle(at) || words.len() == 1 && !noun && acts {
+                if !acts && self.participle(at) || words.len() == 1 && !noun && acts {
                     continue;
                 }
                 let far = if at >= place.end {

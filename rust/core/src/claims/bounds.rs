@@ -4,7 +4,8 @@ use crate::lexicon::tables::stance;
 use crate::lexicon::units::convert;
 use crate::types::{LexKind, Quantity, QuantityKind, Span, UnitId};
 
-use super::numbers::{interval, numbers_agree};
+use super::difference::{Reached, has_own_unit, reached};
+use super::numbers::{interval, numbers_agree, quantity_context};
 use super::view::{Folded, SentenceView};
 
 /// The numbers that a number with "over", "up to" and the like speaks of.
@@ -184,6 +185,13 @@ pub fn bounds(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity)
             if to > view.lexemes.len() {
                 break;
             }
+            // "€140 plus tax": what is paid besides.
+            let besides = quantity.kind == QuantityKind::Money
+                && folded.get(from) == "plus"
+                && view.kind(to) == Some(LexKind::Word);
+            if besides {
+                continue;
+            }
             let marks = joined(from, to);
             let above = marks.has("or_more") && (skip == 0 || length == 2);
             if above || marks.has("or_less") {
@@ -225,6 +233,15 @@ fn range(view: &SentenceView<'_>, folded: &Folded<'_>, quantity: &Quantity) -> O
             Some("to" | "-" | "–") => before != "from",
             _ => false,
         };
+        let differs = || {
+            let around = quantity_context(view.lexemes, one.span, |span| view.at(span));
+            around.difference.of(one.kind)
+        };
+        if joint == Some("to")
+            && reached(one, two, differs(), has_own_unit(view.at(one.span))) != Reached::Range
+        {
+            return None;
+        }
         let units = one.unit.is_none() || two.unit.is_none() || one.unit == two.unit;
         if !ranged || !units || one.value > two.value || one.kind == QuantityKind::Label {
             return None;

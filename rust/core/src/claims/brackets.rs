@@ -209,8 +209,10 @@ pub fn told_apart(view: &SentenceView<'_>, claim: &Claim) -> Vec<u64> {
     };
     let named = !matches!(predicate, "is" | "has");
     let predicates = view.attributes.predicates();
-    let noun = phrase.find(predicates, predicate, &[]);
-    if let Some(noun) = noun.filter(|_| named) {
+    if let Some(noun) = named
+        .then(|| phrase.find(predicates, predicate, &[]))
+        .flatten()
+    {
         brackets(noun.end, "");
         let mut amounts = view.quantities.iter();
         let kind = if amounts.any(|q| q.span.overlaps(object)) {

@@ -5,6 +5,7 @@
 //! those aside that only carry the verb, so that roles and prepositions are the same.
 
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::denials::denies;
 use crate::lexicon::tables::frames;
 use crate::normal::{fold, stem};
 use crate::types::{LexKind, Lexeme};
@@ -13,6 +14,19 @@ use super::content::word_hash;
 
 /// Words without which too little is said to know what is spoken of.
 const LEAST: usize = 3;
+
+/// Whether a word of the text may deny something ("lacks", "not", "unsafe").
+pub(crate) fn may_deny(text: &str) -> bool {
+    let mut folded = String::new();
+    text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '—' | '–' | '(' | ')'))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .any(|word| {
+            folded.clear();
+            fold(word, &mut folded);
+            denies(&folded)
+        })
+}
 
 /// Words of what a sentence denies outright, in order; empty where it denies nothing, or only under
 /// some condition, at some time or of something it does not name. `text` gives a lexeme's text.
@@ -47,6 +61,10 @@ pub(crate) fn denied_words<'a>(lexemes: &[Lexeme], text: impl Fn(&Lexeme) -> &'a
         } else if cue(word).is(Cue::NEGATION) || word == "no" || word.ends_with("n't") {
             // "Not everything": of a part.
             if words.is_empty() && word != "no" {
+                return Vec::new();
+            }
+            // "Applicants who have no degree are not admitted": which of them, and what of them.
+            if denied {
                 return Vec::new();
             }
             denied = true;

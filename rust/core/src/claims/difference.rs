@@ -4,8 +4,9 @@
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::stance;
+use crate::lexicon::units::{Role, convert, number_word};
 use crate::normal::fold;
-use crate::types::{LexKind, Lexeme, QuantityKind, Span};
+use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 use super::numbers::quantity_context;
 use super::view::SentenceView;
@@ -48,6 +49,65 @@ impl Difference {
             moved: moved || followed(after, text),
         }
     }
+}
+
+/// What "to" makes of two numbers of which the first is told behind a movement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reached {
+    /// "3 to 5 %": from one to the other, or no such two numbers.
+    #[default]
+    Range,
+    /// "rose by 12 to 214": how far it moved, and where it stands now.
+    Level,
+    /// "rose by 30 to 60": either.
+    Unclear,
+}
+
+/// Of two amounts with a unit each, from how many times the first on the second is where something
+/// stands; set by hand, as the next one is.
+const APART: f64 = 3.0;
+/// The same of two counts ("by 12 to 214 employees").
+const APART_COUNTS: f64 = 8.0;
+
+/// How two numbers that stand next to each other with "to" between go together; `differs` says that
+/// the first is how far something moved, `own_unit` that its unit or sign is written with it.
+#[must_use]
+pub fn reached(one: &Quantity, two: &Quantity, differs: bool, own_unit: bool) -> Reached {
+    if !differs {
+        return Reached::Range;
+    }
+    let two_value = match (one.unit, two.unit) {
+        (Some(a), Some(b)) => convert(two.value, b, a),
+        (None, None) => Some(two.value),
+        _ => None,
+    };
+    let Some(value) = two_value.filter(|_| one.kind == two.kind) else {
+        return Reached::Level;
+    };
+    let measured = one.unit.is_some() || one.kind == QuantityKind::Percent;
+    let bar = match (own_unit, measured) {
+        (true, _) => APART,
+        // "by 5 to 20 metres"
+        (false, true) => return Reached::Range,
+        (false, false) => APART_COUNTS,
+    };
+    if value >= one.value * bar || value <= one.value {
+        Reached::Level
+    } else {
+        Reached::Unclear
+    }
+}
+
+/// Whether an amount is written with a unit or sign of its own.
+#[must_use]
+pub fn has_own_unit(text: &str) -> bool {
+    let figure = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,-−+".contains(c);
+    let rest = text.trim_matches(figure);
+    !rest.is_empty()
+        && !matches!(
+            number_word(rest).role,
+            Role::Magnitude | Role::Ones | Role::Ten
+        )
 }
 
 /// Whether a number at that place of the sentence is how far something moved, where `attribute` does

@@ -132,6 +132,7 @@ fn base_claim(view: &SentenceView<'_>, modality: Modality, hedge: f64) -> Claim 
         citations: Vec::new(),
         signals: view.signals.to_vec(),
         decided_at: view.sentence.decided_at,
+        bits: None,
     }
 }
 

@@ -24,6 +24,7 @@ mod preface;
 mod proposition;
 mod reader;
 mod references;
+mod scale;
 mod share;
 mod shouted;
 mod stance;
@@ -40,8 +41,8 @@ pub use citations::citations;
 pub use clauses::{Clause, Tense, clauses};
 pub use content::{Content, ContentWord, word_hash};
 pub(crate) use content::{content_word, named_word};
-pub(crate) use denial::{denied_words, said_words};
-pub use difference::{Difference, tells_difference};
+pub(crate) use denial::{denied_words, may_deny, said_words};
+pub use difference::{Difference, Reached, has_own_unit, reached, tells_difference};
 pub use discourse::Discourse;
 pub use extract::extract;
 pub use forms::base_form;
@@ -51,11 +52,13 @@ pub use modality::{hedge_strength, modality};
 pub use names::{Name, kind_named, names};
 pub(crate) use numbers::ABOUT_YEARS;
 pub use numbers::{
-    QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to, unit_named,
+    Led, QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to,
+    unit_named,
 };
 pub use preface::as_told;
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};
+pub use scale::{labelled_scale, scale_of};
 pub(crate) use share::{is_share, percent_of_ratio, says_share};
 pub use stance::{attributed, unasserted};
 pub use temporal::{Temporal, TimeRelation, TimeTarget, temporals};

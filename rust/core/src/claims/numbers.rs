@@ -2,7 +2,8 @@
 
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
-use crate::lexicon::units::{by_name, convert};
+use crate::lexicon::tables::otherwise;
+use crate::lexicon::units::{Role, by_name, convert, number_word};
 use crate::normal::{fold, stem};
 use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
@@ -21,6 +22,17 @@ pub struct QuantityContext {
     pub turn: Option<Turn>,
     /// Whether it says how far something moved.
     pub difference: Difference,
+    /// Whether "from" or "to" leads to it.
+    pub led: Option<Led>,
+}
+
+/// What leads to a number of two between which something moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Led {
+    /// "from".
+    From,
+    /// "to".
+    To,
 }
 
 /// A word that says which way an amount moved.
@@ -80,6 +92,7 @@ pub fn quantity_context<'a>(
         }
         if lexeme.kind == LexKind::Word
             && let Some(hash) = hash_of(text(lexeme.span), &mut buffer)
+            && !otherwise().has("bounding", &buffer)
         {
             context.before = hash;
             break;
@@ -88,7 +101,22 @@ pub fn quantity_context<'a>(
     let (before, after) = (&lexemes[..before], &lexemes[after..]);
     context.turn = turn_beside(before, after, &text);
     context.difference = Difference::beside(before, after, &text);
+    context.led = led(before, &text);
     context
+}
+
+/// Whether "from" or "to" stands right before a number, or before "about" and the like.
+fn led<'a>(before: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> Option<Led> {
+    let light = |lexeme: &&Lexeme| {
+        let role = number_word(text(lexeme.span)).role;
+        lexeme.kind == LexKind::Punct || matches!(role, Role::Approx | Role::Article | Role::The)
+    };
+    let last = before.iter().rev().take(3).find(|lexeme| !light(lexeme))?;
+    match text(last.span) {
+        "from" => Some(Led::From),
+        "to" => Some(Led::To),
+        _ => None,
+    }
 }
 
 /// Words before a number among which the verb is looked for that it is the measure of.
@@ -161,7 +189,14 @@ pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<
         let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
         return Some((said.value - value).abs() <= slack);
     }
-    Some((said.value - value).abs() <= slack(said, converted))
+    Some((said.value - value).abs() <= slack(said, converted) || thousands(said, value))
+}
+
+/// Whether the point of a written number may part its thousands: "1.200" of 1200.
+fn thousands(said: &Quantity, value: f64) -> bool {
+    let counted = matches!(said.kind, QuantityKind::Cardinal | QuantityKind::Money);
+    let written = counted && said.decimals == 3 && (1.0..1000.0).contains(&said.value);
+    written && (said.value * 1000.0 - value).abs() < 0.5
 }
 
 /// Whether a written number is the exact one of which a source's `value` is the round figure, at the

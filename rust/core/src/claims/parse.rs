@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicates;
+use crate::lexicon::units::{Role, number_word};
 use crate::types::{LexKind, Span};
 
 use super::view::{Folded, SentenceView};
@@ -100,6 +101,7 @@ impl<'a> Parser<'a> {
         let len = self.view.lexemes.len();
         self.asides();
         self.ages();
+        self.titled_names();
         self.accompaniments();
         let (mut start, mut leading) = self.opening();
         if let Some(end) = self.free_relative(start) {
@@ -138,6 +140,12 @@ impl<'a> Parser<'a> {
                     group.end
                 };
             } else {
+                if leading
+                    .as_ref()
+                    .is_some_and(|front| self.conditional(at, group.end, front))
+                {
+                    leading = None;
+                }
                 for subject in self.conjuncts(&clause.subject, clause.neither) {
                     let fronted = leading
                         .as_ref()
@@ -294,8 +302,45 @@ impl<'a> Parser<'a> {
         !ends
             && match view.lexemes[i].kind {
                 LexKind::Punct => view.word(i).contains(joins),
+                _ if self.is(i, Cue::PREPOSITION) => self.may_lead_to_hour(i),
                 _ => !matches!(view.word(i), "and" | "or" | "nor"),
             }
+    }
+
+    /// Whether a preposition may stand inside a time of day, by the words beside it: "in the
+    /// morning", "at night", "ten to three".
+    fn may_lead_to_hour(&self, i: usize) -> bool {
+        let view = self.view;
+        let (start, end) = (view.sentence.span.start, view.lexemes[i].span);
+        let after = view.text.get(end.end.saturating_sub(start)..).unwrap_or("");
+        let before = view
+            .text
+            .get(..end.start.saturating_sub(start))
+            .unwrap_or("");
+        let is = |text: &str, word: &str| {
+            let own = text.as_bytes().get(..word.len());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let mut next = after.split_whitespace();
+        let mut follows = |words: &[&str]| {
+            let next = next.next().unwrap_or("");
+            !next.is_ascii() || words.iter().any(|word| is(next, word))
+        };
+        match self.text(i) {
+            "in" => follows(&["the"]) && follows(&["morning", "afternoon", "evening"]),
+            "at" => follows(&["night"]),
+            "to" | "past" | "after" | "before" => {
+                let last = before.split_whitespace().next_back().unwrap_or("");
+                let mut words = last.rsplit(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric());
+                let word = words.next().unwrap_or("");
+                let known = ["half", "quarter", "minute", "minutes"];
+                !word.is_ascii()
+                    || word.starts_with(|c: char| c.is_ascii_digit())
+                    || known.iter().any(|own| own.eq_ignore_ascii_case(word))
+                    || matches!(number_word(word).role, Role::Ones | Role::Ten)
+            }
+            _ => false,
+        }
     }
 
     /// Without leading and trailing marks and adverbs.
@@ -319,6 +364,7 @@ impl<'a> Parser<'a> {
 
 mod asides;
 mod clause;
+mod compound;
 mod denial;
 mod frame;
 mod lists;

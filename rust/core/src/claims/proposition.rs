@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::logic::logic;
+use crate::lexicon::logic::{logic, opposite};
 use crate::lexicon::tables::Table;
 use crate::normal::stem;
 use crate::types::{LexFlags, Modality, SentenceKind, Span, UnitId, clip_text};
@@ -164,6 +164,14 @@ pub fn propositions(
     found
 }
 
+/// Whether two things said of several may each be said of one of them ("are five and eight").
+fn of_several(one: &Proposition, other: &Proposition) -> bool {
+    let (a, b) = (one.object.to_lowercase(), other.object.to_lowercase());
+    let values = one.value.is_some() && other.value.is_some();
+    let kinds = one.category.is_some() && other.category.is_some();
+    !one.negative && !other.negative && (values || kinds || opposite(&a, &b))
+}
+
 struct PropositionReader<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded<'a>,
@@ -250,6 +258,7 @@ impl PropositionReader<'_> {
         }
         let plain = self.plain(number, clause, &rest);
         let lead = self.lead(clause);
+        let from = found.len();
         for (n, part) in self.parts(&rest, copula).into_iter().enumerate() {
             let mut negative = clause.negative && n == 0;
             let mut part = part;
@@ -276,6 +285,20 @@ impl PropositionReader<'_> {
             }
             found.push(statement);
         }
+        if let [one, other] = &mut found[from..]
+            && self.plural(clause)
+            && of_several(one, other)
+        {
+            (one.plain, other.plain) = (false, false);
+        }
+    }
+
+    /// Whether a form of "be" is said of several things ("my sons are", "they were").
+    fn plural(&self, clause: &Clause) -> bool {
+        let one = clause.subject.len() == 1 && self.text(clause.subject.start) == "you";
+        let group = clause.group.clone();
+        let mut words = group.map(|i| self.text(i));
+        !one && words.any(|word| matches!(word, "are" | "were") || word.ends_with("'re"))
     }
 
     /// Where part `n` of what follows the verb begins.

@@ -2,29 +2,31 @@
 //! what pronouns and descriptions can stand for.
 
 mod heads;
+mod table;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::types::{
-    Claim, LexKind, MentionKind, NameType, Referent, SentenceKind, Span, clip_text,
+    Claim, LexKind, MentionKind, NameType, Quantity, Referent, SentenceKind, Span, clip_text,
 };
 
 pub(super) use self::heads::heading;
-use self::heads::{card, keyed, known, lead, title};
+use self::heads::{arranges, card, keyed, known, lead, separator, title, title_like};
 use super::extract::{Said, extract, phrase_claims};
 use super::parse::Parser;
 use super::references::References;
+use super::scale::Scaled;
 use super::view::SentenceView;
 
-/// Most cells of a row that are read.
-const CELLS: usize = 16;
 /// Most bytes of a table's head cell or a list's lead that are kept.
 const KEPT: usize = 80;
 /// Most entities of one name that are kept.
 const NAMESAKES: usize = 33;
 /// Most words of the key in "key: value".
 const KEY_WORDS: usize = 4;
+/// The same with a unit or magnitude behind it.
+const SCALED_WORDS: usize = 12;
 
 /// Something spoken of: a name, a pronoun or a description, and what it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +73,9 @@ pub struct Reader {
     /// The one entity that the question names, until the answer names another.
     asked: Option<Arc<Lead>>,
     references: References,
+    /// The heading is of somebody's booking or the like: the name in a line below it is no owner of the
+    /// others.
+    arranged: bool,
 }
 
 impl Reader {
@@ -81,7 +86,13 @@ impl Reader {
         if kind != SentenceKind::TableRow {
             (self.head, self.row, self.columns) = (None, None, None);
         }
-        let card = card(view, kind_of);
+        let heads = kind == SentenceKind::Heading;
+        if heads
+            || view.sentence.terminator.is_none() && kind == SentenceKind::Prose && title_like(view)
+        {
+            self.arranged = arranges(view);
+        }
+        let card = card(view, kind_of).filter(|_| !self.arranged);
         let over = self.above(view).filter(|_| card.is_none());
         let said = match kind {
             SentenceKind::ListItem => self.item(view, over.as_deref()),
@@ -101,6 +112,16 @@ impl Reader {
                 SentenceKind::Heading => heading(view, kind_of),
                 _ => None,
             };
+        }
+        // "- CEO of Y: …" below "X": whose the items after it are is not told.
+        let labelled = |lead: &Lead| lead.predicate.is_none() && lead.label_leaves(view);
+        if kind == SentenceKind::ListItem
+            && self
+                .lead
+                .as_deref()
+                .is_some_and(|lead| lead.referent.is_some() && labelled(lead))
+        {
+            (self.lead, self.asked) = (None, None);
         }
         if self
             .asked
@@ -159,7 +180,7 @@ impl Reader {
     /// tables are over, what it named can still be referred to.
     pub fn turn_ends(&mut self, turn: u32) {
         (self.lead, self.head, self.row, self.columns) = (None, None, None, None);
-        self.asked = None;
+        (self.asked, self.arranged) = (None, false);
         self.references.turn_ends(turn);
     }
 
@@ -193,10 +214,15 @@ impl Reader {
     /// "- Finance" below "The departments are:", "- Email: …" below "Ben Frey:".
     fn item(&self, view: &SentenceView<'_>, lead: Option<&Lead>) -> Option<Vec<Claim>> {
         let body = body(view);
-        let colon = body.clone().find(|i| view.word(*i) == ":");
+        let headed = lead.is_some_and(|lead| lead.predicate.is_none() && lead.referent.is_some());
+        let colon = if headed {
+            separator(view, &body)
+        } else {
+            body.clone().find(|i| view.word(*i) == ":")
+        };
         let key = colon
             .map(|colon| words(view, body.start..colon))
-            .filter(|key| !key.is_empty() && key.len() <= KEY_WORDS);
+            .filter(|key| !key.is_empty() && is_key(view, key));
         if let (Some(key), Some(colon)) = (key, colon) {
             let value = words(view, colon + 1..body.end);
             if value.is_empty() {
@@ -206,7 +232,17 @@ impl Reader {
                 Some(lead) => {
                     let (predicate, object) = match &lead.predicate {
                         Some(predicate) => (predicate.clone(), key),
-                        None => (Parser::named(view, key), value),
+                        None => {
+                            let text = span(view, &key).map_or("", |span| view.at(span));
+                            if let Some(scaled) = Scaled::of(text) {
+                                let name = Parser::attribute_named(view, scaled.name);
+                                let subject = Said::Before(&lead.subject);
+                                let said = vec![(subject, name, value, lead.negative)];
+                                return phrase_claims(view, said)
+                                    .map(|claims| in_scale(view, claims, &[Some(scaled)]));
+                            }
+                            (Parser::named(view, key), value)
+                        }
                     };
                     let subject = Said::Before(&lead.subject);
                     phrase_claims(view, vec![(subject, predicate, object, lead.negative)])
@@ -277,54 +313,31 @@ impl Reader {
     pub fn asks_about(&mut self, name: &str, entity: u32, kind: NameType) {
         self.asked = Some(Arc::new(Lead::asked(name, entity, kind)));
     }
+}
 
-    /// Head cell → value, for the row's first cell.
-    fn table_row(
-        &mut self,
-        view: &SentenceView<'_>,
-        kind_of: &dyn Fn(u32) -> NameType,
-    ) -> Option<Vec<Claim>> {
-        let cells = cells(view);
-        if cells.iter().all(Range::is_empty) {
-            // The rule below the head.
-            self.head = self.row.take();
-            return None;
-        }
-        let texts =
-            |cell: &Range<usize>| clipped(span(view, cell).map_or("", |span| view.at(span)));
-        let Some(head) = self.head.clone() else {
-            self.row = Some(Arc::new(cells.iter().map(texts).collect()));
-            // "| Feature | X | Y |"
-            let named = |(at, cell): (usize, &Range<usize>)| {
-                Some((at, known(view, span(view, cell)?, kind_of)?))
-            };
-            let columns: Vec<_> = cells.iter().enumerate().skip(1).filter_map(named).collect();
-            let all = !columns.is_empty() && columns.len() + 1 == cells.len();
-            self.columns = all.then(|| Arc::new(columns));
-            return None;
+/// Whether words are few enough for the name of an attribute, its unit aside.
+fn is_key(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+    let scaled = || span(view, key).and_then(|place| Scaled::of(view.at(place)));
+    key.len() <= KEY_WORDS || key.len() <= SCALED_WORDS && scaled().is_some()
+}
+
+/// The claims with their numbers in what is told of each, where a number is all of a value.
+fn in_scale(
+    view: &SentenceView<'_>,
+    mut claims: Vec<Claim>,
+    scales: &[Option<Scaled<'_>>],
+) -> Vec<Claim> {
+    for (claim, scaled) in claims.iter_mut().zip(scales) {
+        let (Some(place), Some(scaled)) = (claim.object_span, scaled) else {
+            continue;
         };
-        if let Some(columns) = &self.columns {
-            let attribute = cells.first().filter(|cell| !cell.is_empty())?;
-            let attribute = Parser::named(view, attribute.clone());
-            let said = columns.iter().filter_map(|(at, own)| {
-                let cell = cells.get(*at).filter(|cell| !cell.is_empty())?.clone();
-                Some((Said::Before(&own.name), attribute.clone(), cell, false))
-            });
-            return phrase_claims(view, said.collect());
+        let whole =
+            |q: &&mut Quantity| view.at(q.span) == view.at(place).trim() && place.contains(q.span);
+        if let Some(quantity) = claim.quantities.iter_mut().find(whole) {
+            scaled.put(quantity);
         }
-        let subject = cells.first().filter(|cell| !cell.is_empty())?.clone();
-        let said = cells
-            .iter()
-            .zip(head.iter())
-            .skip(1)
-            .filter(|(cell, name)| !cell.is_empty() && !name.is_empty())
-            .map(|(cell, name)| {
-                let predicate = Parser::attribute_named(view, name);
-                (Said::Here(subject.clone()), predicate, cell.clone(), false)
-            })
-            .collect();
-        phrase_claims(view, said)
     }
+    claims
 }
 
 fn clipped(text: &str) -> String {
@@ -373,37 +386,6 @@ fn body(view: &SentenceView<'_>) -> Range<usize> {
         .is_some_and(|l| l.kind == LexKind::Number)
         && matches!(view.word(first + 1), "." | ")");
     words(view, if number { first + 2 } else { first }..len)
-}
-
-/// The cells of a row; empty ones keep their place.
-fn cells(view: &SentenceView<'_>) -> Vec<Range<usize>> {
-    let bars: Vec<usize> = (0..view.lexemes.len())
-        .filter(|i| view.word(*i) == "|")
-        .collect();
-    let text = |range: Range<usize>| {
-        let range = words(view, range);
-        let said = range
-            .clone()
-            .any(|i| matches!(view.lexemes[i].kind, LexKind::Word | LexKind::Number));
-        if said { range } else { 0..0 }
-    };
-    let mut cells: Vec<Range<usize>> = bars
-        .windows(2)
-        .take(CELLS)
-        .map(|pair| text(pair[0] + 1..pair[1]))
-        .collect();
-    // A row may go without its outer bars.
-    if let (Some(first), Some(last)) = (bars.first(), bars.last()) {
-        let before = text(0..*first);
-        if !before.is_empty() {
-            cells.insert(0, before);
-        }
-        let after = text(last + 1..view.lexemes.len());
-        if !after.is_empty() && cells.len() < CELLS {
-            cells.push(after);
-        }
-    }
-    cells
 }
 
 /// Whether the phrase is the name of an entity of the knowledge base.

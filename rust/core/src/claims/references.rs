@@ -391,6 +391,13 @@ fn generic_place(noun: &str, name: &str) -> bool {
 /// Whether a description has the noun as its head, and the words the noun is told apart by: "the
 /// child ticket" is not "the adult ticket".
 fn same_thing(noun: &str, apart: &[&str], description: &str) -> bool {
+    // Most descriptions end otherwise.
+    let bytes = description.as_bytes();
+    let before = bytes.len().checked_sub(noun.len());
+    let ends = before.is_some_and(|at| bytes[at..].eq_ignore_ascii_case(noun.as_bytes()));
+    if !ends {
+        return false;
+    }
     let mut words = description.rsplit(' ');
     words
         .next()

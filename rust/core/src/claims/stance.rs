@@ -41,6 +41,7 @@ pub(super) fn unasserted_in(
     reader.framed()
         || reader.inverted()
         || reader.taken_back()
+        || reader.set_right()
         || reader.quoted()
         || (0..target).any(|i| reader.embeds(i) && !reader.ended(i))
         || within(known.unwrap_or_else(|| view.clauses()))

@@ -365,11 +365,29 @@ impl Reader<'_> {
                 self.view.word(i) == "," || self.at(i).has("light") || self.count(i).is_some()
             });
             let apart = (at + 1..between.end).any(|i| self.view.word(i) == ",");
+            let apart = apart || self.of_next_verb(at + 1..between.end);
             if joined && !apart {
                 let before = self.at(at).has("before");
                 self.point(&mut found[j - 1], &to, before);
             }
         }
+    }
+
+    /// Whether the date behind these words is of a verb that is joined to the one before them
+    /// ("after a fire and reopened in 1990").
+    fn of_next_verb(&self, words: std::ops::Range<usize>) -> bool {
+        let joint = |i: &usize| matches!(self.text(*i), "and" | "but" | "then" | "or" | "yet");
+        let Some(at) = words.clone().rfind(joint) else {
+            return false;
+        };
+        let helps = Cue::AUXILIARY.or(Cue::COPULA);
+        let mut behind = (at + 1..words.end).filter(|i| !self.folded.cue(*i).is(Cue::ADVERB));
+        let verb = behind.next().is_some_and(|i| {
+            let known = self.folded.known(i).verb.is_some();
+            self.folded.cue(i).is(helps) || known || self.text(i).ends_with("ed")
+        });
+        let own = |clause: &Clause| (at + 1..words.end).contains(&clause.group.start);
+        verb || self.clauses.iter().any(own)
     }
 
     /// "Before it closed in 2010, it was renovated in 2012".

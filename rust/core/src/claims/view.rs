@@ -11,7 +11,8 @@ use crate::lexicon::abbreviations;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::{Marks, time};
+use crate::lexicon::tables::{Marks, frames, time};
+use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold;
 use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
@@ -310,6 +311,17 @@ impl<'a> SentenceView<'a> {
                 own.cue = own.cue.without(Cue::AUXILIARY.or(Cue::HEDGE));
             }
             words.known.push(own);
+            // "not quite 40": nearly as many, which denies nothing.
+            if at >= 2 {
+                let from = |i: usize| if i == 0 { 0 } else { words.ends[i - 1] };
+                let word = |i: usize| &words.buffer[from(i)..words.ends[i]];
+                let number =
+                    || lexeme.kind == LexKind::Number || number_word(word(at)).role == Role::Ones;
+                if word(at - 2) == "not" && number() && frames().has("not_quite", word(at - 1)) {
+                    let not = &mut words.known[at - 2].cue;
+                    *not = not.without(Cue::NEGATION);
+                }
+            }
         }
         words
     }

@@ -1,16 +1,21 @@
 //! A word of a sentence that the evidence says otherwise, or of something else.
 
+use std::cell::OnceCell;
+
 use serde_json::{Map, json};
 
 use crate::claims::SentenceView;
 use crate::evidence::{Against, Class, DetailScorer, EvidenceSet, Tracker, ends_in_minus};
-use crate::segment::clocks;
+use crate::segment::{Clock, clocks};
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
-use super::known_parts::{has_person, is_spelled_out};
+use super::known_parts::{has_person, is_spelled_out, may_be_spelled_out};
+use super::number::listed;
 use super::ratio::in_percent;
+use super::sides::says_so;
 use super::spoken::{is_honorific, spoken_first};
+use super::supposed::supposes;
 
 /// Probability of a wrong detail from which a sentence is reported.
 pub const DETAIL_THRESHOLD: f64 = 0.7;
@@ -45,12 +50,14 @@ pub fn altered_detail(
     let opening = spoken_first(view);
     // What stands before the statement says no detail of it.
     let start = view.lexemes.first().map_or(0, |lexeme| lexeme.span.start);
+    let told = OnceCell::new();
     details.retain(|detail| {
         detail.span.start >= start
             && !excused(detail.span)
             && !is_honorific(view.at(detail.span))
+            && !is_letter_of(view, detail.span)
             && !opening.iter().any(|own| own.overlaps(detail.span))
-            && !written_otherwise(view, detail.span, against.evidence)
+            && !written_otherwise(view, detail.span, against.evidence, &told)
             && !named_otherwise(view, detail.span, against.evidence)
     });
     let scorer = DetailScorer::english();
@@ -62,6 +69,9 @@ pub fn altered_detail(
     }
     let p = all.p;
     let doubt = doubt.unwrap_or(all);
+    if says_so(view, against.evidence) || supposes(view) {
+        return None;
+    }
     let claim = claims
         .iter()
         .find(|claim| claim.span.overlaps(doubt.span))
@@ -100,9 +110,21 @@ pub fn altered_detail(
     Some(finding)
 }
 
+/// Whether it is a letter of an abbreviation or before a hyphen ("N.B.", "U-bend"): no word by itself.
+fn is_letter_of(view: &SentenceView<'_>, word: Span) -> bool {
+    let behind = Span::new(word.end, view.sentence.span.end.max(word.end));
+    view.at(word).chars().count() == 1 && view.at(behind).starts_with(['.', '-'])
+}
+
 /// Whether the word belongs to a number whose value the evidence has in other words ("1 million"
 /// for "1,000,000", "7:30 pm" for "19:30"): that it lacks the words tells nothing then.
-fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
+/// `told` keeps the sentence's times of day.
+fn written_otherwise(
+    view: &SentenceView<'_>,
+    word: Span,
+    evidence: &EvidenceSet,
+    told: &OnceCell<Vec<Clock>>,
+) -> bool {
     let text = view.at(word);
     if evidence
         .passages()
@@ -114,10 +136,16 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
             word.start.saturating_sub(base),
             word.end.saturating_sub(base),
         );
-        let mut told = clocks(view.text).into_iter();
-        if told.any(|clock| clock.span.overlaps(own) && evidence.has_clock(&clock)) {
+        let mut told = told.get_or_init(|| clocks(view.text)).iter();
+        if told.any(|clock| clock.span.overlaps(own) && evidence.has_clock(clock)) {
             return true;
         }
+    }
+    // "25 December", where it has "24–26 December".
+    let mut days = view.dates.iter().filter(|date| date.span.overlaps(word));
+    let mut all = evidence.passages().iter();
+    if days.any(|date| evidence.has_date(date)) && !all.any(|p| has_whole(p.text(), text)) {
+        return true;
     }
     let mut numbers = view.quantities.iter().filter(|q| q.span.overlaps(word));
     numbers.any(|q| {
@@ -126,6 +154,7 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
         let share = in_percent(q, view);
         evidence.has_otherwise(q, minus)
             || share.is_some_and(|share| evidence.has_quantity(&share))
+            || listed(q, view.at(q.span), |part, _| evidence.has_quantity(part))
             || evidence.has_quantity(q) && !passages.any(|p| has_whole(p.text(), text))
     })
 }
@@ -134,10 +163,15 @@ fn written_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet
 /// calls by another form of the given names.
 fn named_otherwise(view: &SentenceView<'_>, word: Span, evidence: &EvidenceSet) -> bool {
     let text = view.at(word);
-    if evidence.has_name(text) {
+    let mut names = view
+        .mentions
+        .iter()
+        .filter(|m| m.span.overlaps(word))
+        .peekable();
+    // Most words are neither.
+    if names.peek().is_none() && !may_be_spelled_out(text) || evidence.has_name(text) {
         return false;
     }
-    let mut names = view.mentions.iter().filter(|m| m.span.overlaps(word));
     is_spelled_out(text, evidence) || names.any(|m| has_person(view.at(m.span), evidence))
 }
 

@@ -9,7 +9,7 @@ use crate::lexicon::tables::sources;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{LexFlags, LexKind, Modality, Span};
 
-use super::sourced::names_source;
+use super::sourced::{is_name, names_source, reports};
 
 /// Words before research within which it is said to be known, or to be any.
 const BEFORE: usize = 4;
@@ -44,7 +44,58 @@ pub fn appeals(view: &SentenceView<'_>, span: Span, modality: Modality) -> bool 
         && !points_back(view, &folded, view.lexemes_in(span))
         && !shows_itself(view, &folded, view.lexemes_in(span))
         && !told_of_both(view, &folded, view.lexemes_in(span))
+        && !told_by(view, &folded, at)
         && !names_source(view, span)
+}
+
+/// Whether somebody in particular says what begins at `at`: "the prosecutor said that there is …",
+/// "according to the minister, there is …".
+fn told_by(view: &SentenceView<'_>, folded: &Folded<'_>, at: usize) -> bool {
+    let Some(last) = at.checked_sub(1) else {
+        return false;
+    };
+    if view.word(last) == "," {
+        let opens = (0..last).rev().take(REACH).find(|i| folded.get(*i) == "to");
+        let according = opens.and_then(|to| to.checked_sub(1));
+        return according.is_some_and(|i| folded.get(i) == "according")
+            && opens.is_some_and(|to| is_somebody(view, folded, to + 1..last));
+    }
+    let verb = if folded.get(last) == "that" {
+        last.checked_sub(1)
+    } else {
+        Some(last)
+    };
+    let Some(verb) = verb.filter(|i| reports(folded, *i)) else {
+        return false;
+    };
+    // "has also said"
+    let helps = |i: &usize| folded.cue(*i).is(Cue::AUXILIARY.or(Cue::ADVERB));
+    let end = (0..verb).rev().find(|i| !helps(i)).map_or(0, |i| i + 1);
+    let stops = Cue::PREPOSITION.or(Cue::CONJUNCTION);
+    let phrase = |i: &usize| view.is_term(*i) && !folded.cue(*i).is(stops);
+    let start = (0..end).rev().take_while(phrase).take(REACH).last();
+    start.is_some_and(|start| is_somebody(view, folded, start..end))
+}
+
+/// Whether a noun phrase means somebody in particular, or a few: not "some people", "experts".
+fn is_somebody(view: &SentenceView<'_>, folded: &Folded<'_>, phrase: Range<usize>) -> bool {
+    let table = sources();
+    let (Some(head), false) = (phrase.clone().last(), phrase.is_empty()) else {
+        return false;
+    };
+    if table.has("he_says", folded.get(head)) {
+        return true;
+    }
+    if phrase.clone().any(|i| table.has("anyone", folded.get(i))) {
+        return false;
+    }
+    let marks = table.marks(folded.get(head));
+    let own = |i: usize| {
+        table.has("definite", folded.get(i))
+            || folded.cue(i).is(Cue::POSSESSIVE)
+            || is_name(view, folded, i)
+    };
+    !(marks.has("research") || marks.has("people")) || phrase.clone().any(own)
 }
 
 /// "Research shows promise": of the research itself.

@@ -10,7 +10,7 @@ use crate::lexicon::units::convert;
 use crate::normal::stem;
 use crate::types::{Quantity, QuantityKind, Span};
 
-use super::grammar::one_of;
+use super::replacement::grammar::one_of;
 use super::grounds::Grounds;
 
 /// Words before an amount among which the thing is sought that it is of.

@@ -11,7 +11,7 @@ use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{stance, time};
 use crate::lexicon::words::{WordClass, class};
-use crate::segment::{SegEvent, Segmenter};
+use crate::segment::{SegEvent, Segmenter, together_with};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
@@ -282,8 +282,13 @@ impl<'a> Reader<'a> {
             inside && !span.overlaps(self.value) && !self.aside(at, subject)
         };
         let mut found: Vec<String> = Vec::new();
-        for date in view.dates.iter().filter(|date| outside(date.span)) {
-            let text = view.at(date.span).to_lowercase();
+        // The other end of a stretch of days belongs to the value.
+        let whole = together_with(view.dates, |span| view.at(span), self.value);
+        for date in view.dates.iter().map(|date| date.span) {
+            if !outside(date) || whole.is_some_and(|days| days.overlaps(date)) {
+                continue;
+            }
+            let text = view.at(date).to_lowercase();
             let single = text.strip_suffix("days").map(|day| format!("{day}day"));
             found.push(single.unwrap_or(text));
         }

@@ -1,5 +1,6 @@
 //! The fact that stands against what is said of one entity.
 
+mod current;
 mod several;
 
 use jiff::civil::Date;
@@ -13,15 +14,14 @@ use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
-use super::copula::said_to_be;
+use super::copula::{may_be_both, said_to_be};
 use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
 use super::narrowed::Narrowing;
 use super::object::Object;
-use super::place::{comparable, places};
 use super::swapped::{done_by, swapped, told_apart};
-use super::telling::{Telling, can_be, of_other_year};
-use several::{disputed, typed};
+use super::telling::{Telling, of_other_year};
+use current::of_current;
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -61,6 +61,98 @@ pub(super) fn conflict(
 ) -> Option<Clash> {
     let said = object.said();
     let telling = Telling::of(view, claim, today);
+    let names = view.attributes.predicates();
+    let (facts, narrowing) = facts_told((view, folded, claim), kb, id, predicate, object)?;
+    let mut telling = telling;
+    telling.year = telling.year.or(narrowing.year);
+    let mut all = kb.few_facts(id, FACTS, &|_| true);
+    if let Some(all) = &mut all {
+        all.retain(Fact::is_told);
+    }
+    let known = all.as_deref().unwrap_or(&[]);
+    let told = described(view, claim, predicate, known)
+        .or_else(|| said_to_be(view, claim, predicate, known));
+    if let Some(found) = told {
+        let fact = found.fact;
+        return match fact.valid_to {
+            None => Some(Clash {
+                exact: found.exact,
+                aside: found.aside,
+                ..Clash::of(kb, fact)
+            }),
+            // What was so once is wrong only of now.
+            Some(_) if telling.within(fact) == Some(false) => {
+                outlived(kb, std::slice::from_ref(fact), fact, &|_| true, telling)
+            }
+            Some(_) => None,
+        };
+    }
+    // "X (Team Lead)" may be what X is in some body.
+    let place = view.lexemes_in(object.span()).start;
+    if names.same(predicate, "title") && place.checked_sub(1).is_some_and(|i| view.word(i) == "(") {
+        return None;
+    }
+    let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
+        Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
+        Agreement::Different if may_be_both(names, fact, &object.text) => Agreement::Incomparable,
+        plain => plain,
+    };
+    let same = |fact: &Fact| agreement(fact) == Agreement::Same;
+    if claim.polarity == Polarity::Negative {
+        if !object.bounds.is_empty() {
+            // "does not have over 400": nothing exact is denied.
+            return None;
+        }
+        let current = facts
+            .iter()
+            .find(|fact| fact.valid_to.is_none() && same(fact) && !only_within(&fact.value, &said));
+        return current
+            .filter(|fact| predicate != "is" || fact.confidence > 0.0)
+            .map(|fact| Clash::of(kb, fact));
+    }
+    let held: Vec<&Fact> = facts.iter().filter(|fact| same(fact)).collect();
+    if !held.is_empty() && held.iter().all(|fact| telling.within(fact) == Some(false)) {
+        return outlived(kb, &facts, held[0], &same, telling);
+    }
+    // Of a year for which the base has a value of its own.
+    if let Some(clash) = of_that_time(kb, &facts, telling, &agreement) {
+        return clash;
+    }
+    // True of another attribute of the same entity: "works in Utrecht", where it is located.
+    let wordy = |fact: &Fact| {
+        matches!(
+            fact.value,
+            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
+        )
+    };
+    let elsewhere: Vec<&Fact> = all
+        .iter()
+        .flatten()
+        .filter(|fact| !of_another(&fact.predicate))
+        .filter(|fact| kb.agrees(&fact.value, &said) == Agreement::Same)
+        .collect();
+    let silenced =
+        all.is_none() || !elsewhere.is_empty() && !swapped(view, folded, claim, &facts, &elsewhere);
+    if facts.is_empty() || facts.iter().any(wordy) && silenced {
+        return None;
+    }
+    if facts
+        .iter()
+        .any(|fact| agreement(fact) != Agreement::Different)
+    {
+        return None;
+    }
+    of_current((kb, view), &facts, predicate, object)
+}
+
+/// The facts that what is said of `predicate` is held against, and what bounds it.
+fn facts_told(
+    (view, folded, claim): (&SentenceView<'_>, &Folded<'_>, &Claim),
+    kb: &Snapshot,
+    id: u32,
+    predicate: &str,
+    object: &Object<'_>,
+) -> Option<(Vec<Fact>, Narrowing)> {
     let names = view.attributes.predicates();
     let own = |name: &str| {
         names.same(name, predicate) && (name == predicate || !SUBUNITS.contains(&predicate))
@@ -117,152 +209,7 @@ pub(super) fn conflict(
             facts.retain(Fact::is_told);
         }
     }
-    let mut telling = telling;
-    telling.year = telling.year.or(narrowing.year);
-    let mut all = kb.few_facts(id, FACTS, &|_| true);
-    if let Some(all) = &mut all {
-        all.retain(Fact::is_told);
-    }
-    let known = all.as_deref().unwrap_or(&[]);
-    let told = described(view, claim, predicate, known)
-        .or_else(|| said_to_be(view, claim, predicate, known));
-    if let Some(found) = told {
-        let fact = found.fact;
-        return match fact.valid_to {
-            None => Some(Clash {
-                exact: found.exact,
-                aside: found.aside,
-                ..Clash::of(kb, fact)
-            }),
-            // What was so once is wrong only of now.
-            Some(_) if telling.within(fact) == Some(false) => {
-                outlived(kb, std::slice::from_ref(fact), fact, &|_| true, telling)
-            }
-            Some(_) => None,
-        };
-    }
-    // "X (Team Lead)" may be what X is in some body.
-    let place = view.lexemes_in(object.span()).start;
-    if names.same(predicate, "title") && place.checked_sub(1).is_some_and(|i| view.word(i) == "(") {
-        return None;
-    }
-    let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
-        Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
-        plain => plain,
-    };
-    let same = |fact: &Fact| agreement(fact) == Agreement::Same;
-    if claim.polarity == Polarity::Negative {
-        if !object.bounds.is_empty() {
-            // "does not have over 400": nothing exact is denied.
-            return None;
-        }
-        let current = facts
-            .iter()
-            .find(|fact| fact.valid_to.is_none() && same(fact) && !only_within(&fact.value, &said));
-        return current
-            .filter(|fact| predicate != "is" || fact.confidence > 0.0)
-            .map(|fact| Clash::of(kb, fact));
-    }
-    let held: Vec<&Fact> = facts.iter().filter(|fact| same(fact)).collect();
-    if !held.is_empty() && held.iter().all(|fact| telling.within(fact) == Some(false)) {
-        return outlived(kb, &facts, held[0], &same, telling);
-    }
-    // Of a year for which the base has a value of its own.
-    if let Some(clash) = of_that_time(kb, &facts, telling, &agreement) {
-        return clash;
-    }
-    // True of another attribute of the same entity: "works in Utrecht", where it is located.
-    let wordy = |fact: &Fact| {
-        matches!(
-            fact.value,
-            Value::Text(_) | Value::Entity(_) | Value::Enum(_)
-        )
-    };
-    let elsewhere: Vec<&Fact> = all
-        .iter()
-        .flatten()
-        .filter(|fact| !of_another(&fact.predicate))
-        .filter(|fact| kb.agrees(&fact.value, &said) == Agreement::Same)
-        .collect();
-    let silenced =
-        all.is_none() || !elsewhere.is_empty() && !swapped(view, folded, claim, &facts, &elsewhere);
-    if facts.is_empty() || facts.iter().any(wordy) && silenced {
-        return None;
-    }
-    if facts
-        .iter()
-        .any(|fact| agreement(fact) != Agreement::Different)
-    {
-        return None;
-    }
-    let current: Vec<&Fact> = facts
-        .iter()
-        .filter(|fact| fact.valid_to.is_none())
-        .collect();
-    // The attribute itself before others of the same meaning.
-    let exact: Vec<&Fact> = current
-        .iter()
-        .filter(|fact| fact.predicate == predicate)
-        .copied()
-        .collect();
-    let current = if exact.is_empty() { current } else { exact };
-    // A city is held against cities, a country against countries.
-    let alike: Vec<&Fact> = current
-        .iter()
-        .filter(|fact| comparable(kb, fact, object))
-        .copied()
-        .collect();
-    let current = if alike.is_empty() { current } else { alike };
-    let clash = match current.as_slice() {
-        [] => return None,
-        [fact] => Clash::of(kb, fact),
-        [first, rest @ ..] if disputed(first, rest) => {
-            let mut clash = Clash::of(kb, first);
-            clash.values = std::iter::once(first)
-                .chain(rest)
-                .map(|fact| {
-                    let source = fact.source.as_deref().unwrap_or("");
-                    format!("{} ({source})", expected_text(kb, &fact.value))
-                })
-                .collect();
-            clash.others = rest.iter().map(|fact| (*fact).clone()).collect();
-            clash.open = true;
-            clash
-        }
-        [first, rest @ ..] if kb.is_closed(Some(&first.predicate)) => {
-            let mut clash = Clash::of(kb, first);
-            for fact in rest {
-                clash.values.push(expected_text(kb, &fact.value));
-            }
-            clash
-        }
-        // A day and a date are two attributes of one meaning, and both are another.
-        [first, rest @ ..] if typed(first) && rest.iter().all(|fact| typed(fact)) => {
-            let twice = |fact: &&Fact| {
-                current
-                    .iter()
-                    .filter(|f| f.predicate == fact.predicate)
-                    .count()
-                    > 1
-            };
-            if current.iter().any(twice) {
-                return None;
-            }
-            Clash::of(kb, first)
-        }
-        // A city and a seat: either would do.
-        [first, rest @ ..] if places(kb, &current) => {
-            let mut clash = Clash::of(kb, first);
-            for fact in rest {
-                clash.values.push(expected_text(kb, &fact.value));
-            }
-            clash.open = true;
-            clash
-        }
-        _ => return None,
-    };
-    (comparable(kb, &clash.fact, object) && can_be(kb, &clash.fact, view, object.span()))
-        .then_some(clash)
+    Some((facts, narrowing))
 }
 
 /// How the words stand to a fact. A number without unit takes that of what is said where its

@@ -9,11 +9,25 @@ use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, Span};
 
 use super::place::may_contain;
+use clock::{clock_hours, to_come};
+use complement::{complement, denied_once};
+use days::{dates, told_together};
+use denial::denies_all;
 use priced::priced;
 use shared::shared;
+use worded::{agrees, opposite};
 
+mod clock;
+mod complement;
+mod days;
+mod denial;
+mod post;
 mod priced;
 mod shared;
+mod worded;
+
+pub(super) use post::other_post;
+pub(super) use worded::denied_by_word;
 
 /// In which way two statements contradict each other (S0-021).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +98,21 @@ pub fn contradiction(
     same_attribute: bool,
     names: &Predicates,
 ) -> Result<Contradiction, bool> {
+    match agrees(said, prior) {
+        Some(true) => Err(true),
+        told => compared(said, prior, same_attribute, names).or_else(|same| {
+            let opposed = told.map(|_| opposite(said));
+            opposed.ok_or(same)
+        }),
+    }
+}
+
+fn compared(
+    said: &Statement,
+    prior: &Statement,
+    same_attribute: bool,
+    names: &Predicates,
+) -> Result<Contradiction, bool> {
     if let Some(told) = shared(said, prior) {
         return told;
     }
@@ -93,7 +122,7 @@ pub fn contradiction(
         return Err(false);
     }
     // Of two times, or of some and others, both may be so.
-    if !said.circumstances.agree(&prior.circumstances) {
+    if !said.circumstances.agree(&prior.circumstances) || apart(said, prior) {
         return Err(false);
     }
     // A third of the staff is no number of people.
@@ -101,6 +130,9 @@ pub fn contradiction(
         return Err(false);
     }
     if said.free != prior.free {
+        if narrowed(said, prior) {
+            return Err(false);
+        }
         return priced(said, prior, same_attribute).ok_or(false);
     }
     let same_rest = said.circumstances.rest == prior.circumstances.rest;
@@ -120,11 +152,24 @@ pub fn contradiction(
     let dates = if (alike && !same_attribute || dated)
         && may_differ_in_date(said, prior, same_attribute, names)
     {
-        dates(&said.dates, &prior.dates)
+        dates(said, prior)
     } else {
         Compared::Unknown
     };
+    let another = said.circumstances.another_event(&prior.circumstances);
+    if another && matches!(dates, Compared::Different(..)) {
+        return Err(false);
+    }
     let together = said.circumstances.with == prior.circumstances.with;
+    if same_attribute
+        && alike
+        && together
+        && !said.negative
+        && !prior.negative
+        && let Some(told) = clock_hours(said, prior)
+    {
+        return told;
+    }
     let counts = if alike && together && may_differ_in_number(said, prior, same_attribute, names) {
         numbers(&said.quantities, &prior.quantities)
     } else {
@@ -150,8 +195,11 @@ pub fn contradiction(
             && other.len() >= least
             && (!general || same_attribute || own == other);
         let one = !compounded(said, prior) && !compounded(prior, said);
-        let told = alike && same_words && dated && enough && !differs && one;
-        if !told {
+        let told = alike && denies_all(said, prior) && dated && enough && !differs && one;
+        let same = !complement(said, prior)
+            && !other_post(&said.content, &prior.content)
+            && to_come(said) == to_come(prior);
+        if !told || !same {
             return Err(false);
         }
         return Ok(Contradiction {
@@ -180,6 +228,8 @@ pub fn contradiction(
     match (dates, counts) {
         // Two figures of two days are two occasions.
         (Compared::Different(..), Compared::Different(..)) => Err(false),
+        (_, Compared::Different(..)) if of_two_days(said, prior) => Err(false),
+        (_, Compared::Different(..)) if narrowed(said, prior) => Err(false),
         (Compared::Different(..), _) | (_, Compared::Different(..)) if apart => Err(false),
         (Compared::Different(at, replacement), _) | (_, Compared::Different(at, replacement)) => {
             Ok(values(at, replacement))
@@ -187,8 +237,28 @@ pub fn contradiction(
         (Compared::Same, _) => opposed(said, prior).ok_or(true),
         (_, Compared::Same) => Err(true),
         _ if same_words && !own.is_empty() => Err(true),
+        _ if of_two_days(said, prior) => Err(false),
         _ => words(said, prior, same_attribute, names).ok_or(false),
     }
+}
+
+/// Whether the two are told of other things or on other conditions, by what stands above or behind
+/// them.
+fn apart(said: &Statement, prior: &Statement) -> bool {
+    let (own, other) = (&said.circumstances, &prior.circumstances);
+    own.when != other.when || own.under_others(other)
+}
+
+/// Whether the two values are told with two days or years ("812,000 in 2021").
+fn of_two_days(said: &Statement, prior: &Statement) -> bool {
+    matches!(dates(said, prior), Compared::Different(..))
+}
+
+/// Whether the value of one of them is told with a day, a time or a company that the other has not ("$7
+/// on Mondays", "free with a pass").
+fn narrowed(said: &Statement, prior: &Statement) -> bool {
+    let company = (&said.circumstances.with, &prior.circumstances.with);
+    said.dates.is_empty() != prior.dates.is_empty() || company.0 != company.1
 }
 
 /// Whether a statement is told of one thing that is known, by no plural.
@@ -218,11 +288,13 @@ fn may_differ_in_date(
         let object = statement.object.to_lowercase();
         let most = if same_attribute { 2 } else { 1 };
         statement.dates.is_empty()
-            || statement.dates.len() > most
+            || statement.dates.len() > most && told_together(statement).is_none()
             || statement.dates.iter().any(|date| date.text.ends_with('s'))
-            || ["every ", "each ", "from ", "between "]
+            || ["every ", "each "].iter().any(|word| object.contains(word))
+            || ["from ", "between "]
                 .iter()
                 .any(|word| object.contains(word))
+                && told_together(statement).is_none()
     };
     if recurring(said) || recurring(prior) {
         return false;
@@ -263,83 +335,6 @@ fn may_differ_in_number(
     };
     let alike = !same_attribute || kind(said) == kind(prior);
     a.value.kind == b.value.kind && nouns && alike && a.per == b.per && (!same_attribute || counted)
-}
-
-/// Day with day and time of day with time of day; a day that only one of them has restricts nothing.
-fn dates(said: &[Valued<DateExpr>], prior: &[Valued<DateExpr>]) -> Compared {
-    let (Some(own), Some(other)) = (Slots::of(said), Slots::of(prior)) else {
-        return Compared::Unknown;
-    };
-    let compare = |a: Option<&Valued<DateExpr>>, b: Option<&Valued<DateExpr>>| {
-        a.zip(b).map(|(a, b)| one_date(a, b))
-    };
-    let (day, time) = (compare(own.day, other.day), compare(own.time, other.time));
-    match (day, time) {
-        // A weekday and a date may be one day or two.
-        (Some(Compared::Unknown), _) | (None, None) => Compared::Unknown,
-        (Some(Compared::Different(at, _)), Some(Compared::Different(..))) => {
-            Compared::Different(at, None)
-        }
-        (Some(different @ Compared::Different(..)), _)
-        | (_, Some(different @ Compared::Different(..))) => different,
-        (Some(Compared::Same), _) | (_, Some(Compared::Same)) => Compared::Same,
-        (None, Some(Compared::Unknown)) => Compared::Unknown,
-    }
-}
-
-/// The day and the time of day of a value.
-struct Slots<'a> {
-    day: Option<&'a Valued<DateExpr>>,
-    time: Option<&'a Valued<DateExpr>>,
-}
-
-impl<'a> Slots<'a> {
-    /// None where it has two of one.
-    fn of(dates: &'a [Valued<DateExpr>]) -> Option<Self> {
-        let daily = |date: &&Valued<DateExpr>| {
-            let date = &date.value;
-            date.weekday.is_some() || date.month.is_some() || date.year.is_some()
-        };
-        let (days, times): (Vec<_>, Vec<_>) = dates.iter().partition(daily);
-        (days.len() <= 1 && times.len() <= 1).then(|| Self {
-            day: days.first().copied(),
-            time: times.first().copied(),
-        })
-    }
-}
-
-fn one_date(a: &Valued<DateExpr>, b: &Valued<DateExpr>) -> Compared {
-    let differ = |x: Option<i64>, y: Option<i64>| x.zip(y).map(|(x, y)| x != y);
-    let parts = [
-        differ(
-            a.value.weekday.map(i64::from),
-            b.value.weekday.map(i64::from),
-        ),
-        differ(a.value.year.map(i64::from), b.value.year.map(i64::from)),
-        differ(a.value.month.map(i64::from), b.value.month.map(i64::from)),
-        differ(a.value.day.map(i64::from), b.value.day.map(i64::from)),
-        differ(
-            a.value.minutes.map(i64::from),
-            b.value.minutes.map(i64::from),
-        ),
-    ];
-    if parts.contains(&Some(true)) {
-        let shape = |date: &DateExpr| {
-            (
-                date.weekday.is_some(),
-                date.year.is_some(),
-                date.month.is_some(),
-                date.day.is_some(),
-                date.minutes.is_some(),
-            )
-        };
-        let fits = shape(&a.value) == shape(&b.value);
-        Compared::Different(a.value.span, fits.then(|| b.text.clone()))
-    } else if parts.contains(&Some(false)) {
-        Compared::Same
-    } else {
-        Compared::Unknown
-    }
 }
 
 /// Where the hours of two statements differ; none where they are the same, or of two weekdays. "5"
@@ -410,6 +405,9 @@ fn opposed(said: &Statement, prior: &Statement) -> Option<Contradiction> {
         // One seat is free, another is taken.
         return None;
     }
+    if said.negative == prior.negative && denied_once(said, prior) {
+        return None;
+    }
     let placed = said.single
         && prior.single
         && said.said.len() == 2
@@ -417,7 +415,7 @@ fn opposed(said: &Statement, prior: &Statement) -> Option<Contradiction> {
         && contrast().out_of_place(own, other);
     let opposite = placed || contrast().opposites(own).iter().any(|word| word == other);
     let undated = said.dates.is_empty() && prior.dates.is_empty();
-    let same_day = undated || matches!(dates(&said.dates, &prior.dates), Compared::Same);
+    let same_day = undated || matches!(dates(said, prior), Compared::Same);
     (opposite && same_day).then_some(Contradiction {
         kind: ContradictionType::LogicalImpossibility,
         confidence: OPPOSITE,

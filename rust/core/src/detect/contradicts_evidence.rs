@@ -1,6 +1,11 @@
 //! A sentence that denies what the evidence says, says what the evidence denies, or has the
 //! opposite of one of its words.
 
+mod contrasted;
+mod denied_outright;
+mod instead;
+mod seated;
+
 use serde_json::json;
 
 use crate::claims::{Folded, SentenceView, unasserted};
@@ -12,11 +17,14 @@ use crate::types::{Claim, Finding, LexKind, Message, Modality, Span, Status};
 
 use super::contradiction::{ContradictionType, contradiction};
 use super::contradicts_prior::HistoryBars;
-use super::contrasted::denied_of_another;
-use super::denied_outright::denied_outright;
+use contrasted::denied_of_another;
+use denied_outright::denied_outright;
 use super::draft::draft;
 use super::how_often::{Otherwise, how_often};
-use super::seated::seated;
+use instead::instead;
+use super::notated::noted_otherwise;
+use seated::seated;
+use super::sides::against;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
 const MOST: usize = 6;
@@ -26,6 +34,8 @@ const OPPOSED: f64 = 0.35;
 
 /// What a source denies outright: set by hand, as the confidence of a denial of the same words.
 const P_DENIED: f64 = 0.95;
+/// What a source says with a word that denies it: set by hand, as that of opposites.
+const P_OPPOSED: f64 = 0.9;
 /// A value of which a source of the same words has another: set by hand, as that of two values.
 const P_OTHERWISE: f64 = 0.85;
 
@@ -43,16 +53,28 @@ pub fn contradicts_evidence(
 ) -> Option<Finding> {
     let first = claims.first()?;
     // "Appears twice a year" is read as reserve: what leaves it open is looked at there.
-    if matches!(first.modality, Modality::Asserted | Modality::Hedged)
-        && let Some(told) = how_often(view, evidence).or_else(|| seated(view, evidence))
-    {
-        return Some(replaced(view, first, &told));
+    let stated = matches!(first.modality, Modality::Asserted | Modality::Hedged);
+    let order = first.modality == Modality::Instruction;
+    if stated || order {
+        let told = how_often(view, evidence, order);
+        let told = told.or_else(|| noted_otherwise(view, evidence).filter(|_| stated));
+        if let Some(told) = told.or_else(|| seated(view, evidence).filter(|_| stated)) {
+            return Some(replaced(view, first, &told));
+        }
     }
     if first.modality != Modality::Asserted {
         return None;
     }
     let folded = view.folded();
-    if let Some((passage, sentence)) = denied_outright(view, &folded, evidence) {
+    if let Some(told) = against(view, evidence).ok()?
+        && (told.single || claims.iter().all(|claim| claim.span == first.span))
+        && !unasserted(view, &folded, first.span)
+    {
+        let kind = ContradictionType::DirectNegation;
+        return Some(finding(first, P_OPPOSED, told.passage, told.sentence, kind));
+    }
+    let denied = denied_outright(view, &folded, evidence);
+    if let Some((passage, sentence)) = denied.or_else(|| instead(view, &folded, evidence)) {
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
     }

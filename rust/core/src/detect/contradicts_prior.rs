@@ -5,8 +5,11 @@ use serde_json::json;
 use crate::dialogue::{Established, Prior, Role, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Status};
 
-use super::contradiction::{Contradiction, ContradictionType, contradiction};
+use super::contradiction::{Contradiction, ContradictionType, contradiction, denied_by_word};
 use super::draft::{draft, hold_low};
+
+/// Similarity from which statements are compared that differ in a word that denies.
+const OPPOSED: f64 = 0.35;
 
 /// Thresholds of the comparison with earlier turns.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +36,17 @@ pub fn contradicts_prior(
     right: impl Fn(&Prior) -> bool,
 ) -> Option<Finding> {
     let mut best: Option<(f64, f64, Contradiction, &Prior)> = None;
-    for related in established.related(said, bars.similarity) {
+    for related in established.related(said, OPPOSED.min(bars.similarity)) {
         if established.another(said, related.prior.turn) {
+            continue;
+        }
+        if related.similarity < bars.similarity {
+            let denied = denied_by_word(said, &related.prior.statement);
+            if let Some(found) = denied.filter(|found| found.confidence >= bars.confidence)
+                && best.is_none()
+            {
+                best = Some((found.confidence, related.similarity, found, related.prior));
+            }
             continue;
         }
         let names = established.lexicon().predicates();

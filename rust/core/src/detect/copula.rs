@@ -11,11 +11,13 @@ mod post;
 
 use crate::claims::SentenceView;
 use crate::kb::{Fact, Value};
-use crate::lexicon::tables::kinds;
+use crate::lexicon::predicates::Predicates;
+use crate::lexicon::tables::{forms, kinds, roles};
 use crate::normal::{fold, stem};
 use crate::types::{Claim, Polarity, Span};
 
 use super::descriptive::Described;
+use super::spoken::is_honorific;
 
 /// Attributes under which a base has what a company is, beside those of its trade.
 const KIND_NAMES: [&str; 5] = ["type", "kind", "category", "business_type", "company_type"];
@@ -48,7 +50,7 @@ pub(super) fn said_to_be<'a>(
     };
     if let Some(fact) = only(&|fact| names.same(&fact.predicate, "title"))
         && let Some(own) = text(fact)
-        && let Some((span, right)) = post::other(view, object, own, titled)
+        && let Some((span, right)) = post::other(view, object, own, titled, facts)
         && (how == Told::Plain || span.end == object.end)
         && !told_elsewhere(view.at(span), facts, fact)
     {
@@ -73,6 +75,26 @@ pub(super) fn said_to_be<'a>(
     let fact = only(&trade)?;
     let (span, right) = company::other(view, object, text(fact)?)?;
     (!told_elsewhere(view.at(span), facts, fact)).then(|| found(fact, span, right))
+}
+
+/// Whether something may be both what is said and what the base has: two trades, a form of
+/// address beside a post, the state of a request beside that of a product.
+pub(super) fn may_be_both(names: &Predicates, fact: &Fact, said: &str) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return false;
+    };
+    let of = |name: &str| names.same(&fact.predicate, name);
+    if of("industry") {
+        return !company::apart(said, own);
+    }
+    if of("title") {
+        return is_honorific(said.trim());
+    }
+    // How far an order has come is held against how far it has.
+    let stage = |text: &str| roles().of("stage_", &text.trim().to_lowercase()).is_some();
+    of("status")
+        && forms().has("state", &said.trim().to_lowercase())
+        && !(stage(said) && stage(own))
 }
 
 fn found(fact: &Fact, span: Span, right: Option<String>) -> Described<'_> {

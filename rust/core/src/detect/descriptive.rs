@@ -13,7 +13,7 @@ use crate::normal::{fold, fold_name, stem};
 use crate::segment;
 use crate::types::{Claim, Polarity, Span};
 
-use super::amount::SPELLED;
+use super::replacement::amount::SPELLED;
 use super::yes_no::against;
 
 /// From which stage on an order is no longer with who sends it.
@@ -279,13 +279,16 @@ fn staged<'a>(
     let (said, held) = (stage(view.at(place))?, stage(own)?);
     let later = match (said.parse::<u8>(), held.parse::<u8>()) {
         (Ok(said), Ok(held)) => said > held && said >= SENT,
-        (Ok(said), Err(_)) => said >= SENT,
-        (Err(_), Ok(_)) => true,
-        _ => false,
+        (Ok(said), Err(_)) => said >= SENT && held == "off",
+        (Err(_), Ok(_)) => said == "off",
+        // "is completed", where the base has "in progress"
+        (Err(_), Err(_)) => !done && said != held && said != "planned" && said != "running",
     };
     // What stands behind it would be told of the other.
-    let alike =
-        closed && held.parse::<u8>().map_or(true, |held| held >= SENT) && !own.contains(' ');
+    let order = held.parse::<u8>().is_ok();
+    let alike = closed
+        && held.parse::<u8>().map_or(true, |held| held >= SENT)
+        && (!order || !own.contains(' '));
     let right = alike.then(|| own.to_lowercase());
     later.then_some(Described {
         fact,

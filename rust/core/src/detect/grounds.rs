@@ -4,7 +4,7 @@ use crate::claims::{SentenceView, numbers_agree, unit_named};
 use crate::dialogue::Dialogue;
 use crate::evidence::EvidenceSet;
 use crate::kb::{Said, Snapshot, Value};
-use crate::segment::Clock;
+use crate::segment::{Clock, quantities};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::draft::Absence;
@@ -12,6 +12,9 @@ use super::row::GivenTable;
 
 /// Entities of a base whose values are all looked through for words of no known entity.
 const FEW: usize = 2000;
+
+/// Entities of a base that are all looked through for a number.
+const SMALL: usize = 200;
 
 /// Everything a stream may be judged by; what was not given is `None`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -94,28 +97,16 @@ impl<'a> Grounds<'a> {
     #[must_use]
     pub fn knows_quantity(&self, quantity: &Quantity, text: &str, mentioned: &[u32]) -> bool {
         self.sets().any(|set| set.has_quantity(quantity))
-            || self.in_facts(mentioned, |value| match value {
-                Value::Number { value, unit } => {
-                    let unit = unit.as_deref().and_then(unit_named);
-                    numbers_agree(quantity, *value, unit) == Some(true)
-                        || numbers_agree(
-                            &Quantity {
-                                unit: None,
-                                ..*quantity
-                            },
-                            *value,
-                            None,
-                        ) == Some(true)
-                }
-                Value::Date(date) => {
-                    (quantity.value - f64::from(date.year)).abs() < 0.5
-                        || date
-                            .day
-                            .is_some_and(|day| (quantity.value - f64::from(day)).abs() < 0.5)
-                }
-                Value::Text(own) | Value::Enum(own) => holds_word(own, text),
-                _ => false,
-            })
+            || self.in_facts(mentioned, |value| says_quantity(value, quantity, text))
+    }
+
+    /// Whether the knowledge base has the number of an entity that may be named yet; of a base with
+    /// many entities nothing is told.
+    #[must_use]
+    pub fn may_know_quantity(&self, quantity: &Quantity, text: &str) -> bool {
+        let few = self.kb.filter(|kb| kb.len() <= SMALL);
+        let ids: Vec<u32> = few.map(|kb| kb.ids().collect()).unwrap_or_default();
+        self.in_facts(&ids, |value| says_quantity(value, quantity, text))
     }
 
     /// Whether evidence, dialogue or question have a share in percent.
@@ -208,6 +199,43 @@ impl<'a> Grounds<'a> {
             })
         })
     }
+}
+
+/// Whether a value of the base has the number.
+fn says_quantity(value: &Value, quantity: &Quantity, text: &str) -> bool {
+    match value {
+        Value::Number { value, unit } => {
+            let of = unit.as_deref().and_then(unit_named);
+            let plain = Quantity {
+                unit: None,
+                ..*quantity
+            };
+            // A share may stand as a part of one.
+            let share = quantity.kind == QuantityKind::Percent
+                && unit.is_none()
+                && (0.0..1.0).contains(value)
+                && (value * 100.0 - quantity.value).abs() < 1e-9;
+            share
+                || numbers_agree(quantity, *value, of) == Some(true)
+                || numbers_agree(&plain, *value, None) == Some(true)
+        }
+        Value::Date(date) => {
+            (quantity.value - f64::from(date.year)).abs() < 0.5
+                || date
+                    .day
+                    .is_some_and(|day| (quantity.value - f64::from(day)).abs() < 0.5)
+        }
+        Value::Text(own) | Value::Enum(own) => holds_word(own, text) || holds_share(own, quantity),
+        _ => false,
+    }
+}
+
+/// "10 % off" for "10%".
+fn holds_share(text: &str, quantity: &Quantity) -> bool {
+    let percent = |q: &Quantity| q.kind == QuantityKind::Percent;
+    percent(quantity)
+        && text.contains(|c: char| c.is_ascii_digit())
+        && (quantities(text).iter()).any(|own| percent(own) && own.value == quantity.value)
 }
 
 /// Whether a text holds another between word boundaries.

@@ -6,8 +6,13 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{Role, number_word};
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::{fold, stem};
+use crate::normal::stem;
 use crate::types::Span;
+
+use super::words_at::words_at;
+use phrase::{PHRASE, counted, may_recur, recurrence};
+
+mod phrase;
 
 /// What a source says otherwise, word for word.
 pub(super) struct Otherwise<'a> {
@@ -24,10 +29,6 @@ pub(super) struct Otherwise<'a> {
 
 /// How many times as long the one time between has to be.
 const APART: f64 = 1.3;
-/// Seconds of a month and a year, where they are held against days and weeks.
-const MONTH: f64 = 30.44 * 86_400.0;
-/// Most words of a phrase.
-const PHRASE: usize = 4;
 
 /// A sentence that says once how often something is.
 struct Told {
@@ -37,25 +38,37 @@ struct Told {
     every: f64,
     /// Said with "every" and a number, which is compared as such.
     every_said: bool,
+    /// It tells somebody to do so.
+    order: bool,
     /// An adjective, which stands in no adverb's place.
     adjective: bool,
     /// Stems of its other content words, those in front first; whether each is part of a name.
     front: Vec<(String, bool)>,
     back: Vec<String>,
+    /// Words of the sentence before, where this is a part of one that leaves them out.
+    left_out: Vec<String>,
     /// Words that bind it: of a time, of some only, of a rough number.
     bound: Vec<String>,
+    /// How much of what it counts ("one tablet", "half a tablet").
+    amounts: Vec<u64>,
     /// Which of the verbs for what recurs it has.
     verbs: Vec<&'static str>,
 }
 
 /// How often a source says that what the sentence tells is, where it is another time between by far.
 /// The sentence's other words have to be the source's. Nothing where either says so of a time, of
-/// some, or roughly, or where the source has it twice.
+/// some, or roughly, or where the source has it twice. `order` says that it tells somebody to do so.
 pub(super) fn how_often<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
+    order: bool,
 ) -> Option<Otherwise<'a>> {
-    let said = Told::read(view.text).ok()?;
+    if !may_recur(view.text) {
+        debug_assert!(matches!(Told::read(view.text), Err(false)), "{}", view.text);
+        return None;
+    }
+    let mut said = Told::read(view.text).ok()?;
+    said.order |= order;
     let folded = view.folded();
     let denied = (0..folded.len()).any(|i| folded.cue(i).is(Cue::NEGATION));
     if denied || said.front.is_empty() || view.text.trim_end().ends_with('?') {
@@ -65,42 +78,71 @@ pub(super) fn how_often<'a>(
     for passage in evidence.passages() {
         for sentence in passage.data().sentences() {
             let text = passage.text().get(sentence.start..sentence.end)?;
-            let own = match Told::read(text) {
-                Ok(own) => own,
+            let all = match Told::read_each(text) {
+                Ok(all) => all,
                 // It tells of the same under conditions that are not read.
                 Err(true) if said.holds(text) => return None,
                 Err(_) => continue,
             };
-            if !said.of_the_same(&own) {
-                if said.near(&own) && said.holds(text) {
+            for (own, part) in all {
+                if !said.of_the_same(&own) {
+                    if said.near(&own) && said.holds(part) {
+                        return None;
+                    }
+                    continue;
+                }
+                let other = found
+                    .as_ref()
+                    .is_some_and(|(_, every)| apart(*every, own.every));
+                if other || said.near(&own) || said.every_said && own.every_said {
                     return None;
                 }
-                continue;
+                let base = view.sentence.span.start;
+                let span = Span::new(base + said.at.0, base + said.at.1);
+                let told = Otherwise {
+                    span,
+                    text: part.get(own.at.0..own.at.1)?.to_owned(),
+                    fits: !said.adjective && !own.adjective,
+                    passage,
+                    sentence: *sentence,
+                };
+                found.get_or_insert((told, own.every));
             }
-            let other = found
-                .as_ref()
-                .is_some_and(|(_, every)| apart(*every, own.every));
-            if other || said.near(&own) || said.every_said && own.every_said {
-                return None;
-            }
-            let base = view.sentence.span.start;
-            let span = Span::new(base + said.at.0, base + said.at.1);
-            let told = Otherwise {
-                span,
-                text: text.get(own.at.0..own.at.1)?.to_owned(),
-                fits: !said.adjective && !own.adjective,
-                passage,
-                sentence: *sentence,
-            };
-            found.get_or_insert((told, own.every));
         }
     }
     let (found, _) = found?;
-    (!unasserted(view, &view.folded(), found.span)).then_some(found)
+    (order || said.order || !unasserted(view, &folded, found.span)).then_some(found)
 }
 
 fn apart(a: f64, b: f64) -> bool {
     a.max(b) > a.min(b) * APART
+}
+
+/// Whether what a text says of how often something is stands in another one too; so it does where it
+/// says nothing of it, and does not where it is read in two ways or the other tells it of two things.
+pub(super) fn as_often(text: &str, other: &str) -> bool {
+    let (said, own) = (intervals(text), intervals(other));
+    let one = said.is_empty() || own.len() == 1;
+    one && said.iter().all(|a| {
+        let near = |b: &Option<f64>| a.zip(*b).is_some_and(|(a, b)| !apart(a, b));
+        own.iter().any(near)
+    })
+}
+
+/// Seconds between, for each phrase that tells how often something is.
+fn intervals(text: &str) -> Vec<Option<f64>> {
+    let words: Vec<(usize, usize, String)> = words_at(text).collect();
+    let mut found = Vec::new();
+    let mut i = 0;
+    while i < words.len() {
+        let Some((length, every)) = recurrence(&words, i, text) else {
+            i += 1;
+            continue;
+        };
+        found.push(every);
+        i += length;
+    }
+    found
 }
 
 impl Told {
@@ -113,14 +155,18 @@ impl Told {
         let own: Vec<String> = words_at(text)
             .map(|(_, _, word)| stem(&word).into_owned())
             .collect();
+        let numbers: Vec<u64> = own.iter().filter_map(|word| amount(word)).collect();
         self.front.iter().all(|(word, _)| own.contains(word))
+            && self.amounts.iter().all(|own| numbers.contains(own))
     }
 
     /// Whether all that this one says besides stands in the other, which adds nothing that could
     /// tell its subject from this one's.
     fn of_the_same(&self, other: &Self) -> bool {
         let held = |word: &String| {
-            other.back.contains(word) || other.front.iter().any(|(own, _)| own == word)
+            other.back.contains(word)
+                || other.left_out.contains(word)
+                || other.front.iter().any(|(own, _)| own == word)
         };
         let mine = |word: &String| {
             self.back.contains(word) || self.front.iter().any(|(own, _)| own == word)
@@ -128,12 +174,62 @@ impl Told {
         let verbs = self.verbs.is_empty()
             || other.verbs.is_empty()
             || self.verbs.iter().any(|verb| other.verbs.contains(verb));
-        let front = other.front.iter().all(|(word, named)| *named || mine(word));
+        let addressed = |word: &String| self.order && otherwise().has("recurs_addressed", word);
+        let front = other.front.iter();
+        let front = front
+            .clone()
+            .all(|(word, named)| *named || mine(word) || addressed(word));
         verbs
             && front
             && self.bound == other.bound
+            && self.amounts == other.amounts
             && self.front.iter().all(|(word, _)| held(word))
             && self.back.iter().all(held)
+    }
+
+    /// The parts of a sentence that says so of several things in turn ("the fern weekly and the cactus
+    /// monthly"), each with its text; of one thing, the whole.
+    fn read_each(text: &str) -> Result<Vec<(Self, &str)>, bool> {
+        let words: Vec<(usize, usize, String)> = words_at(text).collect();
+        let mut cuts = Vec::new();
+        let mut i = 0;
+        while i < words.len() {
+            let Some((length, _)) = recurrence(&words, i, text) else {
+                i += 1;
+                continue;
+            };
+            i += length;
+            // Each of them ends its part.
+            let Some((start, _, next)) = words.get(i) else {
+                break;
+            };
+            let joint = matches!(next.as_str(), "and" | "but" | "while" | "whereas");
+            let marked = text[words[i - 1].1..*start].starts_with([',', ';']);
+            if joint || marked {
+                cuts.push(*start);
+            }
+        }
+        if cuts.is_empty() {
+            return Ok(vec![(Self::read(text)?, text)]);
+        }
+        let ends = cuts.iter().copied().chain([text.len()]);
+        let mut parts: Vec<(Self, &str)> = Vec::new();
+        let mut from = 0;
+        for end in ends {
+            let part = &text[from..end];
+            from = end;
+            let mut own = match Self::read(part) {
+                Ok(own) => own,
+                // What follows the last one says more of it.
+                Err(false) => return Ok(vec![(Self::read(text)?, text)]),
+                Err(true) => return Err(true),
+            };
+            if let Some((first, _)) = parts.first() {
+                own.left_out = first.front.iter().map(|(word, _)| word.clone()).collect();
+            }
+            parts.push((own, part));
+        }
+        Ok(parts)
     }
 
     /// `Err(false)` where a sentence says nothing of the kind; `Err(true)` where it says so twice or of
@@ -177,13 +273,18 @@ impl Told {
                 && matches!(words[range.start].2.as_str(), "every" | "each")
                 && counted(&words[range.start + 1].2).is_some(),
             adjective: otherwise().has("recurs_adjective", &text[at.0..at.1].to_lowercase()),
+            order: false,
             front: Vec::new(),
             back: Vec::new(),
+            left_out: Vec::new(),
             bound: Vec::new(),
+            amounts: Vec::new(),
             verbs: Vec::new(),
         };
+        let lead = orders(&words[..range.start]);
+        told.order = lead > 0;
         let mut opens = true;
-        for (i, (start, end, word)) in words.iter().enumerate() {
+        for (i, (start, end, word)) in words.iter().enumerate().skip(lead) {
             let first = std::mem::take(&mut opens);
             if range.contains(&i) {
                 continue;
@@ -193,6 +294,10 @@ impl Told {
             }
             if otherwise().has("recurs_open", word) {
                 return Err(true);
+            }
+            if let Some(amount) = amount(word) {
+                told.amounts.push(amount);
+                continue;
             }
             if otherwise().has("recurs_bound", word) || word.contains(|c: char| c.is_ascii_digit())
             {
@@ -219,105 +324,34 @@ impl Told {
     }
 }
 
-/// The words from here on that say how often something is: how many, and the seconds between, none
-/// where two readings differ.
-fn recurrence(
-    words: &[(usize, usize, String)],
-    at: usize,
-    text: &str,
-) -> Option<(usize, Option<f64>)> {
-    for length in (1..=PHRASE).rev() {
-        let Some(own) = words.get(at..at + length) else {
-            continue;
-        };
-        let phrase: Vec<&str> = own.iter().map(|(_, _, word)| word.as_str()).collect();
-        // Marks between the words part them.
-        let joined = own.windows(2).all(|pair| {
-            let gap = &text[pair[0].1..pair[1].0];
-            matches!(gap, " " | "-" | "\u{a0}")
-        });
-        if !joined {
-            continue;
+/// How many words a text opens with that only tell somebody to do what follows ("please", "you should").
+fn orders(words: &[(usize, usize, String)]) -> usize {
+    let mut lead = 0;
+    'more: while lead < words.len() {
+        for length in (1..=PHRASE.min(words.len() - lead)).rev() {
+            let own = words[lead..lead + length]
+                .iter()
+                .map(|(_, _, word)| word.as_str());
+            let phrase = own.collect::<Vec<_>>().join(" ");
+            if otherwise().has("recurs_order", &phrase) {
+                lead += length;
+                continue 'more;
+            }
         }
-        let phrase = phrase.join(" ");
-        if otherwise().has("recurs_doubtful", &phrase) {
-            return Some((length, None));
-        }
-        if let Some(name) = otherwise().of("period_", &phrase) {
-            let (name, count) = name.split_once('_')?;
-            let every = count.parse::<f64>().ok()? * seconds(name)?;
-            return Some((length, Some(every)));
-        }
-        if let Some(every) = spelled(own) {
-            return Some((length, Some(every)));
-        }
+        break;
     }
-    None
+    lead
 }
 
-/// "Four times a year", "twice monthly", "every three weeks", "once per quarter".
-fn spelled(words: &[(usize, usize, String)]) -> Option<f64> {
-    let word = |i: usize| words.get(i).map_or("", |(_, _, word)| word.as_str());
-    if matches!(word(0), "every" | "each") {
-        let number = counted(word(1)).filter(|_| words.len() == 3)?;
-        return Some(number * seconds(word(2))?);
-    }
-    let (times, rest) = match word(0) {
-        "once" => (1.0, 1),
-        "twice" => (2.0, 1),
-        "thrice" => (3.0, 1),
-        own if matches!(word(1), "times" | "x") => (counted(own)?, 2),
-        _ => return None,
-    };
-    let unit = match (words.len() - rest, word(rest)) {
-        (1, "daily") => "day",
-        (1, "weekly") => "week",
-        (1, "monthly") => "month",
-        (1, "quarterly") => "quarter",
-        (1, "yearly" | "annually") => "year",
-        (2, "a" | "an" | "per" | "each" | "every") => word(rest + 1),
-        _ => return None,
-    };
-    Some(seconds(unit)? / times)
-}
-
-/// Seconds of a unit of time, by its name in either number.
-fn seconds(name: &str) -> Option<f64> {
-    let name = name.strip_suffix('s').unwrap_or(name);
-    match name {
-        "month" => Some(MONTH),
-        "quarter" => Some(3.0 * MONTH),
-        "year" => Some(12.0 * MONTH),
-        "day" => Some(86_400.0),
-        "week" => Some(7.0 * 86_400.0),
-        "fortnight" => Some(14.0 * 86_400.0),
-        "hour" => Some(3_600.0),
-        "minute" => Some(60.0),
-        "decade" => Some(120.0 * MONTH),
-        _ => None,
-    }
-}
-
-/// A whole number in digits or one word.
-fn counted(word: &str) -> Option<f64> {
-    if let Ok(number) = word.parse::<u16>() {
-        return Some(f64::from(number)).filter(|number| *number > 0.0);
-    }
+/// An amount in one word, in hundredths.
+fn amount(word: &str) -> Option<u64> {
     let known = number_word(word);
-    matches!(known.role, Role::Ones | Role::Ten | Role::Hundred).then_some(known.value)
-}
-
-/// Words of a text in lower case, without the marks around them, with where they stand.
-pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, usize, String)> + '_ {
-    let mut at = 0;
-    text.split_inclusive(char::is_whitespace)
-        .filter_map(move |piece| {
-            let from = at;
-            at += piece.len();
-            let bare = piece.trim_matches(|c: char| !c.is_alphanumeric());
-            let start = from + piece.find(bare).filter(|_| !bare.is_empty())?;
-            let mut word = String::new();
-            fold(bare, &mut word);
-            Some((start, start + bare.len(), word))
-        })
+    let whole = || counted(word);
+    let value = match known.role {
+        Role::Half => 0.5,
+        Role::Quarter => 0.25,
+        _ => whole()?,
+    };
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    Some((value * 100.0) as u64)
 }

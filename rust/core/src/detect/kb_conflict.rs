@@ -1,7 +1,13 @@
 //! What is said of a known entity against what the knowledge base says of it: common to wrong
 //! attributes and contradicted facts, which part here and nowhere else.
 
+mod attached;
+mod beside;
 mod finding;
+mod one_off;
+mod sense;
+mod set_right;
+mod stated;
 
 use jiff::civil::Date;
 
@@ -14,21 +20,23 @@ use crate::normal::fold_name;
 use crate::types::{Claim, Finding, Modality, Polarity, QuantityKind, Span};
 
 use super::apart::{Reader, summed};
-use super::attached::{counts_names, of_another, paired};
-use super::beside::{said_too, stands_beside};
+use attached::{counts_names, of_another, paired};
+use super::based::told_of_seat;
+use beside::{said_too, stands_beside};
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
 use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
-use super::one_off::{beside_the_true, one_off};
+use one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::rated::other_period;
 use super::reread::reread;
-use super::sense::other_sense;
-use super::stated::not_its_value;
+use sense::other_sense;
+use set_right::set_right;
+use stated::not_its_value;
 use super::subject::claim_entities;
 use super::tried::tried;
 use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
@@ -137,8 +145,14 @@ pub(super) fn kb_conflict<'a>(
     }
     let place = claim.object_span?;
     // "X (Marketing) will call": what stands in brackets is of no time.
-    let aside =
-        view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(" || clash.aside;
+    // "X, a Boston-based firm, was founded in 1990": nor is that.
+    let apposed = claim.subject_span.is_some_and(|subject| {
+        let comma = view.at(Span::new(subject.end, subject.end + 1)) == ",";
+        told_of_seat(view, place) && (comma || subject.start > place.start)
+    });
+    let aside = apposed
+        || clash.aside
+        || view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
     // A value in front of its subject is of no clause between them.
@@ -165,6 +179,7 @@ pub(super) fn kb_conflict<'a>(
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
         || tried(view, &folded, place, &clash.fact)
+        || set_right(view, &folded, place, (kb, &clash.fact))
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
@@ -182,26 +197,12 @@ pub(super) fn kb_conflict<'a>(
     })
 }
 
-/// `dialogue.wrong_attribute` or `dialogue.contradicts_fact`, never both: the first for a
-/// descriptive attribute of a named entity, the second for a statement about a thing without a
-/// name ("the meeting"), a schedule, or a denial (S0-062, S0-063).
-#[must_use]
-pub fn attribute_conflicts(
-    view: &SentenceView<'_>,
-    claim: &Claim,
-    kb: &Snapshot,
-) -> Option<Finding> {
-    let again = reread(view, std::slice::from_ref(claim), kb);
-    let claims = again.as_deref().unwrap_or(std::slice::from_ref(claim));
-    let mut found = claims
-        .iter()
-        .filter_map(|claim| kb_conflict(view, claim, kb, None));
-    found.next().map(|conflict| conflict.found())
-}
-
-/// The same for all claims of a sentence, where one clash is found once: "Tom Hill, the CEO of
-/// Acme" says one thing of both, and "Henry Ford and Tom Hill" is wrong as a whole. What is said
-/// in the present tense is also judged by when facts hold, where `today` is known.
+/// `dialogue.wrong_attribute` or `dialogue.contradicts_fact` for the claims of a sentence, never both
+/// for one: the first for a descriptive attribute of a named entity, the second for a statement about
+/// a thing without a name ("the meeting"), a schedule, or a denial (S0-062, S0-063). One clash is
+/// found once: "Tom Hill, the CEO of Acme" says one thing of both, and "Henry Ford and Tom Hill" is
+/// wrong as a whole. What is said in the present tense is also judged by when facts hold, where
+/// `today` is known.
 #[must_use]
 pub fn sentence_conflicts(
     view: &SentenceView<'_>,
@@ -217,7 +218,7 @@ pub fn sentence_conflicts(
             continue;
         };
         if told_of_both(view, claim, claims, kb)
-            || said_too(view, claim, claims, &conflict.clash)
+            || said_too(view, claim, claims, &conflict.clash, kb)
             || paired(view, &view.folded(), claim, claims)
             || beside_the_true(view, claim, claims, kb, &conflict.clash.fact)
         {
@@ -355,7 +356,7 @@ impl Conflict<'_> {
             .kb
             .name(self.id)
             .is_some_and(|name| name.chars().any(char::is_uppercase));
-        let yes_or_no = matches!(self.clash.fact.value, Value::Bool(_));
+        let yes_or_no = self.clash.fact.value.as_yes_no().is_some();
         self.denied() || schedule || yes_or_no || !named
     }
 

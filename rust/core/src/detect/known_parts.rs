@@ -176,6 +176,11 @@ fn folded(word: &str) -> String {
     out
 }
 
+/// Whether a word has the form of one that is [`is_spelled_out`].
+pub(super) fn may_be_spelled_out(word: &str) -> bool {
+    word.starts_with('Q') || is_short_form(word)
+}
+
 /// Whether a passage has words in a row whose first letters the capitals are ("GDP", "gross domestic
 /// product").
 pub(super) fn is_spelled_out(word: &str, set: &EvidenceSet) -> bool {

@@ -304,7 +304,10 @@ fn clash(a: &Proposition, b: &Proposition, kinds: &Kinds) -> Option<Clash> {
         let clash = same && a.object_key == b.object_key && frequencies(a, b);
         return clash.then(Clash::negation);
     }
-    if same && a.object_key == b.object_key && a.negative != b.negative && a.state && b.state {
+    // "It is and it isn't" says nothing.
+    let empty = a.object.is_empty() && matches!(a.predicate.as_str(), "be" | "have");
+    let denied = same && !empty && a.object_key == b.object_key && a.negative != b.negative;
+    if denied && a.state && b.state {
         return Some(Clash::negation());
     }
     if a.negative || b.negative {

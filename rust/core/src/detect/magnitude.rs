@@ -7,10 +7,25 @@ use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::unit;
 use crate::types::{QuantityKind, SentenceKind};
 
+use super::replacement::amount::{Thousands, amount};
 use super::object::Object;
 
 /// How many times as large the base's number is from which a bare one of a row is in thousands or more.
 const FAR: f64 = 250.0;
+
+/// The amount `right` in the place of `said`, which is told in another magnitude: `None` where it does
+/// not come out even there.
+#[must_use]
+pub fn in_magnitude(said: &str, right: &str, factor: f64) -> Option<String> {
+    let digits: String = right.chars().filter(|c| !matches!(c, ',' | ' ')).collect();
+    let digits = digits.trim_matches(|c: char| !c.is_ascii_digit() && c != '-');
+    let value = digits.parse::<f64>().ok().filter(|_| factor != 0.0)? / factor;
+    let fine = value * 1e6;
+    let even = (fine - fine.round()).abs() < 1e-6 * fine.abs().max(1.0);
+    let rounded = fine.round() / 1e6;
+    let style = Thousands::of([said, right].into_iter(), false);
+    even.then(|| amount(said, rounded, None, style))
+}
 
 /// Whether a number is not held against the base's: it is told in coins, or a row or list item has it
 /// bare where the base's is a thousand times as large.

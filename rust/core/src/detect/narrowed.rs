@@ -126,6 +126,7 @@ impl Narrowing {
         // "its price (low season)"
         if let Some(inner) = in_brackets(view, from)
             && !explains(view, &inner, "")
+            && !in_scale(view, claim)
         {
             let words = inner.filter(|i| view.is_term(*i));
             self.words.extend(words.map(|i| folded.get(i).to_owned()));
@@ -251,4 +252,12 @@ fn another(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> bool 
                 !capital && (table.has("edition", word) || table.has("narrowing", word))
                     || year_at(view, view.lexemes[i].span).is_some()
             })
+}
+
+/// Whether the claim's number was read in what stands in brackets behind its name ("(EUR million)").
+fn in_scale(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    claim.quantities.iter().any(|told| {
+        let written = view.quantities.iter().find(|own| own.span == told.span);
+        written.is_some_and(|own| own != told)
+    })
 }

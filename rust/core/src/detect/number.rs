@@ -96,6 +96,7 @@ pub fn unsupported_number(
         || may_be_rated(quantity, said.after, grounds)
         || may_be_example(quantity, said.before, said.after, grounds)
         || may_be_ratio(quantity, said.before, said.after, grounds)
+        || grounds.may_know_quantity(quantity, text)
     {
         // What it is said of comes later.
         finding.extra.insert(FOLLOWS.into(), json!(""));
@@ -189,28 +190,82 @@ fn written_otherwise(said: &Numbered<'_>, grounds: &Grounds<'_>) -> bool {
     if grounds.has_otherwise(quantity, ends_in_minus(said.before)) {
         return true;
     }
-    let hour = quantity.kind == QuantityKind::Cardinal
-        && quantity.unit.is_none()
-        && quantity.value.fract() == 0.0
-        && (1.0..=24.0).contains(&quantity.value);
-    if !hour {
-        return false;
+    if listed(quantity, said.text, |part, text| {
+        grounds.knows_quantity(part, text, &[])
+    }) {
+        return true;
     }
+    // "80 pence" for "80p".
+    if said.text.ends_with("pence")
+        && let Some(figure) = said.text.split_whitespace().next()
+    {
+        let short = format!("{figure}p");
+        let told = |text: &str| {
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|word| word == short)
+        };
+        let mut passages = grounds.sets().flat_map(|set| set.passages());
+        if passages.any(|passage| told(passage.text())) {
+            return true;
+        }
+    }
+    let bare = quantity.kind == QuantityKind::Cardinal
+        && quantity.unit.is_none()
+        && (1.0..25.0).contains(&quantity.value);
+    let minutes = bare.then(|| minutes_of(quantity, said.text)).flatten();
+    let Some(minutes) = minutes else {
+        return false;
+    };
     let window = format!("{}{}", said.before, said.text);
     let place = Span::new(said.before.len(), window.len());
     let mut told = clocks(&window);
     told.retain(|clock| clock.span.overlaps(place));
     let last = said.before.trim_end().rsplit(' ').next().unwrap_or("");
     if told.is_empty() && HOURS.iter().any(|word| last.eq_ignore_ascii_case(word)) {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let hour = quantity.value as u16;
         told.push(Clock {
-            minutes: hour % 24 * 60,
+            minutes: minutes % (24 * 60),
             span: place,
-            half: hour > 12,
+            half: minutes >= 13 * 60,
         });
     }
     !told.is_empty() && told.iter().all(|clock| grounds.has_clock(clock))
+}
+
+/// The minutes since midnight that a number is as a time: of an hour, or "9.30".
+fn minutes_of(quantity: &Quantity, text: &str) -> Option<u16> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let hour = quantity.value as u16;
+    let Some((_, minute)) = text.split_once('.') else {
+        return (quantity.value.fract() == 0.0).then_some(hour * 60);
+    };
+    let minute: Option<u16> = (minute.len() == 2).then(|| minute.parse().ok()).flatten();
+    minute
+        .filter(|minute| *minute < 60)
+        .map(|minute| hour * 60 + minute)
+}
+
+/// Whether "10,20" is a list of two numbers that somebody knows, rising as sizes are listed.
+pub(super) fn listed(
+    quantity: &Quantity,
+    text: &str,
+    knows: impl Fn(&Quantity, &str) -> bool,
+) -> bool {
+    let figures = text.split([' ', '\u{a0}']).next().unwrap_or(text);
+    let Some((one, other)) = figures.split_once(',') else {
+        return false;
+    };
+    let known = |figure: &str| {
+        let value = figure.parse::<u8>().ok().filter(|_| figure.len() < 3)?;
+        let part = Quantity {
+            value: f64::from(value),
+            decimals: 0,
+            ..*quantity
+        };
+        knows(&part, figure).then_some(value)
+    };
+    known(one)
+        .zip(known(other))
+        .is_some_and(|(one, other)| one < other)
 }
 
 /// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the

@@ -8,8 +8,10 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::stance;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
-use crate::segment::unpadded;
+use crate::segment::{has_tag, unpadded, untagged};
 use crate::types::{Claim, DateExpr, LexFlags, Quantity, QuantityKind, Resolution, Span};
+
+use super::based::told_of_seat;
 
 const PRONOUN: Cue = Cue::PRONOUN_PERSON
     .or(Cue::PRONOUN_THING)
@@ -33,6 +35,8 @@ pub(super) struct Object<'a> {
     pub(super) bounds: Vec<Bounds>,
     /// Whether they are the most that there can be ("up to 400").
     pub(super) up_to: bool,
+    /// What its number was multiplied by, where a header gives its magnitude.
+    pub(super) factor: f64,
 }
 
 impl<'a> Object<'a> {
@@ -64,12 +68,17 @@ impl<'a> Object<'a> {
             start.is_some_and(|start| start.eq_ignore_ascii_case(UP_TO))
         };
         Self {
-            text: unpadded(view.at(span)),
+            text: if has_tag(view.at(span)) {
+                Cow::Owned(untagged(view.at(span)).into_owned())
+            } else {
+                unpadded(view.at(span))
+            },
             span,
             common: false,
             quantities,
             up_to: bounds.iter().any(most),
             bounds,
+            factor: 1.0,
             dates: view
                 .dates
                 .iter()
@@ -90,6 +99,15 @@ impl<'a> Object<'a> {
     pub(super) fn of(view: &SentenceView<'a>, claim: &'a Claim) -> Option<Self> {
         let span = claim.object_span?;
         let mut object = Self::new(view, span);
+        if let [own] = object.quantities.as_mut_slice()
+            && let Some(told) = claim
+                .quantities
+                .iter()
+                .find(|q| q.span == own.span && **q != *own)
+        {
+            object.factor = told.value / own.value;
+            *own = *told;
+        }
         let place = view.lexemes_in(span);
         let folded = view.folded();
         let stands_in = |i: usize| {
@@ -123,7 +141,9 @@ impl<'a> Object<'a> {
                 || view.mentions.iter().any(|m| m.span.overlaps(lexeme.span))
         };
         let capital = |i: &usize| view.lexemes[*i].flags.has(LexFlags::CAPITALIZED);
-        if place.clone().any(|i| capital(&i)) && !place.clone().filter(capital).any(named) {
+        let seat = told_of_seat(view, span);
+        if !seat && place.clone().any(|i| capital(&i)) && !place.clone().filter(capital).any(named)
+        {
             object.common = true;
         }
         Some(object)
@@ -190,6 +210,7 @@ impl<'a> Object<'a> {
             dates: self.dates.clone(),
             entities: self.entities.clone(),
             up_to: self.up_to,
+            factor: self.factor,
             bounds: self
                 .bounds
                 .iter()

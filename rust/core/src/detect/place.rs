@@ -2,7 +2,7 @@
 
 use crate::claims::unit_named;
 use crate::kb::{Fact, Snapshot, Value};
-use crate::lexicon::tables::regions;
+use crate::lexicon::tables::{countries, regions};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
@@ -102,8 +102,23 @@ fn of_another_scale(value: f64, of: Option<&str>, object: &Object<'_>) -> bool {
 }
 
 /// Whether a different text is a different value, and not a value of another kind: a place is no
-/// department, a country may hold the city, and what lies in a region is not told.
+/// department, what lies in a region is not told, and a country may hold the city where that is not
+/// known to lie in another.
 pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
+    // Where somebody was born may have lain in another country then.
+    let then = ["born", "birth", "died", "death"];
+    let elsewhere = || match &fact.value {
+        Value::Text(own) => {
+            !then.iter().any(|word| fact.predicate.contains(word))
+                && lies_elsewhere(own, &object.text)
+        }
+        _ => false,
+    };
+    alike(kb, fact, object) || elsewhere()
+}
+
+/// The same, but a city is held against no country.
+pub(super) fn alike(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
     if let Value::Number { value, unit } = &fact.value {
         return !of_another_scale(*value, unit.as_deref(), object);
     }
@@ -119,6 +134,20 @@ pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> boo
         return false;
     }
     !own.known() || own.city && said.city || own.country && said.country
+}
+
+/// Whether one is a well-known city and the other a country that it does not lie in.
+fn lies_elsewhere(own: &str, said: &str) -> bool {
+    let apart = |city: &str, country: &str| {
+        let bare = fold_name(country);
+        let bare = bare.strip_prefix("the ").unwrap_or(&bare);
+        let country = countries().of("also_", bare).unwrap_or(bare);
+        let city = fold_name(city.split(',').next().unwrap_or(city));
+        let mut within = countries().classes(&city).peekable();
+        let listed = !countries().listed(country).is_empty();
+        listed && within.peek().is_some() && within.all(|own| own != country)
+    };
+    apart(own, said) || apart(said, own)
 }
 
 /// Whether the facts are places of one entity by different names of the attribute, each with one

@@ -1,17 +1,19 @@
 //! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
 
 mod part;
+mod spell;
 
 use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations};
 use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, narrowing, stance, time};
+use crate::lexicon::tables::{Table, kinds, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, QuantityKind, Span, UnitId};
 
 use super::occasion::{is_occasion, on_occasion};
-use super::price::amount_of;
+use super::replacement::price::amount_of;
 use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
@@ -67,11 +69,15 @@ pub(super) fn qualified(
         object,
         varies: varies && !event,
     };
+    if own.titled_now() {
+        return own.other_role(predicate);
+    }
     own.other_role(predicate)
         || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
         || scope.apart()
         || varies && (own.of_first() || own.occasional())
+        || !event && own.for_a_while(&found, clause)
         || match clause {
             Some(i) => {
                 own.thing_of_its_own(&found[i], predicate)
@@ -137,6 +143,49 @@ impl Qualifiers<'_> {
                             .same(&name, &self.fact.predicate)
             })
         })
+    }
+
+    /// "On Monday, X CEO Tom Vance met …": a title right before a name says who that is, whatever day
+    /// the sentence is of; a year or a time gone by may have had another.
+    fn titled_now(&self) -> bool {
+        let at = self.view.lexemes_in(self.object).start;
+        let names = self.view.attributes.predicates();
+        let post = at.checked_sub(1).is_some_and(|i| {
+            let word = self.text(i);
+            let agent = word.ends_with("er") || word.ends_with("or");
+            let name = self.view.at(self.object).starts_with(char::is_uppercase);
+            name && (contrast().is_post(word) || kinds().has("post", word) || agent)
+        });
+        let titled = post
+            && (1..=ROLE_WORDS.min(at)).any(|length| {
+                let words: Vec<&str> = (at - length..at).map(|i| self.text(i)).collect();
+                let name = words.join("_");
+                let owner = at - length;
+                let owned = self.claim.subject_span.is_some_and(|span| {
+                    let end = self.view.lexemes_in(span).end;
+                    (end..end + 2).contains(&owner)
+                });
+                owned && (name == self.fact.predicate || names.same(&name, &self.fact.predicate))
+            });
+        let then = |i: usize| {
+            self.has("then", i)
+                || matches!(
+                    self.text(i),
+                    "when" | "while" | "ago" | "during" | "until" | "before" | "once"
+                )
+        };
+        titled
+            && self
+                .view
+                .dates
+                .iter()
+                .all(|date| date.year.is_none() && date.month.is_none())
+            && !self
+                .view
+                .quantities
+                .iter()
+                .any(|q| q.kind == QuantityKind::Year)
+            && !(0..self.folded.len()).any(then)
     }
 
     /// A written time outside the claim's object and subject.

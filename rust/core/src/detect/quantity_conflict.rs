@@ -1,16 +1,20 @@
 //! A number or date for which the evidence says another value, when the sentence closes.
 
+mod left_open;
+mod other_subject;
+mod siblings;
+
 use serde_json::json;
 
 use crate::claims::{
-    Bounds, ContentWord, Folded, SentenceView, attributed, bounds, clauses, decade_holds, is_share,
+    Bounds, Clause, ContentWord, Folded, SentenceView, attributed, bounds, decade_holds, is_share,
     quantity_context, says_share, unasserted,
 };
-use crate::evidence::{Conflict, Context, EvidenceSet};
-use crate::kb::{Date, Loose, loose};
+use crate::evidence::{Conflict, Context, End, EvidenceSet};
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::otherwise;
 use crate::normal::stem;
-use crate::segment;
+use crate::segment::{self, together};
 use crate::types::{
     Claim, DateExpr, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
 };
@@ -19,10 +23,14 @@ use super::apart::Reader;
 use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
-use super::grammar::with_noun;
-use super::other_subject::other_subject;
+use super::replacement::grammar::with_noun;
+use left_open::left_open;
+use super::notated::in_score;
+use other_subject::other_subject;
+use siblings::of_sibling;
+use super::supposed::supposed;
+use super::replacement::told_value::{about_then, as_date, as_decade, as_estimated, in_form, like, with_onward};
 use super::variant::{offered_besides, with_added};
-use super::wording::dated;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
 /// evidence. Chosen so that a number is put right and a date is doubted: dates of other events
@@ -50,75 +58,118 @@ pub fn quantity_conflicts(
     if view.quantities.is_empty() && view.dates.is_empty() {
         return Vec::new();
     }
-    let words: Vec<ContentWord> = view.content_words().collect();
-    let context = |span: Span| Context {
-        words: &words,
-        around: quantity_context(view.lexemes, span, |span| view.at(span)),
-        limited: false,
-    };
+    let bounding =
+        |word: &ContentWord| otherwise().has("bounding", &view.at(word.span).to_lowercase());
+    let words: Vec<ContentWord> = view.content_words().filter(|w| !bounding(w)).collect();
     let folded = view.folded();
-    let around = Reader::new(view, &folded);
-    // "It was not founded in 1990" is at odds with no other year.
-    let parts = clauses(view);
-    let denied = |span: Span| {
-        let at = view.lexemes_in(span).start;
-        let own = parts.iter().find(|clause| clause.range.contains(&at));
-        own.is_some_and(|clause| clause.negative)
-    };
-    // "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
-    let others = |span: Span, conflict: &Conflict| {
-        let told = evidence
-            .passages()
-            .get(conflict.passage)
-            .map_or("", |passage| {
-                passage
-                    .text()
-                    .get(conflict.sentence.start..conflict.sentence.end)
-                    .unwrap_or("")
-            });
-        let of_part = around
-            .measured_part(span)
-            .is_some_and(|part| !told.to_lowercase().contains(&part));
-        of_part
-            || around.apart(claim.subject_span, span)
-            || around.of_several(claim.subject_span, span)
-    };
-    // What a third source is said to state is only held against evidence that speaks of it too.
-    let by_another = |span: Span, text: &str| {
-        let text = text.to_lowercase();
-        let source = attributed(view, &folded, span).map(|source| {
-            let mut words = source.filter(|i| !folded.cue(*i).is(Cue::FUNCTION));
-            words.all(|i| text.contains(folded.get(i)))
-        });
-        source == Some(false)
-    };
-    let other = |span: Span, conflict: &Conflict| {
-        let passage = evidence.passages().get(conflict.passage);
-        passage.is_some_and(|p| {
-            let added = with_added(view, &folded);
-            let text = p.text().to_lowercase();
-            added.iter().any(|word| !text.contains(word))
-                || offered_besides(view, &folded, span)
-                || by_another(span, p.text())
-                || other_subject(view, &folded, &parts, span, conflict, p.data())
-                || elsewhere(view, &folded, &parts, span, conflict, p.data())
-        })
+    let held = Held {
+        view,
+        claim,
+        evidence,
+        words: &words,
+        folded: &folded,
+        parts: view.clauses(),
+        around: Reader::new(view, &folded),
     };
     let mut found = Vec::new();
     for quantity in view.quantities {
+        held.number(quantity, &mut found);
+    }
+    let days = together(view.dates, |span| view.at(span));
+    for (at, date) in view.dates.iter().enumerate() {
+        let stretch = (days.iter()).find(|days| days.ranged && (days.from..days.to).contains(&at));
+        let end = stretch.map(|days| match at == days.from {
+            true => End::First,
+            false => End::Last,
+        });
+        held.date(date, end, &mut found);
+    }
+    found
+}
+
+/// A sentence that is held against the evidence's numbers.
+struct Held<'a> {
+    view: &'a SentenceView<'a>,
+    claim: &'a Claim,
+    evidence: &'a EvidenceSet,
+    words: &'a [ContentWord],
+    folded: &'a Folded<'a>,
+    parts: &'a [Clause],
+    around: Reader<'a>,
+}
+
+impl Held<'_> {
+    fn context(&self, span: Span) -> Context<'_> {
+        Context {
+            words: self.words,
+            around: quantity_context(self.view.lexemes, span, |span| self.view.at(span)),
+            limited: false,
+        }
+    }
+
+    /// "It was not founded in 1990" is at odds with no other year.
+    fn denied(&self, span: Span) -> bool {
+        let at = self.view.lexemes_in(span).start;
+        let own = (self.parts.iter()).find(|clause| clause.range.contains(&at));
+        own.is_some_and(|clause| clause.negative)
+    }
+
+    /// "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
+    fn of_other(&self, span: Span, conflict: &Conflict) -> bool {
+        let passage = self.evidence.passages().get(conflict.passage);
+        let told = passage.map_or("", |passage| {
+            let own = conflict.sentence.start..conflict.sentence.end;
+            passage.text().get(own).unwrap_or("")
+        });
+        let of_part = (self.around.measured_part(span))
+            .is_some_and(|part| !told.to_lowercase().contains(&part));
+        of_part
+            || self.around.apart(self.claim.subject_span, span)
+            || self.around.of_several(self.claim.subject_span, span)
+    }
+
+    /// What a third source is said to state is only held against evidence that speaks of it too.
+    fn by_another(&self, span: Span, text: &str) -> bool {
+        let text = text.to_lowercase();
+        let source = attributed(self.view, self.folded, span).map(|source| {
+            let mut words = source.filter(|i| !self.folded.cue(*i).is(Cue::FUNCTION));
+            words.all(|i| text.contains(self.folded.get(i)))
+        });
+        source == Some(false)
+    }
+
+    /// Whether the evidence's value is of another thing, place or time than the one said.
+    fn elsewhere(&self, span: Span, conflict: &Conflict) -> bool {
+        let (view, folded) = (self.view, self.folded);
+        let passage = self.evidence.passages().get(conflict.passage);
+        passage.is_some_and(|p| {
+            let added = with_added(view, folded);
+            let text = p.text().to_lowercase();
+            added.iter().any(|word| !text.contains(word))
+                || offered_besides(view, folded, span)
+                || self.by_another(span, p.text())
+                || other_subject(view, folded, self.parts, span, conflict, p.data())
+                || of_sibling(view, span, conflict, p.data())
+                || elsewhere(view, folded, self.parts, span, conflict, p.data())
+        })
+    }
+
+    /// The evidence's own number, where that is another one.
+    fn number(&self, quantity: &Quantity, found: &mut Vec<Finding>) {
+        let (view, claim, evidence, folded) = (self.view, self.claim, self.evidence, self.folded);
         // A value the evidence has for something else is more often told of that.
         let limited = said_limit(view, quantity);
         let beside = Context {
             limited: limited.is_some(),
-            ..context(quantity.span)
+            ..self.context(quantity.span)
         };
         let held = evidence.has_quantity(quantity);
         let mut close = true;
         // "Rose by 7 %", where the source has "-7 %", is told nowhere.
-        let turned = moved(view, claim, evidence, quantity, &beside, &folded);
+        let turned = moved(view, claim, evidence, quantity, &beside, folded);
         if !held && turned.is_some() {
             found.extend(turned);
-            continue;
+            return;
         }
         if held {
             found.extend(turned);
@@ -127,22 +178,37 @@ pub fn quantity_conflicts(
             close = measured && evidence.shared_with_number(quantity, &beside) <= APART;
         }
         if let Some(conflict) = evidence.conflicting_quantity(quantity, &beside) {
-            if held
-                && !(close && evidence.shared_with(&conflict, quantity.span, &beside) >= 1.0)
-                && !of_others(view, claim, evidence, quantity, &conflict, &beside)
+            let whole = || evidence.shared_with(&conflict, quantity.span, &beside) >= 1.0;
+            let another = || (close || evidence.counts_others(quantity, &beside)) && whole();
+            if held && !another() && !of_others(view, claim, evidence, quantity, &conflict, &beside)
             {
-                continue;
+                return;
             }
             let place = (conflict.passage, conflict.span);
+            // "2–2" is told as a whole.
+            if in_score(view, quantity.span) {
+                return;
+            }
             if is_example_beside(view, quantity.span, evidence, place) {
-                continue;
+                return;
             }
             // "over 400", where the evidence has 450, and the other way round.
-            let bounds = bounds(view, &folded, quantity);
+            let bounds = bounds(view, folded, quantity);
             let limit = evidence.limit_in(conflict.passage, conflict.span);
             let (conflict, open) = left_open(conflict, evidence);
+            let (conflict, open) = as_estimated(view, quantity, conflict, open);
             let said = bounds.unwrap_or_else(|| Bounds::exactly(quantity));
+            let onward = with_onward(conflict.clone(), evidence);
+            let onward = (open.is_none() && onward != conflict).then_some(onward);
             let allowed = match open {
+                // "Twelve or more" holds fifteen, and is not "ten or more".
+                None if onward.is_some() && limit.is_some() => {
+                    let own = limit.as_ref().map(|own| (own.low, own.high));
+                    match bounds {
+                        Some(bounds) => own == Some((bounds.low, bounds.high)),
+                        None => limit.as_ref().is_some_and(|own| own.holds(quantity.value)),
+                    }
+                }
                 Some(own) => {
                     let limits = limited.as_ref().zip(limit.as_ref());
                     let other = limits.is_some_and(|(said, own)| other_limit(said, own));
@@ -158,15 +224,28 @@ pub fn quantity_conflicts(
             };
             let span = bounds.map_or(quantity.span, |bounds| bounds.span);
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
-            let open = denied(quantity.span)
-                || unasserted(view, &folded, quantity.span)
-                || others(quantity.span, &conflict);
-            let beside = || right_beside(view, &folded, quantity, &conflict);
+            // "no less than 55" denies nothing.
+            let limit = bounds.is_some_and(|bounds| {
+                let first = folded.get(view.lexemes_in(bounds.span).start);
+                matches!(first, "no" | "not")
+            });
+            let open = self.denied(quantity.span) && !limit
+                || unasserted(view, folded, quantity.span)
+                || supposed(view, quantity.span)
+                || self.of_other(quantity.span, &conflict);
+            let beside = || right_beside(view, folded, quantity, &conflict);
             // "A third of the staff" is at odds with another share, with no number of people.
-            let share = || is_share(view, &folded, quantity) && !says_share(&conflict.text);
-            if allowed || told || open || beside() || share() || other(quantity.span, &conflict) {
-                continue;
+            let share = || is_share(view, folded, quantity) && !says_share(&conflict.text);
+            if allowed
+                || told
+                || open
+                || beside()
+                || share()
+                || self.elsewhere(quantity.span, &conflict)
+            {
+                return;
             }
+            let conflict = onward.unwrap_or(conflict);
             let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
             if decade_holds(quantity, quantity.value).is_some() {
                 finding.replacement = as_decade(&conflict.text);
@@ -175,6 +254,10 @@ pub fn quantity_conflicts(
                 let own = segment::dates(&conflict.text);
                 let year = own.first().and_then(|date| date.year);
                 finding.replacement = year.map(|year| year.to_string()).or(finding.replacement);
+            } else if span == quantity.span
+                && let Some(text) = in_form(view, quantity, &conflict.text)
+            {
+                finding.replacement = Some(text);
             } else if quantity.unit.is_none()
                 && span == quantity.span
                 && let [own] = segment::quantities(&conflict.text).as_slice()
@@ -188,30 +271,40 @@ pub fn quantity_conflicts(
             found.push(finding);
         }
     }
-    for date in view.dates {
+
+    /// The evidence's own day, where that is another one; `end` says which end of a stretch is said.
+    fn date(&self, date: &DateExpr, end: Option<End>, found: &mut Vec<Finding>) {
+        let (view, claim, evidence) = (self.view, self.claim, self.evidence);
         let said = found
             .iter()
             .any(|f: &Finding| f.span.is_some_and(|span| span.overlaps(date.span)));
         if said || evidence.has_date(date) {
-            continue;
+            return;
         }
-        if let Some(conflict) = evidence.conflicting_date(date, &context(date.span)) {
-            let open = denied(date.span)
-                || unasserted(view, &folded, date.span)
-                || around.apart(claim.subject_span, date.span);
-            if open || other(date.span, &conflict) {
-                continue;
+        if let Some(conflict) = evidence.conflicting_date(date, end, &self.context(date.span)) {
+            let open = self.denied(date.span)
+                || unasserted(view, self.folded, date.span)
+                || self.around.apart(claim.subject_span, date.span);
+            if open
+                || self.elsewhere(date.span, &conflict)
+                || about_then(view, date, &conflict.text)
+            {
+                return;
             }
             let mut finding = finding(view, claim, evidence, date.span, &conflict, P_DATE);
             if let [own] = segment::dates(&conflict.text).as_slice() {
                 let (place, text) = as_date(view, date, own, &conflict.text);
                 finding.span = Some(place);
                 finding.replacement = text;
+            } else {
+                // "22" of "from 22 to 26 December" becomes "24", and no date a list of them.
+                let bare = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                let alike = bare(&conflict.text) && bare(view.at(date.span));
+                finding.replacement = finding.replacement.filter(|_| alike);
             }
             found.push(finding);
         }
     }
-    found
 }
 
 /// "up to 20 hours", where the evidence has "up to 12 hours".
@@ -268,38 +361,6 @@ fn right_beside(
             && own.iter().any(right)
             && (said.unit.is_some() || noun(other) == noun(said))
     })
-}
-
-/// Words before a number that may leave it open, at most.
-const BEFORE: usize = 3;
-
-/// The conflict with the words that leave the evidence's number open ("over 250", "2 to 4 hours"),
-/// and what they leave open, if any do.
-fn left_open(mut conflict: Conflict, evidence: &EvidenceSet) -> (Conflict, Option<Loose>) {
-    let passage = evidence.passages().get(conflict.passage);
-    let text = passage.map_or("", |passage| passage.text());
-    let before = text.get(conflict.sentence.start..conflict.span.start);
-    let mut starts: Vec<usize> = Vec::new();
-    let mut after_space = true;
-    for (at, c) in before.unwrap_or("").char_indices() {
-        if after_space && !c.is_whitespace() {
-            starts.push(conflict.sentence.start + at);
-        }
-        after_space = c.is_whitespace();
-    }
-    let starts = &starts[starts.len().saturating_sub(BEFORE)..];
-    let phrase = |start: &usize| {
-        let span = Span::new(*start, conflict.span.end);
-        let words = text.get(span.start..span.end)?;
-        Some((span, words.to_owned(), loose(words)?))
-    };
-    let found = starts.iter().find_map(phrase);
-    let Some((span, words, open)) = found else {
-        return (conflict, None);
-    };
-    conflict.span = span;
-    conflict.text = words;
-    (conflict, Some(open))
 }
 
 /// The evidence has the amount for a movement the other way.
@@ -385,56 +446,4 @@ fn finding(
     }
     finding.extra.insert("absence".into(), json!(false));
     finding
-}
-
-/// The evidence's date as the other is written, with the preposition that goes with it.
-fn as_date(
-    view: &SentenceView<'_>,
-    said: &DateExpr,
-    own: &DateExpr,
-    text: &str,
-) -> (Span, Option<String>) {
-    let parts = |date: &DateExpr| {
-        let told = (date.weekday.is_some(), date.minutes.is_some());
-        (
-            told,
-            date.year.is_some(),
-            date.month.is_some(),
-            date.day.is_some(),
-        )
-    };
-    match own.year {
-        Some(year) if own.minutes.is_none() && said.minutes.is_none() && said.year.is_some() => {
-            let value = Date {
-                year,
-                month: own.month,
-                day: own.day,
-            };
-            dated(view, said.span, &[], std::slice::from_ref(said), value)
-        }
-        _ => {
-            let text = like(view.at(said.span), text);
-            (said.span, (parts(said) == parts(own)).then_some(text))
-        }
-    }
-}
-
-/// The decade of a year, in the place of another decade.
-fn as_decade(value: &str) -> Option<String> {
-    let year: u32 = value.parse().ok()?;
-    (1000..10_000)
-        .contains(&year)
-        .then(|| format!("{}s", year / 10 * 10))
-}
-
-/// The evidence's value with the plural or capital of the text it replaces ("Mondays").
-fn like(said: &str, value: &str) -> String {
-    let (plural, single) = ("days", "day");
-    if said.ends_with(plural) && value.ends_with(single) {
-        return format!("{value}s");
-    }
-    if said.ends_with(single) && value.ends_with(plural) {
-        return value[..value.len() - 1].to_owned();
-    }
-    value.to_owned()
 }

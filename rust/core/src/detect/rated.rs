@@ -1,9 +1,10 @@
 //! Amounts that are for another time or for more of those that pay than the one in the base: "$144 a
 //! year" where it has "$12 per month", "$80 for two" where it has "$40 per person".
 
-use crate::claims::{Folded, SentenceView};
+use crate::claims::{Folded, SentenceView, unit_named};
 use crate::kb::{Fact, Value};
 use crate::lexicon::tables::{time, values};
+use crate::lexicon::units::unit;
 use crate::normal::{fold_name, stem};
 use crate::segment;
 use crate::types::{Quantity, QuantityKind, Resolution, Span};
@@ -52,6 +53,12 @@ fn adjective(word: &str) -> bool {
     word.ends_with("ly") || matches!(word, "annual" | "annum" | "pa" | "p.a")
 }
 
+/// "an ounce", "per litre": what something is measured in.
+fn measure(word: &str) -> bool {
+    unit_named(word)
+        .is_some_and(|id| matches!(unit(id).dimension, "mass" | "volume" | "length" | "area"))
+}
+
 /// What the words say of it, and where they stand: a period needs a word that leads to it, and who
 /// pays a "per", "each" or "for".
 fn per<'a>(words: &[&'a str], number: &dyn Fn(usize) -> bool) -> Per {
@@ -80,9 +87,17 @@ fn per<'a>(words: &[&'a str], number: &dyn Fn(usize) -> bool) -> Per {
             found.bearer.get_or_insert_with(|| "each".to_owned());
             continue;
         }
-        let paying = values().has("bearer", word);
+        let paying = values().has("bearer", word) || measure(word) && right_before != Some("one");
         if paying && right_before.is_some_and(|w| one(w) || w == "one") {
-            found.bearer = Some(stem(word).into_owned());
+            let plain = measure(word);
+            let head = values().has("heads", word);
+            found.bearer = Some(if head {
+                "person".to_owned()
+            } else if plain {
+                (*word).to_owned()
+            } else {
+                stem(word).into_owned()
+            });
         } else if led(i, &|w| w == "for")
             && (number(i) && words.get(i + 1).is_none_or(|w| period(w).is_none())
                 || values().has("grouped", word))
@@ -122,9 +137,6 @@ pub(super) fn other_period(
     let Some(at) = object.quantities.iter().find(amount) else {
         return false;
     };
-    if own.is_empty() {
-        return false;
-    }
     let end = view.lexemes_in(at.span).end;
     let counts = |i: usize| {
         let span = view.lexemes.get(i).map(|lexeme| lexeme.span);
@@ -141,6 +153,14 @@ pub(super) fn other_period(
         .find(|i| matches!(view.word(*i), "." | ";" | "," | "(" | "or"))
         .unwrap_or(view.lexemes.len().min(end + REACH));
     let behind = said_in(end, stop);
+    // "Per person, it weighs", "an ounce" of what is sold as a whole; what is paid is paid by one.
+    let shared = |said: &Per| {
+        let one = said.bearer.as_deref().filter(|one| *one != "each");
+        one.is_some_and(|one| at.kind != QuantityKind::Money || measure(one))
+    };
+    if own.is_empty() && !behind.is_empty() {
+        return shared(&behind);
+    }
     if !behind.is_empty() {
         return !own.alike(&behind);
     }
@@ -159,6 +179,9 @@ pub(super) fn other_period(
     };
     let words: Vec<&str> = (0..start).map(plain).collect();
     let ahead = per(&words, &counts);
+    if own.is_empty() {
+        return shared(&ahead);
+    }
     !ahead.is_empty() && (ahead.several || ahead.period.is_some() && ahead.period != own.period)
 }
 

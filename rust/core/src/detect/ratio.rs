@@ -1,4 +1,6 @@
-//! A share told by two counts, "three out of four", where a source has it in percent.
+//! A share told by two counts, "three out of four", where a source has it in percent, read from the
+//! lexemes of the sentence that says it. How a source's own text writes shares ("3/4", "one in five")
+//! is read in `restated/share.rs`, which looks for them in running text, of either side.
 
 use crate::claims::{SentenceView, percent_of_ratio};
 use crate::types::{Quantity, QuantityKind};

@@ -73,8 +73,13 @@ pub(super) fn remark(view: &SentenceView<'_>, said: Span, own: &str, listed: boo
 
 /// The words of a phrase before what is joined to it ("the largest" of "the largest in the firm").
 fn head_of<'a>(view: &SentenceView<'a>, said: Span) -> Vec<&'a str> {
+    let range = view.lexemes_in(said);
+    // "Boston" of "Boston-based".
+    if range.is_empty() {
+        return view.at(said).split(' ').collect();
+    }
     let mut out = Vec::new();
-    for i in view.lexemes_in(said) {
+    for i in range {
         let word = view.word(i);
         if view.lexemes[i].kind == LexKind::Punct {
             continue;

@@ -8,11 +8,15 @@ use crate::lexicon::tables::{kinds, roles};
 use crate::normal::{fold, fold_name};
 use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, Span};
 
+use super::based::based;
 use super::kb_conflict::NAMESAKES;
+use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
 
 /// Most facts of an entity that are looked through.
 const FACTS: usize = 256;
+/// Most entities whose makers are looked through.
+const ENTITIES: usize = 1024;
 /// Attributes that say in which of its offices somebody works.
 const OFFICES: [&str; 5] = [
     "office",
@@ -38,7 +42,8 @@ pub(super) fn reread(
     kb: &Snapshot,
 ) -> Option<Vec<Claim>> {
     let again: Vec<Option<Claim>> = claims.iter().map(|claim| read(view, claim, kb)).collect();
-    if again.iter().all(Option::is_none) {
+    let based = based(view, claims);
+    if again.iter().all(Option::is_none) && based.is_empty() {
         return None;
     }
     let mut out = Vec::with_capacity(claims.len() + 1);
@@ -52,6 +57,7 @@ pub(super) fn reread(
         }
         out.extend(own);
     }
+    out.extend(based);
     Some(out)
 }
 
@@ -86,6 +92,10 @@ fn folded(text: &str) -> String {
 fn priced(view: &SentenceView<'_>, object: Span) -> Option<(String, Span)> {
     let mut money = (view.quantities.iter()).filter(|q| q.kind == QuantityKind::Money);
     let amount = money.find(|q| q.span.overlaps(object))?.span;
+    // "is £24 per month"
+    let end = view.sentence.span.start + view.text.len();
+    let rates = Rates::of(view.at(Span::new(amount.end, end.max(amount.end))));
+    let amount = Span::new(amount.start, amount.end + rates.end);
     let inside = view.lexemes_in(object);
     let loose = |i: usize| {
         amount.contains(view.lexemes[i].span)
@@ -172,7 +182,24 @@ fn branded(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<(Str
         });
         brands == 1 && !others
     };
-    every(view, claim, kb, &own).then(|| Some(("brand".to_owned(), claim.object_span?)))?
+    let object = claim.object_span?;
+    (every(view, claim, kb, &own) && makes_another(view.at(object), kb))
+        .then(|| ("brand".to_owned(), object))
+}
+
+/// Whether the base has the name as a brand or maker of anything: who makes a brand's things may well be
+/// somebody else, of whom it has nothing.
+fn makes_another(name: &str, kb: &Snapshot) -> bool {
+    let said = fold_name(name);
+    let said = said.strip_prefix("the ").unwrap_or(&said);
+    let made = |name: &str| roles().has("kin_maker", name);
+    kb.ids().take(ENTITIES).any(|id| {
+        let facts = kb.few_facts(id, FACTS, &made).unwrap_or_default();
+        facts.iter().any(|fact| match &fact.value {
+            Value::Text(own) | Value::Enum(own) | Value::Entity(own) => fold_name(own) == said,
+            _ => false,
+        })
+    })
 }
 
 /// "works in the Leeds office", "is based in Leeds", where the base has somebody's office.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use crate::claims::{SentenceView, unasserted};
 use crate::kb::{Rows, Slot};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::rows::words;
@@ -64,9 +65,17 @@ pub struct RowText<'a> {
     pub told: &'a [RowClaim<'a>],
     /// Which names mean one attribute.
     pub names: &'a Predicates,
+    /// The sentence as it was read.
+    pub view: &'a SentenceView<'a>,
 }
 
 impl RowText<'_> {
+    /// Whether the words at a span are put forward as so.
+    fn says(&self, span: Span) -> bool {
+        let place = Span::new(self.start + span.start, self.start + span.end);
+        !unasserted(self.view, &self.view.folded(), place)
+    }
+
     fn draft(&self, kind: &str, rule: &str, span: Span) -> Finding {
         let text = self.text.get(span.start..span.end).unwrap_or("");
         let whole = Span::new(self.start + span.start, self.start + span.end);
@@ -117,10 +126,22 @@ pub fn row_conflicts(sentence: &RowText<'_>, table: &GivenTable) -> Vec<Finding>
     if !booked && !words().denies(sentence.text) {
         let keyed = known.iter().any(|slot| rows.is_key(slot));
         let topic = said.topic(rows).filter(|_| !keyed);
-        for group in groups(sentence.text, rows, &known) {
+        let joined = Joined {
+            text: sentence.text,
+            rows,
+            names: sentence.names,
+            slots: &slots,
+        };
+        let asserted = known.iter().filter(|slot| sentence.says(slot.span));
+        let asserted: Vec<&Slot> = asserted.copied().collect();
+        for group in groups(&joined, &asserted) {
             let standing = rows.together(&group);
             if standing.is_empty() {
-                found.push(apart(sentence, table, &group));
+                let mut finding = apart(sentence, table, &group);
+                if let Some((slot, cell)) = one_wrong(rows, &slots, &group) {
+                    put_right(&mut finding, sentence, slot, cell);
+                }
+                found.push(finding);
             } else if let Some((of, turn)) = topic
                 && !standing.iter().any(|row| of.binary_search(row).is_ok())
             {
@@ -205,6 +226,14 @@ fn apart(sentence: &RowText<'_>, table: &GivenTable, group: &[&Slot]) -> Finding
     }
     finding.detected = json!(list(group));
     finding.extra.insert("absence".into(), json!(false));
+    if table.name.is_some() && !group.iter().any(|slot| rows.names_row(slot)) {
+        // Of a row that nobody named, which the base may lack.
+        let columns: Vec<u16> = group
+            .iter()
+            .flat_map(|s| s.columns.iter().copied())
+            .collect();
+        table.absence(&columns).note(&mut finding);
+    }
     finding
 }
 
@@ -359,10 +388,14 @@ fn prior(finding: &mut Finding, turn: &SaidTurn, column: &str, before: &str, now
     finding.extra.insert("absence".into(), json!(false));
 }
 
+mod bound;
+mod right;
 mod said;
 mod together;
 mod told;
 
+use bound::Joined;
+use right::{one_wrong, put_right};
 pub use said::SaidOfRows;
 use said::SaidTurn;
 use together::groups;

@@ -11,7 +11,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{narrowing, regions, stance};
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::fold_name;
+use crate::normal::{fold_name, stem};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::binding::told_of;
@@ -102,11 +102,35 @@ impl Named<'_> {
         let within = words.split_first().is_some_and(|((_, first), rest)| {
             self.told(first) && !rest.is_empty() && rest.iter().all(|(_, word)| is_region(word))
         });
-        if known || within || self.stands_there(&words) {
+        if known || within || self.stands_there(&words) || self.counts(&inner) {
             return false;
         }
         let described = self.view.word(inner.start).eq_ignore_ascii_case("the");
         !person || described || words.iter().any(|(_, word)| kin(word))
+    }
+
+    /// "(5 stars, 68 rooms)": counts of what the base has counted too describe the one that it knows.
+    fn counts(&self, inner: &Range<usize>) -> bool {
+        let counted = |noun: &str| {
+            self.ids.iter().any(|id| {
+                let named = |predicate: &str| stem(predicate) == stem(noun);
+                let facts = self.kb.few_facts(*id, FACTS, &named);
+                let mut facts = facts.iter().flatten();
+                facts.any(|fact| matches!(fact.value, Value::Number { .. }))
+            })
+        };
+        let parts = inner.clone().collect::<Vec<_>>();
+        parts
+            .split(|i| self.view.word(*i) == ",")
+            .all(|part| match part {
+                [number, noun] => {
+                    let span = self.view.lexemes[*number].span;
+                    let mut all = self.view.quantities.iter();
+                    all.any(|q| q.kind == QuantityKind::Cardinal && q.span.overlaps(span))
+                        && counted(&fold_name(self.view.word(*noun)))
+                }
+                _ => false,
+            })
     }
 
     /// "Bolt (the film)", where the base has a company.

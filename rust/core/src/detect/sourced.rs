@@ -103,7 +103,8 @@ fn is_source(folded: &Folded<'_>, i: usize) -> bool {
     marks.has("research") || marks.has("people")
 }
 
-fn reports(folded: &Folded<'_>, i: usize) -> bool {
+/// Whether a lexeme is a verb by which somebody reports something.
+pub(super) fn reports(folded: &Folded<'_>, i: usize) -> bool {
     let word = folded.get(i);
     contrast().reports(folded.known(i).verb.unwrap_or_default()) || contrast().reports(word)
 }

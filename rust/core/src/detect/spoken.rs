@@ -3,6 +3,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Span};
 
@@ -78,26 +79,89 @@ pub(super) fn spoken_first(view: &SentenceView<'_>) -> Vec<Span> {
     spans
 }
 
-/// Whether a name is that of whom the answer speaks to ("Hello Sam", "Thanks, Sam!"). `before` and
-/// `after` are the text of its sentence on both sides, as far as it is known. Behind a mark only a
-/// single word is: in "Yes, Sam Lee, who …" somebody else is meant.
+/// Whether a name is that of whom the answer speaks to ("Hello Sam", "Thanks, Sam!", "Dear Ms. Hart and
+/// Mr. Lee"). `before` and `after` are the text of its sentence on both sides, as far as it is known.
+/// Behind a mark only a single word is: in "Yes, Sam Lee, who …" somebody else is meant.
 #[must_use]
 pub fn hailed(name: &str, before: &str, after: &str) -> bool {
     let (mut hails, mut polite) = (false, false);
     for piece in before.split_whitespace() {
         let word = fold_name(piece);
         let known = frames().marks(&word);
+        let parted = piece.ends_with([',', '!', ';', ':']);
         if known.has("hail") {
             hails = true;
         } else if known.has("polite") {
             polite = true;
-        } else if !word.is_empty() && !known.has("honorific") {
+        } else if !word.is_empty()
+            && !known.has("honorific")
+            && !class(&word).has(WordClass::TITLE)
+            && (!hails || parted || !(may_be_addressed(piece) || is_capital(piece)))
+        {
             return false;
         }
-        hails &= !piece.ends_with([',', '!', ';', ':']);
+        hails &= !parted;
         polite |= known.has("hail");
     }
     hails || polite && !name.contains(' ') && after.starts_with([',', '!', '.', '?'])
+}
+
+/// Whether a name signs a letter ("Best regards, Sam Lee"): `before` ends in a closing and its mark or
+/// line, and `after`, as far as it is known, does not go on with a word.
+#[must_use]
+pub fn signed(before: &str, after: &str) -> bool {
+    if after
+        .trim_start_matches([' ', '\t'])
+        .starts_with(char::is_alphanumeric)
+    {
+        return false;
+    }
+    let line = before.trim_end();
+    let broken = before[line.len()..].contains('\n');
+    let bare = line.trim_end_matches([',', '!', '—', '–', '-', ' ']);
+    if bare.len() == line.len() && !broken {
+        return false;
+    }
+    let own = bare.rsplit(['\n', '.', '!', '?']).next().unwrap_or(bare);
+    frames().has("closing", &fold_name(own))
+}
+
+/// Whether a word greets whom it stands before; with `true` where that may be anybody ("Dear customer").
+#[must_use]
+pub fn greets(word: &str) -> Option<bool> {
+    let folded = fold_name(word);
+    (frames().has("hail", &folded) && folded != "welcome").then(|| folded == "dear")
+}
+
+/// Whether a word with a small letter may stand between a greeting and its mark.
+#[must_use]
+pub fn may_be_addressed(word: &str) -> bool {
+    frames().has("addressed", &fold_name(word)) || word == "&"
+}
+
+/// Whether a word with a small letter may stand in a signature.
+#[must_use]
+pub fn is_joint(word: &str) -> bool {
+    matches!(word, "and" | "of" | "the" | "at" | "from" | "&" | "your")
+}
+
+/// Of the closings of a letter whose bits are in `which`, and whose first `n` words were read, those that
+/// go on with `word`; without one those that end there.
+#[must_use]
+pub fn closing_words(n: u8, which: u32, word: Option<&str>) -> u32 {
+    let word = word.map(fold_name);
+    let mut left = 0;
+    for (at, closing) in frames().listed("closing").iter().take(32).enumerate() {
+        let own = closing.split(' ').nth(usize::from(n));
+        if which & (1 << at) != 0 && own == word.as_deref() {
+            left |= 1 << at;
+        }
+    }
+    left
+}
+
+fn is_capital(word: &str) -> bool {
+    word.starts_with(char::is_uppercase)
 }
 
 /// Where "Hello Sam," or a bare "OK" before the sentence ends, in lexemes.

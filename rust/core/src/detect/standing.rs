@@ -139,6 +139,9 @@ fn plain(view: &SentenceView<'_>, claim: &Claim, predicate: &str) -> bool {
 /// Whether the object says nothing that the value lacks: its words are the value's, the
 /// attribute's, an article, a number or a unit.
 fn tells(view: &SentenceView<'_>, place: Span, value: &Value, predicate: &str) -> bool {
+    if value.as_yes_no().is_some() {
+        return true;
+    }
     let own = match value {
         Value::Text(text) | Value::Enum(text) | Value::Entity(text) => text.as_str(),
         Value::Email(_) | Value::Bool(_) => return true,

@@ -47,7 +47,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        let whole = fills(view, subject, *span)
+        let whole = fills(view, without_kind(view, subject, *span, ids, kb), *span)
             && !longer(view, *span, ids, kb)
             && (!common(ids, kb) && !small(view, *span) || alone(view, *span));
         return if ids.len() <= NAMESAKES && whole {
@@ -73,6 +73,30 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     antecedent(view, &words, kb).into_iter().collect()
+}
+
+/// The noun phrase without what the base calls the named thing, behind its name: "the Cirrus 2 tent".
+fn without_kind(
+    view: &SentenceView<'_>,
+    subject: Span,
+    mention: Span,
+    ids: &[u32],
+    kb: &Snapshot,
+) -> Span {
+    let behind = view.lexemes_in(Span::new(mention.end.min(subject.end), subject.end));
+    let said: Vec<String> = behind.map(|i| fold_name(view.word(i))).collect();
+    let is_kind = |id: &u32| {
+        let kind = fold_name(kb.kind(*id).unwrap_or(""));
+        let own: Vec<&str> = kind.split(' ').collect();
+        own.ends_with(&said.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let small = view.at(Span::new(mention.end.min(subject.end), subject.end));
+    let common = small.starts_with(' ') && !small.chars().any(char::is_uppercase);
+    if !said.is_empty() && common && ids.iter().all(is_kind) {
+        Span::new(subject.start, mention.end)
+    } else {
+        subject
+    }
 }
 
 /// Known entities that a claim is about: those its pronoun or description was resolved to, else

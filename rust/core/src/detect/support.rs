@@ -7,6 +7,7 @@ use crate::evidence::{Against, Features, NAMES, Scorer, Tracker};
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
+use super::supposed::supposes;
 
 /// Probability of being supported below which a sentence is reported.
 pub const SUPPORT_THRESHOLD: f64 = 0.6;
@@ -127,7 +128,8 @@ pub fn unsupported_sentence(
         claim.modality,
         Modality::Asserted | Modality::Hedged | Modality::Instruction
     );
-    if !judged || grounding.words < FEW_WORDS || grounding.support() >= threshold {
+    let weak = grounding.words >= FEW_WORDS && grounding.support() < threshold;
+    if !judged || !weak || supposes(view) {
         return None;
     }
     let mut finding = finding(

@@ -14,6 +14,7 @@ use crate::types::{Claim, LexKind, NameType, QuantityKind, Span};
 
 use super::clash::described_only;
 use super::hours::inside;
+use super::likeness::{Likeness, likeness_of};
 use super::remark::remark;
 
 /// Attributes whose values are people or organisations, called by their names.
@@ -202,9 +203,16 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
     if counted_part(text, own) {
         return false;
     }
-    let listed = described_only(view.attributes.predicates(), &fact.predicate);
-    if remark(view, said, own, listed) {
-        return false;
+    let names = view.attributes.predicates();
+    match likeness_of(view, names, fact, said) {
+        Likeness::Excluded => {}
+        Likeness::Beside => return false,
+        Likeness::Unruled => {
+            let listed = described_only(names, &fact.predicate);
+            if remark(view, said, own, listed) {
+                return false;
+            }
+        }
     }
     // Hours of one day need not be those of the others.
     let weekday = || {

@@ -10,11 +10,11 @@ use crate::claims::{
 };
 use crate::kb::Snapshot;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{stance, time};
+use crate::lexicon::tables::time;
 use crate::types::{Claim, Finding, Message, Modality, Span};
 
 use super::draft::{because, draft, note_contradiction};
-use super::wording::WEEKDAYS;
+use super::replacement::wording::WEEKDAYS;
 
 /// A past event with a date to come (S0-050).
 const P_FUTURE: f64 = 0.85;
@@ -256,7 +256,12 @@ impl Judge<'_> {
             return None;
         }
         let aside = |clause| self.conditional(clause);
-        if temporal.clause.is_some_and(aside) || self.imagined(temporal) {
+        let other =
+            |clause| self.arranged(clause, temporal) || self.of_another_event(clause, temporal);
+        if temporal.clause.is_some_and(aside)
+            || temporal.clause.is_some_and(other)
+            || self.imagined(temporal)
+        {
             return None;
         }
         let says = Message::new("{date} is in the future but referenced in past tense")
@@ -284,20 +289,6 @@ impl Judge<'_> {
             .sensitive("year", year.to_string());
         let surface = self.text(temporal.span).to_owned();
         Some(self.finding("far_year", temporal.span, P_FAR, surface, says))
-    }
-
-    /// "set in 2145", "In the Year 2525" beside a song.
-    fn imagined(&self, temporal: &Temporal) -> bool {
-        let at = self.times.view.lexemes_in(temporal.span).start;
-        let mut words = 0..self.times.view.lexemes.len();
-        let tale = at > 0
-            && self.word(at - 1) == "year"
-            && words.any(|i| stance().has("tale", self.word(i)));
-        if tale {
-            return true;
-        }
-        (at.saturating_sub(2)..at)
-            .any(|i| self.word(i) == "set" && !self.times.folded.cue(i + 1).is(Cue::DETERMINER))
     }
 
     /// S0-052, and the same for "after".
@@ -463,6 +454,7 @@ impl Judge<'_> {
 }
 
 mod arithmetic;
+mod aside;
 mod course;
 mod frame;
 mod known;

@@ -19,6 +19,9 @@ const P_MISSING: f64 = 0.65;
 /// An open base alone knows few of the world's names.
 const P_OPEN: f64 = 0.45;
 
+/// Most names that a message offers.
+const SHOWN: usize = 3;
+
 /// `stream.unknown_entity`: a proper name that evidence, question, dialogue and knowledge base
 /// all lack. A near miss carries its candidates, and a replacement where the only candidate is
 /// one edit away. A name is known too where its parts are ("Nordvik's CEO"), and a person under another
@@ -63,10 +66,34 @@ pub fn unknown_entity(mention: &Mention, text: &str, grounds: &Grounds<'_>) -> O
         .collect();
     if let Some((nearest, distance)) = names.first() {
         finding.suggestion = Some(format!("Did you mean '{nearest}'?"));
+        finding.message = or_meant(finding.message, &names);
         finding.expected = json!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>());
         if *distance == 1 && candidates.len() == 1 {
             finding.replacement = Some((*nearest).to_owned());
         }
     }
     Some(finding)
+}
+
+/// The message with the nearest names that may be meant.
+fn or_meant(message: Message, names: &[(&str, u8)]) -> Message {
+    let mut near: Vec<&str> = Vec::new();
+    for (name, _) in names {
+        if near.len() < SHOWN && !near.contains(name) {
+            near.push(name);
+        }
+    }
+    let slots: Vec<String> = (1..=near.len()).map(|n| format!("'{{near{n}}}'")).collect();
+    let said = match slots.as_slice() {
+        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => slots.concat(),
+    };
+    let mut message = Message {
+        template: format!("{}; did you mean {said}?", message.template),
+        ..message
+    };
+    for (n, name) in near.into_iter().enumerate() {
+        message = message.sensitive(&format!("near{}", n + 1), name);
+    }
+    message
 }

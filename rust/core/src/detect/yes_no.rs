@@ -26,23 +26,48 @@ struct Topic<'a> {
     permission: bool,
 }
 
-/// What a value says as a yes or no: "allowed" and "forbidden" do.
-fn yes(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(value) => Some(*value),
-        Value::Text(text) | Value::Enum(text) => {
-            let text = text.trim().to_lowercase();
-            let says = |class: &str| roles().has(class, &text);
-            (says("permitted") || says("not_permitted")).then(|| says("permitted"))
-        }
-        _ => None,
+/// What it is that a value says yes or no to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum To {
+    /// That there is such a thing.
+    Having,
+    /// That one may.
+    Allowing,
+    /// That it can be had, for what price ever.
+    Offering,
+    /// That nothing more is paid for it.
+    Including,
+}
+
+/// What a value says as a yes or no: "no", "allowed" and "not included" do.
+fn answer(value: &Value) -> Option<(bool, To)> {
+    if let Some(yes) = value.as_yes_no() {
+        return Some((yes, To::Having));
     }
+    let (Value::Text(text) | Value::Enum(text)) = value else {
+        return None;
+    };
+    let text = text.trim().to_lowercase();
+    let classes = [
+        ("permitted", true, To::Allowing),
+        ("not_permitted", false, To::Allowing),
+        ("available", true, To::Offering),
+        ("unavailable", false, To::Offering),
+        ("included", true, To::Including),
+        ("not_included", false, To::Including),
+    ];
+    let told = classes.iter().find(|(class, ..)| roles().has(class, &text));
+    told.map(|(_, yes, to)| (*yes, *to))
+}
+
+fn yes(value: &Value) -> Option<bool> {
+    answer(value).map(|(yes, _)| yes)
 }
 
 impl<'a> Topic<'a> {
     fn of_fact(fact: &'a Fact) -> Self {
         let mut topic = Self::of(&fact.predicate);
-        topic.permission |= !matches!(fact.value, Value::Bool(_));
+        topic.permission |= answer(&fact.value).is_none_or(|(_, to)| to == To::Allowing);
         topic
     }
 
@@ -102,9 +127,18 @@ pub(super) fn against(
     positive: bool,
     fact: &Fact,
 ) -> bool {
-    let Some(value) = yes(&fact.value) else {
+    let Some((value, to)) = answer(&fact.value) else {
         return false;
     };
+    // What is not included may be had, and what can be had need not be included.
+    let other = match to {
+        To::Offering => value && predicate == "include",
+        To::Including => !value && predicate != "include",
+        To::Having | To::Allowing => false,
+    };
+    if other {
+        return false;
+    }
     let topic = Topic::of_fact(fact);
     // No *heated* pool, no parking *for buses*: there may be another.
     // *Guide* dogs may well be allowed where dogs are not.

@@ -9,6 +9,7 @@ use crate::types::Resolution;
 use super::Role;
 use super::statement::Statement;
 use super::subject::{entity_head, speaker_head};
+use super::wish::only_asks;
 
 /// What a speaker has had made otherwise, so that earlier statements of it say nothing any more.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,7 +55,9 @@ impl Change {
 pub fn change(view: &SentenceView<'_>, role: Role) -> Option<Change> {
     let folded = view.folded();
     let any = |test: &dyn Fn(usize) -> bool| (0..view.lexemes.len()).any(test);
-    let ordered = role == Role::User && any(&|i| contrast().changes(folded.get(i)));
+    // "When does it start?" orders nothing.
+    let ordered =
+        role == Role::User && any(&|i| contrast().changes(folded.get(i))) && !only_asks(view);
     let said_so = any(&|i| contrast().corrects(folded.get(i)));
     if !ordered && !said_so {
         return None;

@@ -43,6 +43,14 @@ pub struct Circumstances {
     pub at: Vec<u64>,
     /// Stems of what it is said together with ("with children"), sorted.
     pub with: Vec<u64>,
+    /// Stems of what the clause's event is of ("released Revolver"), sorted.
+    pub of: Vec<u64>,
+    /// Whether the event comes again by nature ("won", "was rebuilt").
+    pub repeats: bool,
+    /// Stems of the condition it is told on ("when streaming"), sorted.
+    pub when: Vec<u64>,
+    /// Stems of the titles above it, sorted; empty where it names what it is of.
+    pub under: Vec<u64>,
 }
 
 /// What [`Circumstances::within`] saw of the value itself.
@@ -69,6 +77,10 @@ impl Circumstances {
             ..Self::default()
         };
         own.times(view, folded, 0..view.lexemes.len(), value);
+        own.condition(view, folded);
+        if let Some(clause) = clause {
+            own.event(view, folded, clause);
+        }
         let dated = |i: usize| {
             let span = view.lexemes[i].span;
             view.dates.iter().any(|date| date.span.overlaps(span))
@@ -114,6 +126,7 @@ impl Circumstances {
         };
         seen.copula = clause.copula && clause.verb.is_none();
         self.extent = extent(view, folded, Some(clause));
+        self.event(view, folded, clause);
         let inner = view.lexemes_in(value);
         let range = clause.range.start..clause.range.end.max(inner.end);
         self.times.clear();

@@ -87,6 +87,10 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
     if !same_attribute(said, fact) || said.denied || said.adds || said.around != fact.around {
         return None;
     }
+    let dated = contrast().is_dated(&said.predicate);
+    if said.occasion.is_another(&fact.occasion, dated) {
+        return None;
+    }
     if let Some((new, old)) = said.state().zip(fact.state()) {
         let open = said.past != fact.past || said.possible || fact.possible || new != old;
         let severity = if open { 0.0 } else { states(new, said, fact) };
@@ -94,7 +98,7 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
     }
     // "had 20 rooms" and "has 30 rooms" are of two times; an event stays where it was.
     let moved_on = (said.past && fact.present) || (said.present && fact.past);
-    if moved_on && !contrast().is_dated(&said.predicate) {
+    if moved_on && !dated {
         return None;
     }
     // "founded by Ada and her brother": neither is the one.

@@ -19,6 +19,8 @@ pub(super) struct Brings {
     content: Vec<u64>,
     /// Stems of those of them that tell one thing from another: names, numbers, days, "second".
     telling: Vec<u64>,
+    /// Stems of words before a noun that may tell which one is meant ("a child ticket"), with its stem.
+    sorts: Vec<(u64, u64)>,
     /// It asks for more, less or something else of what is counted ("Add one more.", "Louder.").
     counts: bool,
     /// It may change what was arranged before ("One hour later, please.").
@@ -54,6 +56,15 @@ impl Brings {
         let said = words.iter().rev().map(|i| folded.get(*i));
         let last = said.into_iter().find(|word| !contrast().is_polite(word));
         self.counts |= bare && !asked && last.is_some_and(comparative);
+        let noun = |i: usize| (view.content(i)).filter(|word| !word.name && !word.number);
+        for pair in words.windows(2).filter(|_| asked) {
+            if let [sort, of] = pair
+                && let (Some(one), Some(two)) = (noun(*sort), noun(*of))
+                && !folded.cue(*sort).is(Cue::ADVERB.or(Cue::VERB))
+            {
+                self.sorts.push((one.stem, two.stem));
+            }
+        }
         for i in words {
             let Some(word) = view.content(i) else {
                 continue;
@@ -79,7 +90,10 @@ impl Brings {
     /// Whether it goes on to what `context` has no word of; `answered` says that the answer is to it.
     pub(super) fn goes_on(&self, context: &FxHashSet<u64>, answered: bool) -> bool {
         let new = |words: &[u64]| words.iter().any(|word| !context.contains(word));
-        new(&self.telling) || (answered && self.follows && new(&self.content))
+        let another = |(sort, noun): &(u64, u64)| !context.contains(sort) && context.contains(noun);
+        new(&self.telling)
+            || answered && self.sorts.iter().any(another)
+            || (answered && self.follows && new(&self.content))
     }
 
     /// Whether it may change what was arranged before, in a turn with the words of `context`.
@@ -130,8 +144,9 @@ pub(super) fn is_bare(view: &SentenceView<'_>, span: Span) -> bool {
     };
     let plain = at.clone().all(|i| {
         let word = view.content(i);
+        let post = contrast().is_post(folded.get(i));
         view.kind(i) == Some(LexKind::Word)
-            && !word.is_some_and(|word| word.name || word.number)
+            && !word.is_some_and(|word| word.name && !post || word.number)
             && !contrast().selects(folded.get(i))
     });
     opens && plain

@@ -89,11 +89,15 @@ impl StatementReader<'_> {
             .collect();
         statement.subject = Some(subject);
         statement.predicate = format!("{HAPPENED}{verb}");
+        let told = std::mem::take(&mut statement.circumstances);
         statement.circumstances = Circumstances {
             past: self.past(at),
             which: sorted(before),
             rest: sorted(words.iter().map(hashed).collect()),
             by: sorted(words.iter().filter(named).map(hashed).collect()),
+            of: told.of,
+            repeats: told.repeats,
+            when: told.when,
             ..Circumstances::default()
         };
         self.owned(&mut statement, place);

@@ -7,12 +7,14 @@ mod established;
 mod figures;
 mod follow_up;
 mod happening;
+mod occasion;
 mod said;
 mod similar;
 mod slip;
 mod state;
 mod statement;
 mod subject;
+mod titles;
 mod turn;
 mod wish;
 
@@ -32,12 +34,14 @@ pub use circumstances::{Circumstances, Extent};
 pub use clash::{Clash, ClashKind, Drift, clash, drift, exclusivity, same_attribute, standing};
 pub use established::{Established, Passed, Prior, Related};
 pub use happening::HAPPENED;
+pub use occasion::Occasion;
 pub use said::{Said, Spoken, said};
 pub use similar::name_similarity;
 pub use slip::{admits, corrects, denies};
 pub use state::State;
 pub use statement::{SCHEDULED, Statement, Valued, statements, stems};
 pub use subject::Subject;
+pub use titles::Titles;
 pub use turn::{Known, known_entities, said_in, stated_in};
 
 /// Who said it.

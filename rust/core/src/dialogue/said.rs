@@ -5,10 +5,11 @@ use crate::claims::{Bounds, Name, ReadCache, SentenceView, bounds, extract, name
 use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::time;
 use crate::types::{
     Claim, DateExpr, LexKind, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
 };
+
+use super::occasion::{Occasion, in_phrase};
 
 /// Attributes that only a human being has.
 const PERSONAL: [&str; 7] = [
@@ -82,6 +83,8 @@ pub struct Said {
     pub several: bool,
     /// Stated confidence, 0..=1.
     pub confidence: f64,
+    /// What its event is of, and what it stands under.
+    pub occasion: Occasion,
 }
 
 impl Eq for Said {}
@@ -127,6 +130,7 @@ impl Said {
         self.years.shrink_to_fit();
         self.quantities.shrink_to_fit();
         self.bounds.shrink_to_fit();
+        self.occasion.shrink();
     }
 
     /// Bytes on the heap.
@@ -148,6 +152,7 @@ impl Said {
             + self.years.capacity() * 4
             + self.quantities.capacity() * size_of::<Quantity>()
             + self.bounds.capacity() * size_of::<(usize, Bounds)>()
+            + self.occasion.heap_bytes()
     }
 }
 
@@ -198,8 +203,8 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         }
     }
     let (mut past, mut present) = (false, false);
-    for word in &text {
-        let marks = time().marks(word);
+    for (i, word) in words.iter().zip(&text) {
+        let marks = view.time(*i);
         past |= marks.has("past");
         present |= marks.has("present") || matches!(*word, "has" | "have");
     }
@@ -365,22 +370,9 @@ impl Shared<'_> {
             present: self.present && !self.past,
             several: false,
             confidence: claim.stated_confidence,
+            occasion: Occasion::of(view, claim),
         }
     }
-}
-
-/// Whether a word between a subject and a value stands behind a preposition, outside a date: "was
-/// published in English in 1972" is of one edition.
-fn in_phrase(view: &SentenceView<'_>, between: Span, word: Span) -> bool {
-    let folded = view.folded();
-    let dated = view.dates.iter().any(|date| date.span.overlaps(word));
-    let at = view.lexemes_in(word);
-    let end = view.lexemes_in(between).end;
-    // "opens at 9 and closes at 6": of the clause before.
-    let joined = (at.end..end).any(|i| folded.cue(i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
-    let before = (view.lexemes_in(between).start..at.start).rev();
-    let mut own = before.take_while(|i| !folded.cue(*i).is(Cue::CONJUNCTION.or(Cue::BREAK)));
-    !dated && !joined && own.any(|i| folded.cue(i).is(Cue::PREPOSITION))
 }
 
 /// What the words around quantities leave open.

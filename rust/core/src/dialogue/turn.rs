@@ -15,11 +15,12 @@ use super::said::{Said, Spoken, said};
 use super::slip::admits;
 use super::statement::{Statement, statements};
 use super::subject::{Subject, entity_head};
+use super::titles::Titles;
 
 /// Bytes of a turn that are read; a tool's result may be long.
 const READ: usize = 32 * 1024;
 /// Statements of one turn that are kept.
-const STATEMENTS: usize = 64;
+const STATEMENTS: usize = 512;
 /// Names of one turn that are kept.
 const NAMES: usize = 128;
 
@@ -133,6 +134,7 @@ fn read_parts(
         scanner: MentionScanner::new(),
         last: None,
         spoken: None,
+        titles: Titles::default(),
         lexemes: Vec::new(),
         quantities: Vec::new(),
         dates: Vec::new(),
@@ -201,6 +203,7 @@ struct TurnReader<'a> {
     scanner: MentionScanner,
     last: Option<Subject>,
     spoken: Option<Spoken>,
+    titles: Titles,
     lexemes: Vec<Lexeme>,
     quantities: Vec<Quantity>,
     dates: Vec<DateExpr>,
@@ -263,6 +266,7 @@ impl<'a> TurnReader<'a> {
             cache: &ReadCache::default(),
         };
         let all = self.parts == Parts::All;
+        self.titles.note(&view);
         if self.role == Role::User {
             self.out.brings.note(&view);
         }
@@ -277,12 +281,16 @@ impl<'a> TurnReader<'a> {
                 None => view,
             };
             let claims = extract(&view);
-            let found = statements(&view, &claims, self.role, &mut self.last);
+            let mut found = statements(&view, &claims, self.role, &mut self.last);
+            self.titles.mark(&view, &mut found);
             self.out.statements.extend(found);
             self.out.statements.truncate(STATEMENTS);
             if all {
                 let kept = (&mut self.spoken, &mut self.admitted);
+                let from = self.out.said.len();
                 self.out.rest(&view, &claims, self.role, kept);
+                let said = self.out.said.get_mut(from..).unwrap_or_default();
+                self.titles.mark_said(&view, said);
             }
         }
         self.lexemes.clear();

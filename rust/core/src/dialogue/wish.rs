@@ -168,6 +168,14 @@ pub(super) fn wish(view: &SentenceView<'_>) -> Wish {
     Wish::of(says_otherwise(&words, start, clauses))
 }
 
+/// Whether a user's sentence asks for a fact, or to be told one, and for nothing else.
+pub(super) fn only_asks(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    let mut words = (0..view.lexemes.len()).map(|i| folded.get(i));
+    let asks = view.text.trim_end().ends_with('?') || words.any(|word| turns().has("asking", word));
+    asks && wish(view) == Wish::None
+}
+
 /// A question that is a request, or asks under another condition.
 fn asks_otherwise(words: &Words<'_>, start: usize, clauses: &[Clause]) -> Wish {
     let len = words.len();

@@ -2,7 +2,8 @@
 //! name, or a name nobody knows.
 
 use super::names::Names;
-use super::scanner::Word;
+use super::scanner::{Gap, Word};
+use crate::lexicon::tables::frames;
 use crate::lexicon::words::{WordClass, class, longest_phrase};
 use crate::normal::stem;
 use crate::types::{LexFlags, Resolution};
@@ -51,6 +52,7 @@ struct Item<'a> {
     folded: &'a str,
     class: WordClass,
     flags: LexFlags,
+    joined: bool,
 }
 
 impl Item<'_> {
@@ -99,6 +101,31 @@ fn is_derived(word: &str) -> bool {
             .any(|root| root_is_listed(root) || root_is_listed(&stem(root)))
 }
 
+/// Letters from which a word may be put together of two, and each of them.
+const COMPOUND: usize = 6;
+/// See [`COMPOUND`].
+const PART: usize = 2;
+
+/// Whether a word that is in no list is put together of two that are, in a way in which nouns are made
+/// ("uptime", "headcount", "rollouts", "carpooling") and names seldom.
+fn is_compound(word: &str) -> bool {
+    if !word.is_ascii() || word.len() < COMPOUND {
+        return false;
+    }
+    let listed = |part: &str| {
+        let plain = |one: &str| class(one).has(WordClass::COMMON);
+        plain(part) || plain(&stem(part)) || plain(&format!("{}e", stem(part)))
+    };
+    (PART..=word.len() - PART - 1).any(|at| {
+        let (head, tail) = word.split_at(at);
+        let one = tail.strip_suffix('s').unwrap_or(tail);
+        let ends = frames().has("compound_tail", tail) || frames().has("compound_tail", one);
+        let acts = tail.len() > 5 && tail.ends_with("ing");
+        frames().has("compound_head", head) && tail.len() > 2 && listed(tail)
+            || (ends || acts && listed(tail)) && head.len() > 2 && listed(head)
+    })
+}
+
 /// Judges a run; none where it is ordinary wording.
 pub(super) fn judge(names: &Names, words: &[Word], text: &str) -> Option<Judged> {
     let items: Vec<Item<'_>> = words
@@ -109,6 +136,7 @@ pub(super) fn judge(names: &Names, words: &[Word], text: &str) -> Option<Judged>
                 folded,
                 class: class(folded),
                 flags: word.flags,
+                joined: word.gap == Gap::Joined,
             }
         })
         .collect();
@@ -207,7 +235,8 @@ fn single(names: &Names, item: &Item<'_>) -> Option<Resolution> {
         && item.folded.len() <= MAX_ACRONYM
         && item.folded.ends_with('s');
     let sign = item.flags.has(LexFlags::HAS_DIGIT) || item.flags.has(LexFlags::ALL_CAPS) || plural;
-    if sign || item.folded.chars().count() < 3 || is_derived(item.folded) {
+    let made = is_derived(item.folded) || item.opens() && is_compound(item.folded);
+    if sign || item.folded.chars().count() < 3 || made {
         return None;
     }
     Some(near(names, item.folded).unwrap_or(Resolution::Unknown))
@@ -217,6 +246,14 @@ fn several(names: &Names, items: &[Item<'_>]) -> Option<Resolution> {
     if items
         .iter()
         .all(|item| item.flags.has(LexFlags::ALL_CAPS) || item.is_initial())
+    {
+        return None;
+    }
+    // "X-Ray", "S-Bahn": a letter before a hyphen makes a noun.
+    if let [letter, noun] = items
+        && letter.is_initial()
+        && noun.joined
+        && !noun.is_initial()
     {
         return None;
     }

@@ -1,11 +1,14 @@
 //! Another number, year or weekday for the same thing.
 
-use crate::claims::{ContentWord, QuantityContext, decade_holds, numbers_agree, rounded_to};
+use crate::claims::{
+    ContentWord, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
+};
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
+use super::days::{End, dates_agree};
 use super::passage::PassageIndex;
 use super::set::{EvidenceSet, is_year, year_of};
 
@@ -59,6 +62,7 @@ impl EvidenceSet {
             if own.quantity.kind != said.kind
                 || !same_thing(&context.around, &own.context, is_year(said))
                 || moves(&context.around, said) != moves(&own.context, &own.quantity)
+                || own.reached == Reached::Unclear
             {
                 continue;
             }
@@ -110,6 +114,15 @@ impl EvidenceSet {
                     context,
                 ));
             }
+        }
+        // "Rose to 290", where the evidence has "from 200 to 260".
+        let led = |c: &Candidate| {
+            let own = self.passages()[c.passage].data().quantities.iter();
+            let mut own = own.filter(|own| own.quantity.span == c.span);
+            own.any(|own| own.context.led == context.around.led)
+        };
+        if context.around.led.is_some() && found.iter().any(led) {
+            found.retain(led);
         }
         self.best(found, context.limited)
     }
@@ -256,9 +269,15 @@ impl EvidenceSet {
         })
     }
 
-    /// The evidence's weekday or day of the year for the same thing, where it differs.
+    /// The evidence's weekday or day of the year for the same thing, where it differs. Days that are
+    /// told together ("24–26 December") are one; `end` says which end of such a stretch is said.
     #[must_use]
-    pub fn conflicting_date(&self, said: &DateExpr, context: &Context<'_>) -> Option<Conflict> {
+    pub fn conflicting_date(
+        &self,
+        said: &DateExpr,
+        end: Option<End>,
+        context: &Context<'_>,
+    ) -> Option<Conflict> {
         let mut found = Vec::new();
         for (passage, own) in self.all_dates() {
             let Some(same) = dates_agree(said, &own.date) else {
@@ -267,10 +286,12 @@ impl EvidenceSet {
             if !same_thing(&context.around, &own.context, true) {
                 continue;
             }
-            if same {
+            let beside = self.passages()[passage].data().beside(own, said, end);
+            let (place, held) = beside.unwrap_or((own.date.span, false));
+            if same || held {
                 return None;
             }
-            found.push(self.candidate(passage, own.date.span, own.sentence, said.span, context));
+            found.push(self.candidate(passage, place, own.sentence, said.span, context));
         }
         if let (Some(year), None) = (said.year, said.month) {
             for (passage, own) in self
@@ -295,13 +316,13 @@ impl EvidenceSet {
         self.best(found, false)
     }
 
-    fn all_quantities(&self) -> impl Iterator<Item = (usize, &super::Counted)> {
+    pub(super) fn all_quantities(&self) -> impl Iterator<Item = (usize, &super::Counted)> {
         let passages = self.passages().iter().enumerate();
         passages
             .flat_map(|(at, passage)| passage.data().quantities.iter().map(move |own| (at, own)))
     }
 
-    fn all_dates(&self) -> impl Iterator<Item = (usize, &super::Dated)> {
+    pub(super) fn all_dates(&self) -> impl Iterator<Item = (usize, &super::Dated)> {
         let passages = self.passages().iter().enumerate();
         passages.flat_map(|(at, passage)| passage.data().dates.iter().map(move |own| (at, own)))
     }
@@ -436,21 +457,4 @@ fn overlap(data: &PassageIndex, sentence: u32, said: Span, context: &Context<'_>
     } else {
         f64::from(met) / f64::from(all)
     }
-}
-
-/// Whether two dates agree in the parts both name; `None` where they name different parts.
-fn dates_agree(said: &DateExpr, own: &DateExpr) -> Option<bool> {
-    fn both<T: PartialEq>(said: Option<T>, own: Option<T>) -> Option<bool> {
-        said.zip(own).map(|(said, own)| said == own)
-    }
-    let parts = [
-        both(said.weekday, own.weekday),
-        both(said.year, own.year),
-        both(said.month, own.month),
-        both(said.day, own.day),
-        both(said.minutes, own.minutes),
-    ];
-    let mut compared = parts.into_iter().flatten().peekable();
-    compared.peek()?;
-    Some(compared.all(|same| same))
 }

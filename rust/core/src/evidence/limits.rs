@@ -1,5 +1,6 @@
 //! Limits that a text sets: "orders over 30 euros", "children under 12", "stays of 7 nights or more".
 
+use crate::claims::Reached;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{frames, stance};
 use crate::types::Span;
@@ -45,18 +46,52 @@ impl Limit {
 /// Words of a text in small letters, marks of a clause as words of their own.
 pub fn plain_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for part in text.split_whitespace() {
-        let opening = |c: char| matches!(c, '(' | '[' | '"' | '“' | '*' | '_');
-        let part = part.trim_start_matches(opening);
-        let word = part.trim_end_matches([',', ';', ':', '.', '!', '?', ')', ']', '"', '”']);
-        if !word.is_empty() {
-            words.push(word.to_lowercase());
-        }
-        if word.len() < part.len() || part == "—" {
-            words.push(",".to_owned());
-        }
+    for (word, mark) in text.split_whitespace().map(plain) {
+        words.extend(word.map(str::to_lowercase));
+        words.extend(mark.map(str::to_owned));
     }
     words
+}
+
+/// The first [`plain_words`] of a text.
+fn first_words(text: &str, count: usize) -> Vec<String> {
+    let mut words = Vec::new();
+    for (word, mark) in text.split_whitespace().map(plain) {
+        words.extend(word.map(str::to_lowercase));
+        words.extend(mark.map(str::to_owned));
+        if words.len() >= count {
+            break;
+        }
+    }
+    words.truncate(count);
+    words
+}
+
+/// The last [`plain_words`] of a text, in their order.
+fn last_words(text: &str, count: usize) -> Vec<String> {
+    let mut words = Vec::new();
+    for (word, mark) in text.split_whitespace().rev().map(plain) {
+        words.extend(mark.map(str::to_owned));
+        words.extend(word.map(str::to_lowercase));
+        if words.len() >= count {
+            break;
+        }
+    }
+    words.truncate(count);
+    words.reverse();
+    words
+}
+
+/// The word in what stands between two spaces, and a mark behind it.
+fn plain(part: &str) -> (Option<&str>, Option<&str>) {
+    let opening = |c: char| matches!(c, '(' | '[' | '"' | '“' | '*' | '_');
+    let part = part.trim_start_matches(opening);
+    let word = part.trim_end_matches([',', ';', ':', '.', '!', '?', ')', ']', '"', '”']);
+    let mark = word.len() < part.len() || part == "—";
+    (
+        Some(word).filter(|word| !word.is_empty()),
+        mark.then_some(","),
+    )
 }
 
 /// The words that are left before one that makes a number a limit: how many words say so, whether it
@@ -81,8 +116,8 @@ fn phrase_behind(after: &str) -> Option<bool> {
     if after.starts_with('+') {
         return Some(true);
     }
-    let words = plain_words(after);
-    (1..=2.min(words.len())).find_map(|length| {
+    let words = first_words(after, 2);
+    (1..=words.len()).find_map(|length| {
         let phrase = words[..length].join(" ");
         let marks = stance().marks(&phrase);
         if marks.has("or_more") {
@@ -96,13 +131,14 @@ fn phrase_behind(after: &str) -> Option<bool> {
 /// a number right before it, with the words between.
 #[must_use]
 pub fn limit(before: &str, value: f64, after: &str, ranged: Option<(f64, &str)>) -> Option<Limit> {
-    let all = plain_words(before);
-    let mut words = &all[..];
+    // Most numbers are no limits, which the words right beside them tell.
+    let near = last_words(before, PHRASE);
+    let mut said = 0;
     let (low, high, open) = match ranged {
         Some((low, joint)) if low < value && JOINTS.contains(&joint.trim()) => (low, value, false),
-        _ => match (phrase_before(words), phrase_behind(after)) {
+        _ => match (phrase_before(&near), phrase_behind(after)) {
             (Some((length, above, open)), _) => {
-                words = &words[..words.len() - length];
+                said = length;
                 if above {
                     (value, f64::INFINITY, open)
                 } else {
@@ -112,17 +148,19 @@ pub fn limit(before: &str, value: f64, after: &str, ranged: Option<(f64, &str)>)
             (None, Some(true)) => (value, f64::INFINITY, false),
             (None, Some(false)) => (f64::NEG_INFINITY, value, false),
             (None, None) => {
-                let onward = plain_words(after)
+                let onward = first_words(after, 1)
                     .first()
                     .is_some_and(|w| JOINTS.contains(&w.as_str()));
-                if onward || words.last().is_none_or(|word| word != "from") {
+                if onward || near.last().is_none_or(|word| word != "from") {
                     return None;
                 }
-                words = &words[..words.len() - 1];
+                said = 1;
                 (value, f64::INFINITY, false)
             }
         },
     };
+    let all = plain_words(before);
+    let words = &all[..all.len() - said];
     // "The room is over 40 m²" tells how much there is; "if your order is over 40 euros" does not.
     let when = words.iter().any(|word| frames().has("case_when", word));
     let linked = |word: &&String| {
@@ -166,6 +204,8 @@ impl PassageIndex {
         let before = number.checked_sub(1).map(|at| &self.quantities[at]);
         let before =
             before.filter(|b| b.sentence == own.sentence && b.quantity.span.end <= span.start);
+        // "by 12 to 214"
+        let before = before.filter(|_| own.reached == Reached::Range);
         let joint = before.and_then(|b| {
             let joint = text.get(b.quantity.span.end..span.start)?;
             JOINTS

@@ -9,13 +9,17 @@
 
 mod cache;
 mod conflict;
+mod counts;
 mod coverage;
+mod days;
 mod detail;
 mod features;
 mod limits;
 mod otherwise;
 mod passage;
+mod postings;
 mod rarity;
+mod reached;
 mod scales;
 mod scorer;
 mod sequence;
@@ -25,6 +29,7 @@ mod week;
 
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
+pub use days::End;
 pub use detail::{DETAIL_COUNT, DETAIL_NAMES, Detail, DetailScorer, Doubt, detail_feature};
 pub use features::{COUNT, Features, NAMES, feature};
 pub use limits::{Limit, limit, plain_words};

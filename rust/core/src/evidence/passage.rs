@@ -2,51 +2,27 @@
 
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::otherwise::with_sign;
+use super::postings::Postings;
+use super::reached::pair;
 use super::scales::Scale;
 use super::sequence::{Class, Parts, Sequence, words_of};
 use super::week::Schedules;
-use crate::claims::{QuantityContext, content_word, denied_words, quantity_context, word_hash};
+use crate::claims::{
+    QuantityContext, Reached, content_word, denied_words, may_deny, quantity_context, word_hash,
+};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
 use crate::normal::fold;
-use crate::segment::{Clock, SegEvent, Segmenter, clocks};
+use crate::segment::{Clock, SegEvent, Segmenter, Together, clocks, together};
 use crate::types::{
     DateExpr, Evidence, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
 };
 
 /// Sentences with a stem that are looked at where sentences are sought by several.
 const LOOKED_AT: usize = 256;
-
-/// Lists of numbers under hashes, in one array.
-#[derive(Debug, Default)]
-pub(super) struct Postings {
-    ranges: FxHashMap<u64, (u32, u32)>,
-    values: Vec<u32>,
-}
-
-impl Postings {
-    pub(super) fn build(mut pairs: Vec<(u64, u32)>) -> Self {
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut postings = Self::default();
-        for (hash, value) in pairs {
-            let at = postings.values.len() as u32;
-            let range = postings.ranges.entry(hash).or_insert((at, at));
-            range.1 = at + 1;
-            postings.values.push(value);
-        }
-        postings
-    }
-
-    pub(super) fn get(&self, hash: u64) -> &[u32] {
-        self.ranges
-            .get(&hash)
-            .map_or(&[], |(a, b)| &self.values[*a as usize..*b as usize])
-    }
-}
 
 /// A number of a passage.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +33,8 @@ pub struct Counted {
     pub context: QuantityContext,
     /// Number of its sentence in the passage.
     pub sentence: u32,
+    /// How it goes with the number before or behind it, with "to" between.
+    pub reached: Reached,
 }
 
 /// A date of a passage.
@@ -68,6 +46,8 @@ pub struct Dated {
     pub context: QuantityContext,
     /// Number of its sentence in the passage.
     pub sentence: u32,
+    /// Days that it is one of.
+    pub together: Option<Together>,
 }
 
 /// What is known of a passage's text; the same for every use of the text.
@@ -96,6 +76,8 @@ pub struct PassageIndex {
     pub clocks: Vec<Clock>,
     schedules: OnceLock<Schedules>,
     pub(super) scales: OnceLock<Vec<Scale>>,
+    /// Sentences in which a word may deny something.
+    denying: OnceLock<Vec<bool>>,
 }
 
 /// A piece of evidence: its index, what it is and where it comes from.
@@ -282,7 +264,7 @@ impl PassageIndex {
             segmenter.push(text, &mut sink);
             segmenter.finish(&mut sink);
         }
-        let quantities = indexer
+        let mut quantities: Vec<Counted> = indexer
             .quantities
             .iter()
             .filter(|quantity| quantity.kind != QuantityKind::Label)
@@ -290,15 +272,19 @@ impl PassageIndex {
                 quantity: *quantity,
                 context: indexer.context(quantity.span),
                 sentence: indexer.sentence_of(quantity.span),
+                reached: Reached::Range,
             })
             .collect();
-        let dates = indexer
-            .dates
-            .iter()
-            .map(|date| Dated {
+        pair(&mut quantities, text);
+        let days = together(&indexer.dates, |span| {
+            text.get(span.start..span.end).unwrap_or("")
+        });
+        let dates = (indexer.dates.iter().enumerate())
+            .map(|(at, date)| Dated {
                 date: *date,
                 context: indexer.context(date.span),
                 sentence: indexer.sentence_of(date.span),
+                together: (days.iter().copied()).find(|days| (days.from..days.to).contains(&at)),
             })
             .collect();
         let denials = indexer.denials();
@@ -324,6 +310,7 @@ impl PassageIndex {
             clocks: clocks(text),
             schedules: OnceLock::new(),
             scales: OnceLock::new(),
+            denying: OnceLock::new(),
         }
     }
 
@@ -400,6 +387,17 @@ impl PassageIndex {
             .collect();
         found.sort_unstable();
         found.into_iter().take(most).map(|(_, at)| at).collect()
+    }
+
+    /// Whether a word of the sentence may deny something ("lacks", "not", "unsafe").
+    #[must_use]
+    pub fn may_deny(&self, sentence: u32) -> bool {
+        let denying = self.denying.get_or_init(|| {
+            let text = |span: &Span| self.text.get(span.start..span.end).unwrap_or("");
+            let sentences = self.sentences.iter();
+            sentences.map(|span| may_deny(text(span))).collect()
+        });
+        denying.get(sentence as usize).copied().unwrap_or(false)
     }
 
     /// Whether the sentence holds a negation.

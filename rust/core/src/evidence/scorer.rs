@@ -122,15 +122,6 @@ impl Scorer {
         1.0 / (1.0 + (-(self.slope * self.score(features) + self.shift)).exp())
     }
 
-    /// What each feature adds to the score in nats, the strongest first; parts of 0 are left out.
-    #[must_use]
-    pub fn contributions(&self, features: &Features) -> Vec<(&'static str, f64)> {
-        let parts = self.parts(features).into_iter();
-        parts
-            .map(|(feature, part)| (NAMES[feature], part))
-            .collect()
-    }
-
     /// The same with the number of each feature.
     pub(crate) fn parts(&self, features: &Features) -> Vec<(usize, f64)> {
         let mut parts: Vec<_> = self

@@ -1,13 +1,13 @@
 //! A passage's words in order, with those between the content words.
 
 use crate::claims::word_hash;
-use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::units::{Role, number_word, split_number};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{stem, subwords};
 use crate::types::{LexFlags, LexKind, Lexeme, Span};
 
-use super::passage::Postings;
+use super::postings::Postings;
 
 /// What a word is in the reading for changed details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,16 +177,17 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             lexeme.span.start + end.max(*start),
         );
         let span = trimmed(span, &text[*start..end]);
+        let known = known(word);
         let mut said = Said {
             stem: 0,
             root: 0,
-            class: class_of(word, denies, (capital || mixed) && !begins),
+            class: class_of(word, known.cue, denies, (capital || mixed) && !begins),
             span,
             opens,
             begins,
-            imperative: begins && cue(word).is(Cue::IMPERATIVE),
+            imperative: begins && known.cue.is(Cue::IMPERATIVE),
             capital,
-            form: form_of(word),
+            form: form_of(word, known),
         };
         if word.bytes().all(|b| b.is_ascii_digit()) {
             said.class = Class::Number;
@@ -227,8 +228,7 @@ fn trimmed(span: Span, text: &str) -> Span {
     Span::new(span.start, span.start + kept.len())
 }
 
-fn class_of(word: &str, denies: bool, name: bool) -> Class {
-    let classes = cue(word);
+fn class_of(word: &str, classes: Cue, denies: bool, name: bool) -> Class {
     let first_or_second = matches!(word, "my" | "your" | "our");
     let pronoun = Cue::PRONOUN_PERSON
         .or(Cue::PRONOUN_THING)
@@ -247,14 +247,13 @@ fn class_of(word: &str, denies: bool, name: bool) -> Class {
     }
 }
 
-fn form_of(word: &str) -> Form {
-    let classes = cue(word);
+fn form_of(word: &str, known: Known<'_>) -> Form {
     let noun_follows = Cue::DETERMINER.or(Cue::PREPOSITION).or(Cue::POSSESSIVE);
-    if classes.is(noun_follows) && word != "to" {
+    if known.cue.is(noun_follows) && word != "to" {
         return Form::BeforeNoun;
     }
     let ending = |end: &str| word.len() > end.len() + 2 && word.ends_with(end);
-    match verb(word) {
+    match known.verb {
         _ if ending("ed") => Form::Past,
         Some(base) if base == word || ending("s") || ending("ing") => Form::Either,
         Some(_) => Form::Past,

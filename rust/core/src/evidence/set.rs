@@ -7,6 +7,7 @@ use crate::lexicon::units::same_name;
 use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
+use super::days::{weekday_of, without_own_weekday};
 use super::otherwise::renumbered;
 use super::passage::Passage;
 
@@ -101,13 +102,31 @@ impl EvidenceSet {
         })
     }
 
-    /// Whether the date occurs, as far as it is written.
+    /// Whether the date occurs, as far as it is written; a weekday may follow from the rest.
     #[must_use]
     pub fn has_date(&self, said: &DateExpr) -> bool {
+        let said = &without_own_weekday(said);
         self.passages.iter().any(|passage| {
             let data = passage.data();
-            let dated = data.dates.iter().any(|own| covers(&own.date, said));
+            // "The 2019 tour lasted from the 3rd to the 8th of November."
+            let told = |year: i32| {
+                let mut years = data.quantities.iter().filter(|own| is_year(&own.quantity));
+                years.any(|own| (own.quantity.value - f64::from(year)).abs() < 0.5)
+            };
+            let of_year = |own: &DateExpr| {
+                let undated = DateExpr {
+                    year: None,
+                    ..*said
+                };
+                own.year.is_none() && own.day.is_some() && covers(own, &undated)
+            };
+            let dated = data.dates.iter().any(|own| {
+                covers(&own.date, said) || of_year(&own.date) && said.year.is_some_and(told)
+            });
+            // "24–26 December" has the 25th, which is no end of a stretch there.
+            let within = || said.span.len() > 2 && data.in_stretch(said);
             dated
+                || within()
                 || said
                     .year
                     .filter(|_| said.month.is_none())
@@ -158,6 +177,6 @@ fn covers(own: &DateExpr, said: &DateExpr) -> bool {
     part(own.year, said.year)
         && part(own.month, said.month)
         && part(own.day, said.day)
-        && part(own.weekday, said.weekday)
+        && (said.weekday.is_none() || weekday_of(own) == said.weekday)
         && part(own.minutes, said.minutes)
 }

@@ -1,9 +1,9 @@
 //! From a finding to what happens to the text.
 
+use super::owed::Owed;
 use super::wording::{self, What};
-use super::{Directive, Fixed, Guard, Intervention, StopReason};
+use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
-use crate::session::Mark;
 use crate::tier::contradicted;
 use crate::types::{Action, Finding, Modality, Sentence, SentenceKind, Span, Tier};
 
@@ -18,6 +18,7 @@ impl Guard {
     pub(super) fn close(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         self.units.push(sentence);
         self.closed_to = self.closed_to.max(sentence.span.end);
+        self.call_in(sentence);
         let over = self.settle_lead(sentence, out)
             || self.judge(sentence, out)
             || self.settle_late(sentence, out);
@@ -233,10 +234,13 @@ impl Guard {
         }
         *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
         let right = right.to_owned();
-        let rest = self.next_of(Span::new(span.end, case.sentence.span.end));
+        let behind = Span::new(span.end, case.sentence.span.end.max(span.end));
+        let tail = self.session.slice(behind).to_owned();
+        let owed = Owed::of(case, span, &right, &tail);
         let over = self.rewrite(case, Action::Correct, span.start, &right, out);
         if over {
-            self.follow_value(span.start, right, rest, case, focus);
+            self.owed = owed;
+            self.follow_value(span.start, right, tail, case, focus);
         }
         over
     }
@@ -277,14 +281,14 @@ impl Guard {
                         format!("{mark}{space}")
                     };
                     let marks = self.marks.entry(at).or_default();
-                    if !marks.contains(&mark) {
-                        marks.push_str(&mark);
+                    if !marks.iter().any(|other| other.says(&mark)) {
+                        marks.push(Mark::Text(mark));
                     }
                 }
                 Annotation::Footnote => {
-                    self.notes.push(wording::footnote(focus));
-                    let mark = format!("[^{}]{space}", self.notes.total());
-                    self.marks.entry(at).or_default().push_str(&mark);
+                    let note = wording::footnote(focus);
+                    let mark = Mark::Footnote { note, space };
+                    self.marks.entry(at).or_default().push(mark);
                 }
                 Annotation::Metadata => {}
             }
@@ -312,24 +316,27 @@ impl Guard {
         if self.fixed != Fixed::No && !in_place {
             return self.end_at_claim(case, out);
         }
-        let Some(kept_to) = self.put(case, Some(action), at, text, out) else {
-            return self.annotate(case, &case.found[0]);
+        // What else was found in the claim, before the place of a correction in it, still waits for
+        // the claim's end, and is no reason for this correction; what the session forgets, it will
+        // find again. A note behind the claim settles all of it.
+        let inside = action == Action::Correct && at < case.sentence.span.end;
+        let kept_to = self.session.pushes_before(at).map(|(_, kept_to)| kept_to);
+        let stays = |f: &&Finding| inside && f.span.is_some_and(|s| s.end <= at);
+        let (mut waits, found): (Vec<&Finding>, Vec<&Finding>) = case.found.iter().partition(stays);
+        let own = Case {
+            sentence: case.sentence,
+            tier: case.tier,
+            found: found.into_iter().cloned().collect(),
         };
-        if action == Action::Correct {
-            // What else was found in the claim, before the place of the correction, still waits
-            // for the claim's end; what the session forgot, it will find again.
-            let stays =
-                |f: &&Finding| f.decided_at <= kept_to && f.span.is_some_and(|s| s.end <= at);
-            let waits: Vec<Finding> = case.found.iter().filter(stays).cloned().collect();
-            self.acted
-                .retain(|(id, _)| waits.iter().all(|f| *f.id != **id));
-            self.pending.extend(waits);
+        if !self.put(&own, Some(action), at, text, out) {
+            return self.annotate(case, &case.found[0]);
         }
+        waits.retain(|f| kept_to.is_some_and(|to| f.decided_at <= to));
+        self.pending.extend(waits.into_iter().cloned());
         true
     }
 
-    /// The rewind itself; where what stays of the pushes ends, or `None` where it cannot be had.
-    /// Without an action it is no intervention.
+    /// The rewind itself; false where it cannot be had. Without an action it is no intervention.
     pub(super) fn put(
         &mut self,
         case: &Case,
@@ -337,30 +344,35 @@ impl Guard {
         at: usize,
         text: &str,
         out: &mut Vec<Directive>,
-    ) -> Option<usize> {
-        let (keep, kept_to) = self.session.pushes_before(at)?;
+    ) -> bool {
+        let Some((keep, kept_to)) = self.session.pushes_before(at) else {
+            return false;
+        };
         let forced = format!("{}{text}", self.session.slice(Span::new(kept_to, at)));
         let span = Span::new(at, self.session.text_end());
         let retracted = self.session.slice(span).to_owned();
-        self.session.reopen_at(Mark::at(keep)).ok()?;
+        if self.session.reopen_at(keep).is_err() {
+            return false;
+        }
         if let Some(action) = action {
             self.record(case, action, span, &retracted, text);
             self.rewrites += 1;
         }
         self.forget_after(kept_to, at);
+        self.own_to = at;
         // A claim leaves as a whole: what stands before a correction waits for the rest.
         let unit = case.sentence.span;
         let intact = if unit.end <= at { at } else { unit.start };
         if self.policy.release != Release::Response {
             // What the claim was a source for waits again, as does what it had closed.
-            let appeal = self.session.open_appeal().unwrap_or(intact);
+            let source = self.session.open_source().unwrap_or(intact);
             let open = self.session.open_sentence().unwrap_or(intact);
-            let to = intact.min(kept_to).min(appeal).min(open);
+            let to = intact.min(kept_to).min(source).min(open);
             self.release_to(self.answered_to(to), out);
         }
         let keep = keep.saturating_sub(self.first);
         out.push(Directive::Rewind { keep, text: forced });
-        Some(kept_to)
+        true
     }
 
     pub(super) fn record(

@@ -57,12 +57,6 @@ impl Guard {
         self.waive();
     }
 
-    /// Whether a closed claim waits for an answer.
-    #[must_use]
-    pub fn awaits(&self) -> bool {
-        !self.awaited.is_empty() || self.held_from().is_some()
-    }
-
     /// A claim has closed. One that closes again after a rewind keeps its place.
     pub(super) fn ask(&mut self, claim: &Claim, now_ms: u64) {
         if !self.asks || self.awaited.iter().any(|other| other.id == claim.id) {

@@ -3,7 +3,6 @@
 use super::act::Case;
 use super::wording::{self, What};
 use super::{Directive, Guard, StopReason};
-use crate::session::Mark;
 use crate::types::{Action, Finding, Span};
 
 impl Guard {
@@ -84,14 +83,11 @@ impl Guard {
         };
         if let Some((keep, kept_to)) = self.session.pushes_before(at) {
             let between = self.session.slice(Span::new(kept_to, at)).to_owned();
-            if self.session.reopen_at(Mark::at(keep)).is_ok() {
-                let forced = crate::session::Push {
-                    forced: true,
-                    ..Default::default()
-                };
+            if self.session.reopen_at(keep).is_ok() {
                 if !between.is_empty() {
                     // Fails only on a latched session, whose text no longer matters.
-                    let _ = self.session.push_text(&between, forced);
+                    let own = crate::session::Push::default();
+                    let _ = self.session.push_text(&between, own);
                 }
                 self.forget_after(at, at);
             }

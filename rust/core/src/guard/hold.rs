@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Directive, Guard, StopReason};
+use super::{Directive, Guard, Mark, StopReason};
 use crate::policy::{Annotation, Release};
 use crate::profile::FailurePolicy;
 use crate::session::{Entry, Pass, Step};
@@ -134,8 +134,8 @@ impl Guard {
             Release::Claim | Release::Response if self.session.is_finished() => end,
             Release::Claim => {
                 // What the next sentence may still give a source waits for how that begins.
-                let appeal = self.session.open_appeal();
-                let free = |end: usize| appeal.is_none_or(|appeal| end <= appeal);
+                let source = self.session.open_source();
+                let free = |end: usize| source.is_none_or(|source| end <= source);
                 let mut ends = self.units.iter().rev().map(|unit| unit.span.end);
                 ends.find(|end| free(*end)).unwrap_or(self.released_to)
             }
@@ -177,9 +177,11 @@ impl Guard {
         let mut text = String::new();
         let mut from = self.released_to;
         while let Some((&at, _)) = self.marks.range(from..=to).next() {
-            let mark = self.marks.remove(&at).unwrap_or_default();
+            let marks = self.marks.remove(&at).unwrap_or_default();
             self.copy_out(from, at, &mut text);
-            text.push_str(&mark);
+            for mark in marks {
+                self.write(mark, &mut text);
+            }
             from = at;
         }
         self.copy_out(from, to, &mut text);
@@ -188,6 +190,17 @@ impl Guard {
         self.held_pushes = 0;
         self.held_since = None;
         self.emit(text, out);
+    }
+
+    /// A footnote gets its number as it leaves, so that none is told of a claim that was taken back.
+    fn write(&mut self, mark: Mark, text: &mut String) {
+        match mark {
+            Mark::Text(mark) => text.push_str(&mark),
+            Mark::Footnote { note, space } => {
+                self.notes.push(note);
+                text.push_str(&format!("[^{}]{space}", self.notes.total()));
+            }
+        }
     }
 
     fn copy_out(&self, from: usize, to: usize, text: &mut String) {
@@ -231,7 +244,7 @@ impl Guard {
     pub(super) fn end(&mut self, reason: StopReason, out: &mut Vec<Directive>) {
         if self.policy.annotation == Annotation::Footnote
             && !self.notes.is_empty()
-            && matches!(reason, StopReason::End | StopReason::Interrupted)
+            && reason != StopReason::Failed
         {
             let mut text = String::from("\n");
             for (i, note) in self.notes.numbered() {

@@ -3,7 +3,7 @@
 
 use super::act::{Case, MAX_CORRECTIONS, QUOTATION_REACH};
 use super::wording::{self, What};
-use super::{Directive, Fixed, Guard, StopReason};
+use super::{Directive, Fixed, Guard, Mark, StopReason};
 use crate::policy::AfterInterrupt;
 use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
 
@@ -234,7 +234,10 @@ impl Guard {
             return true;
         }
         if self.fixed != Fixed::No {
-            self.marks.entry(at).or_default().push_str(&note);
+            self.marks
+                .entry(at)
+                .or_default()
+                .push(Mark::Text(note.clone()));
             self.record(case, action, Span::new(at, at), "", &note);
             self.rewrites += 1;
             return false;
@@ -285,6 +288,9 @@ impl Guard {
             .sentences_from(at)
             .any(|sentence| inside(sentence.span.start))
             || self.session.open_sentence().is_some_and(inside);
+        // What was left out took its space with it.
+        let left = at == self.released_to && !self.released.is_empty();
+        let said = if left { &self.released } else { before };
         match (
             cut && !wording::ends_sentence(before),
             statement.starts_with(char::is_whitespace),
@@ -292,7 +298,7 @@ impl Guard {
             (true, true) => "…",
             (true, false) => "… ",
             (false, true) => "",
-            (false, false) if before.ends_with(|c: char| !c.is_whitespace()) => " ",
+            (false, false) if said.ends_with(|c: char| !c.is_whitespace()) => " ",
             (false, false) => "",
         }
     }

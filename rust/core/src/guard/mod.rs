@@ -12,6 +12,7 @@ mod ending;
 mod hold;
 mod inline;
 mod late;
+mod owed;
 mod remove;
 mod report;
 mod value;
@@ -36,6 +37,7 @@ use answers::Awaited;
 use bound::Kept;
 use inline::Inline;
 use late::{Late, Lead};
+use owed::Owed;
 use value::Value;
 
 /// Why the guard ends the answer.
@@ -127,6 +129,23 @@ pub struct Intervention {
     pub findings: Arc<[Finding]>,
 }
 
+/// What is put into the reader's text behind a place of the session's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Mark {
+    Text(String),
+    /// A footnote: what it says, and the space that stands behind its number.
+    Footnote {
+        note: String,
+        space: String,
+    },
+}
+
+impl Mark {
+    fn says(&self, text: &str) -> bool {
+        matches!(self, Self::Text(own) if own.contains(text))
+    }
+}
+
 /// The release and rewriting of one stream.
 #[derive(Debug, Clone)]
 pub struct Guard {
@@ -153,6 +172,8 @@ pub struct Guard {
     lead: Option<Box<Lead>>,
     /// The last value that was put in, until it is known what stands behind it.
     value: Option<Box<Value>>,
+    /// What was found behind it, as long as the model may write that again.
+    owed: Option<Box<Owed>>,
     /// What is said about claims the reader has, once the sentence closes that the reader is in.
     late: Vec<Late>,
     /// Start of the last sentence that closed and stayed.
@@ -164,12 +185,14 @@ pub struct Guard {
     /// How the last claim was said, with its sentence's number.
     modality: Option<(u32, Modality)>,
     /// Marks to insert after a byte of the session's text.
-    marks: BTreeMap<usize, String>,
+    marks: BTreeMap<usize, Vec<Mark>>,
     /// Text that is left out.
     removed: Vec<Span>,
     /// Pushes including those taken back.
     seen_pushes: u64,
     notes: Kept<String>,
+    /// Up to here forced text is what the stream had said itself.
+    own_to: usize,
     /// Findings that were acted upon, with the end of their text.
     acted: Kept<(Arc<str>, usize)>,
     interventions: Kept<Intervention>,
@@ -228,6 +251,7 @@ impl Guard {
             hedged: None,
             lead: None,
             value: None,
+            owed: None,
             late: Vec::new(),
             previous: None,
             earlier: None,
@@ -236,6 +260,7 @@ impl Guard {
             marks: BTreeMap::new(),
             removed: Vec::new(),
             seen_pushes: 0,
+            own_to: 0,
             notes: Kept::new(most),
             acted: Kept::new(most),
             interventions: Kept::new(most),
@@ -350,7 +375,7 @@ impl Guard {
             return Ok(self.go_on(&reason, Pass::Token(id)));
         }
         self.still_open()?;
-        let step = self.session.push(id, with)?;
+        let step = self.session.push(id, self.owned(with))?;
         self.count(with.forced);
         let directives = self.settle(now_ms);
         Ok((step, directives))
@@ -373,7 +398,7 @@ impl Guard {
             return Ok(self.go_on(&reason, Pass::Bytes(text.as_bytes())));
         }
         self.still_open()?;
-        let step = self.session.push_text(text, with)?;
+        let step = self.session.push_text(text, self.owned(with))?;
         self.count(with.forced);
         let directives = self.settle(now_ms);
         Ok((step, directives))
@@ -390,7 +415,16 @@ impl Guard {
         Ok(())
     }
 
+    /// What is forced begins with the stream's own words where a push began before them.
+    fn owned<'a>(&self, with: Push<'a>) -> Push<'a> {
+        let own = self.own_to.saturating_sub(self.session.text_end());
+        Push { own, ..with }
+    }
+
     fn count(&mut self, forced: bool) {
+        if !forced {
+            self.own_to = 0;
+        }
         self.heard += 1;
         self.seen_pushes += u64::from(!forced);
         self.follow_lead(forced);

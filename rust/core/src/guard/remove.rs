@@ -10,6 +10,8 @@ impl Guard {
         let span = case.sentence.span;
         let text = self.session.slice(span).to_owned();
         self.removed.push(self.with_space(span));
+        // What marks the claim goes with it.
+        (self.marks).retain(|at, _| *at <= span.start || *at > span.end);
         self.record(case, Action::Remove, span, &text, "");
         self.rewrites += 1;
         false
@@ -52,6 +54,7 @@ impl Guard {
         self.acted.retain(|(_, end)| *end <= at);
         self.lead = self.lead.take().filter(|lead| lead.begins_before(at));
         self.value = self.value.take().filter(|value| value.ends_by(at));
+        self.owed = self.owed.take().filter(|owed| owed.begins_by(at));
         self.late.retain(|late| late.case.sentence.span.end <= at);
         self.held_pushes = 0;
         self.forget_answers(at);

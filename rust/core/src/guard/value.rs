@@ -15,6 +15,8 @@ pub(super) struct Value {
     text: String,
     /// What stood next behind the wrong value; empty once it was put behind this one too.
     rest: String,
+    /// What stood behind the wrong value, up to the end of its sentence.
+    tail: String,
     sentence: Sentence,
     focus: Finding,
 }
@@ -37,28 +39,13 @@ enum Onward {
 }
 
 impl Guard {
-    /// The first word or mark in `span`, with the spaces before it.
-    pub(super) fn next_of(&self, span: Span) -> String {
-        let text = self.session.slice(span);
-        let spaces = text.len() - text.trim_start_matches(' ').len();
-        let word = text[spaces..]
-            .find(|c: char| !c.is_alphanumeric())
-            .unwrap_or(text.len() - spaces);
-        let end = if word > 0 {
-            word
-        } else {
-            text[spaces..].chars().next().map_or(0, char::len_utf8)
-        };
-        text[..spaces + end].to_owned()
-    }
-
-    /// `right` was put at byte `start`, and the model is to write on behind it; `rest` is what
-    /// stood behind the wrong value.
+    /// `right` was put at byte `start`, and the model is to write on behind it; `tail` is what
+    /// stood behind the wrong value, up to the end of its sentence.
     pub(super) fn follow_value(
         &mut self,
         start: usize,
         right: String,
-        rest: String,
+        tail: String,
         case: &Case,
         focus: &Finding,
     ) {
@@ -68,7 +55,8 @@ impl Guard {
         self.value = Some(Box::new(Value {
             end: start + right.len(),
             text: right,
-            rest,
+            rest: next_of(&tail),
+            tail,
             sentence: case.sentence,
             focus: focus.clone(),
         }));
@@ -114,6 +102,8 @@ impl Guard {
                 self.value = Some(value);
                 return false;
             }
+            // What stood behind the wrong value is written again behind the right one.
+            Onward::Grows if spaced_alike(&value.tail, after) => return false,
             Onward::Grows => {}
         }
         match self.begins_anew(&value, after) {
@@ -149,7 +139,7 @@ impl Guard {
         };
         let (at, rewrites) = (value.end, self.rewrites);
         let action = (!spaced).then_some(Action::Correct);
-        let over = self.put(&case, action, at, &text, out).is_some();
+        let over = self.put(&case, action, at, &text, out);
         // It belongs to the correction, and comes twice at most.
         self.rewrites = rewrites;
         if over && !spaced {
@@ -161,6 +151,31 @@ impl Guard {
         }
         over
     }
+}
+
+/// Whether a text begins as what stood there before did, in whole words.
+fn spaced_alike(before: &str, after: &str) -> bool {
+    let shared = before
+        .bytes()
+        .zip(after.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let whole = shared == after.len() || shared == before.len();
+    after.starts_with(' ') && whole && shared > 1
+}
+
+/// The first word or mark of a text, with the spaces before it.
+fn next_of(text: &str) -> String {
+    let spaces = text.len() - text.trim_start_matches(' ').len();
+    let word = text[spaces..]
+        .find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(text.len() - spaces);
+    let end = if word > 0 {
+        word
+    } else {
+        text[spaces..].chars().next().map_or(0, char::len_utf8)
+    };
+    text[..spaces + end].to_owned()
 }
 
 /// Characters by which a sentence that is written anew is known.

@@ -40,10 +40,26 @@ impl Snapshot {
     #[must_use]
     pub fn holds_name(&self, name: &str) -> bool {
         let changed = &self.overlay.records;
-        if self.base.holding(name).any(|id| !changed.contains_key(&id)) {
-            return true;
-        }
-        let held = self.overlay.held.get_or_init(|| {
+        let mut base = self.base.holding(name);
+        base.any(|id| !changed.contains_key(&id)) || self.held().holders(name).next().is_some()
+    }
+
+    /// The entities that have such a fact, ascending.
+    #[must_use]
+    pub fn holders(&self, name: &str) -> Vec<u32> {
+        let changed = &self.overlay.records;
+        let base = self.base.holding(name);
+        let mut found: Vec<u32> = base.filter(|id| !changed.contains_key(id)).collect();
+        found.extend(self.held().holders(name));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Names that the values of what was changed hold.
+    fn held(&self) -> &HeldNames {
+        let changed = &self.overlay.records;
+        self.overlay.held.get_or_init(|| {
             let records: Vec<(u32, Arc<Record>)> = changed
                 .iter()
                 .filter_map(|(id, record)| Some((*id, record.clone()?)))
@@ -60,7 +76,6 @@ impl Snapshot {
                     _ => None,
                 })
             }))
-        });
-        held.holders(name).next().is_some()
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Compares what a text says with a typed value.
 
 use crate::claims::{ABOUT_YEARS, numbers_agree, rounded_to, unit_named};
+use crate::lexicon::tables::roles;
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold_name;
 use crate::segment;
@@ -8,6 +9,7 @@ use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
 use super::loose::{is_free, is_that_price, loose, loose_agrees};
+use super::measured::measured_agrees;
 use super::overlay::Snapshot;
 use super::period::period_agrees;
 use super::texts::{texts, words};
@@ -321,6 +323,15 @@ impl Snapshot {
     /// of their names.
     #[must_use]
     pub fn agrees(&self, value: &Value, said: &Said<'_>) -> Agreement {
+        if let Some(yes) = value.as_yes_no() {
+            let words = words(said.text);
+            let any = |class: &str| words.iter().any(|word| roles().has(class, word));
+            return match (any("yes"), any("no")) {
+                (said, no) if said != no && said == yes => Agreement::Same,
+                (said, no) if said != no => Agreement::Different,
+                _ => Agreement::Incomparable,
+            };
+        }
         match value {
             Value::Text(text) => self.text_agrees(text, said),
             Value::Enum(text) => match texts(said.text, text) {
@@ -335,17 +346,7 @@ impl Snapshot {
                 Some(_) => Agreement::Different,
             },
             Value::Entity(reference) => self.entity_agrees(reference, said),
-            Value::Bool(value) => {
-                let words = words(said.text);
-                let yes = ["yes", "true"].iter().any(|w| words.contains(*w));
-                let no = ["no", "false"].iter().any(|w| words.contains(*w));
-                match (yes, no) {
-                    (true, false) if *value => Agreement::Same,
-                    (false, true) if !*value => Agreement::Same,
-                    (true, false) | (false, true) => Agreement::Different,
-                    _ => Agreement::Incomparable,
-                }
-            }
+            Value::Bool(_) => Agreement::Incomparable,
         }
     }
 
@@ -365,6 +366,7 @@ impl Snapshot {
                     let same = is_free(text) && is_free(said.text) || is_that_price(said, text);
                     same.then_some(Agreement::Same)
                 })
+                .or_else(|| measured_agrees(said, text))
                 .unwrap_or_else(|| texts(said.text, text)),
         }
     }

@@ -265,6 +265,9 @@ fn range(text: &str) -> Option<Loose> {
     };
     let (low, high) = joints.iter().find_map(|joint| rest.split_once(joint))?;
     let ((low, one, a), (high, two, b)) = (exact(low.trim())?, exact(unrated(high))?);
+    // "$40–60": the sign stands once, and is that of both.
+    let money = one.is_some_and(|id| crate::lexicon::units::unit(id).dimension == "currency");
+    let two = two.or(one.filter(|_| money));
     let units = one.is_none() || one == two;
     // Two years are no number to dial.
     if dialled(text).is_some() && !(a && b) {
@@ -342,6 +345,7 @@ pub fn is_plain_line(text: &str) -> bool {
 pub(crate) fn is_free(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     let bare = text.trim_end_matches(['.', '!']);
+    let bare = bare.strip_prefix("you ").unwrap_or(bare);
     matches!(
         bare,
         "free"

@@ -394,29 +394,6 @@ impl KnowledgeBase {
         Ok(id)
     }
 
-    /// Puts a fact in: replaces the facts of the same predicate and source, or adds one.
-    ///
-    /// # Errors
-    /// `NotFound` for an unknown entity, `Argument` for a fact that is not valid.
-    pub fn upsert_fact(&mut self, id: u32, fact: Fact) -> Result<()> {
-        let mut record = self.view.record(id).ok_or_else(|| missing(id))?;
-        record
-            .facts
-            .retain(|old| old.predicate != fact.predicate || old.source != fact.source);
-        record.facts.push(fact);
-        self.upsert(record).map(|_| ())
-    }
-
-    /// Adds a fact beside those of the same predicate (a multi-valued attribute).
-    ///
-    /// # Errors
-    /// As [`KnowledgeBase::upsert_fact`].
-    pub fn add_fact(&mut self, id: u32, fact: Fact) -> Result<()> {
-        let mut record = self.view.record(id).ok_or_else(|| missing(id))?;
-        record.facts.push(fact);
-        self.upsert(record).map(|_| ())
-    }
-
     /// Takes the facts of a predicate out; returns how many there were.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use super::model::{Entity, Fact, Qualifier, Record, predicate_key};
 use super::unit::check_unit;
 use super::value::{Date, Value, ValueType};
 use crate::lexicon::predicates::unit_of_name;
+use crate::types::{key_twice, read_json};
 
 const FIELDS: [&str; 6] = [
     "name",
@@ -291,7 +292,12 @@ impl super::KbBuilder {
                 let name = source.unwrap_or("records");
                 Error::argument(format!("{name} line {}: {error}", number + 1))
             };
-            let json: Json = serde_json::from_str(line).map_err(|error| {
+            let json = read_json(line).map_err(|error| {
+                if let Some((key, _)) = key_twice(line) {
+                    return place(&format!(
+                        "the key '{key}' is given twice; keep one of the two"
+                    ));
+                }
                 let at = error.column();
                 // The parser has no other way to tell it.
                 place(&if error.to_string().starts_with("number out of range") {

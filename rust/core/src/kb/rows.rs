@@ -77,6 +77,17 @@ fn words(text: &str) -> Vec<(Span, String)> {
     out
 }
 
+/// Whether a span is a part of a longer number: "5" of "1.5", of "5.90" or of "12/5".
+fn cuts_number(text: &str, span: Span) -> bool {
+    let mark = |c: char| matches!(c, '.' | ',' | ':' | '/' | '-' | '–' | '\u{2019}' | '\'');
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let own = &text[span.start..span.end];
+    let mut before = text[..span.start].chars().rev();
+    let mut after = text[span.end..].chars();
+    digit(own.chars().next()) && before.next().is_some_and(mark) && digit(before.next())
+        || digit(own.chars().next_back()) && after.next().is_some_and(mark) && digit(after.next())
+}
+
 /// The form of words with a digit and a letter: every run of digits stands as `0`.
 fn form(words: &str) -> Option<String> {
     let mut out = String::with_capacity(words.len());
@@ -377,18 +388,19 @@ impl Rows {
                 columns: columns.iter().map(|(column, _)| *column).collect(),
                 value,
             };
-            (size, Some(found))
+            (size, (!cuts_number(text, found.span)).then_some(found))
         };
         let mut formed: Option<(usize, &[(u16, u32)])> = None;
         for size in (1..=reach).rev() {
             let key = join(&all[..size]);
             if let Some(value) = self.values.get(&key)
                 && !self.cells[*value as usize].rows.is_empty()
+                && !cuts_number(text, Span::new(all[0].0.start, all[size - 1].0.end))
             {
                 let columns = &self.cells[*value as usize].columns;
                 return slot(size, columns, Some(*value));
             }
-            if formed.is_none()
+            if !cuts_number(text, Span::new(all[0].0.start, all[size - 1].0.end))
                 && let Some(columns) = form(&key).and_then(|form| self.forms.get(&form))
                 && !columns.is_empty()
             {

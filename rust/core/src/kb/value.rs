@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Category, Error, Result};
+use crate::lexicon::tables::roles;
 use crate::lexicon::units::unit;
 use crate::segment;
 use crate::types::QuantityKind;
@@ -228,6 +229,20 @@ impl Value {
             return Self::Date(date);
         }
         number(text).unwrap_or_else(|| Self::Text(text.to_owned()))
+    }
+
+    /// The yes or no that it is, as a value of that type or as a whole text ("no", "Y", "FALSE").
+    #[must_use]
+    pub fn as_yes_no(&self) -> Option<bool> {
+        match self {
+            Self::Bool(yes) => Some(*yes),
+            Self::Text(text) | Self::Enum(text) if text.len() <= 8 => {
+                let text = text.trim().to_lowercase();
+                let says = |class: &str| roles().has(class, &text);
+                (says("yes") || says("no")).then(|| says("yes"))
+            }
+            _ => None,
+        }
     }
 
     /// The value of that type a text stands for.

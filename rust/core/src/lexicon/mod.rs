@@ -8,6 +8,7 @@ pub mod antonyms;
 pub mod coherence;
 pub mod contrast;
 pub mod cues;
+pub mod denials;
 pub mod grounding;
 pub mod logic;
 pub mod movement;

@@ -21,6 +21,17 @@ pub struct RowWords {
     calendar: FxHashSet<&'static str>,
     bound: FxHashSet<&'static str>,
     wish: FxHashSet<&'static str>,
+    link: FxHashSet<&'static str>,
+    lead: FxHashSet<&'static str>,
+    joins: FxHashSet<&'static str>,
+    clause: Vec<&'static str>,
+    pair: FxHashSet<&'static str>,
+    today: FxHashSet<&'static str>,
+    forecast: FxHashSet<&'static str>,
+    future: FxHashSet<&'static str>,
+    beside_of: FxHashSet<&'static str>,
+    passing: FxHashSet<&'static str>,
+    alike: Vec<FxHashSet<&'static str>>,
 }
 
 /// The shipped lists.
@@ -48,6 +59,23 @@ pub fn words() -> &'static RowWords {
                 "calendar" => &mut table.calendar,
                 "bound" => &mut table.bound,
                 "wish" => &mut table.wish,
+                "link" => &mut table.link,
+                "lead" => &mut table.lead,
+                "joins" => &mut table.joins,
+                "pair" => &mut table.pair,
+                "today" => &mut table.today,
+                "forecast" => &mut table.forecast,
+                "future" => &mut table.future,
+                "beside_of" => &mut table.beside_of,
+                "passing" => &mut table.passing,
+                "clause" => {
+                    table.clause = items.split(';').collect();
+                    continue;
+                }
+                "alike" => {
+                    table.alike.push(items.split(';').collect());
+                    continue;
+                }
                 _ => continue,
             };
             list.extend(items.split(';'));
@@ -139,5 +167,71 @@ impl RowWords {
     #[must_use]
     pub fn asks_for_other(&self, text: &str) -> bool {
         any(&self.other, text)
+    }
+
+    /// Whether a word joins a value to what stands before it, and says no more.
+    #[must_use]
+    pub fn links(&self, word: &str) -> bool {
+        self.link.contains(word) || self.joins(word)
+    }
+
+    /// Whether a word may open a sentence on a row without turning what it says.
+    #[must_use]
+    pub fn leads(&self, word: &str) -> bool {
+        self.lead.contains(word)
+    }
+
+    /// Whether a word is a verb that says a value of a row.
+    #[must_use]
+    pub fn joins(&self, word: &str) -> bool {
+        self.joins.contains(word)
+    }
+
+    /// Whether two words join a value together, of which one alone does not ("the way to").
+    #[must_use]
+    pub fn pairs(&self, one: &str, other: &str) -> bool {
+        self.pair.contains(format!("{one} {other}").as_str())
+    }
+
+    /// Whether a word ties what is said to the present time.
+    #[must_use]
+    pub fn of_today(&self, word: &str) -> bool {
+        self.today.contains(word)
+    }
+
+    /// Whether a word stands for what is told ahead ("weather").
+    #[must_use]
+    pub fn forecasts(&self, word: &str) -> bool {
+        self.forecast.contains(word)
+    }
+
+    /// Whether a word tells ahead.
+    #[must_use]
+    pub fn tells_ahead(&self, word: &str) -> bool {
+        self.future.contains(word)
+    }
+
+    /// Whether what stands behind the word is only there for comparison or place ("after").
+    #[must_use]
+    pub fn beside_of(&self, word: &str) -> bool {
+        self.beside_of.contains(word) || self.beside.contains(word)
+    }
+
+    /// Whether a word says that something holds for a time only.
+    #[must_use]
+    pub fn passing(&self, word: &str) -> bool {
+        self.passing.contains(word)
+    }
+
+    /// Words at which another clause starts.
+    pub fn clause_words(&self) -> impl Iterator<Item = &'static str> {
+        self.clause.iter().copied()
+    }
+
+    /// Whether two words speak of one kind of column ("costs", "price").
+    #[must_use]
+    pub fn alike(&self, one: &str, other: &str) -> bool {
+        let both = |set: &FxHashSet<&str>| set.contains(one) && set.contains(other);
+        self.alike.iter().any(both)
     }
 }

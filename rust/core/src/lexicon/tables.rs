@@ -136,6 +136,20 @@ pub fn frames() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("frames.tsv")))
 }
 
+/// Words by which what is said of an attribute is of the kind of its value.
+#[must_use]
+pub fn likeness() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("likeness.tsv")))
+}
+
+/// Words that deny what others say: "lacks" is "does not have".
+#[must_use]
+pub fn denials() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("denials.tsv")))
+}
+
 /// Words that tell one thing, or one attribute, from others of its kind, and those that do not.
 #[must_use]
 pub fn narrowing() -> &'static Table {
@@ -242,6 +256,13 @@ pub fn otherwise() -> &'static Table {
 pub fn regions() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| Table::read(table!("regions.tsv")))
+}
+
+/// Countries with their well-known cities; a city that several have stands in each of them.
+#[must_use]
+pub fn countries() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("countries.tsv")))
 }
 
 /// A stage in the course of one thing: the course, its place, and whether verbs of that course

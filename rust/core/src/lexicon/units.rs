@@ -50,6 +50,8 @@ pub enum Role {
     Up,
     To,
     And,
+    Or,
+    The,
     Of,
     Month,
     MonthDoubtful,
@@ -87,6 +89,8 @@ impl Role {
             "up" => Self::Up,
             "to" => Self::To,
             "and" => Self::And,
+            "or" => Self::Or,
+            "the" => Self::The,
             "of" => Self::Of,
             "month" => Self::Month,
             "month_doubtful" => Self::MonthDoubtful,
@@ -385,7 +389,7 @@ pub fn digit(c: char) -> Option<u8> {
 #[must_use]
 pub fn split_number(text: &str) -> (&str, &str) {
     let at = text
-        .find(|c: char| !(digit(c).is_some() || ",.+-−\u{A0}\u{202F}\u{2009}".contains(c)))
+        .find(|c: char| !(digit(c).is_some() || ",.'’+-−\u{A0}\u{202F}\u{2009}".contains(c)))
         .unwrap_or(text.len());
     text.split_at(at)
 }

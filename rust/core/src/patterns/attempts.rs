@@ -43,15 +43,18 @@ pub(crate) struct Active {
     pub(crate) scanner: u32,
     /// Matches start here or later.
     resume: usize,
+    /// Bytes after its start within which an attempt is found.
+    reach: usize,
     attempts: VecDeque<Attempt>,
     groups: Vec<Group>,
 }
 
 impl Active {
     /// Makes it that of another rule, keeping the memory.
-    pub(crate) fn reset(&mut self, rule: u32, scanner: u32) {
+    pub(crate) fn reset(&mut self, rule: u32, scanner: u32, reach: usize) {
         self.rule = rule;
         self.scanner = scanner;
+        self.reach = reach;
         self.resume = 0;
         self.attempts.clear();
         self.groups.clear();
@@ -59,8 +62,7 @@ impl Active {
 
     /// Whether it can be forgotten when `pos` bytes have been read.
     pub(crate) fn is_idle(&self, pos: usize) -> bool {
-        // Attempts are found up to four characters after their start.
-        self.attempts.is_empty() && pos >= self.resume + 16
+        self.attempts.is_empty() && pos >= self.resume + self.reach
     }
 
     /// Bytes it takes up.

@@ -31,6 +31,8 @@ checks! {
     Issn = "issn",
     /// International Bank Account Number (ISO 13616, ISO 7064 mod 97-10).
     Iban = "iban",
+    /// The same without its name: judged where it is as long as its country's numbers are.
+    IbanBare = "iban_bare",
     /// Digital Object Identifier (ISO 26324): prefix `10.` and registrant, a suffix.
     Doi = "doi",
     /// arXiv identifier, old and new scheme, with its month.
@@ -42,19 +44,12 @@ checks! {
 }
 
 impl Check {
-    /// Whether the identifiers in `text` (which may begin with their name, "ISBN: …") are well
-    /// formed.
-    #[must_use]
-    pub fn is_well_formed(self, text: &str) -> bool {
-        self.fault(text).is_none()
-    }
-
-    /// The same of one identifier.
+    /// Whether the identifier in `text` (which may begin with its name, "ISBN: …") is well formed.
     pub(super) fn is_one(self, text: &str) -> bool {
         match self {
             Self::Isbn => isbn(&digits_x(text)),
             Self::Issn => issn(&digits_x(after_label(text, "issn"))),
-            Self::Iban => iban(text),
+            Self::Iban | Self::IbanBare => iban(text),
             Self::Doi => doi(text),
             Self::Arxiv => arxiv(text),
             Self::Luhn => luhn(&digits_x(text)),
@@ -134,17 +129,22 @@ const IBAN_LENGTHS: &str = "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR
     QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 \
     VA22 VG24 XK20 YE30";
 
+/// Characters of the account numbers of a country, of which `text` begins with the code.
+pub(super) fn iban_length(text: &str) -> Option<usize> {
+    let country = text.get(..2)?.to_ascii_uppercase();
+    let mut entries = IBAN_LENGTHS.split_ascii_whitespace();
+    entries.find_map(|entry| entry.strip_prefix(country.as_str())?.parse().ok())
+}
+
 fn iban(text: &str) -> bool {
     let upper = text.to_ascii_uppercase();
     let body = after_label(&upper, "iban");
     let Some(body) = account(body).map(|at| &body[at..]) else {
         return false;
     };
-    let country = body.get(..2).unwrap_or_default();
-    let length = IBAN_LENGTHS
-        .split_ascii_whitespace()
-        .find_map(|entry| entry.strip_prefix(country)?.parse::<usize>().ok());
-    let Some(length) = length else { return false };
+    let Some(length) = iban_length(body) else {
+        return false;
+    };
     let mut code = Vec::new();
     for part in body.split_whitespace() {
         // A word after a complete number is no part of it.

@@ -4,6 +4,7 @@ use regex_automata::meta::Regex;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::Hir;
 
+use super::beginnings::{SHORT_LEAD, beginnings};
 use super::chars::fold;
 use super::machine::Machine;
 use super::nfa::{Nfa, as_python};
@@ -13,8 +14,6 @@ use super::spec::{RuleSpec, rule_error};
 use super::trie::Trie;
 use crate::error::Result;
 
-/// Most beginnings by which a regex is found; one with more is found by its first character.
-const PREFIX_LIMIT: usize = 256;
 /// Longest whole-word literal that is found without attempts: its characters must fit the
 /// stream's 64 bits of history.
 const WORD_LIMIT: usize = 60;
@@ -54,56 +53,49 @@ pub(crate) fn compile(rules: Vec<RuleSpec>) -> Result<Compiled> {
     let mut literals = Vec::new();
     let mut scanners = Vec::new();
     let (mut exact, mut folded) = (Texts::default(), Texts::default());
-    // Every byte goes through each automaton that exists: beginnings join one that is needed.
-    let folds = rules
-        .iter()
-        .any(|rule| rule.ignore_case && rule.regex.is_none());
-    let mut open = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
-        if let Some(text) = lone_literal(rule) {
-            let text: String = if rule.ignore_case {
-                text.chars().map(fold).collect()
-            } else {
-                text.to_owned()
-            };
-            let hit = Hit::Literal(literals.len() as u32);
-            literals.push(Literal {
-                rule: index as u32,
-                len: text.len(),
-                chars: text.chars().count(),
-                word: rule.word,
-                overlaps: has_border(text.as_bytes()),
+        let rule_index = index as u32;
+        let Some(text) = lone_literal(rule) else {
+            let machine = machine(rule).map_err(|message| rule_error(&rule.id, message))?;
+            scanners.push(Scanner {
+                rule: rule_index,
+                cap: rule.cap(),
+                lead: 1,
+                machine,
             });
-            if rule.ignore_case {
-                &mut folded
-            } else {
-                &mut exact
-            }
-            .add(text, hit);
             continue;
-        }
-        let machine = machine(rule).map_err(|message| rule_error(&rule.id, message))?;
-        let scanner = scanners.len() as u32;
-        let lead = match machine.prefixes(PREFIX_LIMIT, folds) {
-            // Single letters would begin an attempt at every word: the table also knows what
-            // must stand before them.
-            Some((lead, prefixes)) if lead > 1 || prefixes.len() < 4 => {
-                for prefix in prefixes {
-                    if folds { &mut folded } else { &mut exact }.add(prefix, Hit::Begin(scanner));
-                }
-                lead
-            }
-            _ => {
-                open.push(scanner);
-                1
-            }
         };
-        scanners.push(Scanner {
-            rule: index as u32,
-            cap: rule.cap(),
-            lead,
-            machine,
+        let text: String = if rule.ignore_case {
+            text.chars().map(fold).collect()
+        } else {
+            text.to_owned()
+        };
+        let hit = Hit::Literal(literals.len() as u32);
+        literals.push(Literal {
+            rule: rule_index,
+            len: text.len(),
+            chars: text.chars().count(),
+            word: rule.word,
+            overlaps: has_border(text.as_bytes()),
         });
+        if rule.ignore_case {
+            &mut folded
+        } else {
+            &mut exact
+        }
+        .add(text, hit);
+    }
+    let (folds, beginnings) = beginnings(&rules, &scanners);
+    let mut open = Vec::new();
+    for (scanner, beginning) in (0..).zip(beginnings) {
+        let Some((lead, prefixes)) = beginning else {
+            open.push(scanner);
+            continue;
+        };
+        for prefix in prefixes {
+            if folds { &mut folded } else { &mut exact }.add(prefix, Hit::Begin(scanner));
+        }
+        scanners[scanner as usize].lead = lead;
     }
     let starts = (!open.is_empty()).then(|| {
         let open: Vec<_> = open
@@ -114,12 +106,11 @@ pub(crate) fn compile(rules: Vec<RuleSpec>) -> Result<Compiled> {
     });
     let unless = rules.iter().map(unless).collect::<Result<Vec<_>>>()?;
     let verifies = |rule: &&RuleSpec| rule.check.is_some() || !rule.unless.is_empty();
-    let keep = rules
-        .iter()
-        .filter(verifies)
-        .map(|rule| rule.cap() + 8)
-        .max()
-        .unwrap_or(0);
+    let verified = rules.iter().filter(verifies).map(|rule| rule.cap() + 8);
+    // Of a longer beginning the ring of a stream holds only the end.
+    let begun = scanners.iter().filter(|one| one.lead > SHORT_LEAD);
+    let begun = begun.map(|one| 4 * (one.lead + 1));
+    let keep = verified.chain(begun).max().unwrap_or(0);
     Ok(Compiled {
         longest: literals
             .iter()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::check::Check;
+use super::check::{Check, iban_length};
 
 /// Fewest digits of what may be meant as a book's or journal's number.
 const LEAST: usize = 5;
@@ -17,6 +17,9 @@ impl Check {
             _ => 0..text.len(),
         };
         let broken = |range: &Range<usize>| !self.is_one(&text[range.clone()]);
+        if self == Self::IbanBare {
+            return bare_account(text).filter(broken);
+        }
         let numbers = match self {
             Self::Isbn => books(text),
             _ => Vec::new(),
@@ -40,7 +43,7 @@ impl Check {
             Self::Doi => digit_after(text, "doi"),
             Self::Arxiv => digit_after(text, "arxiv"),
             Self::Orcid => digit_after(text, "orcid"),
-            Self::Luhn => 0,
+            Self::Luhn | Self::IbanBare => 0,
         };
         let before = &text[..at];
         let marks = |c: char| matches!(c, '*' | '_' | '`' | '"' | '\'' | '|' | '=' | '#' | '\n');
@@ -72,6 +75,33 @@ pub(super) fn account(text: &str) -> Option<usize> {
     bytes.windows(4).position(|four| {
         four[..2].iter().all(u8::is_ascii_alphabetic) && four[2..].iter().all(u8::is_ascii_digit)
     })
+}
+
+/// The last account number of a text, where it is as long as its country's are.
+fn bare_account(text: &str) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let begins = |at: &usize| {
+        let apart = at
+            .checked_sub(1)
+            .is_none_or(|before| !bytes[before].is_ascii_alphanumeric());
+        apart
+            && text
+                .get(*at..*at + 4)
+                .is_some_and(|head| account(head) == Some(0))
+    };
+    let start = (0..bytes.len().saturating_sub(3)).rev().find(begins)?;
+    let mut left = iban_length(&text[start..])?;
+    let mut space = false;
+    for (at, c) in text[start..].char_indices() {
+        let end = start + at;
+        match c {
+            _ if c.is_ascii_alphanumeric() && left > 0 => (left, space) = (left - 1, false),
+            _ if left == 0 => return (!c.is_ascii_alphanumeric()).then_some(start..end),
+            ' ' | '\u{a0}' if !space => space = true,
+            _ => return None,
+        }
+    }
+    (left == 0).then_some(start..text.len())
 }
 
 /// The end of a link's text without the marks of the sentence around it.

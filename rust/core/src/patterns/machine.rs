@@ -228,18 +228,21 @@ impl Machine {
         }
     }
 
-    /// Every prefix of `k` characters that a match can begin with (folded on request), for the largest
-    /// `k` ≤ 4 for which they are few; none if already the first characters are many.
-    pub(crate) fn prefixes(&self, limit: usize, folded: bool) -> Option<(usize, Vec<String>)> {
-        if let Self::Trie(trie) = self {
-            return Some(trie.prefixes(folded));
-        }
+    /// Every prefix of `k` characters that a match of a regex can begin with (folded on request), for
+    /// the largest `k` up to `most` for which they are few; none if already the first characters are
+    /// many.
+    pub(crate) fn prefixes(
+        &self,
+        limit: usize,
+        most: usize,
+        folded: bool,
+    ) -> Option<(usize, Vec<String>)> {
         let mut best = None;
         let mut ways: Vec<(String, State)> = Kind::ALL
             .iter()
             .map(|&kind| (String::new(), self.start(kind)))
             .collect();
-        for k in 1..=4 {
+        for k in 1..=most {
             let mut next: Vec<(String, State)> = Vec::new();
             let mut seen = FxHashSet::default();
             let mut ends = false;

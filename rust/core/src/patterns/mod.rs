@@ -28,6 +28,8 @@
 //! costs at most the rule's compiled size.
 
 mod attempts;
+mod begin;
+mod beginnings;
 mod builtin;
 mod chars;
 mod check;

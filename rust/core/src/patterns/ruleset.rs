@@ -8,15 +8,13 @@ use regex_automata::meta::Regex;
 use rustc_hash::FxHashSet;
 
 use super::RuleMatch;
-use super::attempts::Active;
 use super::chars::{Kind, fold};
 use super::compile::{Literal, Scanner, compile};
-use super::machine::State;
 use super::prescan::{Finder, Hit, Starts};
 use super::spec::{RuleSpec, parse_toml, parse_value, rule_error};
 use super::state::PatternState;
 use crate::error::{Category, Error, Result};
-use crate::types::Span;
+use crate::types::{Span, read_json};
 
 /// Rules under way that stay with the stream when they have nothing to do.
 const KEPT: usize = 4;
@@ -83,11 +81,11 @@ impl Ruleset {
     /// Compiles the rules of a JSON text: `{"rules": […]}` or a list.
     ///
     /// # Errors
-    /// As [`Ruleset::from_toml`].
+    /// As [`Ruleset::from_toml`]; so is a key that is given twice.
     pub fn from_json(text: &str) -> Result<Self> {
-        let value = serde_json::from_str(text)
+        let json = read_json(text)
             .map_err(|error| Error::new(Category::Rule, format!("not valid JSON: {error}")))?;
-        Self::new(parse_value(&value)?)
+        Self::new(parse_value(&json)?)
     }
 
     /// The rules of both sets, those of `other` after these.
@@ -392,77 +390,6 @@ impl Compiled {
             let pos = state.pos;
             self.found(state, index, Span::new(start, pos), pos, out);
         }
-    }
-
-    /// Begins an attempt whose first characters have just been read.
-    fn begin(&self, state: &mut PatternState, index: u32, out: &mut Vec<RuleMatch>) {
-        let scanner = &self.scanners[index as usize];
-        let machine = &scanner.machine;
-        let prev = state.char_back(scanner.lead).map_or(Kind::Edge, Kind::of);
-        let mut place = (machine.start(prev), false, true);
-        let mut start = state.pos;
-        for back in (0..scanner.lead).rev() {
-            let Some(c) = state.char_back(back) else {
-                return;
-            };
-            start -= c.len_utf8();
-            let symbol = machine.symbol(c, Kind::of(c));
-            let (_, accepts, live) = machine.advance(&mut place.0, symbol);
-            if !accepts && !live {
-                return;
-            }
-            (place.1, place.2) = (accepts, live);
-        }
-        self.start(state, index, start, place, out);
-    }
-
-    /// Begins an attempt with the character just read, `c` of `kind` after one of kind `prev`.
-    #[inline]
-    fn begin_here(
-        &self,
-        state: &mut PatternState,
-        index: u32,
-        (prev, c, kind): (Kind, char, Kind),
-        out: &mut Vec<RuleMatch>,
-    ) {
-        let machine = &self.scanners[index as usize].machine;
-        let mut place = machine.start(prev);
-        let symbol = machine.symbol(c, kind);
-        let (_, accepts, live) = machine.advance(&mut place, symbol);
-        if accepts || live {
-            let start = state.pos - c.len_utf8();
-            self.start(state, index, start, (place, accepts, live), out);
-        }
-    }
-
-    /// Follows an attempt of scanner `index` that began at `start` and got to `place`.
-    fn start(
-        &self,
-        state: &mut PatternState,
-        index: u32,
-        start: usize,
-        place: (State, bool, bool),
-        out: &mut Vec<RuleMatch>,
-    ) {
-        let pos = state.pos;
-        self.active(state, index).begin(start, place, pos, out);
-    }
-
-    /// The attempts of scanner `index`.
-    pub(super) fn active<'a>(&self, state: &'a mut PatternState, index: u32) -> &'a mut Active {
-        let at = state
-            .active
-            .partition_point(|active| active.scanner < index);
-        if state
-            .active
-            .get(at)
-            .is_none_or(|active| active.scanner != index)
-        {
-            let mut active = state.spare.pop().unwrap_or_default();
-            active.reset(self.scanners[index as usize].rule, index);
-            state.active.insert(at, active);
-        }
-        &mut state.active[at]
     }
 
     fn end(&self, state: &mut PatternState, out: &mut Vec<RuleMatch>) {

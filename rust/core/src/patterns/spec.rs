@@ -174,9 +174,9 @@ impl RuleSpec {
             if !KEYS.contains(&key.as_str()) {
                 return Err(rule_error(
                     &name,
-                    format!(
-                        "unknown key '{key}'; did you mean '{}'?",
-                        nearest(key, &KEYS)
+                    meant(key).map_or_else(
+                        || format!("unknown key '{key}'; there are {}", KEYS.join(", ")),
+                        |near| format!("unknown key '{key}'; did you mean '{near}'?"),
                     ),
                 ));
             }
@@ -331,6 +331,47 @@ pub(crate) fn parse_value(value: &Value) -> Result<Vec<RuleSpec>> {
 }
 
 /// The candidate with the smallest edit distance to `word`.
+/// What other programs call a rule's keys, without case and separators.
+const OTHERWISE: [(&str, &[&str]); 9] = [
+    ("id", &["name", "identifier", "ruleid", "key"]),
+    (
+        "literals",
+        &["words", "strings", "phrases", "terms", "keywords", "texts"],
+    ),
+    ("regex", &["pattern", "expression", "re", "regexpattern"]),
+    ("kind", &["type", "category", "label"]),
+    (
+        "confidence",
+        &["probability", "score", "weight", "certainty"],
+    ),
+    ("message", &["msg", "description", "text", "reason"]),
+    ("suggestion", &["advice", "hint", "fix", "help"]),
+    (
+        "ignore_case",
+        &["caseinsensitive", "icase", "casesensitive", "nocase"],
+    ),
+    ("unless", &["except", "exclude", "exceptions", "unlessnear"]),
+];
+
+/// The key that an unknown one stands for: by another name of it, or but a few letters from it.
+fn meant(key: &str) -> Option<&'static str> {
+    let plain: String = key
+        .chars()
+        .take(64)
+        .filter(|c| c.is_alphanumeric())
+        .collect();
+    let plain = plain.to_lowercase();
+    let named = OTHERWISE
+        .iter()
+        .find(|(_, names)| names.contains(&plain.as_str()));
+    if let Some((name, _)) = named {
+        return Some(name);
+    }
+    let near = nearest(key, &KEYS);
+    let least = key.chars().count().min(near.len());
+    (distance(key, near) * 3 <= least).then_some(near)
+}
+
 fn nearest<'a>(word: &str, candidates: &[&'a str]) -> &'a str {
     candidates
         .iter()

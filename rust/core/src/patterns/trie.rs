@@ -10,8 +10,6 @@ pub(crate) struct Trie {
     /// Whether characters are folded before they are looked up.
     pub(crate) ignore_case: bool,
     word: bool,
-    prefixes: Vec<String>,
-    prefix_len: usize,
     children: FxHashMap<(u32, u32), u32>,
     nodes: Vec<Flags>,
 }
@@ -22,26 +20,30 @@ struct Flags {
     inner: bool,
 }
 
+/// Every beginning of `literals` of the same number of characters, at most `most`, and that number;
+/// folded on request.
+pub(crate) fn beginnings(literals: &[String], most: usize, folded: bool) -> (usize, Vec<String>) {
+    let lengths = literals.iter().map(|l| l.chars().take(most).count());
+    let len = lengths.min().unwrap_or(1);
+    let beginning = |literal: &String| -> String {
+        let chars = literal.chars().take(len);
+        chars.map(|c| if folded { fold(c) } else { c }).collect()
+    };
+    let mut texts: Vec<String> = literals.iter().map(beginning).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    (len, texts)
+}
+
 /// Where an attempt begins that can never match.
 const NOWHERE: u32 = u32::MAX;
 
 impl Trie {
     /// A tree of `literals`; with `word`, no word character may touch a match.
     pub(crate) fn new(literals: &[String], ignore_case: bool, word: bool) -> Self {
-        let shortest = literals
-            .iter()
-            .map(|l| l.chars().take(4).count())
-            .min()
-            .unwrap_or(1);
-        let beginning = |l: &String| l.chars().take(shortest).collect();
-        let mut prefixes: Vec<String> = literals.iter().map(beginning).collect();
-        prefixes.sort_unstable();
-        prefixes.dedup();
         let mut trie = Self {
             ignore_case,
             word,
-            prefixes,
-            prefix_len: shortest,
             children: FxHashMap::default(),
             nodes: vec![Flags::default()],
         };
@@ -59,19 +61,6 @@ impl Trie {
             trie.nodes[at as usize].ends = true;
         }
         trie
-    }
-
-    /// Number of characters (1..=4) and every beginning of that length.
-    pub(crate) fn prefixes(&self, folded: bool) -> (usize, Vec<String>) {
-        let texts = self.prefixes.iter();
-        let mut texts: Vec<String> = if folded {
-            texts.map(|text| text.chars().map(fold).collect()).collect()
-        } else {
-            texts.cloned().collect()
-        };
-        texts.sort_unstable();
-        texts.dedup();
-        (self.prefix_len, texts)
     }
 
     /// Where an attempt begins after a character of kind `prev`.

@@ -75,7 +75,8 @@ pub struct Policy {
     pub max_hold_ms: u64,
     /// Rewrites after which the answer ends.
     pub max_interventions: u32,
-    /// `p_hallucinated` from which a contradicted value is put right (D-1).
+    /// `p_hallucinated` from which a contradicted value is put right (D-1, S0-077: at this value
+    /// too). At 1.0 that is what a fact held for certain contradicts.
     pub auto_correct: f64,
     /// Whether text waits for a claim that a verifier has not answered yet.
     pub hold_unresolved: bool,

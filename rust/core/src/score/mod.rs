@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::types::{Evidence, Finding, LinguisticKind, LinguisticSignal};
+use crate::types::{Finding, LinguisticKind, LinguisticSignal};
 
 /// Weights of the four factors (S0-065).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -200,25 +200,4 @@ pub fn base_confidence(source: &str) -> f64 {
         "inference" | "rule" | "signal" => 0.6,
         _ => 0.3,
     }
-}
-
-/// Base confidence by kind of source and its adjustment by quality (S4-009, S4-010):
-/// truth confidence, 0..1.
-///
-/// # Errors
-/// `Argument` if `quality` is outside 0..1.
-pub fn source_confidence(source: &str, quality: f64) -> Result<f64> {
-    if !(0.0..=1.0).contains(&quality) {
-        return Err(Error::argument(format!(
-            "quality factor is {quality}; it lies between 0 and 1"
-        )));
-    }
-    Ok(base_confidence(source) * quality)
-}
-
-/// How strongly a piece of evidence speaks, 0..1 (S0-104): the base confidence of its source
-/// (S4-009) times its quality, clamped to 0..1.
-#[must_use]
-pub fn evidence_strength(evidence: &Evidence) -> f64 {
-    base_confidence(evidence.kind.as_str()) * evidence.quality.clamp(0.0, 1.0)
 }

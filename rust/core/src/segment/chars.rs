@@ -12,14 +12,19 @@ pub(super) const ALNUM: [bool; 256] = {
 };
 
 /// Scripts written without spaces, where each character stands for itself.
+#[inline]
 pub(super) fn is_ideograph(c: char) -> bool {
-    c >= '\u{2E80}'
-        && matches!(c,
+    // Apart, or compilers look through the ranges for every character before they know its class.
+    #[inline(never)]
+    fn listed(c: char) -> bool {
+        matches!(c,
             '\u{2E80}'..='\u{2FDF}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{3029}'
             | '\u{3031}'..='\u{3035}' | '\u{3041}'..='\u{3096}' | '\u{309D}'..='\u{309F}'
             | '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}'
             | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
             | '\u{FF66}'..='\u{FF9D}' | '\u{20000}'..='\u{3FFFF}')
+    }
+    c >= '\u{2E80}' && listed(c)
 }
 
 /// Combining marks and joiners that belong to the letter before them.

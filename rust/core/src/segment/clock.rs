@@ -3,6 +3,8 @@
 use crate::lexicon::units::{Role, number_word};
 use crate::types::Span;
 
+mod marked;
+
 /// Minutes of half a day.
 const HALF: u16 = 12 * 60;
 
@@ -96,7 +98,8 @@ struct Reader<'a> {
 /// The number a word is: "twenty-five".
 fn number(word: &str) -> Option<u16> {
     // Most words are none.
-    let first = word.split_once('-').map_or(word, |(first, _)| first);
+    let end = word.bytes().position(|b| b == b'-').unwrap_or(word.len());
+    let first = &word[..end];
     if !matches!(number_word(first).role, Role::Ones | Role::Ten) {
         return None;
     }
@@ -287,7 +290,7 @@ impl<'a> Reader<'a> {
         if let Sign::Dotted(hour, minute) = self.sign(i) {
             let minutes = hour * 60 + minute;
             let late = hour > 12;
-            return told
+            return (told || self.marked(i))
                 .then(|| clock(if late { minutes } else { minutes % HALF }, i + 1, late))?;
         }
         let (minutes, half) = self.hour(i)?;

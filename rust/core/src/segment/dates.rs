@@ -31,7 +31,7 @@ pub(super) fn date(reader: &Reader<'_>, i: usize) -> Maybe<Read> {
             reader.weekday(i, item)?
         }
         Class::Word(Role::Month | Role::MonthDoubtful | Role::MonthShort) if item.capital => {
-            if let Some(read) = reader.day_range(i)? {
+            if let Some(read) = reader.days_behind(i)? {
                 return Ok(Some(read));
             }
             reader.month_first(i)?
@@ -40,10 +40,16 @@ pub(super) fn date(reader: &Reader<'_>, i: usize) -> Maybe<Read> {
             Some(dated) => Some(dated),
             None => match reader.time(i, item)? {
                 Some(dated) => Some(dated),
-                None => reader.day_first(i)?,
+                None => match reader.days_first(i)?.or(reader.hours_first(i)?) {
+                    Some(read) => return Ok(Some(read)),
+                    None => reader.day_first(i)?,
+                },
             },
         },
-        Class::OrdinalNumber => reader.day_first(i)?,
+        Class::OrdinalNumber => match reader.days_first(i)? {
+            Some(read) => return Ok(Some(read)),
+            None => reader.day_first(i)?,
+        },
         Class::Word(Role::Ones | Role::Ten) => reader.spoken(i, item)?,
         Class::DottedDate => {
             let packed = item.value as u32;
@@ -74,7 +80,7 @@ fn year(item: Option<&Item>) -> Option<i32> {
     fits.then_some(item.value as i32)
 }
 
-fn day(item: Option<&Item>) -> Option<u8> {
+pub(super) fn day(item: Option<&Item>) -> Option<u8> {
     let item = item?;
     let fits = matches!(item.class, Class::Number | Class::OrdinalNumber)
         && !item.dressed
@@ -83,7 +89,7 @@ fn day(item: Option<&Item>) -> Option<u8> {
     fits.then_some(item.value as u8)
 }
 
-fn month(item: Option<&Item>) -> Option<u8> {
+pub(super) fn month(item: Option<&Item>) -> Option<u8> {
     let item = item?;
     let named = matches!(
         item.class,
@@ -94,7 +100,7 @@ fn month(item: Option<&Item>) -> Option<u8> {
 
 impl Reader<'_> {
     /// Past the full stop of a short month ("Jan.").
-    fn past_dot(&self, i: usize) -> Result<usize, More> {
+    pub(super) fn past_dot(&self, i: usize) -> Result<usize, More> {
         let short = self.is(i - 1, Role::MonthShort)?;
         Ok(if short && self.joined(i, Class::Dot)?.is_some() {
             i + 1
@@ -104,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// A year at `i`, a comma or "of" before it allowed.
-    fn trailing_year(&self, i: usize) -> Maybe<(i32, usize)> {
+    pub(super) fn trailing_year(&self, i: usize) -> Maybe<(i32, usize)> {
         let comma = matches!(self.class(i)?, Some(Class::Comma | Class::Word(Role::Of)));
         let at = i + usize::from(comma);
         Ok(year(self.get(at)?).map(|year| (year, at + 1)))
@@ -136,7 +142,7 @@ impl Reader<'_> {
     }
 
     /// "July 23, 2023", "March 1987", "July".
-    fn month_first(&self, i: usize) -> Maybe<Dated> {
+    pub(super) fn month_first(&self, i: usize) -> Maybe<Dated> {
         let item = &self.items[i];
         let mut date = blank(item.span, self.now);
         date.month = month(Some(item));
@@ -148,7 +154,10 @@ impl Reader<'_> {
             if !counts {
                 date.day = Some(day);
                 let year = self.trailing_year(at + 1)?;
-                date.year = year.map(|(year, _)| year);
+                date.year = match year {
+                    Some((year, _)) => Some(year),
+                    None => self.later_year(at + 1, date.month.unwrap_or(1))?,
+                };
                 return Ok(Some((date, year.map_or(at + 1, |(_, used)| used))));
             }
         }
@@ -167,37 +176,8 @@ impl Reader<'_> {
         Ok(named.then_some((date, i + 1)))
     }
 
-    /// "July 23–25, 2023": two days of one month.
-    fn day_range(&self, i: usize) -> Maybe<Read> {
-        let at = self.past_dot(i + 1)?;
-        let Some(from) = day(self.get(at)?) else {
-            return Ok(None);
-        };
-        if self.joined(at + 1, Class::Dash)?.is_none() {
-            return Ok(None);
-        }
-        let Some(until) = day(self.get(at + 2)?).filter(|&until| until > from) else {
-            return Ok(None);
-        };
-        let year = self.trailing_year(at + 3)?;
-        let used = year.map_or(at + 3, |(_, used)| used);
-        let mut first = blank(self.span(i, at + 1), self.now);
-        first.month = month(Some(&self.items[i]));
-        first.year = year.map(|(year, _)| year);
-        first.day = Some(from);
-        let mut second = first;
-        second.day = Some(until);
-        second.span = self.span(at + 2, used);
-        let found = [Some(Found::Date(first)), Some(Found::Date(second)), None];
-        Ok(Some(Read {
-            used,
-            found,
-            after: Before::Other,
-        }))
-    }
-
     /// "23 July 2023", "5th of May".
-    fn day_first(&self, i: usize) -> Maybe<Dated> {
+    pub(super) fn day_first(&self, i: usize) -> Maybe<Dated> {
         let Some(day) = day(self.get(i)?) else {
             return Ok(None);
         };
@@ -210,7 +190,10 @@ impl Reader<'_> {
         (date.day, date.month) = (Some(day), Some(month));
         let past = self.past_dot(at + 1)?;
         let year = self.trailing_year(past)?;
-        date.year = year.map(|(year, _)| year);
+        date.year = match year {
+            Some((year, _)) => Some(year),
+            None => self.later_year(past, month)?,
+        };
         Ok(Some((date, year.map_or(at + 1, |(_, used)| used))))
     }
 
@@ -261,6 +244,14 @@ impl Reader<'_> {
 
     /// "17:30", "5 pm", "5:30 p.m.", "5 o'clock".
     fn time(&self, i: usize, item: &Item) -> Maybe<Dated> {
+        if let Some(minutes) = dotted_time(item) {
+            let Some((shift, end)) = self.meridiem(i + 1)? else {
+                return Ok(None);
+            };
+            let mut date = blank(item.span, self.now);
+            date.minutes = Some(minutes % 720 + shift);
+            return Ok(Some((date, end)));
+        }
         if item.dressed || item.digits > 2 || item.value > 23.0 {
             return Ok(None);
         }
@@ -298,7 +289,7 @@ impl Reader<'_> {
     }
 
     /// Minutes to add for "am" or "pm", or none for "o'clock".
-    fn meridiem(&self, i: usize) -> Maybe<(u16, usize)> {
+    pub(super) fn meridiem(&self, i: usize) -> Maybe<(u16, usize)> {
         Ok(self.get(i)?.and_then(|item| match item.class {
             Class::Word(Role::Meridiem) => Some((item.value as u16 * 720, i + 1)),
             Class::Word(Role::Oclock) => Some((0, i + 1)),
@@ -318,4 +309,26 @@ impl Reader<'_> {
         date.minutes = Some(item.value as u16 * 60 % 720 + shift);
         Ok(Some((date, used)))
     }
+}
+
+/// The minutes of "9.30", if it can be a time with "am" or "pm" behind it.
+fn dotted_time(item: &Item) -> Option<u16> {
+    let fits = item.decimals == 2 && !item.plus && !item.comma && matches!(item.digits, 3 | 4);
+    let hundreds = (item.value * 100.0).round() as u16;
+    let (hour, minute) = (hundreds / 100, hundreds % 100);
+    (fits && item.value > 0.0 && (1..=12).contains(&hour) && minute < 60)
+        .then_some(hour * 60 + minute)
+}
+
+/// "23.07.2023" as year, month and day in one number.
+pub(super) fn dotted_date(text: &str) -> Option<f64> {
+    let mut parts = text.split('.');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() || year.len() != 4 || day.len() > 2 || month.len() > 2 {
+        return None;
+    }
+    let (day, month, year): (u32, u32, u32) =
+        (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
+    ((1..=31).contains(&day) && (1..=12).contains(&month))
+        .then(|| f64::from(year * 10_000 + month * 100 + day))
 }

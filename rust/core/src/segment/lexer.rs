@@ -20,7 +20,7 @@ fn is_url_char(c: char) -> bool {
 }
 
 fn is_group_mark(c: char) -> bool {
-    matches!(c, ',' | '\u{A0}' | '\u{202F}' | '\u{2009}')
+    matches!(c, ',' | '\'' | '’' | '\u{A0}' | '\u{202F}' | '\u{2009}')
 }
 
 impl Segmenter {
@@ -226,13 +226,14 @@ impl Segmenter {
                 lex.npend = 1;
                 return;
             }
-            (0, _) if is_group_mark(c) && lex.dots == 0 && room => {
-                let digits = lex.text.trim_start_matches(['-', '−', '+']).len();
-                if lex.text.len() == lex.len && (lex.grouped || digits <= 3) {
-                    lex.pend[0] = c;
-                    lex.npend = 1;
-                    return;
-                }
+            (0, _)
+                if is_group_mark(c)
+                    && room
+                    && (lex.groups() || c == ',' && lex.takes_decimals()) =>
+            {
+                lex.pend[0] = c;
+                lex.npend = 1;
+                return;
             }
             (1, '.') if c.is_ascii_digit() => {
                 lex.append('.');
@@ -240,7 +241,20 @@ impl Segmenter {
                 lex.npend = 0;
                 return lex.append(c);
             }
-            (1..=3, mark) if mark != '.' && c.is_ascii_digit() => {
+            (2 | 3, ',') if matches!(c, ',' | '.') && usize::from(lex.npend) == lex.decimals() => {
+                lex.pend[lex.npend as usize] = c;
+                lex.npend += 1;
+                return;
+            }
+            (3 | 4, ',')
+                if matches!(lex.pend[lex.npend as usize - 1], ',' | '.') && c.is_ascii_digit() => {}
+            (_, ',') if !c.is_ascii_digit() && lex.decimals() > 0 => {
+                self.decimal_comma(at, sink);
+                return self.step(c, at, sink);
+            }
+            (1..=3, mark)
+                if mark != '.' && c.is_ascii_digit() && (lex.npend < 3 || lex.groups()) =>
+            {
                 lex.pend[lex.npend as usize] = c;
                 lex.npend += 1;
                 return;
@@ -253,6 +267,19 @@ impl Segmenter {
         }
         self.flush(sink);
         self.step(c, at, sink);
+    }
+
+    /// Takes a decimal comma and the digits behind it, of a number that ends before `at`.
+    pub(super) fn decimal_comma(&mut self, at: usize, sink: &mut Sink<'_>) {
+        let pending = &self.lex.pend[..self.lex.npend as usize];
+        let behind = pending.get(self.lex.decimals()).copied();
+        self.lex.npend = self.lex.decimals() as u8;
+        self.lex.join_group();
+        self.lex.dots = self.lex.dots.saturating_add(1);
+        if let Some(mark) = behind {
+            self.flush(sink);
+            self.step(mark, at - 1, sink);
+        }
     }
 
     fn technical(&mut self, c: char, at: usize, sink: &mut Sink<'_>) {
@@ -280,7 +307,7 @@ impl Segmenter {
     }
 
     /// Ends the lexeme; what was pending is read again on its own.
-    fn flush(&mut self, sink: &mut Sink<'_>) {
+    pub(super) fn flush(&mut self, sink: &mut Sink<'_>) {
         let (pend, count) = (self.lex.pend, self.lex.npend as usize);
         self.lex.npend = 0;
         let mut at = self.lex.start + self.lex.len;
@@ -308,7 +335,7 @@ impl Segmenter {
         self.mark_done(c, sink);
     }
 
-    fn mark_done(&mut self, c: char, sink: &mut Sink<'_>) {
+    pub(super) fn mark_done(&mut self, c: char, sink: &mut Sink<'_>) {
         let start = self.lex.start;
         let space = self.lex.flags.has(LexFlags::SPACE_BEFORE);
         if c == '`' && self.sent.kind != SentenceKind::Code {
@@ -395,37 +422,7 @@ impl Segmenter {
         if kind != LexKind::Newline {
             self.sent.last_end = span.end;
             self.sent.lexemes += 1;
+            self.sent.line.lexeme(kind, flags, text);
         }
-    }
-
-    /// Forgets the word that is being read, for text that was cut off within it. Its sentence then
-    /// has one word less, and ends where the text does. The only word of a sentence stays.
-    pub fn drop_open_word(&mut self) {
-        let first = !self.sent.open || self.sent.lexemes == 0 || self.sent.start >= self.lex.start;
-        if self.lex.mode != Mode::Word || self.lex.numeric || self.hold.active() || first {
-            return;
-        }
-        self.sent.last_end = self.pos;
-        self.lex.mode = Mode::Idle;
-        self.lex.text.clear();
-        (self.lex.len, self.lex.npend) = (0, 0);
-    }
-
-    /// The end of input, as one more symbol.
-    pub(super) fn end_of_input(&mut self, sink: &mut Sink<'_>) {
-        self.hold_end(sink);
-        while self.lex.mode != Mode::Idle {
-            match self.lex.mode {
-                Mode::Lead => {
-                    let mark = self.lex.text.chars().next().unwrap_or('-');
-                    self.mark_done(mark, sink);
-                }
-                Mode::Number if self.lex.npend == 4 => self.lex.join_group(),
-                _ => self.flush(sink),
-            }
-            self.hold_end(sink);
-        }
-        self.close_sentence(false, sink);
-        self.flush_space(self.pos, sink);
     }
 }

@@ -127,6 +127,9 @@ impl Form {
 /// Bytes after which an unclosed quotation mark or back-tick counts for nothing.
 pub(super) const MAX_QUOTE: usize = 1000;
 
+/// Digits of a year.
+const YEAR: usize = 4;
+
 impl Lexing {
     /// Whether the next character is the first of its line.
     pub const fn at_line_start(&self) -> bool {
@@ -200,6 +203,39 @@ impl Lexing {
         }
         self.npend = 0;
         self.grouped = true;
+    }
+
+    /// Whether groups of three digits may follow the digits of the number.
+    pub fn groups(&self) -> bool {
+        let digits = self.text.trim_start_matches(['-', '−', '+']).len();
+        self.dots == 0 && self.text.len() == self.len && (self.grouped || digits <= 3)
+    }
+
+    /// Whether a decimal comma may follow the digits of the number; in a list without spaces
+    /// ("1,2,3", "[1,2]") and behind a year none does.
+    pub fn takes_decimals(&self) -> bool {
+        let space = self.flags.has(LexFlags::SPACE_BEFORE);
+        let listed = !space && matches!(self.prev, Prev::Punct(',' | '['));
+        self.text.len() == self.len && self.len != YEAR && !listed && !self.text.contains(',')
+    }
+
+    /// Pending characters that are a decimal comma with its digits, 0 where they are none.
+    pub fn decimals(&self) -> usize {
+        let pend = &self.pend[..self.npend as usize];
+        let pend = match pend {
+            [rest @ .., ',' | '.'] if !rest.is_empty() => rest,
+            _ => pend,
+        };
+        match pend {
+            [',', digits @ ..]
+                if (1..=2).contains(&digits.len())
+                    && digits.iter().all(char::is_ascii_digit)
+                    && self.takes_decimals() =>
+            {
+                pend.len()
+            }
+            _ => 0,
+        }
     }
 
     /// Whether the pending marks and `c` continue the word; some make it technical.

@@ -7,23 +7,30 @@
 mod chars;
 mod clock;
 mod dates;
+mod days;
+mod ending;
 mod form;
 mod hold;
+mod label;
 mod lexer;
 mod lexing;
+mod marks;
 mod money;
 mod number;
 mod parse;
 mod quantity;
 mod scan;
 mod sentence;
+mod tags;
 pub mod week;
 mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
 
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
+pub use days::{Together, together, together_with};
 pub use form::{FormEvent, FormScanner, unescaped, unpadded};
+pub use tags::{has_tag, untagged};
 
 /// Bytes of a lexeme that are kept as its text.
 pub const MAX_WORD_TEXT: usize = 256;
@@ -72,6 +79,7 @@ pub struct Segmenter {
     hold: hold::Held,
     sent: sentence::Sentencing,
     scan: scan::Scanner,
+    tag: tags::Tag,
 }
 
 impl Default for Segmenter {
@@ -90,6 +98,7 @@ impl Segmenter {
             hold: hold::Held::default(),
             sent: sentence::Sentencing::default(),
             scan: scan::Scanner::default(),
+            tag: tags::Tag::default(),
         }
     }
 
@@ -105,10 +114,10 @@ impl Segmenter {
         self.sent.open.then_some(self.sent.start)
     }
 
-    /// Bytes on the heap: the text of the word being read.
+    /// Bytes on the heap: the text of the word or tag being read.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        self.lex.text.capacity()
+        self.lex.text.capacity() + self.tag.text.capacity()
     }
 
     /// Reads more text.
@@ -116,7 +125,7 @@ impl Segmenter {
         let bytes = text.as_bytes();
         let mut i = 0;
         while i < bytes.len() {
-            if self.in_plain_word() {
+            if self.in_plain_word() && !self.in_tag() {
                 let room = MAX_LEXEME - self.lex.len;
                 let limit = bytes.len().min(i + room);
                 let mut j = i;
@@ -139,7 +148,11 @@ impl Segmenter {
             let at = self.pos;
             i += c.len_utf8();
             self.pos += c.len_utf8();
-            self.step(c, at, sink);
+            if c == '<' || self.in_tag() {
+                self.markup(c, at, sink);
+            } else {
+                self.step(c, at, sink);
+            }
         }
     }
 

@@ -9,6 +9,8 @@ use crate::types::{QuantityKind, UnitId};
 
 /// Dimensions in which one amount is told in two units.
 const COMPOUND: [&str; 3] = ["time", "length", "mass"];
+/// Value of the word "in" in the table of words.
+const INCH: f64 = 2.0;
 
 impl Reader<'_> {
     /// "-$5M": the sign stands before the currency.
@@ -110,6 +112,10 @@ impl Reader<'_> {
             return Ok(Some(read));
         }
         if prefix.is_none() && core.end == i + 1 && item.class == Class::Number {
+            // "3,5" may be two numbers as well.
+            if item.comma {
+                return Ok(None);
+            }
             return self.plain(i, item, approximate).map(Some);
         }
         let found = [Some(self.found(&first, core.total(), None)), None, None];
@@ -164,8 +170,13 @@ impl Reader<'_> {
         let Some(core) = (if counts { self.core(at, false)? } else { None }) else {
             return Ok(None);
         };
-        let Some(second) = self.tail(core.end, None, false)? else {
-            return Ok(None);
+        let second = match self.tail(core.end, None, false)? {
+            Some(second) => second,
+            None if large.name == "foot" => match self.inches(core)? {
+                Some(inches) => inches,
+                None => return Ok(None),
+            },
+            None => return Ok(None),
         };
         let Some(mut id) = second.unit else {
             return Ok(None);
@@ -203,6 +214,33 @@ impl Reader<'_> {
             used: second.end,
             found: [Some(Found::Quantity(quantity)), None, None],
             after: Before::Other,
+        }))
+    }
+
+    /// "5 ft 9", "5 ft 9 in tall": inches told by the short word for them, or by none.
+    fn inches(&self, core: Core) -> Maybe<Tail> {
+        let item = self.get(core.end)?;
+        let word = item.is_some_and(|item| {
+            item.class == Class::Word(Role::Context) && item.value == INCH && !item.adjacent
+        });
+        let mut end = core.end;
+        if word {
+            let next = self.class(end + 1)?;
+            let dated = next.is_some_and(|class| {
+                matches!(
+                    class,
+                    Class::Number
+                        | Class::Word(Role::Article | Role::The | Role::Month | Role::Ones)
+                )
+            });
+            end += usize::from(!dated);
+        }
+        let unit = units::by_name("inch");
+        let kind = QuantityKind::Measure;
+        Ok(unit.map(|unit| Tail {
+            kind,
+            unit: Some(unit),
+            end,
         }))
     }
 
@@ -368,7 +406,9 @@ impl Reader<'_> {
             return Ok(true);
         }
         let recent = (1800.0..=2050.0).contains(&item.value);
-        let word = next.is_some_and(|n| n.class == Class::Word(Role::Other) && !n.capital);
+        let word = next.is_some_and(|n| {
+            matches!(n.class, Class::Word(Role::Other | Role::Or | Role::The)) && !n.capital
+        });
         Ok(recent && !(word && item.value % 100.0 == 0.0))
     }
 }

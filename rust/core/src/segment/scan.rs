@@ -1,5 +1,7 @@
 //! The window of lexemes that may still become a number or a date.
 
+use super::dates::dotted_date;
+use super::marks::{decimal_comma, mark_class};
 use super::number::scaled;
 use super::{SegEvent, Sink, parse};
 use crate::lexicon::units::{self, Role};
@@ -75,6 +77,8 @@ pub(super) struct Item {
     pub dressed: bool,
     /// Written with a plus.
     pub plus: bool,
+    /// Written with a decimal comma: an amount only where a unit or the like stands beside it.
+    pub comma: bool,
 }
 
 const BLANK: Item = Item {
@@ -91,6 +95,7 @@ const BLANK: Item = Item {
     decimals: 0,
     dressed: false,
     plus: false,
+    comma: false,
 };
 
 /// What stood before the window.
@@ -190,7 +195,20 @@ impl Scanner {
         now: usize,
         sink: &mut Sink<'_>,
     ) {
-        if flags.has(LexFlags::HAS_DIGIT) && is_label(text) {
+        // "2025-10-02T09:14": the day and the hour.
+        let digit = flags.has(LexFlags::HAS_DIGIT);
+        if let Some((day, hour)) = digit.then(|| text.split_once('T')).flatten() {
+            let two = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+            if item.adjacent && two(day) && two(hour) {
+                let start = item.span.start;
+                item.span = Span::new(start, start + 2);
+                self.number(item, day, now, sink);
+                item.span = Span::new(start + 3, start + 5);
+                item.adjacent = false;
+                return self.number(item, hour, now, sink);
+            }
+        }
+        if digit && is_label(text) {
             item.class = Class::Label;
             self.add(item, now, sink);
             return;
@@ -200,7 +218,7 @@ impl Scanner {
             if self.code_from.is_some() {
                 return self.flush(now, sink);
             }
-            if text.contains('-') && !flags.has(LexFlags::TECHNICAL) {
+            if text.as_bytes().contains(&b'-') && !flags.has(LexFlags::TECHNICAL) {
                 let part = text.split('-').next().unwrap_or("");
                 let first = units::number_word(part).role;
                 let rest = text[part.len()..].trim_start_matches('-');
@@ -247,7 +265,12 @@ impl Scanner {
 
     fn number(&mut self, mut item: Item, text: &str, now: usize, sink: &mut Sink<'_>) {
         let (digits, suffix) = units::split_number(text);
-        let plain: String = digits
+        let comma = decimal_comma(digits);
+        let pointed =
+            comma.map(|at| format!("{}.{}", digits[..at].replace('.', ""), &digits[at + 1..]));
+        let plain: String = pointed
+            .as_deref()
+            .unwrap_or(digits)
             .chars()
             .filter_map(|c| match c {
                 '−' => Some('-'),
@@ -260,6 +283,7 @@ impl Scanner {
         item.plus = digits.starts_with('+');
         let bare_digits = digits.chars().all(|c| units::digit(c).is_some());
         item.dressed = !bare_digits;
+        item.comma = comma.is_some();
         item.digits = plain.bytes().filter(u8::is_ascii_digit).count().min(255) as u8;
         item.decimals = plain
             .find('.')
@@ -279,6 +303,7 @@ impl Scanner {
         }
         if let Some(part) = units::fraction(suffix) {
             item.value += part;
+            item.decimals = item.decimals.max(2 + u8::from(part * 4.0 % 1.0 > 0.0));
             item.dressed = true;
             return self.add(item, now, sink);
         }
@@ -393,7 +418,7 @@ fn after(before: Before, item: &Item) -> Before {
     match item.class {
         Class::Word(Role::Context) => Before::Year,
         Class::Word(Role::Label) | Class::Hash => Before::Label,
-        Class::Word(Role::And | Role::To | Role::Approx) | Class::Dash => before,
+        Class::Word(Role::And | Role::Or | Role::To | Role::Approx) | Class::Dash => before,
         Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
         Class::Comma if before == Before::Year => before,
         Class::Dot if before == Before::Label => before,
@@ -401,22 +426,6 @@ fn after(before: Before, item: &Item) -> Before {
         Class::Bracket => Before::Bracket,
         Class::Comma if before == Before::Bracket => before,
         _ => Before::Other,
-    }
-}
-
-fn mark_class(text: &str) -> Class {
-    match text {
-        "%" | "％" => Class::Percent,
-        "~" | "≈" | "∼" => Class::Approx,
-        "-" | "–" | "—" | "\u{2010}" | "\u{2011}" | "−" => Class::Dash,
-        "/" => Class::Slash,
-        ":" => Class::Colon,
-        "," => Class::Comma,
-        "." => Class::Dot,
-        "[" => Class::Bracket,
-        "(" => Class::Paren,
-        "#" => Class::Hash,
-        _ => Class::Mark,
     }
 }
 
@@ -428,18 +437,6 @@ fn is_label(text: &str) -> bool {
             || digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     }
     false
-}
-
-fn dotted_date(text: &str) -> Option<f64> {
-    let mut parts = text.split('.');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() || year.len() != 4 || day.len() > 2 || month.len() > 2 {
-        return None;
-    }
-    let (day, month, year): (u32, u32, u32) =
-        (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
-    ((1..=31).contains(&day) && (1..=12).contains(&month))
-        .then(|| f64::from(year * 10_000 + month * 100 + day))
 }
 
 /// A quantity without a unit; the reader fills in the rest.

@@ -2,6 +2,7 @@
 
 use super::chars::{is_closer, is_hard_terminator, is_ideograph, is_terminator};
 use super::hold::Verdict;
+use super::label::Line;
 use super::{MAX_LEXEMES, MAX_SENTENCE, SegEvent, Segmenter, Sink};
 use crate::lexicon::abbreviations::{self, Abbreviation};
 use crate::types::{Sentence, SentenceKind, Span};
@@ -49,6 +50,7 @@ pub(super) struct Sentencing {
     /// The mark of the code fence that is open.
     pub fence: Option<char>,
     fence_closes: bool,
+    pub line: Line,
     block: SentenceKind,
     ending: Option<Ending>,
     index: u32,
@@ -67,6 +69,7 @@ impl Default for Sentencing {
             citation_end: 0,
             fence: None,
             fence_closes: false,
+            line: Line::default(),
             block: SentenceKind::Prose,
             ending: None,
             index: 0,
@@ -157,6 +160,7 @@ impl Segmenter {
         if self.sent.open {
             let decision = match verdict {
                 _ if marker || row => Decision::End,
+                _ if line_start && self.sent.line.whole() && !c.is_lowercase() => Decision::End,
                 _ if at < self.sent.citation_end => Decision::Attach,
                 Some(Verdict::Citation) => Decision::Attach,
                 Some(Verdict::Bracket) => Decision::End,
@@ -179,6 +183,9 @@ impl Segmenter {
             }
         }
         if self.sent.open {
+            if line_start {
+                self.sent.line = Line::default();
+            }
             return false;
         }
         match verdict {
@@ -202,6 +209,7 @@ impl Segmenter {
         sent.worded = false;
         sent.lexemes = 0;
         sent.ending = None;
+        sent.line = Line::begin(line_start && sent.kind == SentenceKind::Prose);
         true
     }
 

@@ -27,7 +27,8 @@ impl Reader<'_> {
         };
         let next = self.get(end)?;
         let counts = next.is_some_and(|next| {
-            let word = next.class == Class::Word(Role::Other) && !next.capital;
+            let word = matches!(next.class, Class::Word(Role::Other | Role::Or | Role::The))
+                && !next.capital;
             next.plural
                 || matches!(
                     next.class,

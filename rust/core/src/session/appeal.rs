@@ -51,10 +51,13 @@ impl Appeal {
 }
 
 impl Session {
-    /// Start of a closed sentence that may still turn out to appeal to nobody in particular.
+    /// Where text begins that what follows may still give a source: a closed sentence that appeals
+    /// to nobody in particular so far, or a bracket that may be a link's label.
     #[must_use]
-    pub fn open_appeal(&self) -> Option<usize> {
-        self.state.appeal.as_ref().map(|appeal| appeal.start)
+    pub fn open_source(&self) -> Option<usize> {
+        let appeal = self.state.appeal.as_ref().map(|appeal| appeal.start);
+        let label = self.open_label();
+        appeal.into_iter().chain(label).min()
     }
 
     /// Keeps the appeals among `waiting` for the next sentence; what is left is certain.
@@ -64,10 +67,14 @@ impl Session {
         waiting: &[RuleMatch],
         wording: &[RuleMatch],
     ) -> Vec<RuleMatch> {
+        // What was forced is known by its sentence's end alone.
+        let said = |found: &&RuleMatch| !self.state.is_forced(found.span);
         let waits = |found: &RuleMatch| {
-            format!("stream.{}", self.monitor.rules().rule(found.rule).kind) == KIND
+            let kind = &self.monitor.rules().rule(found.rule).kind;
+            KIND.strip_prefix("stream.") == Some(kind.as_str())
         };
-        let (matches, rest): (Vec<RuleMatch>, _) = waiting.iter().copied().partition(waits);
+        let (matches, rest): (Vec<RuleMatch>, _) =
+            waiting.iter().filter(said).copied().partition(waits);
         if !matches.is_empty() && self.monitor.wants(KIND) {
             self.state.appeal = Some(Box::new(Appeal {
                 matches,

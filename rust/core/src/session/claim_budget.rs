@@ -1,9 +1,10 @@
 //! The open claim's budget of information, and what trips it.
 
 use super::Session;
-use crate::budget::budget;
+use super::record::{Item, PushRecord};
+use crate::budget::{ClaimBudget, budget};
 use crate::detect;
-use crate::types::{Claim, Finding, Interval, Span, Status};
+use crate::types::{Claim, ClaimBits, Finding, Interval, Span, Status};
 
 impl Session {
     /// The open claim's budget, once enough of its tokens are known; at the token that trips it.
@@ -56,5 +57,44 @@ impl Session {
         extra.insert("kl_bits".into(), tokens.kl_bits().into());
         extra.insert("lift_bits".into(), tokens.lift_bits().into());
         Some(finding)
+    }
+
+    /// What the evidence gave the tokens at `span`; none where no rows without it came in.
+    pub(super) fn bits_at(&self, span: Span) -> Option<ClaimBits> {
+        if self.state.stream_budget.tokens() == 0 {
+            return None;
+        }
+        let mut tokens: Vec<&PushRecord> = Vec::new();
+        let mut start = 0;
+        for item in self.items.iter().rev() {
+            let Item::Push(record) = item else { continue };
+            if record.text_end <= span.start {
+                start = record.text_end;
+                break;
+            }
+            tokens.push(record);
+        }
+        let mut budget = ClaimBudget::new();
+        for record in tokens.into_iter().rev() {
+            let own = Span::new(start, record.text_end);
+            start = own.end;
+            if own.start >= span.end {
+                break;
+            }
+            if let Some(signals) = record.signals.as_deref()
+                && let (Some(with), Some(without)) = (signals.logprob, signals.prior_logprob)
+            {
+                let kl = signals.kl_bits.unwrap_or(0.0);
+                budget.push(with, without, kl, self.is_content(own));
+            }
+        }
+        (budget.tokens() > 0).then(|| ClaimBits {
+            tokens: budget.tokens(),
+            content_tokens: budget.content_tokens(),
+            kl_bits: budget.kl_bits(),
+            lift_bits: budget.lift_bits(),
+            p0: budget.p0(),
+            p1: budget.p1(),
+        })
     }
 }

@@ -51,6 +51,7 @@ impl Session {
         let turns = self.context.dialogue.said().clone();
         let narrative = Arc::make_mut(&mut self.state.narrative);
         let mut said = said(view, claims, &mut narrative.spoken);
+        self.state.titles.mark_said(view, &mut said);
         if self.state.admitted {
             said.iter_mut().for_each(|one| one.corrects = true);
         }

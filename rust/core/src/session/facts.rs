@@ -206,7 +206,12 @@ impl Session {
         closed: &Closed,
     ) -> Vec<Finding> {
         let mut found = detect::quantity_conflicts(view, claim, &self.context.evidence);
-        found.retain(|conflict| !closed.vouched.follows(conflict.span));
+        let grounds = self.context.grounds();
+        let (question, turns) = (grounds.question, grounds.dialogue);
+        found.retain(|conflict| {
+            let own = |span| detect::of_the_user(view, span, question, turns);
+            !closed.vouched.follows(conflict.span) && !conflict.span.is_some_and(own)
+        });
         found
     }
 
@@ -271,7 +276,8 @@ impl Session {
         if self.state.counts.sentences <= 1 && self.state.spoken_of.is_none() {
             self.state.spoken_of = established.last().cloned();
         }
-        let said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        let mut said = statements(view, claims, Role::Assistant, &mut self.state.spoken_of);
+        self.state.titles.mark(view, &mut said);
         self.state.corrects |= corrects(view);
         if self.state.admitted {
             return Vec::new();

@@ -1,9 +1,12 @@
 //! Following the evidence word by word: what the open sentence says that no passage does.
 
 use super::Session;
+use super::address::Address;
 use super::state::{Open, Pending};
 use crate::claims::SentenceView;
-use crate::detect::{FOLLOWS, Grounding, Vouched, note_reckoned, unsupported_span, vouched};
+use crate::detect::{
+    FOLLOWS, Grounding, Vouched, note_reckoned, supposed, unsupported_span, vouched,
+};
 use crate::evidence::{Against, feature};
 use crate::types::{
     Claim, EvidenceKind, Finding, LexFlags, LexKind, Lexeme, Quantity, Sentence, Span,
@@ -29,6 +32,11 @@ impl Session {
         }
         self.settle_stretch(&lexeme);
         let text = self.text.get(lexeme.span);
+        let (address, addressed) = self.state.open.address.next(&lexeme, text);
+        self.state.open.address = address;
+        if addressed {
+            return;
+        }
         let against = self.context.against();
         if self.state.tracker.lexeme(&lexeme, text, &against) {
             self.judge_word(lexeme);
@@ -72,10 +80,16 @@ impl Session {
     pub(super) fn follow_again(&mut self) {
         self.state.tracker.reopen();
         let against = self.context.against();
+        let mut address = Address::default();
         for lexeme in &self.state.open.lexemes {
             let text = self.text.get(lexeme.span);
-            self.state.tracker.lexeme(lexeme, text, &against);
+            let addressed;
+            (address, addressed) = address.next(lexeme, text);
+            if !addressed {
+                self.state.tracker.lexeme(lexeme, text, &against);
+            }
         }
+        self.state.open.address = address;
         for quantity in &self.state.open.quantities {
             self.state.tracker.quantity(quantity, &against);
         }
@@ -127,9 +141,14 @@ impl Session {
             known: &known,
         };
         self.state.tracker.reopen();
+        let mut address = Address::default();
         for lexeme in view.lexemes {
             let text = self.text.get(lexeme.span);
-            self.state.tracker.lexeme(lexeme, text, &against);
+            let addressed;
+            (address, addressed) = address.next(lexeme, text);
+            if !addressed {
+                self.state.tracker.lexeme(lexeme, text, &against);
+            }
         }
         for quantity in view.quantities.iter().filter(|q| !own.has(q.span)) {
             self.state.tracker.quantity(quantity, &against);
@@ -162,6 +181,20 @@ impl Session {
         vouched: &Vouched,
     ) {
         for mut finding in doubts {
+            if finding.span.is_some_and(|span| supposed(view, span)) {
+                continue;
+            }
+            if finding.extra.get(FOLLOWS).is_some_and(|how| how == "") {
+                finding.extra.remove(FOLLOWS);
+                let number = view.quantities.iter();
+                let mut number = number.filter(|q| Some(q.span) == finding.span);
+                let grounds = self.context.grounds();
+                // "10 % off with the Silver Plan": whose it is stands behind it.
+                let known = |q| grounds.knows_quantity(q, view.at(q.span), view.antecedents);
+                if number.any(known) {
+                    continue;
+                }
+            }
             let follows = finding.extra.contains_key(FOLLOWS);
             let told = |span| vouched.covers(view, span);
             if follows || !finding.span.is_some_and(told) {

@@ -13,6 +13,9 @@ use crate::monitor::Monitor;
 const RECENT: usize = 16;
 /// Bytes of text between older checkpoints.
 const STRIDE: usize = 4096;
+/// Bytes before the oldest place that stay all the same; so does the sentence before it within four
+/// times as many.
+const BEHIND: usize = 1024;
 
 /// The stream before one push.
 #[derive(Debug, Clone)]
@@ -44,14 +47,22 @@ impl Session {
                 ),
             )
         })?;
-        self.rollback_to(Mark(target))
+        self.back_to(target)
     }
 
     /// Takes back every push after `mark`.
     ///
     /// # Errors
-    /// As [`Session::rollback`]; `Argument` for a mark that lies ahead.
+    /// As [`Session::rollback`]; `Argument` for a mark of another session, and for one whose place
+    /// was taken back since.
     pub fn rollback_to(&mut self, mark: Mark) -> Result<()> {
+        if !self.finished && self.latched.is_none() {
+            self.is_own(mark)?;
+        }
+        self.back_to(mark.pushes())
+    }
+
+    fn back_to(&mut self, target: u64) -> Result<()> {
         if self.finished && self.latched.is_none() {
             return Err(Error::new(
                 Category::Latched,
@@ -59,16 +70,15 @@ impl Session {
                  finish(), or open another session",
             ));
         }
-        self.reopen_at(mark)
+        self.reopen_at(target)
     }
 
-    /// As [`Session::rollback_to`], and where the stream has ended it goes on: a rewrite may
-    /// follow what only the end decided.
-    pub(crate) fn reopen_at(&mut self, mark: Mark) -> Result<()> {
+    /// Takes back all but the first `target` pushes, and where the stream has ended it goes on: a
+    /// rewrite may follow what only the end decided.
+    pub(crate) fn reopen_at(&mut self, target: u64) -> Result<()> {
         if let Some(reason) = &self.latched {
             return Err(Error::new(Category::Latched, reason.clone()));
         }
-        let target = mark.0;
         if target > self.pushes {
             return Err(Error::argument(format!(
                 "cannot roll back to push {target}: there were only {}",
@@ -91,6 +101,7 @@ impl Session {
             ));
         }
         self.observed = None;
+        self.course.turn();
         let kept = self.items_after(at);
         self.restore(at);
         let mut done = self.pushes;
@@ -150,11 +161,13 @@ impl Session {
                 Event::Token {
                     id,
                     forced,
+                    own,
                     signals,
                 } => {
                     let with = Push {
                         signals: *signals,
                         forced: *forced,
+                        own: *own,
                         ..Push::default()
                     };
                     session.push(*id, with)?;
@@ -162,11 +175,13 @@ impl Session {
                 Event::Bytes {
                     bytes,
                     forced,
+                    own,
                     signals,
                 } => {
                     let with = Push {
                         signals: *signals,
                         forced: *forced,
+                        own: *own,
                         ..Push::default()
                     };
                     session.push_bytes(bytes, with)?;
@@ -297,7 +312,7 @@ impl Session {
         self.rebuild_group();
     }
 
-    /// Drops the oldest text, items and log entries past the cap, a checkpoint at a time.
+    /// Drops the oldest text and items past the cap, a checkpoint at a time.
     pub(super) fn enforce_cap(&mut self) {
         let cap = self.monitor.settings().max_retained;
         let oldest = self.checkpoints.front().filter(|_| self.items_base > 0);
@@ -331,27 +346,47 @@ impl Session {
                 break;
             };
             let start = first.state.open_sentence().unwrap_or(first.text_end);
-            let start = start.min(first.text_end).max(base);
+            // What is judged next looks back, at the same text wherever the cuts are.
+            let behind = first.text_end.saturating_sub(BEHIND);
+            let previous = first.state.previous.start;
+            let previous = previous.max(first.text_end.saturating_sub(4 * BEHIND));
+            let start = start.min(behind).min(previous).max(base);
             let items = usize::try_from(first.item - self.items_base).unwrap_or(usize::MAX);
             cost -= self.items.range(gone..items).map(Item::cost).sum::<usize>();
             gone = items;
             log = self.log.weight() - first.log_weight;
             text = self.text.end() - start;
-            point = Some((start, first.log_end));
+            point = Some(start);
             if last {
                 break;
             }
         }
-        let Some((start, log_end)) = point else {
-            return;
-        };
+        let Some(start) = point else { return };
         self.text.drop_before(start);
+        self.course.forget(self.items.range(..gone));
         self.items.drain(..gone);
         self.items_base += gone as u64;
         self.items_cost = cost;
-        let most = self.monitor.settings().max_entries;
-        let settled = usize::try_from(self.log.end() - log_end).unwrap_or(usize::MAX);
-        self.log.shrink(settled.max(most), most);
         self.truncated = true;
+    }
+
+    /// Drops entries of the log that no report will tell of, whatever is taken back, and that are
+    /// not those of the last step, which begins with number `from`.
+    pub(super) fn forget_entries(&mut self, from: u64) {
+        let Some(oldest) = self.checkpoints.front().filter(|_| self.items_base > 0) else {
+            return;
+        };
+        if self.outgrown(oldest.text_end, oldest.log_weight) {
+            let most = self.monitor.settings().max_entries;
+            let later = self.log.end() - oldest.log_end.min(from);
+            let later = usize::try_from(later).unwrap_or(usize::MAX);
+            self.log.shrink(later.saturating_add(most), most);
+        }
+    }
+
+    /// Whether so much text and log are more than a session retains. Pushes do not count, so that
+    /// what a report tells of depends on no cuts.
+    pub(super) fn outgrown(&self, text_end: usize, log_weight: usize) -> bool {
+        text_end + log_weight > self.monitor.settings().max_retained
     }
 }

@@ -17,6 +17,9 @@ use crate::types::{
 /// Bytes before a number that may say how it is meant ("half past seven", "minus five").
 const LEAD: usize = 24;
 
+/// Bytes before a name in which a closing that it signs may stand.
+const ABOVE: usize = 64;
+
 impl Session {
     pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
         let mut mentions = Vec::new();
@@ -34,6 +37,7 @@ impl Session {
         self.state.open.weekly |= word && may_be_day(self.text.get(lexeme.span));
         self.state.open.lexemes.push(lexeme);
         self.appeal_hears(lexeme);
+        self.labels_hear(lexeme);
         self.follow_word(lexeme);
     }
 
@@ -70,7 +74,8 @@ impl Session {
                 let after = self.text.get(Span::new(mention.span.end, end));
                 // "Caf\u00e9": a letter that is written by its number is part of the word.
                 let numbered = after.starts_with('\\') || ends_in_escape(before);
-                !numbered && !detect::hailed(text, before, after)
+                let above = self.before(mention.span.start, ABOVE);
+                !numbered && !detect::hailed(text, before, after) && !detect::signed(above, after)
             });
         let finding = self.named(finding, &mention);
         self.state.open.mentions.push(mention);
@@ -102,6 +107,7 @@ impl Session {
         let finding =
             detect::unsupported_number(&said, &self.context.grounds(), &self.state.antecedents);
         if let Some(finding) = finding {
+            let finding = self.unless_supposed(finding);
             self.emit_number(&quantity, finding);
         }
     }
@@ -116,8 +122,21 @@ impl Session {
             &self.state.antecedents,
         );
         if let Some(finding) = finding {
+            let finding = self.unless_supposed(finding);
             self.emit_or_wait(finding);
         }
+    }
+
+    /// The finding, to wait for the end of a sentence that may only suppose what it says.
+    fn unless_supposed(&self, mut finding: Finding) -> Finding {
+        let first = self.state.open.lexemes.first().map(|l| l.span.start);
+        if let (Some(first), Some(span)) = (first, finding.span)
+            && detect::may_be_supposed(self.text.get(Span::new(first.min(span.start), span.start)))
+        {
+            let waits = finding.extra.entry(detect::FOLLOWS.to_owned());
+            waits.or_insert_with(|| "".into());
+        }
+        finding
     }
 
     pub(super) fn on_sentence(&mut self, sentence: Sentence) {
@@ -204,6 +223,7 @@ impl Session {
             };
             self.judge_sentence(&view, claims, grounding.as_ref(), &closed, form.as_ref());
         }
+        self.state.titles.note(&view);
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
         self.log.push(Entry::Sentence { sentence });
@@ -243,7 +263,7 @@ impl Session {
             Some(form) => self.judge_form(view, &claims, grounding, closed, form),
         };
         let held = OnceCell::new();
-        for claim in claims {
+        for mut claim in claims {
             self.state.counts.claims += 1;
             if self.state.counts.claims > most {
                 self.state.counts.claims_beyond += 1;
@@ -254,6 +274,7 @@ impl Session {
             let own = own.map(|piece| piece.view(view.antecedents, view.attributes));
             let standing = (closed.scheduled.standing(&claim))
                 .unwrap_or_else(|| self.standing(own.as_ref().unwrap_or(view), &claim, &held));
+            claim.bits = self.bits_at(claim.span);
             self.log.push(Entry::Claim {
                 claim: Arc::new(claim),
                 char_span,
@@ -285,7 +306,7 @@ impl Session {
         self.judge_coherence(view, claims, closed.carried, &mut found);
         found.extend(self.judge_specificity(view, claims));
         for finding in &mut found {
-            detect::fit(view, finding);
+            detect::fit(view, claims, finding);
         }
         found
     }
@@ -342,8 +363,12 @@ impl Session {
                 .unwrap_or(first);
             detect::note_topic(finding, view, claim);
             // An instruction claims nothing, but the evidence may lack what it says, or have it
-            // with another number.
-            let judged = ["stream.unsupported_sentence", "stream.quantity_conflict"];
+            // with another number, or how often it is to be done.
+            let judged = [
+                "stream.unsupported_sentence",
+                "stream.quantity_conflict",
+                "stream.contradicts_evidence",
+            ];
             let advice =
                 judged.contains(&finding.kind.as_str()) && claim.modality == Modality::Instruction;
             advice || !self.excluded(finding, claim.modality)

@@ -118,22 +118,35 @@ impl Log {
         self.base += excess as u64;
         // A quarter more than is kept, so that they are seldom sorted.
         if self.kept.len() > most + most / 4 {
-            let mut order: Vec<usize> = (0..self.kept.len()).collect();
-            order.sort_by_key(|&i| std::cmp::Reverse((self.kept[i].0.tier, i)));
-            order.truncate(most);
-            let mut stays = vec![false; self.kept.len()];
-            for i in order {
-                stays[i] = true;
-            }
+            let stays = worst(self.kept.iter().map(|kept| &*kept.0), most);
             let mut stays = stays.into_iter();
             self.kept.retain(|_| stays.next().unwrap_or(true));
         }
         excess > 0
     }
 
-    /// Findings whose entries have left, in their order.
-    pub(super) fn kept(&self) -> &[(Arc<Finding>, Option<Span>)] {
-        &self.kept
+    /// What a report tells of: findings, and the entries behind them. All, or with `most` so many of
+    /// the last entries and of the findings before those the worst.
+    pub(super) fn told(
+        &self,
+        most: Option<usize>,
+    ) -> (Vec<(&Finding, Option<Span>)>, impl Iterator<Item = &Entry>) {
+        let from = most.map_or(0, |most| self.end().saturating_sub(most as u64));
+        let before = self.range(self.base, from).filter_map(|entry| match entry {
+            Entry::Finding { finding, char_span } => Some((&**finding, *char_span)),
+            _ => None,
+        });
+        let kept = self
+            .kept
+            .iter()
+            .map(|(finding, chars)| (&**finding, *chars));
+        let mut early: Vec<(&Finding, Option<Span>)> = kept.chain(before).collect();
+        if let Some(most) = most {
+            let stays = worst(early.iter().map(|one| one.0), most);
+            let mut stays = stays.into_iter();
+            early.retain(|_| stays.next().unwrap_or(true));
+        }
+        (early, self.since(from))
     }
 
     /// Entries from running number `from` on, as far as they are retained.
@@ -160,4 +173,16 @@ impl Log {
         let take = usize::try_from(to.saturating_sub(from.max(self.base))).unwrap_or(usize::MAX);
         self.since(from).take(take)
     }
+}
+
+/// Which findings are the `most` of the highest tiers, the later ones of equal tiers.
+fn worst<'a>(findings: impl Iterator<Item = &'a Finding>, most: usize) -> Vec<bool> {
+    let tiers: Vec<_> = findings.map(|finding| finding.tier).collect();
+    let mut order: Vec<usize> = (0..tiers.len()).collect();
+    order.sort_by_key(|&i| std::cmp::Reverse((tiers[i], i)));
+    let mut stays = vec![false; tiers.len()];
+    for &i in order.iter().take(most) {
+        stays[i] = true;
+    }
+    stays
 }

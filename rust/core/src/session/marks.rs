@@ -34,7 +34,11 @@ impl Session {
         if cites {
             return is_named(line(before), self.text.get(after));
         }
-        self.explains(found.span) || self.holds_words(text)
+        let bracket = text.starts_with('[');
+        bracket && (is_pressed(text, line(before)) || is_quoted(text, line(before)))
+            || shows_form(line(before))
+            || self.explains(found.span)
+            || self.holds_words(text)
     }
 }
 
@@ -100,6 +104,10 @@ fn is_bound(text: &str, line: &str) -> bool {
     {
         return true;
     }
+    // "y = [ref] - x", "Ctrl+[Insert]".
+    if line.trim_end().ends_with(['=', '+', '<']) {
+        return true;
+    }
     let start = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
     let own = &line[start..];
     let inside = own.trim_matches(|c: char| !c.is_alphanumeric());
@@ -120,4 +128,56 @@ fn is_named(line: &str, after: &str) -> bool {
     words
         .into_iter()
         .any(|word| known.iter().any(|own| word.eq_ignore_ascii_case(own)))
+}
+
+/// Whether a bracket holds what is on a key or a button: a verb for those stands before it, or
+/// before others that it follows ("Click [File] and then [Your orders]").
+fn is_pressed(text: &str, line: &str) -> bool {
+    let own = text
+        .get(1..5)
+        .is_some_and(|head| head.eq_ignore_ascii_case("your"));
+    let table = frames();
+    let mut rest = line;
+    loop {
+        rest = rest.trim_end_matches(|c: char| {
+            c.is_whitespace() || matches!(c, '>' | '→' | '»' | '›' | ',' | '"' | '“' | '*' | '_')
+        });
+        if let Some(inner) = rest.strip_suffix(']') {
+            match inner.rfind('[') {
+                Some(at) => rest = &inner[..at],
+                None => return false,
+            }
+            continue;
+        }
+        let start = rest
+            .rfind(|c: char| !c.is_alphanumeric() && c != '-')
+            .map_or(0, |at| {
+                at + rest[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let word = rest[start..].to_lowercase();
+        if table.has("pressed", &word) || own && table.has("picked", &word) {
+            return true;
+        }
+        if word.is_empty() || !table.has("beside_key", &word) {
+            return false;
+        }
+        rest = &rest[..start];
+    }
+}
+
+/// Whether a bracket with "the" is what an editor put into a quotation ("“He confirmed [the date]").
+fn is_quoted(text: &str, line: &str) -> bool {
+    let own = text
+        .get(1..5)
+        .is_some_and(|head| head.eq_ignore_ascii_case("the "));
+    let curly = line.matches('“').count() > line.matches('”').count();
+    own && (curly || line.matches('"').count() % 2 == 1)
+}
+
+/// Whether the words right before say how something is written ("in the form $XX.XX").
+fn shows_form(line: &str) -> bool {
+    let own = line.rfind(['.', '!', '?', ';']).map_or(0, |at| at + 1);
+    let words = line[own..].rsplit(|c: char| !c.is_alphabetic());
+    let mut words = words.filter(|word| !word.is_empty()).take(WORDS);
+    words.any(|word| frames().has("notated", &word.to_lowercase()))
 }

@@ -44,7 +44,15 @@ impl Session {
             .insert("pattern".into(), rule.id.clone().into());
         let tail = self.tail(found.decided_at);
         finding.extra.insert("segment".into(), tail.into());
-        self.emit(finding);
+        let label = rule.kind == "invented_citation";
+        let finding = if label {
+            self.label_waits(finding)
+        } else {
+            Some(finding)
+        };
+        if let Some(finding) = finding {
+            self.emit(finding);
+        }
     }
 
     /// The last 100 characters before byte `end` (S4-015).

@@ -5,11 +5,13 @@
 //! is reported. A rollback restores the last checkpoint before its target and replays what
 //! is left.
 
+mod address;
 mod appeal;
 mod claim_budget;
 mod coherence;
 mod contain;
 mod context;
+mod course;
 mod cut;
 mod emit;
 mod facts;
@@ -17,6 +19,7 @@ mod form;
 mod grounding;
 mod history;
 mod judge;
+mod labels;
 mod log;
 mod marks;
 mod matches;
@@ -45,6 +48,7 @@ use crate::types::{Finding, Sentence, Signals, Span, TokenId, Verdict};
 
 pub use coherence::coherence;
 pub use context::Context;
+pub use course::Mark;
 pub use log::Entry;
 pub use memory::Memory;
 pub use pass::Pass;
@@ -53,10 +57,11 @@ pub use report::{Change, Report, Stats};
 pub use segments::segments;
 pub use step::Step;
 
+use course::Course;
 use history::Checkpoint;
 use log::Log;
 use pipeline::Scratch;
-use record::{Input, Item, PushRecord};
+use record::{Input, Item, Own, PushRecord};
 use signals::Observed;
 use state::State;
 use text::Retained;
@@ -72,24 +77,9 @@ pub struct Push<'a> {
     pub signals: Option<Signals>,
     /// Text the guard put there: not judged, carries no signals, exempts no claim.
     pub forced: bool,
-}
-
-/// A place to roll back to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Mark(u64);
-
-impl Mark {
-    /// The mark before push number `pushes`.
-    #[must_use]
-    pub const fn at(pushes: u64) -> Self {
-        Self(pushes)
-    }
-
-    /// Pushes before the mark.
-    #[must_use]
-    pub const fn pushes(self) -> u64 {
-        self.0
-    }
+    /// Bytes at the start of forced text that the stream had said itself and that come again, since
+    /// a push began before what was taken back: they are judged. At most 65,534.
+    pub own: usize,
 }
 
 /// One stream.
@@ -107,6 +97,7 @@ pub struct Session {
     items_base: u64,
     items_cost: usize,
     pushes: u64,
+    course: Course,
     checkpoints: VecDeque<Checkpoint>,
     observed: Option<Observed>,
     /// Confidence of the last tokens; rebuilt from the retained pushes after a rollback.
@@ -136,6 +127,7 @@ impl Session {
             items_base: 0,
             items_cost: 0,
             pushes: 0,
+            course: Course::new(),
             checkpoints: VecDeque::new(),
             observed: None,
             group: monitor.new_group(),
@@ -239,12 +231,6 @@ impl Session {
         self.log.end()
     }
 
-    /// Whether a claim waits for a verifier's answer.
-    #[must_use]
-    pub fn awaits(&self) -> bool {
-        !self.state.expected.is_empty()
-    }
-
     /// Start of the earliest claim that waits for a verifier's answer.
     #[must_use]
     pub fn awaited_from(&self) -> Option<usize> {
@@ -282,7 +268,7 @@ impl Session {
         };
         vocab.bytes(id)?;
         let signals = self.reduce(Some(id), with)?;
-        Ok(self.advance(Input::Token(id), with.forced, signals))
+        Ok(self.advance(Input::Token(id), &with, signals))
     }
 
     /// Follows a piece of text.
@@ -300,7 +286,7 @@ impl Session {
     pub fn push_bytes(&mut self, bytes: &[u8], with: Push<'_>) -> Result<Step> {
         self.ready()?;
         let signals = self.reduce(None, with)?;
-        Ok(self.advance(Input::of(bytes), with.forced, signals))
+        Ok(self.advance(Input::of(bytes), &with, signals))
     }
 
     /// Adds a passage the answer may rest on from here on.
@@ -405,13 +391,7 @@ impl Session {
         }))
     }
 
-    /// A place to roll back to.
-    #[must_use]
-    pub fn mark(&self) -> Mark {
-        Mark(self.pushes)
-    }
-
-    /// An independent copy of the stream.
+    /// An independent copy of the stream. Marks set before it hold in both, later ones in their own.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.clone()
@@ -506,19 +486,25 @@ impl Session {
         }
     }
 
-    fn advance(&mut self, input: Input, forced: bool, signals: Option<Box<Signals>>) -> Step {
+    fn advance(&mut self, input: Input, with: &Push<'_>, signals: Option<Box<Signals>>) -> Step {
         if self.state.wants_checkpoint() {
             self.checkpoint();
         }
         let record = PushRecord {
             input,
-            forced,
+            own: if with.forced {
+                Own::first(with.own)
+            } else {
+                Own::ALL
+            },
             signals,
             text_end: 0,
             partial: false,
+            run: self.course.now(),
         };
         let step = self.apply_push(record);
         self.enforce_cap();
+        self.forget_entries(step.entries.start);
         step
     }
 

@@ -59,9 +59,11 @@ impl Session {
         let start = self.text.end();
         let span = Span::new(start, start + scratch.text.len());
         self.state.cut_from = None;
-        self.state.pushed(record.forced);
-        if record.forced && !span.is_empty() {
-            self.state.force(span);
+        let own = record.own.of_forced();
+        let empty = record.input.bytes().is_some_and(<[u8]>::is_empty);
+        self.state.pushed(own.is_some(), empty);
+        if let Some(own) = own.filter(|own| *own < span.len()) {
+            self.state.force(Span::new(span.start + own, span.end));
         }
         self.read(&mut scratch, false);
         self.account(record.signals.as_deref(), span);
@@ -122,6 +124,7 @@ impl Session {
             self.flush_mentions(self.text.end());
             self.end_form();
             self.appeal_stands(self.text.end());
+            self.labels_stand(self.text.end());
         }
     }
 

@@ -44,16 +44,43 @@ impl Input {
     }
 }
 
+/// How much of a push is the stream's own: all of it, or that many bytes of a forced one, behind
+/// which the guard's words begin. Small, since every push keeps it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Own(u16);
+
+impl Own {
+    pub(super) const ALL: Self = Self(u16::MAX);
+
+    /// Of a forced push; past 64 KiB all is the guard's.
+    pub(super) fn first(bytes: usize) -> Self {
+        Self(bytes.min(usize::from(u16::MAX) - 1) as u16)
+    }
+
+    /// Bytes of a forced push that are not the guard's; `None` where nothing was forced.
+    pub(super) fn of_forced(self) -> Option<usize> {
+        (self != Self::ALL).then_some(usize::from(self.0))
+    }
+}
+
 /// One push, as retained.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PushRecord {
     pub(super) input: Input,
-    pub(super) forced: bool,
+    /// Bytes at its start that are the stream's own.
+    pub(super) own: Own,
     /// A character is incomplete after this push.
     pub(super) partial: bool,
+    /// Which course of the stream it belongs to.
+    pub(super) run: u32,
     pub(super) signals: Option<Box<Signals>>,
     /// Bytes of decoded text after this push.
     pub(super) text_end: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(own: &usize) -> bool {
+    *own == 0
 }
 
 /// One entry of a session's event log: enough to build the session again.
@@ -87,6 +114,9 @@ pub enum Event {
         /// Whether the guard forced it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         forced: bool,
+        /// Bytes at the start of what was forced that the stream had said itself.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        own: usize,
         /// What was known about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signals: Option<Signals>,
@@ -98,6 +128,9 @@ pub enum Event {
         /// Whether the guard forced them.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         forced: bool,
+        /// Bytes at the start of what was forced that the stream had said itself.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        own: usize,
         /// What was known about them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signals: Option<Signals>,
@@ -146,16 +179,20 @@ impl Item {
         match self {
             Self::Other(event) => (**event).clone(),
             Self::Push(record) => {
-                let (forced, signals) = (record.forced, record.signals.as_deref().copied());
+                let signals = record.signals.as_deref().copied();
+                let forced = record.own.of_forced().is_some();
+                let own = record.own.of_forced().unwrap_or(0);
                 match &record.input {
                     Input::Token(id) => Event::Token {
                         id: *id,
                         forced,
+                        own,
                         signals,
                     },
                     input => Event::Bytes {
                         bytes: input.bytes().unwrap_or_default().to_vec(),
                         forced,
+                        own,
                         signals,
                     },
                 }

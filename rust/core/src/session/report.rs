@@ -61,9 +61,9 @@ pub struct Stats {
     pub quantities: u64,
     /// Words.
     pub words: u64,
-    /// Pushes.
+    /// Pushes that were not empty.
     pub tokens: u64,
-    /// Pushes the guard forced.
+    /// Those of them that the guard forced.
     pub forced: u64,
     /// Rows of logits that held no usable numbers.
     pub invalid_rows: u64,
@@ -94,7 +94,8 @@ pub struct Report {
     pub text_start: usize,
     /// Code point offset of its beginning.
     pub text_start_chars: usize,
-    /// Findings in the order of the text.
+    /// Findings in the order of the text; of a stream that outgrew `max_retained` those among the last
+    /// `max_entries` entries of the log and, before these, as many of the highest tiers.
     pub findings: Vec<Finding>,
     /// Their spans in code points, in the same order.
     pub char_spans: Vec<Option<Span>>,
@@ -130,10 +131,13 @@ impl Session {
         let mut status = BTreeMap::new();
         let (mut findings, mut claims) = (Vec::new(), Vec::new());
         let mut standings = Vec::new();
-        for (finding, char_span) in self.log.kept() {
-            findings.push(((**finding).clone(), *char_span));
+        let outgrown = self.outgrown(self.text.end(), self.log.weight());
+        let most = outgrown.then(|| self.monitor.settings().max_entries);
+        let (early, entries) = self.log.told(most);
+        for (finding, char_span) in early {
+            findings.push((finding.clone(), char_span));
         }
-        for entry in self.log.since(self.log.base()) {
+        for entry in entries {
             match entry {
                 Entry::Finding { finding, char_span } => {
                     findings.push(((**finding).clone(), *char_span));
@@ -210,7 +214,7 @@ impl Session {
             tier: tier.unwrap_or(Tier::None),
             verdicts,
             acting,
-            truncated: self.truncated,
+            truncated: self.truncated || outgrown,
             finished: self.finished,
             latched: self.latched.clone(),
         }

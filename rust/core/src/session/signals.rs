@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// Whether a token carries content: a letter or digit, and not only a function word.
-    fn is_content(&self, text: Span) -> bool {
+    pub(super) fn is_content(&self, text: Span) -> bool {
         let word = self.text.get(text).trim();
         if !word.chars().any(char::is_alphanumeric) {
             return false;

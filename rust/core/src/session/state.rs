@@ -4,14 +4,16 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Context;
+use super::address::Address;
 use super::appeal::Appeal;
 use super::form::Forms;
+use super::labels::Labels;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
 use crate::detect::Grounding;
 use crate::detok::{DetokState, Utf8State};
-use crate::dialogue::{Change, Subject};
+use crate::dialogue::{Change, Subject, Titles};
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
 use crate::monitor::Monitor;
@@ -78,6 +80,8 @@ pub(super) struct Open {
     pub(super) doubts: Vec<Finding>,
     /// Whether a word of it may be a day of the week.
     pub(super) weekly: bool,
+    /// Whom it speaks to, as far as it was read.
+    pub(super) address: Address,
 }
 
 impl Open {
@@ -90,6 +94,7 @@ impl Open {
         self.waiting.clear();
         self.doubts.clear();
         self.weekly = false;
+        self.address = Address::default();
         self.reported = None;
         self.pending = None;
     }
@@ -120,6 +125,8 @@ pub(super) struct State {
     pub(super) open: Open,
     /// Appeals of the last sentence, until it is known whether this one tells an example.
     pub(super) appeal: Option<Box<Appeal>>,
+    /// Brackets that may be labels, and those that are.
+    pub(super) labels: Option<Box<Labels>>,
     /// The last sentence.
     pub(super) previous: Span,
     /// Where the word begins that the answer's end cut off, once that is known.
@@ -136,6 +143,8 @@ pub(super) struct State {
     pub(super) reader: Reader,
     /// What the last sentence was about, where there are turns to compare with.
     pub(super) spoken_of: Option<Subject>,
+    /// What stands above the next line.
+    pub(super) titles: Titles,
     /// The answer says that what was said before is wrong: what it says now replaces it.
     pub(super) admitted: bool,
     /// The answer said "no" to what it was told.
@@ -170,6 +179,7 @@ impl State {
             scanner: MentionScanner::new(),
             open: Open::default(),
             appeal: None,
+            labels: None,
             previous: Span::default(),
             tracker: Tracker::default(),
             claim_budget: ClaimBudget::new(),
@@ -180,6 +190,7 @@ impl State {
             reader: context.reader.clone(),
             antecedents,
             spoken_of: None,
+            titles: Titles::default(),
             admitted: false,
             corrects: false,
             changed: Vec::new(),
@@ -228,6 +239,7 @@ impl State {
             + (open.wording.capacity() + open.waiting.capacity()) * size_of::<RuleMatch>()
             + open.doubts.capacity() * size_of::<Finding>()
             + self.appeal.as_ref().map_or(0, |appeal| appeal.heap_bytes())
+            + self.labels.as_ref().map_or(0, |labels| labels.heap_bytes())
             + self.expected.capacity() * size_of::<(String, usize)>()
             + expected.sum::<usize>()
             + self.antecedents.capacity() * size_of::<u32>()
@@ -236,6 +248,7 @@ impl State {
                 .spoken_of
                 .as_ref()
                 .map_or(0, |subject| subject.words.capacity() * size_of::<u64>())
+            + self.titles.heap_bytes()
             + self.changed.capacity() * size_of::<Change>()
             + self.changed.iter().map(Change::heap_bytes).sum::<usize>()
             + self.forced.capacity() * size_of::<Span>()
@@ -259,10 +272,11 @@ impl State {
         self.pushes_since = 0;
     }
 
-    pub(super) fn pushed(&mut self, forced: bool) {
+    /// Notes a push; one of no text at all is no token.
+    pub(super) fn pushed(&mut self, forced: bool, empty: bool) {
         self.pushes_since += 1;
-        self.counts.tokens += 1;
-        self.counts.forced += u64::from(forced);
+        self.counts.tokens += u64::from(!empty);
+        self.counts.forced += u64::from(forced && !empty);
     }
 
     /// Notes that bytes from `start` to `end` were forced.

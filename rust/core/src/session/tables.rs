@@ -19,6 +19,7 @@ impl Session {
             decided_at: view.sentence.decided_at,
             told: &told,
             names: view.attributes.predicates(),
+            view,
         };
         for table in &context.tables {
             for finding in detect::row_conflicts(&sentence, table) {

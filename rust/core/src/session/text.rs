@@ -95,10 +95,13 @@ impl Retained {
         }
     }
 
-    /// Drops what lies before `start`.
-    pub(super) fn drop_before(&mut self, start: usize) {
+    /// Drops what lies before `start`, as far as that is whole characters.
+    pub(super) fn drop_before(&mut self, mut start: usize) {
         if start <= self.base {
             return;
+        }
+        while !self.text.is_char_boundary(start - self.base) {
+            start -= 1;
         }
         self.base_chars = self.chars_at(start);
         self.text.drain(..start - self.base);

@@ -93,6 +93,24 @@ pub struct Referent {
     pub entities: Vec<u32>,
 }
 
+/// What the evidence gave the tokens of a claim, where rows without it came in beside the others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ClaimBits {
+    /// Tokens counted.
+    pub tokens: u32,
+    /// Those of them that `p0` and `p1` are made of: no marks, no function words.
+    pub content_tokens: u32,
+    /// Sum of KL(row ‖ row without evidence), bits; 0 or more.
+    pub kl_bits: f64,
+    /// Sum of log2 p(token | evidence) − log2 p(token | none), bits; below 0 where the evidence
+    /// speaks against the wording.
+    pub lift_bits: f64,
+    /// Geometric mean of the content tokens' probabilities without evidence, 0..1.
+    pub p0: Option<f64>,
+    /// The same with the evidence.
+    pub p1: Option<f64>,
+}
+
 /// One assertion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Claim {
@@ -144,4 +162,8 @@ pub struct Claim {
     pub signals: Vec<LinguisticSignal>,
     /// Bytes of text after which nothing can change it.
     pub decided_at: usize,
+    /// What the evidence gave the tokens of the text at `span`, those behind its last word that had
+    /// not come when it closed apart. Claims with one span have the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bits: Option<ClaimBits>,
 }

@@ -48,6 +48,9 @@ impl Parser<'_> {
             {
                 let head = self.own_name(head.clone());
                 self.push(head, attribute, inner.clone(), false);
+            } else if self.ends_name(&head) {
+                let head = self.own_name(head.clone());
+                self.counted_in_brackets(&head, &inner);
             }
             let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
             self.opaque.push(Span::new(first.start, last.end));
@@ -149,9 +152,32 @@ impl Parser<'_> {
             .predicates()
             .of_phrase(&format!("{base} in"))
             .find(|predicate| predicate.dated);
-        if let Some(named) = named {
-            self.push(head.clone(), named.name.clone().into_owned(), rest, false);
+        let Some(named) = named.map(|named| named.name.clone().into_owned()) else {
+            return;
+        };
+        // "born 3 April 1961, Leeds"
+        let comma = rest.clone().rev().find(|i| self.comma(*i));
+        let place = comma.map(|comma| self.trim(comma + 1..rest.end));
+        let place = place.filter(|place| {
+            let named = |i| self.word(i) && self.capital(i) && !self.inside_value(i);
+            !place.is_empty() && place.len() <= NAME && place.clone().all(named)
+        });
+        let (Some(place), Some(comma)) = (place, comma) else {
+            self.push(head.clone(), named, rest, false);
+            return;
+        };
+        let attribute = match base {
+            "bear" => "birthplace",
+            "die" => "deathplace",
+            _ => "",
+        };
+        let attribute = self
+            .attribute(attribute)
+            .filter(|name| self.view.attributes.has(name));
+        if let Some(name) = attribute {
+            self.push(head.clone(), name, place, false);
         }
+        self.push(head.clone(), named, self.trim(rest.start..comma), false);
     }
 
     /// "Our colleague Dana Cole": the name.

@@ -169,6 +169,11 @@ impl Parser<'_> {
         let follows = self.word(next);
         let verbal = follows && self.is(next, Cue::COPULA.or(Cue::AUXILIARY));
         let after = follows && !self.capital(next) && self.verb(next).is_some();
+        // "the Tarn Optics head office": no verb.
+        let compound = || self.attribute(&self.joined(i..next + 1)).is_some();
+        if word == base && follows && !self.capital(next) && previous.is_some() && compound() {
+            return false;
+        }
         if word == base {
             if self.is(i, Cue::UNCHANGED) {
                 return self.text(next) != "of" && !verbal;

@@ -43,7 +43,9 @@ impl Parser<'_> {
                 let before = start.checked_sub(1).map_or("", |i| self.text(i));
                 relation.negative =
                     !(instead || sole || before == "no" && more || self.merely(start));
-            } else if word(1) == "not" || matches!(word(1), "neither" | "nor") {
+            } else if word(1) == "not" && self.is(back - 1, Cue::NEGATION)
+                || matches!(word(1), "neither" | "nor")
+            {
                 relation.negative = true;
             }
             // "not only in Sales but also in Legal": neither is all there is.

@@ -50,7 +50,13 @@ impl Parser<'_> {
     /// part ("prints", "photographs").
     pub(super) fn acts(&self, i: usize, from: usize) -> bool {
         let noun = i == from && !self.past(i) && !self.is(i, Cue::COPULA.or(Cue::AUXILIARY));
-        self.finite(i, from, true) && (!noun || self.word(i + 1) && !self.joins(i + 1))
+        // "and costs €140": the sign is no word.
+        let paid = self.view.lexemes.get(i + 1).is_some_and(|next| {
+            next.kind == LexKind::Punct
+                && matches!(self.view.at(next.span), "€" | "$" | "£" | "¥" | "₹")
+        });
+        let follows = paid || self.word(i + 1) && !self.joins(i + 1);
+        self.finite(i, from, true) && (!noun || follows)
     }
 
     fn joins(&self, i: usize) -> bool {

@@ -177,4 +177,15 @@ impl Parser<'_> {
         let opened = (0..before).any(|n| matches!(self.view.word(n), "'" | "‘"));
         joined && apart && sibilant && !opened && self.capital(before)
     }
+
+    /// "Orbit 9's": the letter of a genitive behind a digit, which stands by itself as its mark does.
+    pub(super) fn owns_by_digit(&self, i: usize) -> bool {
+        let joined =
+            |at: usize| self.view.lexemes[at - 1].span.end == self.view.lexemes[at].span.start;
+        i > 1
+            && self.text(i) == "s"
+            && matches!(self.view.word(i - 1), "'" | "’")
+            && joined(i)
+            && joined(i - 1)
+    }
 }

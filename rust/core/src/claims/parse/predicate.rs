@@ -54,6 +54,9 @@ impl Parser<'_> {
             }
             return;
         };
+        if self.stands(subject, group, end) || self.lies(subject, group, end) {
+            return;
+        }
         let mut pieces = self.pieces(rest);
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);

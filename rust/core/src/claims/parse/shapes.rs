@@ -31,13 +31,12 @@ impl Parser<'_> {
             self.is(object.start, Cue::PREPOSITION) && object.len() > 1 && self.when(&after);
         // "check-in at X is at 14:00": a time is all that is said of it.
         let hour = timed && self.sole_time(&after);
-        let possessed = self.possessed(subject);
-        if let Some((owner, attribute)) =
-            possessed.filter(|(_, attribute)| !timed || hour && self.view.attributes.has(attribute))
+        if let Some((owner, attribute)) = self
+            .owned(subject, &object, hour)
+            .filter(|(_, attribute)| !timed || hour && self.view.attributes.has(attribute))
         {
             // "X's seat is in Y"
-            let placed =
-                (matches!(self.text(object.start), "in" | "at") || hour) && object.len() > 1;
+            let placed = self.is_placed(&object, &attribute, hour);
             let object = if placed {
                 object.start + 1..object.end
             } else {
@@ -425,7 +424,7 @@ impl Parser<'_> {
     }
 
     /// "X's Y" as a subject or "the Y of X": owner and attribute.
-    fn possessed(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
+    pub(super) fn possessed(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
         self.genitive(subject).or_else(|| {
             self.of(subject)
                 .or_else(|| self.head_of(subject))
@@ -437,7 +436,7 @@ impl Parser<'_> {
     pub(super) fn genitive(&self, range: &Range<usize>) -> Option<(Range<usize>, String)> {
         let at = range.clone().find(|i| {
             let possessive = *i == range.start && self.is(*i, Cue::POSSESSIVE);
-            possessive || self.owns(*i)
+            possessive || self.owns(*i) || self.owns_by_digit(*i)
         })?;
         let rest = at + 1..range.end;
         if rest.is_empty() {

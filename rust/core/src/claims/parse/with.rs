@@ -6,10 +6,12 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 
-use super::{Group, Parser};
+use super::{Group, Leading, Parser};
 
 /// Most words between "with" and its comma.
 const WITH: usize = 10;
+/// Words behind that comma among which "would" makes it a condition.
+const WOULD: usize = 3;
 
 impl Parser<'_> {
     /// "With 40 rooms, X …": reads the number as that of X, where the base has what it counts.
@@ -44,6 +46,17 @@ impl Parser<'_> {
         }
     }
 
+    /// "With 40 rooms, X would be …": what stands in front is a condition, not said to be so. What came
+    /// later is none: "Founded in 1990, X would later be …".
+    pub(super) fn conditional(&self, from: usize, end: usize, front: &Leading) -> bool {
+        let would = |i: &usize| stance().has("conditional", self.text(*i));
+        let Some(at) = (from..end).find(would) else {
+            return false;
+        };
+        let began = matches!(front, Leading::Participle(range) if self.counts(range));
+        !(began && (at + 1..at + 3).any(|i| stance().has("turned", self.text(i))))
+    }
+
     /// "X, with its 40 rooms, is …".
     pub(super) fn accompaniments(&mut self) {
         for i in 2..self.view.lexemes.len() {
@@ -54,8 +67,10 @@ impl Parser<'_> {
             let Some(end) = (i + 1..last).find(|end| self.comma(*end)) else {
                 continue;
             };
+            let would =
+                (end + 1..end + 1 + WOULD).any(|next| stance().has("conditional", self.text(next)));
             let head = self.noun_before(i - 1);
-            if !head.is_empty() && self.capital(head.end - 1) {
+            if !would && !head.is_empty() && self.capital(head.end - 1) {
                 self.accompanied(&head, &(i..end));
             }
         }

@@ -1,13 +1,22 @@
 //! What stands above a list: a lead, a heading, or a line that is a name.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::parse::Parser;
+use super::super::scale::Scaled;
 use super::super::view::SentenceView;
-use super::{KEY_WORDS, Lead, NAMESAKES, body, clipped, span, words};
+use super::{Lead, NAMESAKES, body, clipped, is_key, span, words};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{roles, stance};
-use crate::types::{LexKind, Mention, NameType, Referent, Resolution, Span};
+use crate::lexicon::words::{WordClass, class};
+use crate::normal::fold_name;
+use crate::types::{
+    LexFlags, LexKind, Mention, NameType, Referent, Resolution, SentenceKind, Span,
+};
+
+/// Words and marks of a line that may be a heading.
+const TITLE: usize = 14;
 
 /// What a sentence that ends in a colon says of the items below it.
 pub(super) fn lead(
@@ -64,7 +73,27 @@ fn listing(
         });
     let ahead = own.start == article
         && (own.end..colon).any(|i| matches!(folded.get(i), "following" | "these"));
-    if denied || !says("listed") || !(behind || ahead) {
+    // "Here is what I know about X:", "X at a glance:", "I found X for you:"
+    let opens = |class: &str| stance().has(class, folded.get(first));
+    let told = behind
+        && opens("list_here")
+        && own.start.checked_sub(1).is_some_and(|i| {
+            let i = i - usize::from(folded.get(i) == "the" && i > 0);
+            matches!(folded.get(i), "about" | "on")
+        });
+    let titled = own.start == article
+        && own.end < colon
+        && (own.end..colon).all(|i| {
+            view.is_mark(i)
+                || stance().has("listed", folded.get(i))
+                || stance().has("list_title", folded.get(i))
+        });
+    let chosen = opens("list_finder")
+        && (first..own.start).any(|i| stance().has("list_found", folded.get(i)))
+        && (first..colon).all(|i| own.contains(&i) || view.is_mark(i) || opens_with(folded.get(i)));
+    let plain = (0..colon).any(|i| stance().has("list_other", folded.get(i)));
+    let listed = says("listed") && (behind || ahead);
+    if denied || plain || !(listed || told || titled || chosen) {
         return None;
     }
     let referent = self::known(view, mention.span, kind_of)?;
@@ -74,6 +103,13 @@ fn listing(
         negative: false,
         referent: Some(referent),
     }))
+}
+
+/// Whether a word only says that something was found for somebody.
+fn opens_with(word: &str) -> bool {
+    ["list_finder", "list_found", "list_chosen"]
+        .iter()
+        .any(|class| stance().has(class, word))
 }
 
 /// A line that is the name of an entity and nothing else: a heading in all but its marks.
@@ -99,6 +135,18 @@ pub(in crate::claims) fn heading(
         negative: false,
         referent: Some(referent),
     }))
+}
+
+/// Whether a heading is of what somebody arranged: "Your booking", "Details of your stay".
+pub(super) fn arranges(view: &SentenceView<'_>) -> bool {
+    let folded = view.folded();
+    (0..folded.len()).any(|i| stance().has("list_arranged", folded.get(i)))
+}
+
+/// Whether a line may be a heading in all but its marks: a few words and no value.
+pub(super) fn title_like(view: &SentenceView<'_>) -> bool {
+    view.lexemes.len() <= TITLE
+        && !(0..view.lexemes.len().saturating_sub(1)).any(|i| view.word(i) == ":")
 }
 
 /// "Name: X", X an entity: whom the lines below it are about.
@@ -145,18 +193,47 @@ pub(super) fn known(
     })
 }
 
-/// Whether a line is the name of an attribute, a colon and a value ("**Founded:** 1987").
+/// What parts the name of an attribute from its value in a line: a colon, or a dash between spaces behind
+/// such a name ("Owner – Ada Lind").
+pub(super) fn separator(view: &SentenceView<'_>, body: &Range<usize>) -> Option<usize> {
+    if let Some(colon) = body.clone().find(|i| view.word(*i) == ":") {
+        return Some(colon);
+    }
+    let spaced = |i: usize| {
+        let own = |i: usize| {
+            view.lexemes
+                .get(i)
+                .is_some_and(|lexeme| lexeme.flags.has(LexFlags::SPACE_BEFORE))
+        };
+        own(i) && own(i + 1)
+    };
+    let dash = body
+        .clone()
+        .find(|i| *i > body.start && matches!(view.word(*i), "-" | "–" | "—") && spaced(*i))?;
+    let key = words(view, body.start..dash);
+    (!key.is_empty() && is_key(view, &key) && is_attribute(view, &key)).then_some(dash)
+}
+
+/// Whether a line is the name of an attribute, a colon or dash and a value ("**Founded:** 1987").
 pub(super) fn keyed(view: &SentenceView<'_>) -> bool {
     let body = body(view);
-    let mut colons = body.clone().filter(|i| view.word(*i) == ":");
-    let (Some(colon), None) = (colons.next(), colons.next()) else {
+    let Some(colon) = separator(view, &body) else {
         return false;
     };
-    let key = words(view, body.start..colon);
-    if key.is_empty() || key.len() > KEY_WORDS {
+    if view.word(colon) == ":" && (colon + 1..body.end).any(|i| view.word(i) == ":") {
         return false;
     }
-    let name = Parser::named(view, key);
+    let key = words(view, body.start..colon);
+    !key.is_empty() && is_key(view, &key) && is_attribute(view, &key)
+}
+
+/// Whether words are the name of an attribute.
+fn is_attribute(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+    let text = span(view, key).map_or("", |place| view.at(place));
+    let name = match Scaled::of(text) {
+        Some(scaled) => Parser::attribute_named(view, scaled.name),
+        None => Parser::named(view, key.clone()),
+    };
     view.attributes.has(&name) || view.attributes.predicates().named(&name).is_some()
 }
 
@@ -183,17 +260,58 @@ impl Lead {
         stance().has("listed", &last.to_lowercase())
     }
 
-    /// Whether a sentence names another entity than this.
+    /// Whether a sentence names another entity than this, or is about one that nobody knows: in a
+    /// heading, before a colon, or where this one is not named.
     pub(super) fn left_by(&self, view: &SentenceView<'_>) -> bool {
-        let own = self
-            .referent
-            .as_ref()
-            .map_or(&[][..], |own| own.entities.as_slice());
-        view.mentions
-            .iter()
-            .any(|mention| match &mention.resolution {
-                Resolution::Known(ids) => !ids.iter().any(|id| own.contains(id)),
-                _ => false,
-            })
+        let own = |mention: &Mention| match &mention.resolution {
+            Resolution::Known(ids) => Some(self.is_one_of(ids)),
+            _ => None,
+        };
+        if view.mentions.iter().any(|m| own(m) == Some(false)) {
+            return true;
+        }
+        let named = view.mentions.iter().any(|m| own(m) == Some(true));
+        match view.sentence.kind {
+            SentenceKind::Heading => view.mentions.iter().any(is_stranger),
+            SentenceKind::ListItem => self.label_leaves(view),
+            _ => {
+                !named
+                    && view
+                        .mentions
+                        .iter()
+                        .any(|m| is_stranger(m) && !is_person(view, m))
+            }
+        }
     }
+
+    /// Whether the words before the colon of an item name another than this ("CEO of Y: …"): whose the
+    /// items below are is not told.
+    pub(super) fn label_leaves(&self, view: &SentenceView<'_>) -> bool {
+        let colon = (0..view.lexemes.len()).find(|i| view.word(*i) == ":");
+        let Some(colon) = colon else { return false };
+        let end = view.lexemes[colon].span.start;
+        let mut label = view.mentions.iter().filter(|m| m.span.end <= end);
+        label.any(|mention| match &mention.resolution {
+            Resolution::Known(ids) => !self.is_one_of(ids),
+            _ => is_stranger(mention),
+        })
+    }
+
+    fn is_one_of(&self, ids: &[u32]) -> bool {
+        let own = self.referent.as_ref();
+        own.is_some_and(|own| ids.iter().any(|id| own.entities.contains(id)))
+    }
+}
+
+/// Whether a name is one that the base lacks.
+fn is_stranger(mention: &Mention) -> bool {
+    matches!(
+        mention.resolution,
+        Resolution::Unknown | Resolution::NearMiss(_)
+    )
+}
+
+fn is_person(view: &SentenceView<'_>, mention: &Mention) -> bool {
+    let name = fold_name(view.at(mention.span));
+    class(name.split(' ').next().unwrap_or("")).has(WordClass::GIVEN_NAME)
 }

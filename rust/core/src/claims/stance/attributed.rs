@@ -62,7 +62,8 @@ impl Reader<'_> {
     fn told_by(&self, i: usize) -> Option<Range<usize>> {
         let saying = self.verb("saying", i);
         let heard = self.has("heard", i);
-        if !saying && !heard || self.ended(i) || !self.complement(i) {
+        let thought = self.verb("belief", i);
+        if !saying && !heard && !thought || self.ended(i) || !self.complement(i) {
             return None;
         }
         let skip = Cue::ADVERB
@@ -78,12 +79,15 @@ impl Reader<'_> {
         let passive = (last + 1..i).any(|j| self.is(j, Cue::COPULA));
         if self.has("first_person", last) {
             let received = heard || passive && self.has("informed", i);
-            return (received && !self.denied(i)).then_some(last..i);
-        }
-        if passive || !saying {
-            return None;
+            // What is told of an earlier answer is no longer the answer's own.
+            let earlier = !passive && self.has("said", i) && !self.is_as(last);
+            return ((received || earlier) && !self.denied(i)).then_some(last..i);
         }
         let source = self.phrase_to(last);
+        let says = saying || thought && self.is_user(&source);
+        if passive || !says || self.is_as(source.start) {
+            return None;
+        }
         self.third(&source).then_some(source)
     }
 
@@ -107,6 +111,17 @@ impl Reader<'_> {
         let light = Cue::AUXILIARY.or(Cue::COPULA).or(Cue::BREAK);
         let plain = !source.clone().any(|i| self.is(i, light) || self.mark(i));
         (plain && self.third(&source)).then_some(source)
+    }
+
+    /// Whether "as" stands before the word: "as you said", which agrees.
+    fn is_as(&self, i: usize) -> bool {
+        i > 0 && self.text(i - 1) == "as" || self.text(i) == "as"
+    }
+
+    /// "you", "your message": who is spoken to.
+    fn is_user(&self, source: &Range<usize>) -> bool {
+        let (first, last) = (source.start, source.end - 1);
+        self.text(last) == "you" || self.text(first) == "your" && self.has("user_text", last)
     }
 
     /// The noun phrase that ends with the word at `last`.
@@ -153,6 +168,9 @@ impl Reader<'_> {
             return false;
         };
         let numbered = (source.start..source.end).any(|i| self.has("numbered", i) && number(i + 1));
+        if self.is_user(source) {
+            return true;
+        }
         if any("own_mark") || numbered {
             return false;
         }

@@ -13,6 +13,8 @@ use super::{NEAR, Reader};
 const TAIL: usize = 8;
 /// Fewest words of a quotation that states something.
 const STATES: usize = 3;
+/// Words behind "that" among which the verb of "that old figure is wrong" stands.
+const SAID: usize = 4;
 
 impl Reader<'_> {
     /// A word that says that what it speaks of is not so.
@@ -87,10 +89,10 @@ impl Reader<'_> {
     pub(super) fn taken_back(&self) -> bool {
         let len = self.folded.len();
         let last = (0..len).rev().find(|i| !self.mark(*i)).unwrap_or(0);
-        let Some(mark) = (self.target..last)
-            .rev()
-            .find(|i| matches!(self.view.word(*i), "," | "—" | "–" | ";" | "("))
-        else {
+        let Some(mark) = (self.target..last).rev().find(|i| {
+            let but = matches!(self.text(*i), "but" | "though" | "although");
+            but || matches!(self.view.word(*i), "," | "—" | "–" | ";" | "(")
+        }) else {
             return false;
         };
         let tail = mark + 1..last + 1;
@@ -127,16 +129,65 @@ impl Reader<'_> {
                     || self.has("talk", i)
                     || self.has("indefinite", i) && self.text(i) != "one"
             });
-        let which = matches!(self.text(start), "which" | "this" | "that" | "it");
-        let denied = which
-            && self.is(start + 1, Cue::COPULA)
-            && self.rejects(last)
-            && (start + 2..last).all(|i| {
-                self.denial(i)
-                    || self.is(i, Cue::ADVERB.or(Cue::DETERMINER))
-                    || self.verb("doubt", i)
-            });
-        attributed || legend || denied
+        attributed || legend || self.disowned_by(start, last)
+    }
+
+    /// "which is not true", "this is a common error", "that figure is outdated", "it isn't so".
+    fn disowned_by(&self, start: usize, last: usize) -> bool {
+        let (bare, written) = (self.text(start), self.view.word(start));
+        if !matches!(bare, "which" | "this" | "that" | "it" | "the") {
+            return false;
+        }
+        // "that's"
+        let copula = if written.ends_with("'s") || written.ends_with("’s") {
+            Some(start)
+        } else {
+            let reach = start + 1..last.min(start + 1 + SAID);
+            reach.clone().find(|i| self.is(*i, Cue::COPULA))
+        };
+        let light = Cue::ADVERB.or(Cue::DETERMINER).or(Cue::ADJECTIVE);
+        let plain = |i: usize| {
+            self.denial(i)
+                || self.is(i, light)
+                || self.has("widely", i)
+                || self.has("often_so", i)
+                || self.verb("doubt", i)
+        };
+        copula.is_some_and(|copula| {
+            // "that figure is": a noun for what was said, and no other thing.
+            let noun = start + 1..copula.max(start + 1);
+            let of_it = noun
+                .clone()
+                .all(|i| self.has("what_was_said", i) || self.is(i, light));
+            let whole = bare != "the" || !noun.is_empty();
+            whole && of_it && self.rejects(last) && (copula + 1..last).all(plain)
+        })
+    }
+
+    /// ", but the register says 1987", "though our records show 450": another value of the kind of that at
+    /// the words, by a source.
+    pub(super) fn set_right(&self) -> bool {
+        let len = self.folded.len();
+        let numbers = |i: usize| {
+            let span = self.view.lexemes[i].span;
+            let own = |q: &&crate::types::Quantity| q.span.overlaps(span);
+            self.view.quantities.iter().find(own).map(|q| q.kind)
+        };
+        let clause = (self.target..len).find(|i| self.has("setting_right", *i));
+        let Some(from) = clause else { return false };
+        let to = (from + 1..len).find(|i| self.mark(*i)).unwrap_or(len);
+        let shows = (from + 1..to).find(|i| {
+            let base = self.folded.known(*i).verb;
+            base.is_some_and(|base| stance().has("showing", base)) || self.has("showing", *i)
+        });
+        let Some(shows) = shows else { return false };
+        let source = |i: usize| {
+            ["own_source", "own_mark", "press", "register"]
+                .iter()
+                .any(|class| self.has(class, i))
+        };
+        let own = (self.target..from).filter_map(numbers).next();
+        own.is_some() && (from + 1..shows).any(source) && (shows + 1..to).any(|i| numbers(i) == own)
     }
 
     /// Whether the words of a key say that its value is not so, or mere talk: `"wrong_answers": …`.

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::calendar::{Days, monday_of, season_days, unit_days, whole_month};
 use super::{CAP, Reader, Temporal};
-use crate::types::{LexFlags, Span};
+use crate::types::{LexFlags, LexKind, Span};
 
 impl Reader<'_> {
     /// Expressions that count from the reference day.
@@ -25,6 +25,9 @@ impl Reader<'_> {
             let shift = [("today", 0), ("yesterday", -1), ("tomorrow", 1)]
                 .into_iter()
                 .find(|(class, _)| marks.has(class));
+            if shift.is_some() && self.titled(i) {
+                continue;
+            }
             if let Some((_, by)) = shift {
                 // "Today" in the present is "nowadays".
                 let days = self.shifted(by.days()).map(|day| (day, day));
@@ -36,6 +39,26 @@ impl Reader<'_> {
             }
         }
         found
+    }
+
+    /// Whether a word of time is part of a name, or is one ("Edge of Tomorrow").
+    fn titled(&self, i: usize) -> bool {
+        let capital = |i: usize| {
+            let lexeme = self.view.lexemes.get(i);
+            lexeme.is_some_and(|l| l.kind == LexKind::Word && l.flags.has(LexFlags::CAPITALIZED))
+        };
+        if !capital(i) {
+            return false;
+        }
+        let quote = |i: usize| {
+            matches!(
+                self.view.word(i),
+                "\"" | "“" | "”" | "*" | "_" | "'" | "‘" | "’"
+            )
+        };
+        let quoted = i > 0 && quote(i - 1) && i + 1 < self.view.lexemes.len() && quote(i + 1);
+        let first = !(0..i).any(|i| self.view.is_term(i));
+        !first || quoted || capital(i + 1)
     }
 
     fn direction(&self, i: usize) -> Option<i32> {
@@ -69,7 +92,15 @@ impl Reader<'_> {
         let unit = i.checked_sub(1)?;
         let kind = self.words.of("unit_", self.text(unit))?;
         let number = unit.checked_sub(1)?;
-        let count = self.count(number);
+        // "one hundred and fifty" is more than fifty.
+        let behind = number
+            .checked_sub(2)
+            .filter(|_| self.back(number, 1) == "and");
+        let counts = |i: usize| {
+            let span = self.view.lexemes[i].span;
+            self.view.quantities.iter().any(|q| q.span.overlaps(span))
+        };
+        let count = self.count(number).filter(|_| !behind.is_some_and(counts));
         let mut from = number;
         if count.is_none() {
             // "a few years ago" is no day, but it is past.

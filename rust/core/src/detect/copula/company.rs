@@ -5,6 +5,7 @@ use crate::lexicon::tables::kinds;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::Span;
 
+use crate::detect::replacement::grammar::one_of;
 use super::{as_said, folded, groups, span_of, words};
 
 /// What the company is said to be in and what stands right there, where all of it is known and nothing
@@ -19,7 +20,9 @@ pub(super) fn other(
     if !matches!(&*word(place.start), "a" | "an") {
         return None;
     }
-    let end = (place.start + 1..place.end).find(|i| firm(&word(*i)))?;
+    let Some(end) = (place.start + 1..place.end).find(|i| firm(&word(*i))) else {
+        return trader(view, &place, own).map(|span| (span, None));
+    };
     let next = view.lexemes.get(end + 1).map(|_| word(end + 1));
     // "a software company acquisition"
     if end + 1 < place.end && next.is_some_and(|next| !opens(&next)) {
@@ -42,7 +45,59 @@ pub(super) fn other(
     }
     let span = span_of(view, &(first..if called { end + 1 } else { end }))?;
     let short = !own.contains([',', '/', '&', '(', ';']) && own.split(' ').count() <= 3;
-    Some((span, short.then(|| as_said(view.at(span), own))))
+    let right = short.then(|| as_said(view.at(span), own));
+    let right = right.and_then(|right| {
+        if called {
+            Some(right)
+        } else {
+            before_noun(&right)
+        }
+    });
+    Some((span, right))
+}
+
+/// The trade as it stands before "company": "semiconductor" of semiconductors, "logistics" as it is.
+fn before_noun(trade: &str) -> Option<String> {
+    let (front, last) = trade.rsplit_once(' ').map_or(("", trade), |(a, b)| (a, b));
+    let many = last.ends_with('s') && !last.ends_with("ss") && !kinds().has("uncounted", last);
+    if !many {
+        return Some(trade.to_owned());
+    }
+    let one = one_of(last);
+    let known = !groups("trade_", &one).is_empty();
+    known.then(|| format!("{front}{}{one}", if front.is_empty() { "" } else { " " }))
+}
+
+/// "is a bank" of what the base has in freight: the noun, where it alone is said.
+fn trader(view: &SentenceView<'_>, place: &std::ops::Range<usize>, own: &str) -> Option<Span> {
+    let word = |i: usize| folded(view.word(i));
+    let first = (place.start + 1..place.end).find(|i| !light(&word(*i)))?;
+    let said = groups("trader_", &word(first));
+    let next = view.lexemes.get(first + 1).map(|_| word(first + 1));
+    let ends = next.is_none_or(|next| {
+        matches!(&*next, "." | "," | ";" | "!" | ")") || first + 1 < place.end && opens(&next)
+    });
+    let mut held = words(own);
+    held.retain(|word| !light(word) && !firm(word));
+    let held = trades(&held)?;
+    let apart = !said.is_empty() && !said.iter().any(|group| held.contains(group));
+    span_of(view, &(first..first + 1)).filter(|_| ends && apart)
+}
+
+/// Whether two texts name trades that are all known, and none in common.
+pub(super) fn apart(said: &str, own: &str) -> bool {
+    let read = |text: &str| {
+        let mut all = words(text);
+        all.retain(|word| !light(word) && !firm(word) && !matches!(&**word, "industry" | "sector"));
+        if all.iter().any(|word| ambient(word)) {
+            return None;
+        }
+        trades(&all)
+    };
+    let (Some(said), Some(own)) = (read(said), read(own)) else {
+        return false;
+    };
+    !said.iter().any(|group| own.contains(group))
 }
 
 fn firm(word: &str) -> bool {

@@ -1,10 +1,11 @@
 //! "is a Senior Developer" of a junior one, "is the Head of Product" of who heads Engineering.
 
 use crate::claims::SentenceView;
+use crate::kb::{Fact, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::{kinds, roles};
-use crate::normal::stem;
-use crate::types::Span;
+use crate::normal::{fold_name, stem};
+use crate::types::{LexFlags, LexKind, Span};
 
 use super::{as_said, folded, groups, span_of, words};
 
@@ -15,7 +16,10 @@ const LOOSE: [&str; 3] = ["teaching", "advising", "leading"];
 
 /// The name of a post: "Senior Backend Developer", "Head of Product".
 struct Post {
+    /// Stem of its noun.
     head: String,
+    /// Whether that noun tells by itself what somebody is.
+    alone: bool,
     /// Level and group of levels that are told apart.
     rung: Option<String>,
     aside: Option<String>,
@@ -29,6 +33,7 @@ pub(super) fn other(
     object: Span,
     own: &str,
     titled: bool,
+    facts: &[Fact],
 ) -> Option<(Span, Option<String>)> {
     let place = view.lexemes_in(object);
     let word = |i: usize| folded(view.word(i));
@@ -55,10 +60,50 @@ pub(super) fn other(
     let span = span_of(view, &(first..end))?;
     let (said, held) = (Post::read(view.at(span))?, Post::read(own)?);
     let capital = view.at(span).starts_with(char::is_uppercase);
+    if elsewhere(view, end, facts) {
+        return None;
+    }
     if !said.excludes(&held, capital, titled) {
         return None;
     }
     Some((span, Some(as_said(view.at(span), own))))
+}
+
+/// "head of sales for the charity Tern Aid", "a nurse at Northgate": a post in another body than those
+/// that the base has of somebody, told from the lexeme at `link` on.
+fn elsewhere(view: &SentenceView<'_>, link: usize, facts: &[Fact]) -> bool {
+    let word = |i: usize| folded(view.word(i));
+    let len = view.lexemes.len();
+    if link >= len || !matches!(&*word(link), "for" | "at" | "with") {
+        return false;
+    }
+    let stop = |i: &usize| {
+        view.lexemes[*i].kind != LexKind::Word
+            || *i > link + 1 && cue(&word(*i)).is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
+    };
+    let end = (link + 1..len).find(stop).unwrap_or(len);
+    let capital = |i: &usize| view.lexemes[*i].flags.has(LexFlags::CAPITALIZED);
+    let body = link + 1..end;
+    if body.clone().any(|i| kinds().has("voluntary", &word(i))) {
+        return true;
+    }
+    let Some(first) = body.clone().find(capital) else {
+        return false;
+    };
+    let Some(span) = span_of(view, &(first..end)) else {
+        return false;
+    };
+    let said = fold_name(view.at(span));
+    let names = view.attributes.predicates();
+    let employed = (facts.iter()).any(|fact| names.same(&fact.predicate, "employer"));
+    let held = facts.iter().any(|fact| match &fact.value {
+        Value::Text(own) | Value::Entity(own) | Value::Enum(own) => {
+            let own = fold_name(&own.replace('_', " "));
+            own.contains(&said) || said.contains(&own)
+        }
+        _ => false,
+    });
+    employed && !held
 }
 
 impl Post {
@@ -82,6 +127,7 @@ impl Post {
         }
         let mut post = Self {
             head: stem(head).into_owned(),
+            alone: kinds().has("alone", head),
             rung: None,
             aside: None,
             subject: None,
@@ -119,6 +165,11 @@ impl Post {
             return !titled && self.of_other_work(other, capital);
         }
         if self.subject != other.subject {
+            // "an electrical engineer": what somebody has learnt, whatever the post.
+            let learnt = |what: &String| what.split(' ').all(|word| kinds().has("learnt", word));
+            if !capital && self.subject.as_ref().is_some_and(learnt) {
+                return false;
+            }
             let of = |post: &Self| post.subject.as_ref().map(|what| groups("sub_", what));
             return match (of(self), of(other)) {
                 (Some(a), Some(b)) => {
@@ -158,8 +209,7 @@ impl Post {
         let (Some(own), Some(held)) = (work(&self.head), work(&other.head)) else {
             return false;
         };
-        let told =
-            self.rung.is_some() || self.subject.is_some() || kinds().has("alone", &self.head);
+        let told = self.rung.is_some() || self.subject.is_some() || self.alone;
         let loose = |kind: &str| LOOSE.contains(&kind);
         let all = |post: &Self| {
             let subject = post.subject.iter().flat_map(|text| text.split(' '));

@@ -7,12 +7,14 @@ use crate::kb::{Value, loose_year};
 use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
 
-use super::super::clash::expected_text;
-use super::super::draft::draft;
-use super::super::fitted_time::stretched;
-use super::super::grammar::with_article;
-use super::super::period::in_part;
-use super::super::wording::wording;
+use crate::detect::based::told_of_seat;
+use crate::detect::clash::expected_text;
+use crate::detect::draft::draft;
+use crate::detect::replacement::fitted_time::stretched;
+use crate::detect::replacement::grammar::with_article;
+use crate::detect::magnitude::in_magnitude;
+use crate::detect::period::in_part;
+use crate::detect::replacement::wording::wording;
 use super::Conflict;
 
 impl Conflict<'_> {
@@ -71,7 +73,13 @@ impl Conflict<'_> {
                 &self.object.dates,
                 &fact.value,
                 &expected,
+                &fact.predicate,
             )
+        };
+        let factor = self.object.factor;
+        let replacement = match replacement {
+            Some(text) if factor != 1.0 => in_magnitude(view.at(span), &text, factor),
+            other => other,
         };
         // "1972 or 1973": one of two values is no value to put right.
         let replacement = replacement.filter(|_| !one_of_two(view, span));
@@ -80,6 +88,13 @@ impl Conflict<'_> {
         let replacement = replacement.filter(|_| !meant || !view.at(span).contains(['\'', '’']));
         // The month put in the place of that of "early March" need not be early.
         let replacement = replacement.filter(|_| !in_part(view, span));
+        // "a Leeds-based firm" takes no "Leeds, England" or "12 Mill Street".
+        let led = told_of_seat(view, span);
+        let bare = |text: &String| {
+            text.chars()
+                .all(|c| c.is_alphabetic() || c == ' ' || c == '-')
+        };
+        let replacement = replacement.filter(|text| !led || bare(text));
         // "over 450" is put right as a whole.
         let bounded = |bounds: &&Bounds| replacement.is_some() && bounds.span.overlaps(span);
         let span = self

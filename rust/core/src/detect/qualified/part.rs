@@ -5,7 +5,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{time, values};
 use crate::types::{LexKind, Quantity, QuantityKind};
 
-use super::super::tried::filled;
+use crate::detect::tried::filled;
 use super::Qualifiers;
 
 /// Words behind a number among which "a day" stands.

@@ -7,7 +7,7 @@ use crate::evidence::Passage;
 use crate::lexicon::units::unit;
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
-use super::super::grounds::Grounds;
+use crate::detect::grounds::Grounds;
 use super::{APART, Amount, NEAR};
 use crate::evidence::Dated;
 use crate::segment::{quantities, told_hours};

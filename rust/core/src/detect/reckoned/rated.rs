@@ -7,7 +7,7 @@ use crate::lexicon::tables::time;
 use crate::normal::{fold_name, stem};
 use crate::types::{Quantity, QuantityKind, UnitId};
 
-use super::super::grounds::Grounds;
+use crate::detect::grounds::Grounds;
 use super::{Amount, COUNTS, is, rate_phrase};
 
 /// Words behind a count among which its noun stands.

@@ -1,9 +1,11 @@
-//! Shares: "one in five" and "20 %", "3/4" and "75 %", "nine out of ten" and "91.7 %".
+//! Shares: "one in five" and "20 %", "3/4" and "75 %", "nine out of ten" and "91.7 %", read from running
+//! text: that of a source, or of a sentence whose end is still to come. `ratio.rs` reads those of a
+//! closed sentence from its lexemes, and says while it is open what may become one.
 
 use crate::lexicon::units::{Role, number_word};
 use crate::types::QuantityKind;
 
-use super::super::grounds::Grounds;
+use crate::detect::grounds::Grounds;
 use super::{Around, Own};
 
 /// How far a share in percent may be from the ratio that is told.

@@ -6,18 +6,44 @@ use crate::lexicon::rows::words;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 
+use super::bound::Joined;
+
 /// Slots in text order, a new group where a column gets a second value. Left out are values that
-/// say something of another noun ("a cheap lunch menu"), and lists of two columns, whose members
-/// belong together in a way that the words do not tell ("A and B serve Thai and Greek food").
-pub(super) fn groups<'s>(text: &str, rows: &Rows, known: &[&'s Slot]) -> Vec<Vec<&'s Slot>> {
+/// the sentence does not say of what stands before them, that say something of another noun ("a
+/// cheap lunch menu"), and lists of two columns, whose members belong together in a way that the
+/// words do not tell ("A and B serve Thai and Greek food").
+pub(super) fn groups<'s>(joined: &Joined<'_>, known: &[&'s Slot]) -> Vec<Vec<&'s Slot>> {
+    let (text, rows) = (joined.text, joined.rows);
     let mut all: Vec<Vec<&Slot>> = Vec::new();
     let second = |group: &[&Slot], slot: &Slot| group.iter().any(|other| rivals(other, slot));
-    for slot in apart_from_lists(text, known) {
-        if of_another(text, rows, known, slot) || beside(text, rows, known, slot) {
+    let keyed = known.iter().any(|slot| rows.names_row(slot));
+    // The slot that the next one may be joined to, and whether its clause follows a broken one.
+    let mut last: Option<(&Slot, bool)> = None;
+    for (at, slot) in apart_from_lists(text, known).into_iter().enumerate() {
+        let key = rows.names_row(slot);
+        let follows = last.is_some_and(|(of, anew)| {
+            let named_anew = anew && rows.names_row(of);
+            joined.bound(of, slot) && (!named_anew || joined.says(of.span.end, slot.span.start))
+        });
+        let opens = !follows && (at == 0 || key || !keyed) && joined.opens(slot, at > 0);
+        let aside = of_another(text, rows, known, slot) || beside(text, rows, known, slot);
+        if aside || !follows && !opens {
+            last = None;
             continue;
         }
+        let before = last.map(|(of, _)| of);
+        last = Some((
+            slot,
+            if follows {
+                last.is_some_and(|l| l.1)
+            } else {
+                at > 0
+            },
+        ));
+        // What stands before the name is said of it where a verb comes before the name too.
+        let told = !key || before.is_some_and(|of| joined.before_name(of, slot));
         match all.last_mut() {
-            Some(group) if !second(group, slot) => group.push(slot),
+            Some(group) if follows && told && !second(group, slot) => group.push(slot),
             _ => all.push(vec![slot]),
         }
     }
@@ -149,7 +175,7 @@ fn of_another(text: &str, rows: &Rows, slots: &[&Slot], slot: &Slot) -> bool {
 }
 
 /// Whether a word is no noun that a value could describe.
-fn function(word: &str) -> bool {
+pub(super) fn function(word: &str) -> bool {
     let cues = Cue::PREPOSITION
         .or(Cue::COPULA)
         .or(Cue::AUXILIARY)
@@ -158,7 +184,7 @@ fn function(word: &str) -> bool {
 }
 
 /// Whether a column is called by the word, in singular or plural.
-fn in_columns(rows: &Rows, word: &str) -> bool {
+pub(super) fn in_columns(rows: &Rows, word: &str) -> bool {
     let one = word.strip_suffix('s').unwrap_or(word);
     rows.columns().iter().any(|column| {
         fold_name(column)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use super::super::subject::subject_entities;
+use crate::detect::subject::subject_entities;
 use super::{Dated, Judge, P_COURSE, P_ORDER};
 use crate::claims::{Clause, Tense, TimeRelation};
 use crate::kb::{Fact, Snapshot, Value};

@@ -77,8 +77,8 @@ impl<'a> Fit<'a> {
             words,
             content: Vec::with_capacity(words.len()),
             order: vec![None; words.len()],
-            places: Vec::new(),
-            weights: Vec::new(),
+            places: Vec::with_capacity(words.len() * evidence.passages().len()),
+            weights: Vec::with_capacity(words.len()),
             best,
         };
         for (at, said) in words.iter().enumerate() {

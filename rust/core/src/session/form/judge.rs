@@ -27,7 +27,9 @@ impl Session {
                 ..closed.clone()
             };
             let said = if piece.member {
-                self.judge_member(&own, piece, &closed)
+                let mut said = self.judge_member(&own, piece, &closed);
+                said.iter_mut().for_each(|f| piece.as_written(f));
+                said
             } else {
                 self.judge_said(&own, &piece.claims, None, &closed)
             };
@@ -47,7 +49,7 @@ impl Session {
                 !found.iter().any(same)
             });
             for finding in &mut rest {
-                detect::fit(view, finding);
+                detect::fit(view, claims, finding);
             }
             found.extend(rest);
         }
@@ -74,7 +76,7 @@ impl Session {
             if let Some(claim) = own.next().or_else(|| piece.claims.first()) {
                 detect::note_topic(finding, view, claim);
             }
-            detect::fit(view, finding);
+            detect::fit(view, &piece.claims, finding);
             finding.status == Status::Contradicted
         });
         found

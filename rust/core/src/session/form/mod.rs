@@ -5,25 +5,26 @@
 //! name, a year, a verdict.
 
 mod judge;
+mod keys;
 mod piece;
 mod rows;
+mod units;
 
 use std::sync::Arc;
 
 use crate::claims::{SentenceView, kind_named, named_by, unit_named, whole};
 use crate::kb::predicate_key;
-use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::tables::{forms, stance};
+use crate::lexicon::tables::forms;
 use crate::lexicon::units::unit;
-use crate::lexicon::words::{WordClass, class};
-use crate::normal::stem;
 use crate::segment::{FormEvent, FormScanner, unescaped};
 use crate::types::{Claim, LinguisticSignal, Referent, Sentence, SentenceKind, Span, UnitId};
 
 use super::Session;
 
+use keys::{is_other, is_voiced, spelled, told_apart};
 pub(super) use piece::Piece;
 use piece::pieces;
+use units::In;
 
 /// Most members of an object, and most bytes of a value, that are kept until it closes.
 const MEMBERS: usize = 48;
@@ -42,6 +43,8 @@ struct Member {
     bare: bool,
     /// One of several values in a list.
     listed: bool,
+    /// What its number is in, as far as the object that it came from tells.
+    within: In,
 }
 
 /// An entity of the base that an object names.
@@ -73,6 +76,11 @@ struct Frame {
     bounded: bool,
     /// The currency of its amounts; none where that is not known.
     currency: Option<Option<UnitId>>,
+    /// What its numbers are in, and the number under one key.
+    within: In,
+    each: Vec<(String, In)>,
+    /// It tells that itself.
+    measured: bool,
     /// Its strings are put forward by nobody.
     voiced: bool,
     /// A member says that what it says is not so.
@@ -110,6 +118,10 @@ impl Forms {
                 + f.own.capacity()
                 + f.key.capacity()
                 + f.named.len() * size_of::<Named>()
+                + f.each
+                    .iter()
+                    .map(|(of, _)| size_of::<(String, In)>() + of.capacity())
+                    .sum::<usize>()
                 + f.members.iter().chain(&f.called).map(member).sum::<usize>()
         };
         size_of::<Self>()
@@ -214,11 +226,16 @@ impl Session {
                     let mut frame = Frame {
                         list,
                         voiced,
+                        other: !list && is_other(&key),
+                        within: outer.map_or(In::Open, |frame| frame.within),
+                        currency: outer.and_then(|frame| frame.currency),
                         ..Frame::default()
                     };
                     // "{"Northwind": {…}}"
                     if let Some(outer) = outer.filter(|outer| !list && !outer.list) {
-                        let referent = self.entity(&outer.own, view);
+                        let referent = self
+                            .entity(&outer.own, view)
+                            .or_else(|| self.entity(&spelled(&outer.own)?, view));
                         frame.named.extend(referent.map(Named::primary));
                     }
                     frame.key = key;
@@ -357,6 +374,7 @@ impl Session {
             at,
             bare,
             listed,
+            within: In::Open,
         };
         if frame.list {
             if frame.members.len() < MEMBERS {
@@ -367,14 +385,27 @@ impl Session {
         if table.has("calls", key) && !bare {
             frame.called = Some(member(key, false));
         }
-        if table.has("currency", key) {
+        let told = units::told(key, &text, bare);
+        if table.has("currency", key) && told.is_none() {
             frame.currency = Some(unit_named(&text).filter(|id| is_money(*id)));
             return;
         }
-        frame.bounded |= table.has("bounds", key);
-        let thing = ["_id", "_name", "_number", "_title"];
-        let thing = thing.iter().find_map(|end| key.strip_suffix(end));
-        frame.other |= table.has("other", thing.unwrap_or(key));
+        if let Some((of, told)) = told {
+            match of {
+                Some(of) if frame.each.len() < NAMED => frame.each.push((of.to_owned(), told)),
+                Some(_) => frame.within = In::Told(None),
+                None => {
+                    let first = !std::mem::replace(&mut frame.measured, true);
+                    frame.within = if first { told } else { frame.within.and(told) };
+                }
+            }
+            if table.has("currency", key) {
+                frame.currency = None;
+            }
+        }
+        let counts = !bare && told.is_some_and(|(_, told)| told != In::Told(None));
+        frame.bounded |= table.has("bounds", key) && !counts;
+        frame.other |= is_other(key);
         let entity = if bare { None } else { self.entity(&text, view) };
         let kind = |referent: &Referent| {
             let kb = self.context.kb.as_ref();
@@ -407,52 +438,4 @@ impl Session {
 
 fn is_money(id: UnitId) -> bool {
     unit(id).dimension == "currency"
-}
-
-/// Whether a key tells what its value is of, rather than the value itself: "second_bridge" of "The
-/// bridge …", "other" of "It …".
-fn told_apart(keys: &[String], claim: &Claim) -> bool {
-    let subject = claim.subject.as_deref().unwrap_or("");
-    // A name is whose it is under any key.
-    let mut words = subject.split_whitespace();
-    let article = matches!(words.clone().next(), Some("The" | "the"));
-    let capital = |word: &str| word.starts_with(char::is_uppercase);
-    if words.clone().skip(usize::from(article)).any(capital) && !is_pronoun(subject) {
-        return false;
-    }
-    let subject: Vec<String> = words.by_ref().map(str::to_lowercase).collect();
-    let apart = Cue::DETERMINER.or(Cue::ADJECTIVE).or(Cue::PRONOUN_OTHER);
-    keys.iter().any(|key| {
-        let proper = |word: &&str| capital(word) && word.contains(char::is_lowercase);
-        let known = |word: &str| class(&word.to_lowercase()).has(WordClass::COMMON);
-        let words = key.split(|c: char| !c.is_alphanumeric()).filter(proper);
-        let named = words.clone().count() > 1 || words.clone().any(|word| !known(word));
-        let folded = predicate_key(key);
-        let mut parts = folded.split('_').filter(|part| !part.is_empty());
-        named
-            || parts.any(|part| {
-                matches!(part, "other" | "others" | "another" | "rest")
-                    || cue(part).is(apart)
-                    || stance().has("edition", part)
-                    || forms().has("other", part)
-                    || subject.iter().any(|word| stem(word) == stem(part))
-            })
-    })
-}
-
-fn is_pronoun(subject: &str) -> bool {
-    let pronoun = Cue::PRONOUN_PERSON
-        .or(Cue::PRONOUN_THING)
-        .or(Cue::PRONOUN_GROUP)
-        .or(Cue::PRONOUN_OTHER);
-    cue(&subject.to_lowercase()).is(pronoun)
-}
-
-/// Whether nobody puts forward what is said behind a key ("quote", "wrong_answers").
-fn is_voiced(key: &str) -> bool {
-    let says = |part: &str| {
-        let classes = ["voiced", "doubtful", "misstated"];
-        forms().has("voiced", part) || classes.iter().any(|class| stance().has(class, part))
-    };
-    !key.is_empty() && (forms().has("voiced", key) || key.split('_').any(says))
 }

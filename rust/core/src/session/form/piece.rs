@@ -1,17 +1,22 @@
 //! A string or number of a form, read as a text of its own.
 
+use super::units::Scale;
 use crate::claims::{Attributes, ReadCache, SentenceView, unit_named};
+use crate::detect;
 use crate::entities::{MentionScanner, Names};
 use crate::lexicon::predicates::unit_of_name;
 use crate::lexicon::units::unit;
 use crate::segment::{SegEvent, Segmenter};
 use crate::types::{
-    Claim, DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, QuantityKind, Sentence,
-    SentenceKind, Span, UnitId,
+    Claim, DateExpr, Finding, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, QuantityKind,
+    Sentence, SentenceKind, Span, UnitId,
 };
 
 /// Parts of a currency's unit.
 const CENTS: f64 = 100.0;
+/// How many times as large the base's amount is from which a bare one may be in thousands or more,
+/// as a later member may say.
+const FAR: f64 = 250.0;
 
 /// One sentence of it, with what the scanners find there.
 #[derive(Debug)]
@@ -29,6 +34,8 @@ pub(in crate::session) struct Piece {
     pub(in crate::session) member: bool,
     /// It stands in no quotation marks.
     pub(in crate::session) bare: bool,
+    /// What its number was multiplied by.
+    pub(in crate::session) factor: f64,
 }
 
 impl Piece {
@@ -72,11 +79,13 @@ impl Piece {
         }
     }
 
-    /// Gives an amount its currency; none where it is the base's in cents.
+    /// Gives an amount its currency; none where it is the base's in cents, or may be in thousands
+    /// or more.
     pub(super) fn in_unit(&mut self, id: UnitId, known: f64) -> Option<()> {
         if let [quantity] = self.quantities.as_slice()
             && quantity.unit.is_none()
-            && (quantity.value - known * CENTS).abs() < 0.5
+            && ((quantity.value - known * CENTS).abs() < 0.5
+                || quantity.value != 0.0 && (known / quantity.value).abs() >= FAR)
         {
             return None;
         }
@@ -84,12 +93,53 @@ impl Piece {
         Some(())
     }
 
-    /// Gives its number a unit, where it is a number and nothing else.
-    fn measured(&mut self, id: UnitId) {
-        let [quantity] = self.quantities.as_mut_slice() else {
+    /// What takes its number's place is in its magnitude too.
+    pub(in crate::session) fn as_written(&self, finding: &mut Finding) {
+        let Some(text) = finding.replacement.take_if(|_| self.factor != 1.0) else {
             return;
         };
-        if quantity.unit.is_none() && quantity.span.len() == self.sentence.span.len() {
+        finding.replacement = detect::in_magnitude(&finding.text, &text, self.factor);
+        if finding.replacement.is_none() {
+            finding.extra.insert("no_substitute".into(), true.into());
+        }
+    }
+
+    /// Whether it is a number and nothing else.
+    pub(super) fn is_number(&self) -> bool {
+        let [quantity] = self.quantities.as_slice() else {
+            return false;
+        };
+        quantity.unit.is_none() && quantity.span.len() == self.sentence.span.len()
+    }
+
+    /// Its number, as written.
+    pub(super) fn value(&self) -> f64 {
+        self.quantities.first().map_or(0.0, |own| own.value)
+    }
+
+    /// Gives its number magnitude and unit.
+    pub(super) fn scaled(&mut self, scale: Scale) {
+        if !self.is_number() {
+            return;
+        }
+        if let Some(id) = scale.unit {
+            self.measured(id);
+        }
+        for quantity in &mut self.quantities {
+            quantity.value *= scale.factor;
+            if quantity.kind == QuantityKind::Year {
+                quantity.kind = QuantityKind::Cardinal;
+            }
+        }
+        self.factor = scale.factor;
+    }
+
+    /// Gives its number a unit, where it is a number and nothing else.
+    fn measured(&mut self, id: UnitId) {
+        if !self.is_number() {
+            return;
+        }
+        for quantity in &mut self.quantities {
             quantity.unit = Some(id);
             quantity.kind = if unit(id).dimension == "currency" {
                 QuantityKind::Money
@@ -158,6 +208,7 @@ pub(super) fn pieces(
                     claims: Vec::new(),
                     member: false,
                     bare: false,
+                    factor: 1.0,
                 });
             }
         }

@@ -6,10 +6,13 @@ use crate::lexicon::tables::forms;
 use crate::types::{SentenceKind, UnitId};
 
 use super::super::Session;
+use super::units::{In, Scale, is_unit};
 use super::{FormRead, Forms, Frame, LEXEMES, MEMBERS, Member, NAMED, Named, Piece, is_money};
 
 /// Most facts of one attribute.
 const FACTS: usize = 64;
+/// How many times as large or small as the base's a number may be in the magnitude that is told.
+const NEAR: f64 = 30.0;
 
 impl Session {
     /// An object is over: its members are held against what the base has of the entity it names.
@@ -59,7 +62,12 @@ impl Session {
                 outer.bounded |= frame.bounded;
                 outer.other |= frame.other;
                 let room = MEMBERS.saturating_sub(outer.members.len());
-                outer.members.extend(frame.members.drain(..).take(room));
+                let members = std::mem::take(&mut frame.members);
+                let told = members.into_iter().map(|member| Member {
+                    within: frame.within_of(&member),
+                    ..member
+                });
+                outer.members.extend(told.take(room));
             }
             return;
         }
@@ -129,16 +137,19 @@ impl Session {
         let attribute = attribute_of_key(&own, &member.key);
         let names = view.attributes.predicates();
         let same = |name: &str| names.same(name, &attribute);
-        let counted = |value: &Value| matches!(value, Value::Number { .. }) && !lasting(value);
+        let number = piece.is_number();
+        let counted =
+            |value: &Value| (number || matches!(value, Value::Number { .. })) && !lasting(value);
         let told = |fact: &Fact| {
             (!frame.bounded || lasting(&fact.value)) && !(early && counted(&fact.value))
         };
-        let mut money = None;
+        let (mut money, mut amount) = (None, None);
         let has = |of: &&Named| {
             (of.primary || !frame.other)
                 && of.referent.entities.iter().any(|id| {
                     let facts = kb.few_facts(*id, FACTS, &same).unwrap_or_default();
                     money = money.or_else(|| facts.iter().find_map(|fact| priced(&fact.value)));
+                    amount = amount.or_else(|| facts.iter().find_map(|fact| measured(&fact.value)));
                     // Of what the base has one of, a list may name others besides.
                     let several = !member.listed || facts.len() > 1;
                     several && !facts.is_empty() && facts.iter().all(told)
@@ -148,7 +159,25 @@ impl Session {
         let (subject, None) = (named.next()?, named.next()) else {
             return None;
         };
-        if let Some((currency, value)) = money {
+        let within = frame.within_of(member);
+        if number && within != In::Open && amount != Some(None) {
+            let (In::Told(Some(scale)), Some(of)) = (within, amount.flatten()) else {
+                return None;
+            };
+            let (known, of) = of;
+            // Of several numbers a magnitude may be meant for the others.
+            let said = piece.value() * scale.factor;
+            if scale.factor != 1.0 && !(known / NEAR..=known * NEAR).contains(&said) {
+                return None;
+            }
+            let unit = match (scale.unit, of, frame.currency) {
+                (Some(unit), Some(_), _) => Some(unit),
+                (Some(_), None, _) => return None,
+                (None, Some(of), Some(currency)) if is_money(of) => Some(currency?),
+                (None, of, _) => of,
+            };
+            piece.scaled(Scale { unit, ..scale });
+        } else if let Some((currency, value)) = money {
             let currency = frame.currency.unwrap_or(Some(currency))?;
             piece.in_unit(currency, value)?;
         }
@@ -185,12 +214,58 @@ fn hand_out(frame: &mut Frame, own: &mut Forms) {
         );
         return;
     }
+    // "revenue": {"value": 48, "unit": "EUR million"}
+    let amount = |member: &Member| table.has("amount", &member.key);
+    let rest = |member: &Member| is_unit(&member.key) || amount(member);
+    if frame.named.is_empty() && !frame.bounded && frame.members.iter().all(rest) && room > 0 {
+        let mut told = std::mem::take(&mut frame.members);
+        told.retain(amount);
+        if let ([member], None) = (told.as_slice(), &frame.called) {
+            let within = frame.within_of(member);
+            let currency = frame.currency.map_or(In::Open, |unit| {
+                In::Told(unit.map(|unit| Scale {
+                    factor: 1.0,
+                    unit: Some(unit),
+                }))
+            });
+            outer.members.push(Member {
+                key,
+                within: within.and(currency),
+                ..member.clone()
+            });
+        }
+        return;
+    }
     let own_thing = table.has("wrap", &key) || table.has("named", &key);
     if frame.bounded || own_thing || room == 0 {
         return;
     }
     if let Some(called) = frame.called.take() {
         outer.members.push(Member { key, ..called });
+    }
+}
+
+impl Frame {
+    /// What a member's number is in.
+    fn within_of(&self, member: &Member) -> In {
+        let own = self.each.iter().filter(|(of, _)| *of == member.key);
+        let own = own.fold(In::Open, |all, (_, told)| all.and(*told));
+        member.within.or(own).or(self.within)
+    }
+}
+
+/// An amount and its unit, where it has one; none of what is no amount or stays for years.
+fn measured(value: &Value) -> Option<Option<(f64, Option<UnitId>)>> {
+    match value {
+        _ if lasting(value) => Some(None),
+        Value::Number { unit, value } => {
+            let unit = match unit {
+                Some(unit) => Some(unit_named(unit)?),
+                None => None,
+            };
+            Some(Some((*value, unit)))
+        }
+        _ => None,
     }
 }
 

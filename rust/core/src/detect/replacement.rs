@@ -1,0 +1,14 @@
+//! What is put in the place of a wrong value or name: worded like what it replaces, fitted to the words
+//! around it, and nothing where it would not read as the sentence does.
+
+pub(in crate::detect) mod amount;
+pub(in crate::detect) mod besides;
+pub(in crate::detect) mod fit;
+pub(in crate::detect) mod fitted_time;
+pub(in crate::detect) mod grammar;
+pub(in crate::detect) mod price;
+pub(in crate::detect) mod remarked;
+pub(in crate::detect) mod seam;
+pub(in crate::detect) mod style;
+pub(in crate::detect) mod told_value;
+pub(in crate::detect) mod wording;

@@ -1,0 +1,213 @@
+//! What a replacement changes in the words beside it: the article before it, and whether the noun
+//! behind a number is one or many.
+
+use std::borrow::Cow;
+
+use crate::claims::SentenceView;
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::regions;
+use crate::lexicon::units::{Role, number_word};
+use crate::normal::fold_name;
+use crate::types::{LexFlags, LexKind, Quantity, Span};
+
+/// Beginnings that are spelled with a vowel and spoken without, and the other way round.
+const CONSONANT: [&str; 9] = [
+    "uni", "one", "once", "eu", "use", "usu", "uti", "ura", "ubi",
+];
+const VOWEL: [&str; 5] = ["hour", "honest", "honour", "honor", "heir"];
+/// Beginnings in "uni" that are spoken with a vowel.
+const UN_I: [&str; 5] = ["unim", "unin", "unint", "unid", "unill"];
+/// Nouns whose plural follows no rule.
+const IRREGULAR: [(&str, &str); 6] = [
+    ("person", "people"),
+    ("man", "men"),
+    ("woman", "women"),
+    ("child", "children"),
+    ("foot", "feet"),
+    ("staff", "staff"),
+];
+
+/// Whether "an" stands before the words; `None` where their letters do not tell.
+pub(in crate::detect) fn vowel(text: &str) -> Option<bool> {
+    let lower = text.to_lowercase();
+    let first = lower.chars().next()?;
+    if first.is_ascii_digit() {
+        let digits: String = lower
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || *c == ',')
+            .filter(|c| *c != ',')
+            .collect();
+        // "eight", "eleven", "eighteen", "eleven thousand".
+        let led = matches!(digits.len() % 3, 2) && digits.starts_with(['1']);
+        return Some(
+            digits.starts_with('8')
+                || led && (digits.starts_with("11") || digits.starts_with("18")),
+        );
+    }
+    let word = text
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or("");
+    // "an MIT license", but "a NATO base".
+    if word.len() > 1 && word.chars().all(char::is_uppercase) || !first.is_alphabetic() {
+        return None;
+    }
+    let starts = |list: &[&str]| list.iter().any(|own| lower.starts_with(own));
+    if starts(&VOWEL) {
+        return Some(true);
+    }
+    if starts(&CONSONANT) && !starts(&UN_I) {
+        return Some(false);
+    }
+    Some(matches!(first, 'a' | 'e' | 'i' | 'o' | 'u'))
+}
+
+/// The replacement with the article that stands before its place, where that changes.
+pub(in crate::detect) fn with_article(
+    view: &SentenceView<'_>,
+    span: Span,
+    replacement: String,
+) -> (Span, String) {
+    let at = view
+        .lexemes
+        .partition_point(|lexeme| lexeme.span.end <= span.start);
+    let Some(lexeme) = at.checked_sub(1).map(|i| &view.lexemes[i]) else {
+        return (span, replacement);
+    };
+    let article = view.at(lexeme.span);
+    let own = match article {
+        "a" | "A" => false,
+        "an" | "An" => true,
+        _ => return (span, replacement),
+    };
+    let between = view.at(Span::new(lexeme.span.end, span.start));
+    let capital = lexeme.flags.has(LexFlags::CAPITALIZED);
+    match vowel(&replacement) {
+        Some(wanted) if wanted != own && between.chars().all(char::is_whitespace) => {
+            let article = match (wanted, capital) {
+                (true, true) => "An",
+                (true, false) => "an",
+                (false, true) => "A",
+                (false, false) => "a",
+            };
+            (
+                Span::new(lexeme.span.start, span.end),
+                format!("{article}{between}{replacement}"),
+            )
+        }
+        _ => (span, replacement),
+    }
+}
+
+/// The name of a country or region in a sentence, with "the" where it takes one and none stands there,
+/// and without that of the name it replaces ("in the Netherlands").
+pub(in crate::detect) fn with_definite(view: &SentenceView<'_>, span: Span, text: String) -> (Span, String) {
+    let listed = |name: &str| regions().has("definite", &fold_name(name));
+    let at = view
+        .lexemes
+        .partition_point(|lexeme| lexeme.span.end <= span.start);
+    let Some(before) = at.checked_sub(1).map(|i| &view.lexemes[i]) else {
+        return (span, text);
+    };
+    let word = view.at(before.span).to_lowercase();
+    let article = word == "the";
+    let own = text.starts_with("the ");
+    if !own && !article && listed(&text) {
+        let led = cue(&word).is(Cue::PREPOSITION.or(Cue::COPULA));
+        return (span, if led { format!("the {text}") } else { text });
+    }
+    let proper = text.starts_with(char::is_uppercase) && !listed(&text);
+    if article && listed(view.at(span)) && (own || proper) {
+        return (Span::new(before.span.start, span.end), text);
+    }
+    (span, text)
+}
+
+/// The noun behind a number of one as one of many, or the other way round; `None` where it stays.
+fn numbered(noun: &str, many: bool) -> Option<Cow<'_, str>> {
+    let irregular = |from: &str| {
+        IRREGULAR
+            .iter()
+            .find(|(one, more)| if many { *one == from } else { *more == from })
+            .map(|(one, more)| if many { *more } else { *one })
+    };
+    if let Some(form) = irregular(noun) {
+        return (form != noun).then_some(Cow::Borrowed(form));
+    }
+    if !noun.chars().all(|c| c.is_ascii_lowercase()) || noun.len() < 3 {
+        return None;
+    }
+    let hissing = |word: &str| {
+        ["s", "x", "z", "ch", "sh"]
+            .iter()
+            .any(|end| word.ends_with(end))
+    };
+    let spoken = |word: &str| {
+        let mut last = word.bytes().rev().skip(1);
+        last.next()
+            .is_some_and(|b| !matches!(b, b'a' | b'e' | b'i' | b'o' | b'u'))
+    };
+    if many {
+        return Some(match noun.strip_suffix('y') {
+            _ if hissing(noun) => Cow::Owned(format!("{noun}es")),
+            Some(stem) if spoken(noun) => Cow::Owned(format!("{stem}ies")),
+            _ => Cow::Owned(format!("{noun}s")),
+        });
+    }
+    if let Some(stem) = noun.strip_suffix("ies") {
+        return Some(Cow::Owned(format!("{stem}y")));
+    }
+    if let Some(stem) = noun.strip_suffix("es").filter(|stem| hissing(stem)) {
+        return Some(Cow::Borrowed(stem));
+    }
+    noun.strip_suffix('s')
+        .filter(|stem| !stem.ends_with('s'))
+        .map(Cow::Borrowed)
+}
+
+/// The word for one of what a noun names many of ("child", "order"); the noun itself where it is of one.
+pub(in crate::detect) fn one_of(noun: &str) -> Cow<'_, str> {
+    numbered(noun, false).unwrap_or(Cow::Borrowed(noun))
+}
+
+/// The replacement of a plain number with the noun that it counts, where one thing becomes many
+/// or many become one: "one room" as "12 rooms".
+pub(in crate::detect) fn with_noun(
+    view: &SentenceView<'_>,
+    said: &Quantity,
+    value: f64,
+    replacement: String,
+) -> (Span, String) {
+    let span = said.span;
+    let many = value != 1.0;
+    if (said.value != 1.0) == many || said.unit.is_some() {
+        return (span, replacement);
+    }
+    let at = view.lexemes_in(span).end;
+    let noun = view
+        .lexemes
+        .get(at)
+        .filter(|lexeme| lexeme.kind == LexKind::Word);
+    let Some(noun) = noun.filter(|noun| view.at(Span::new(span.end, noun.span.start)) == " ")
+    else {
+        return (span, replacement);
+    };
+    match numbered(view.at(noun.span), many) {
+        Some(form) => (
+            Span::new(span.start, noun.span.end),
+            format!("{replacement} {form}"),
+        ),
+        None => (span, replacement),
+    }
+}
+
+/// Whether a word says a number: "three", "twenty-five".
+pub(in crate::detect) fn number_in_words(word: &str) -> bool {
+    let of_number = |part: &str| {
+        matches!(
+            number_word(&part.to_lowercase()).role,
+            Role::Ones | Role::Ten | Role::Hundred | Role::Magnitude
+        )
+    };
+    word.split('-').all(of_number)
+}
