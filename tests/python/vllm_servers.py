@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from vllm_cases import CACHE
 
 SMALL = ("--max-model-len", "1024", "--max-num-seqs", "4", "--block-size", "32")
-SMALL += ("--enforce-eager", "--dtype", "float32", "--gpu-memory-utilization", "0.08")
+SMALL += ("--enforce-eager", "--dtype", "float32", "--kv-cache-memory-bytes", str(CACHE))
 SMALL += ("--served-model-name", "small", "--seed", "0")
 UPSTREAM = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
 GROUNDWIRE = [sys.executable, "-m", "groundwire"]
@@ -42,7 +43,7 @@ def running(
     url, until = f"http://127.0.0.1:{port}", time.monotonic() + seconds
     try:
         while True:
-            tail = log.read_text(errors="replace")[-2000:]
+            tail = log.read_text(errors="replace")[-6000:]
             assert process.poll() is None, tail
             assert time.monotonic() < until, tail
             try:
