@@ -252,6 +252,16 @@ impl<'a> SentenceView<'a> {
         lexemes.filter_map(move |i| view.content(i))
     }
 
+    /// The stems of the content words, in rising order and each once: what sentences of the evidence
+    /// are looked up by.
+    #[must_use]
+    pub fn content_stems(&self) -> Vec<u64> {
+        let mut stems: Vec<u64> = self.content_words().map(|word| word.stem).collect();
+        stems.sort_unstable();
+        stems.dedup();
+        stems
+    }
+
     /// The times of day of the sentence, in its order.
     pub(super) fn times_of_day(&self) -> &'a [Span] {
         let cache = self.cache;

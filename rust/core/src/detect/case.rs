@@ -10,8 +10,8 @@ use crate::lexicon::units::convert;
 use crate::normal::stem;
 use crate::types::{Quantity, QuantityKind, Span};
 
-use super::replacement::grammar::one_of;
 use super::grounds::Grounds;
+use super::replacement::grammar::one_of;
 
 /// Words before an amount among which the thing is sought that it is of.
 const REACH: usize = 8;

@@ -17,14 +17,14 @@ use crate::types::{Claim, Finding, LexKind, Message, Modality, Span, Status};
 
 use super::contradiction::{ContradictionType, contradiction};
 use super::contradicts_prior::HistoryBars;
-use contrasted::denied_of_another;
-use denied_outright::denied_outright;
 use super::draft::draft;
 use super::how_often::{Otherwise, how_often};
-use instead::instead;
 use super::notated::noted_otherwise;
-use seated::seated;
 use super::sides::against;
+use contrasted::denied_of_another;
+use denied_outright::denied_outright;
+use instead::instead;
+use seated::seated;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
 const MOST: usize = 6;
@@ -205,20 +205,17 @@ fn alike<'a>(
     let sided = words
         .clone()
         .any(|i| !contrast().opposites(folded.get(i)).is_empty());
-    let mut stems: Vec<u64> = view.content_words().map(|word| word.stem).collect();
-    stems.sort_unstable();
-    stems.dedup();
+    let stems = view.content_stems();
     for passage in evidence.passages() {
         let data = passage.data();
         for at in data.sentences_like(&stems, MOST) {
-            let Some(span) = data.sentences().get(at as usize).copied() else {
+            let Some((span, text)) = data.sentence(at) else {
                 continue;
             };
             let other = data.is_negated(at) != denied;
             if places.len() == MOST || !(other || sided) {
                 continue;
             }
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
             let turn = places.len() as u32;
             let read = stated_in(text, known);
             priors.extend(read.into_iter().map(|statement| Prior {

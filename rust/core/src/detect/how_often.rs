@@ -10,7 +10,7 @@ use crate::normal::stem;
 use crate::types::Span;
 
 use super::words_at::words_at;
-use phrase::{PHRASE, counted, may_recur, recurrence};
+use phrase::{PHRASE, counted, may_recur, recurrences};
 
 mod phrase;
 
@@ -132,17 +132,7 @@ pub(super) fn as_often(text: &str, other: &str) -> bool {
 /// Seconds between, for each phrase that tells how often something is.
 fn intervals(text: &str) -> Vec<Option<f64>> {
     let words: Vec<(usize, usize, String)> = words_at(text).collect();
-    let mut found = Vec::new();
-    let mut i = 0;
-    while i < words.len() {
-        let Some((length, every)) = recurrence(&words, i, text) else {
-            i += 1;
-            continue;
-        };
-        found.push(every);
-        i += length;
-    }
-    found
+    recurrences(&words, text).map(|(_, every)| every).collect()
 }
 
 impl Told {
@@ -192,19 +182,13 @@ impl Told {
     fn read_each(text: &str) -> Result<Vec<(Self, &str)>, bool> {
         let words: Vec<(usize, usize, String)> = words_at(text).collect();
         let mut cuts = Vec::new();
-        let mut i = 0;
-        while i < words.len() {
-            let Some((length, _)) = recurrence(&words, i, text) else {
-                i += 1;
-                continue;
-            };
-            i += length;
+        for (range, _) in recurrences(&words, text) {
             // Each of them ends its part.
-            let Some((start, _, next)) = words.get(i) else {
+            let Some((start, _, next)) = words.get(range.end) else {
                 break;
             };
             let joint = matches!(next.as_str(), "and" | "but" | "while" | "whereas");
-            let marked = text[words[i - 1].1..*start].starts_with([',', ';']);
+            let marked = text[words[range.end - 1].1..*start].starts_with([',', ';']);
             if joint || marked {
                 cuts.push(*start);
             }
@@ -237,19 +221,11 @@ impl Told {
     fn read(text: &str) -> Result<Self, bool> {
         let words: Vec<(usize, usize, String)> = words_at(text).collect();
         let mut found: Option<(std::ops::Range<usize>, f64)> = None;
-        let mut i = 0;
-        while i < words.len() {
-            match recurrence(&words, i, text) {
-                Some((_, None)) => return Err(true),
-                Some((length, Some(every))) => {
-                    if found.is_some() {
-                        return Err(true);
-                    }
-                    found = Some((i..i + length, every));
-                    i += length;
-                }
-                None => i += 1,
+        for (range, every) in recurrences(&words, text) {
+            if every.is_none() || found.is_some() {
+                return Err(true);
             }
+            found = every.map(|every| (range, every));
         }
         let (range, every) = found.ok_or(false)?;
         let at = (words[range.start].0, words[range.end - 1].1);

@@ -20,28 +20,28 @@ use crate::normal::fold_name;
 use crate::types::{Claim, Finding, Modality, Polarity, QuantityKind, Span};
 
 use super::apart::{Reader, summed};
-use attached::{counts_names, of_another, paired};
 use super::based::told_of_seat;
-use beside::{said_too, stands_beside};
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
 use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
-use one_off::{beside_the_true, one_off};
 use super::period::in_that_winter;
 use super::qualified::qualified;
 use super::rated::other_period;
 use super::reread::reread;
-use sense::other_sense;
-use set_right::set_right;
-use stated::not_its_value;
 use super::subject::claim_entities;
 use super::tried::tried;
 use super::variant::{is_name, offered_besides, priced_elsewhere, shifted};
 use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
+use attached::{counts_names, of_another, paired};
+use beside::{said_too, stands_beside};
+use one_off::{beside_the_true, one_off};
+use sense::other_sense;
+use set_right::set_right;
+use stated::not_its_value;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).

@@ -7,8 +7,8 @@ use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::unit;
 use crate::types::{QuantityKind, SentenceKind};
 
-use super::replacement::amount::{Thousands, amount};
 use super::object::Object;
+use super::replacement::amount::{Thousands, amount};
 
 /// How many times as large the base's number is from which a bare one of a row is in thousands or more.
 const FAR: f64 = 250.0;

@@ -67,9 +67,7 @@ pub(super) fn noted_otherwise<'a>(
         return None;
     }
     let rest = content(&own, one);
-    let mut stems: Vec<u64> = view.content_words().map(|word| word.stem).collect();
-    stems.sort_unstable();
-    stems.dedup();
+    let stems = view.content_stems();
     let mut found = None;
     for passage in evidence.passages() {
         let data = passage.data();
@@ -80,10 +78,9 @@ pub(super) fn noted_otherwise<'a>(
             like = short.take(MOST).copied().collect();
         }
         for at in like {
-            let Some(span) = data.sentences().get(at as usize).copied() else {
+            let Some((span, text)) = data.sentence(at) else {
                 continue;
             };
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
             let told = words(text);
             let all = noted(&told);
             let [other] = &all[..] else { continue };

@@ -23,14 +23,16 @@ use super::apart::Reader;
 use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
-use super::replacement::grammar::with_noun;
-use left_open::left_open;
 use super::notated::in_score;
+use super::replacement::grammar::with_noun;
+use super::replacement::told_value::{
+    about_then, as_date, as_decade, as_estimated, in_form, like, with_onward,
+};
+use super::supposed::supposed;
+use super::variant::{offered_besides, with_added};
+use left_open::left_open;
 use other_subject::other_subject;
 use siblings::of_sibling;
-use super::supposed::supposed;
-use super::replacement::told_value::{about_then, as_date, as_decade, as_estimated, in_form, like, with_onward};
-use super::variant::{offered_besides, with_added};
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
 /// evidence. Chosen so that a number is put right and a date is doubted: dates of other events

@@ -1,8 +1,8 @@
 //! What is put in the place of a wrong value or name: worded like what it replaces, fitted to the words
 //! around it, and nothing where it would not read as the sentence does.
 
+pub(in crate::detect) mod also_said;
 pub(in crate::detect) mod amount;
-pub(in crate::detect) mod besides;
 pub(in crate::detect) mod fit;
 pub(in crate::detect) mod fitted_time;
 pub(in crate::detect) mod grammar;

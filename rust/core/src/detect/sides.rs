@@ -121,20 +121,17 @@ pub(super) fn against<'a>(
     let own = OnceCell::new();
     let denies = OnceCell::new();
     let mut found = None;
-    let mut stems: Vec<u64> = view.content_words().map(|word| word.stem).collect();
-    stems.sort_unstable();
-    stems.dedup();
+    let stems = view.content_stems();
     for passage in evidence.passages() {
         let data = passage.data();
         for at in data.sentences_like(&stems, MOST) {
-            let Some(span) = data.sentences().get(at as usize).copied() else {
+            let Some((span, told)) = data.sentence(at) else {
                 continue;
             };
             if !data.may_deny(at) && !*denies.get_or_init(|| may_deny(view.text)) {
                 continue;
             }
             let own = own.get_or_init(|| Sides::of(view.text));
-            let told = passage.text().get(span.start..span.end).unwrap_or("");
             match own.agree(&Sides::of(told)) {
                 Some(true) => return Err(()),
                 Some(false) if other_post(view.text, told) => {}

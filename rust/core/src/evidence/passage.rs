@@ -326,6 +326,13 @@ impl PassageIndex {
         &self.sentences
     }
 
+    /// One of its sentences: where it stands and what it says.
+    #[must_use]
+    pub fn sentence(&self, sentence: u32) -> Option<(Span, &str)> {
+        let span = *self.sentences.get(sentence as usize)?;
+        Some((span, self.text.get(span.start..span.end)?))
+    }
+
     /// Its weekly schedules, read when they are first asked for.
     #[must_use]
     pub fn schedules(&self) -> &Schedules {

@@ -68,6 +68,21 @@ impl Reader<'_> {
         found
     }
 
+    /// What was read of the days at `places`, the last of which ends at `used`.
+    fn shared(&self, places: &[usize], used: usize, month: Option<u8>, year: Option<i32>) -> Read {
+        let mut found = self.days(places, month, year);
+        if let Some((Some(Found::Date(date)), last)) =
+            found[..places.len()].last_mut().zip(places.last())
+        {
+            date.span = self.span(*last, used);
+        }
+        Read {
+            used,
+            found,
+            after: Before::Other,
+        }
+    }
+
     /// "3–7 May 2025", "3, 10 and 17 May": days before the month that they share.
     pub fn days_first(&self, i: usize) -> Maybe<Read> {
         if day(self.get(i)?).is_none() {
@@ -83,15 +98,8 @@ impl Reader<'_> {
         };
         let year = self.trailing_year(self.past_dot(at + 1)?)?;
         let used = year.map_or(at + 1, |(_, used)| used);
-        let mut found = self.days(&places[..count], Some(month), year.map(|(year, _)| year));
-        if let Some(Found::Date(date)) = &mut found[count - 1] {
-            date.span = self.span(last, used);
-        }
-        Ok(Some(Read {
-            used,
-            found,
-            after: Before::Other,
-        }))
+        let year = year.map(|(year, _)| year);
+        Ok(Some(self.shared(&places[..count], used, Some(month), year)))
     }
 
     /// "July 23–25, 2023", "July 18 to 27", "May 3 and 10": days behind the month that they share.
@@ -124,18 +132,12 @@ impl Reader<'_> {
         let year = self.trailing_year(last + 1)?;
         let used = year.map_or(last + 1, |(_, used)| used);
         let named = month(Some(&self.items[i]));
-        let mut found = self.days(&places[..count], named, year.map(|(year, _)| year));
-        if let Some(Found::Date(date)) = &mut found[0] {
+        let year = year.map(|(year, _)| year);
+        let mut read = self.shared(&places[..count], used, named, year);
+        if let Some(Found::Date(date)) = &mut read.found[0] {
             date.span = self.span(i, at + 1);
         }
-        if let Some(Found::Date(date)) = &mut found[count - 1] {
-            date.span = self.span(last, used);
-        }
-        Ok(Some(Read {
-            used,
-            found,
-            after: Before::Other,
-        }))
+        Ok(Some(read))
     }
 
     /// "6 to 8 p.m.", "10–2 pm": two hours that share what tells the halves of the day.

@@ -5,8 +5,8 @@ use crate::lexicon::tables::kinds;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::Span;
 
-use crate::detect::replacement::grammar::one_of;
 use super::{as_said, folded, groups, span_of, words};
+use crate::detect::replacement::grammar::one_of;
 
 /// What the company is said to be in and what stands right there, where all of it is known and nothing
 /// of it is what the base has.

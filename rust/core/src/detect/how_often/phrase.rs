@@ -1,5 +1,6 @@
 //! Phrases that tell how often something is: "weekly", "twice a year", "every three weeks".
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
@@ -16,9 +17,29 @@ const SPELLED: [&str; 5] = ["every", "each", "once", "twice", "thrice"];
 /// Seconds of a month and a year, where they are held against days and weeks.
 const MONTH: f64 = 30.44 * 86_400.0;
 
+/// The phrases of a text that tell how often something is, in its order: which words, and the
+/// seconds between, none where two readings differ.
+pub(super) fn recurrences<'a>(
+    words: &'a [(usize, usize, String)],
+    text: &'a str,
+) -> impl Iterator<Item = (Range<usize>, Option<f64>)> + 'a {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < words.len() {
+            let first = at;
+            if let Some((length, every)) = recurrence(words, first, text) {
+                at += length;
+                return Some((first..at, every));
+            }
+            at += 1;
+        }
+        None
+    })
+}
+
 /// The words from here on that say how often something is: how many, and the seconds between, none
 /// where two readings differ.
-pub(super) fn recurrence(
+fn recurrence(
     words: &[(usize, usize, String)],
     at: usize,
     text: &str,

@@ -7,15 +7,15 @@ use crate::kb::{Value, loose_year};
 use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
 
+use super::Conflict;
 use crate::detect::based::told_of_seat;
 use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
-use crate::detect::replacement::fitted_time::stretched;
-use crate::detect::replacement::grammar::with_article;
 use crate::detect::magnitude::in_magnitude;
 use crate::detect::period::in_part;
+use crate::detect::replacement::fitted_time::stretched;
+use crate::detect::replacement::grammar::with_article;
 use crate::detect::replacement::wording::wording;
-use super::Conflict;
 
 impl Conflict<'_> {
     /// The finding of that type; confidence is the fact's (D-2).

@@ -5,8 +5,8 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{time, values};
 use crate::types::{LexKind, Quantity, QuantityKind};
 
-use crate::detect::tried::filled;
 use super::Qualifiers;
+use crate::detect::tried::filled;
 
 /// Words behind a number among which "a day" stands.
 const RATE_WORDS: usize = 4;

@@ -7,8 +7,8 @@ use crate::evidence::Passage;
 use crate::lexicon::units::unit;
 use crate::types::{DateExpr, Quantity, QuantityKind};
 
-use crate::detect::grounds::Grounds;
 use super::{APART, Amount, NEAR};
+use crate::detect::grounds::Grounds;
 use crate::evidence::Dated;
 use crate::segment::{quantities, told_hours};
 

@@ -7,8 +7,8 @@ use crate::lexicon::tables::time;
 use crate::normal::{fold_name, stem};
 use crate::types::{Quantity, QuantityKind, UnitId};
 
-use crate::detect::grounds::Grounds;
 use super::{Amount, COUNTS, is, rate_phrase};
+use crate::detect::grounds::Grounds;
 
 /// Words behind a count among which its noun stands.
 const NOUN: usize = 3;

@@ -15,7 +15,7 @@ const APPOSED: usize = 14;
 
 /// What becomes of the name that takes a wrong one's place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::detect) enum Besides {
+pub(in crate::detect) enum AlsoSaid {
     /// The sentence says no more of the wrong one.
     Nothing,
     /// It does.
@@ -26,7 +26,7 @@ pub(in crate::detect) enum Besides {
 }
 
 /// What the sentence says of the name at `place` beside what it is to the one at `of`.
-pub(in crate::detect) fn besides(view: &SentenceView<'_>, of: Span, place: Span) -> Besides {
+pub(in crate::detect) fn also_said(view: &SentenceView<'_>, of: Span, place: Span) -> AlsoSaid {
     let folded = view.folded();
     let reader = Reader {
         view,
@@ -35,10 +35,10 @@ pub(in crate::detect) fn besides(view: &SentenceView<'_>, of: Span, place: Span)
         of: touched(view, of),
     };
     if reader.name.is_empty() || reader.of.is_empty() || place.overlaps(of) {
-        return Besides::Nothing;
+        return AlsoSaid::Nothing;
     }
     if reader.goes_on() {
-        return Besides::More;
+        return AlsoSaid::More;
     }
     if reader.of.end <= reader.name.start {
         reader.behind()
@@ -190,21 +190,21 @@ impl Reader<'_, '_> {
     }
 
     /// The name behind what it is said to be something to.
-    fn behind(&self) -> Besides {
+    fn behind(&self) -> AlsoSaid {
         let between = self.of.end..self.name.start;
         if self.remarked() && (self.owned() || self.told(between.clone())) {
-            return Besides::More;
+            return AlsoSaid::More;
         }
         let colon = between.clone().any(|i| self.mark(i) == ":");
         // "Owen Pryce, Head of Sales, will join": the rest is told of whose it is.
         if colon || self.told(between.clone()) || !self.owned() {
-            return Besides::Nothing;
+            return AlsoSaid::Nothing;
         }
         let first = (0..self.of.start)
             .find(|i| self.view.lexemes[*i].kind == LexKind::Word)
             .unwrap_or(self.of.start);
         if !self.told_outside(first..self.name.end) {
-            return Besides::Nothing;
+            return AlsoSaid::Nothing;
         }
         // "The founder of X, Tom Ashworth, was born": the sentence begins with the apposition.
         let plain = (first..self.name.start - 1)
@@ -214,25 +214,25 @@ impl Reader<'_, '_> {
         let noun = self.is(first, Cue::DETERMINER) || first == self.of.start;
         let joined = opened && closed || !opened && !closed && first == self.of.start;
         if self.told(first..self.name.start) || !plain || !noun || !joined {
-            return Besides::More;
+            return AlsoSaid::More;
         }
         let end = if closed {
             self.name.end + 1
         } else {
             self.name.end
         };
-        Besides::Apposed(self.span(first..end), self.said())
+        AlsoSaid::Apposed(self.span(first..end), self.said())
     }
 
     /// The name in front of it.
-    fn before(&self) -> Besides {
+    fn before(&self) -> AlsoSaid {
         let between = self.name.end..self.of.start;
         let cleft = self.name.start > 0
             && self.relates(self.name.end)
             && (0..self.name.start).any(|i| self.folded.get(i) == "it")
             && self.is(self.name.start - 1, Cue::COPULA);
         if cleft {
-            return Besides::Nothing;
+            return AlsoSaid::Nothing;
         }
         let aside = matches!(self.mark(self.name.end), "," | "(" | "—" | "–");
         if self.told(between.clone()) {
@@ -247,13 +247,13 @@ impl Reader<'_, '_> {
                 });
             let listed = self.mark(self.name.end) == "," && self.lists();
             return if own || aside && !listed || self.relates(self.name.end) {
-                Besides::More
+                AlsoSaid::More
             } else {
-                Besides::Nothing
+                AlsoSaid::Nothing
             };
         }
         if !aside || self.mark(self.name.end).starts_with(['—', '–']) {
-            return Besides::Nothing;
+            return AlsoSaid::Nothing;
         }
         let closing = if self.mark(self.name.end) == "(" {
             ")"
@@ -265,17 +265,17 @@ impl Reader<'_, '_> {
         let end = end.unwrap_or(self.len());
         let whole = self.name.start..end;
         if !self.told_outside(whole.clone()) {
-            return Besides::Nothing;
+            return AlsoSaid::Nothing;
         }
         let last = self.mark(end);
         let closes =
             last == closing || closing == "," && matches!(last, "" | "." | "!" | "?" | ";");
         let joined = (self.of.end..end).any(|i| self.is(i, Cue::CONJUNCTION));
         if !closes || joined || self.told(self.name.end..end) {
-            return Besides::More;
+            return AlsoSaid::More;
         }
         let end = if last == closing { end + 1 } else { end };
-        Besides::Apposed(self.span(self.name.start..end), self.said())
+        AlsoSaid::Apposed(self.span(self.name.start..end), self.said())
     }
 
     /// "Tom, Ann and Ida founded X": one of several.

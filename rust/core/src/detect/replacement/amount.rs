@@ -74,7 +74,12 @@ impl Thousands {
 }
 
 /// `value`, in the unit that was said, in place of the amount written as `text`.
-pub(in crate::detect) fn amount(text: &str, value: f64, unit: Option<UnitId>, style: Thousands) -> String {
+pub(in crate::detect) fn amount(
+    text: &str,
+    value: f64,
+    unit: Option<UnitId>,
+    style: Thousands,
+) -> String {
     let Some(start) = text.find(|c: char| c.is_ascii_digit()) else {
         return worded(text, value, unit, style);
     };

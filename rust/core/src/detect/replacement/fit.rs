@@ -12,7 +12,7 @@ use crate::normal::fold_name;
 use crate::segment;
 use crate::types::{Claim, Finding, LexFlags, LexKind, Span, Status};
 
-use super::besides::{Besides, besides, named, of_person};
+use super::also_said::{AlsoSaid, also_said, named, of_person};
 use super::grammar::{number_in_words, with_definite};
 use super::seam::seamed;
 
@@ -41,12 +41,12 @@ pub fn fit(view: &SentenceView<'_>, claims: &[Claim], finding: &mut Finding) {
         return;
     }
     match more_said(view, claims, finding, span, &text) {
-        Besides::Nothing => {}
-        Besides::More => {
+        AlsoSaid::Nothing => {}
+        AlsoSaid::More => {
             finding.extra.insert("no_substitute".into(), json!(true));
             return;
         }
-        Besides::Apposed(place, said) => {
+        AlsoSaid::Apposed(place, said) => {
             view.at(place).clone_into(&mut finding.text);
             finding.span = Some(place);
             finding.replacement = Some(said);
@@ -114,19 +114,19 @@ fn more_said(
     finding: &mut Finding,
     place: Span,
     text: &str,
-) -> Besides {
+) -> AlsoSaid {
     let said = view.at(place);
     let claim = finding.claim_id.as_deref();
     let claim = claims.iter().find(|own| Some(own.id.as_str()) == claim);
     let of = claim.and_then(|claim| claim.subject_span);
     let wrong = finding.status == Status::Contradicted && named(said) && named(text);
     let Some(of) = of.filter(|_| wrong) else {
-        return Besides::Nothing;
+        return AlsoSaid::Nothing;
     };
     if of_person(said) {
         finding.extra.insert("person".into(), json!(true));
     }
-    besides(view, of, place)
+    also_said(view, of, place)
 }
 
 /// The place with the full stop behind it that belongs to the abbreviation it ends with: all of

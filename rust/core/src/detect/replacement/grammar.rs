@@ -101,7 +101,11 @@ pub(in crate::detect) fn with_article(
 
 /// The name of a country or region in a sentence, with "the" where it takes one and none stands there,
 /// and without that of the name it replaces ("in the Netherlands").
-pub(in crate::detect) fn with_definite(view: &SentenceView<'_>, span: Span, text: String) -> (Span, String) {
+pub(in crate::detect) fn with_definite(
+    view: &SentenceView<'_>,
+    span: Span,
+    text: String,
+) -> (Span, String) {
     let listed = |name: &str| regions().has("definite", &fold_name(name));
     let at = view
         .lexemes

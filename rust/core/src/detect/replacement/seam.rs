@@ -23,7 +23,11 @@ const QUOTES: [(char, char); 6] = [
 ];
 
 /// The place and the text so that both seams hold; `None` where they cannot.
-pub(in crate::detect) fn seamed(view: &SentenceView<'_>, place: Span, text: String) -> Option<(Span, String)> {
+pub(in crate::detect) fn seamed(
+    view: &SentenceView<'_>,
+    place: Span,
+    text: String,
+) -> Option<(Span, String)> {
     let mut seam = Seam {
         view,
         place,

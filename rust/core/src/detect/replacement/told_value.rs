@@ -142,7 +142,11 @@ pub(in crate::detect) fn as_decade(value: &str) -> Option<String> {
 
 /// The evidence's amount in the form of the one that it replaces ("12%" for "8 percent", "21 euros" for
 /// "€18", "three days" for "one day"); `None` where it is told in another unit, in two, or as a part.
-pub(in crate::detect) fn in_form(view: &SentenceView<'_>, said: &Quantity, text: &str) -> Option<String> {
+pub(in crate::detect) fn in_form(
+    view: &SentenceView<'_>,
+    said: &Quantity,
+    text: &str,
+) -> Option<String> {
     let all = segment::quantities(text);
     let [own] = all.as_slice() else { return None };
     let written = view.at(said.span);

@@ -10,12 +10,12 @@ use crate::segment::clocks;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{Thousands, amount, in_both, in_two_units, in_unit};
-use crate::detect::currency::in_currency;
 use super::grammar::with_noun;
-use crate::detect::hours::timed;
 use super::price::priced;
 use super::remarked::{is_remarked, remarked};
 use super::style::{is_ratio, of_time, thousands};
+use crate::detect::currency::in_currency;
+use crate::detect::hours::timed;
 use day::like_day;
 
 mod day;

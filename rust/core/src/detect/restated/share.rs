@@ -5,8 +5,8 @@
 use crate::lexicon::units::{Role, number_word};
 use crate::types::QuantityKind;
 
-use crate::detect::grounds::Grounds;
 use super::{Around, Own};
+use crate::detect::grounds::Grounds;
 
 /// How far a share in percent may be from the ratio that is told.
 const NEAR: f64 = 0.5;

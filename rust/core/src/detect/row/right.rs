@@ -3,8 +3,8 @@
 use crate::kb::{Rows, Slot, is_plain_line};
 use crate::types::{Finding, Span};
 
-use crate::detect::replacement::grammar::vowel;
 use super::RowText;
+use crate::detect::replacement::grammar::vowel;
 
 /// The one row that the slots name; none where they name several, or none.
 fn named(rows: &Rows, slots: &[Slot]) -> Option<u32> {

@@ -7,11 +7,11 @@ use crate::kb::Snapshot;
 use crate::segment::week::{Days, Form, Statement};
 use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, Span, Status};
 
-use crate::detect::replacement::amount::SPELLED;
+use super::known::{Known, Source};
 use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
+use crate::detect::replacement::amount::SPELLED;
 use crate::detect::replacement::wording::WEEKDAYS;
-use super::known::{Known, Source};
 
 /// How sure a schedule of the evidence is that was read against the sentence's. Set by hand.
 const P_EVIDENCE: f64 = 0.85;

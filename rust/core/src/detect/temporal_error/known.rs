@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use crate::detect::subject::subject_entities;
 use super::{Dated, Judge, P_COURSE, P_ORDER};
 use crate::claims::{Clause, Tense, TimeRelation};
+use crate::detect::subject::subject_entities;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::tables::{Stage, time};
 use crate::types::{Evidence, EvidenceKind, Finding, LexKind, Message, Resolution, Span};
