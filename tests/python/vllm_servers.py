@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+
 from vllm_cases import CACHE
 
 SMALL = ("--max-model-len", "1024", "--max-num-seqs", "4", "--block-size", "32")
