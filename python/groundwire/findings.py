@@ -30,6 +30,9 @@ __all__ = [
 
 SCHEMA_VERSION = "1.0"
 
+SYSTEMS = ("stream", "dialogue", "budget")
+"""Who may find something."""
+
 STATUSES = ("supported", "contradicted", "not_in_context", "unverifiable", "excluded")
 """How a text can stand to what is known."""
 
@@ -115,7 +118,8 @@ class Finding:
 
     Attributes:
         type: namespaced type, for example ``stream.unknown_entity``.
-        system: system that found it (``stream``, ``dialogue``, ``budget``).
+        system: system that found it (``stream``, ``dialogue``, ``budget``); where none is given, the
+            one that the type begins with, else ``stream``.
         id: derived from its content, never random.
         rule: rule or detector that made it.
         text: the text at ``span`` (its first 512 bytes).
@@ -135,7 +139,7 @@ class Finding:
     """
 
     type: str
-    system: str = "stream"
+    system: str = ""
     id: str = ""
     rule: str = ""
     text: str = ""
@@ -164,6 +168,9 @@ class Finding:
 
     def __post_init__(self) -> None:
         """Check the probability; raise ``ArgumentError`` where it is none."""
+        if not self.system:
+            named = self.type.partition(".")[0]
+            object.__setattr__(self, "system", named if named in SYSTEMS else "stream")
         p = self.p_hallucinated
         if isinstance(p, bool) or not isinstance(p, Real) or not 0 <= p <= 1:
             raise ArgumentError(

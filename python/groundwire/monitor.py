@@ -385,6 +385,8 @@ class Monitor(_core.CoreMonitor):
     def verdicts(self, findings: Iterable[Finding]) -> dict[str, ProfileVerdict]:
         """Return each profile's verdict over findings that were made anywhere.
 
+        Those without a score are scored as a session scores the first finding of a stream.
+
         Raises ``ArgumentError`` if one is no ``Finding``.
         """
         found = list(several(findings, "findings", "findings"))

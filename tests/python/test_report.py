@@ -57,11 +57,14 @@ def test_findings_are_whole(report: gw.Report) -> None:
 
 
 def test_findings_of_one_kind_raise_each_other() -> None:
-    one = gw.check("Zorblax Quimby said so.").findings
-    many = gw.check(" ".join(f"Zorblax Quimby{c} said so." for c in "abcd")).findings
-    by = lambda found: [f for f in found if f.type == "stream.unknown_entity"]  # noqa: E731
-    if by(one) and len(by(many)) > 1:
-        assert by(many)[0].score > by(one)[0].score
+    evidence = ["The museum was built by Ann Lee."]
+    names = ("Zorblax Quimby", "Tolliver Brandt", "Ymke Oosterhuis")
+    one = gw.check(f"{names[0]} said so.", evidence=evidence).findings
+    many = gw.check(" ".join(f"{name} said so." for name in names), evidence=evidence).findings
+    first, *_ = [f for f in one if f.type == "stream.unknown_entity"]
+    same = [f for f in many if f.type == "stream.unknown_entity"]
+    assert [f.text for f in same] == list(names)
+    assert same[-1].score > first.score
 
 
 def test_a_report_of_nothing() -> None:

@@ -510,6 +510,47 @@ fn a_nan_is_seen_where_nothing_counts() {
     }
 }
 
+// req: S4-017
+#[test]
+fn finite_masks_diverge_as_infinite_ones() {
+    let mut source = Source(35);
+    let base = source.row(20_000, 2.0);
+    let near: Vec<f32> = base.iter().map(|x| x + source.normal() * 0.5).collect();
+    for end in [5, 4096, 9000, 19_000] {
+        let masked = |mask: f32| -> Vec<f32> {
+            let hide = |(i, x): (usize, &f32)| if i < end { mask } else { *x };
+            base.iter().enumerate().map(hide).collect()
+        };
+        let want = oracle_kl(&masked(-INF), &near);
+        for mask in [
+            -60.0,
+            -100.0,
+            -700.0,
+            -708.5,
+            -800.0,
+            -1e4,
+            -1e9,
+            -1e30,
+            f32::MIN,
+        ] {
+            let got = kl(Row::F32(&masked(mask)), Row::F32(&near)).unwrap();
+            let ok = (got - want).abs() <= 1e-5 * want;
+            assert!(ok, "{mask:e} for {end}: {got:e} instead of {want:e}");
+        }
+    }
+    // Peaks that a later block outdoes, in both rows.
+    for far in [30.0, 100.0, 500.0, 5e3, 1e8] {
+        let (mut row, mut prior) = (vec![0.0; 5000], vec![0.0; 5000]);
+        row[3] = far;
+        row[4999] = 3.0 * far;
+        prior[5] = 3.0 * far;
+        let got = kl(Row::F32(&row), Row::F32(&prior)).unwrap();
+        let want = oracle_kl(&row, &prior);
+        let ok = (got - want).abs() <= 1e-5 * want;
+        assert!(ok, "{far:e}: {got:e} instead of {want:e}");
+    }
+}
+
 #[test]
 fn divergence_of_masks() {
     let at = |a: &[f32], b: &[f32]| kl(Row::F32(a), Row::F32(b)).unwrap();

@@ -326,9 +326,7 @@ impl Monitor {
     fn judge(&self, findings: &str) -> PyResult<String> {
         let mut findings: Vec<Finding> = serde_json::from_str(findings)
             .map_err(|error| raise("ArgumentError", &format!("not findings: {error}")))?;
-        for finding in &mut findings {
-            finding.tier = self.inner.tier(finding);
-        }
+        self.inner.appraise(&mut findings);
         let verdicts: std::collections::BTreeMap<_, _> = self
             .inner
             .profiles()

@@ -122,6 +122,7 @@ pub struct ReadCache {
     time: OnceCell<Vec<Marks<'static>>>,
     logic: OnceCell<Vec<Marks<'static>>>,
     clauses: OnceCell<Vec<Clause>>,
+    supposes: OnceCell<bool>,
 }
 
 impl<'a> SentenceView<'a> {
@@ -250,6 +251,11 @@ impl<'a> SentenceView<'a> {
     ) -> impl Iterator<Item = ContentWord> + use<'a> {
         let view = *self;
         lexemes.filter_map(move |i| view.content(i))
+    }
+
+    /// Whether the sentence supposes an amount, which `read` tells where nobody has asked yet.
+    pub fn once_supposes(&self, read: impl FnOnce() -> bool) -> bool {
+        *self.cache.supposes.get_or_init(read)
     }
 
     /// The stems of the content words, in rising order and each once: what sentences of the evidence

@@ -13,7 +13,7 @@ use super::draft::{Absence, draft, nearest};
 use super::known_parts::{has_person, is_spelled_out, may_be_spelled_out};
 use super::number::listed;
 use super::ratio::in_percent;
-use super::sides::says_so;
+use super::sides::Sided;
 use super::spoken::{is_honorific, spoken_first};
 use super::supposed::supposes;
 
@@ -38,6 +38,7 @@ pub fn altered_detail(
     against: &Against<'_>,
     excused: &dyn Fn(Span) -> bool,
     threshold: f64,
+    sided: &Sided,
 ) -> Option<Finding> {
     let judged = matches!(
         view.sentence.kind,
@@ -69,7 +70,7 @@ pub fn altered_detail(
     }
     let p = all.p;
     let doubt = doubt.unwrap_or(all);
-    if says_so(view, against.evidence) || supposes(view) {
+    if sided.says_so(view, against.evidence) || supposes(view) {
         return None;
     }
     let claim = claims

@@ -20,7 +20,7 @@ use super::contradicts_prior::HistoryBars;
 use super::draft::draft;
 use super::how_often::{Otherwise, how_often};
 use super::notated::noted_otherwise;
-use super::sides::against;
+use super::sides::Sided;
 use contrasted::denied_of_another;
 use denied_outright::denied_outright;
 use instead::instead;
@@ -50,6 +50,7 @@ pub fn contradicts_evidence(
     evidence: &EvidenceSet,
     known: Known<'_>,
     bars: HistoryBars,
+    sided: &Sided,
 ) -> Option<Finding> {
     let first = claims.first()?;
     // "Appears twice a year" is read as reserve: what leaves it open is looked at there.
@@ -66,12 +67,13 @@ pub fn contradicts_evidence(
         return None;
     }
     let folded = view.folded();
-    if let Some(told) = against(view, evidence).ok()?
+    if let Some(told) = sided.against(view, evidence).ok()?
+        && let Some((passage, sentence)) = told.place(evidence)
         && (told.single || claims.iter().all(|claim| claim.span == first.span))
         && !unasserted(view, &folded, first.span)
     {
         let kind = ContradictionType::DirectNegation;
-        return Some(finding(first, P_OPPOSED, told.passage, told.sentence, kind));
+        return Some(finding(first, P_OPPOSED, passage, sentence, kind));
     }
     let denied = denied_outright(view, &folded, evidence);
     if let Some((passage, sentence)) = denied.or_else(|| instead(view, &folded, evidence)) {

@@ -110,6 +110,7 @@ pub use registry::{Registry, TypeInfo};
 pub use replacement::fit::fit;
 pub use row::{GivenTable, RowClaim, RowText, SaidOfRows, row_carries, row_conflicts};
 pub use schedule::{Scheduled, schedules};
+pub use sides::Sided;
 pub use sourced::{exemplifies, is_sourced, told_source};
 pub use specificity_drift::{Specifics, specificity_drift};
 pub use spoken::{closing_words, greets, hailed, is_joint, may_be_addressed, signed};

@@ -54,6 +54,9 @@ pub(super) fn noted_otherwise<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    if !may_note(view.text) {
+        return None;
+    }
     let own = words(view.text);
     let said = noted(&own);
     let [one] = &said[..] else { return None };
@@ -191,6 +194,22 @@ fn content(words: &[Word<'_>], noted: &Noted) -> Vec<String> {
 fn denied(words: &[Word<'_>]) -> bool {
     words.iter().any(|word| {
         cue(&word.text).is(Cue::NEGATION) || word.text == "no" || word.text.ends_with("n't")
+    })
+}
+
+/// Whether a text may have such a value, told without a copy of its words.
+fn may_note(text: &str) -> bool {
+    let part = |part: &str| {
+        let role = number_word(part).role;
+        matches!(
+            role,
+            Role::Half | Role::Quarter | Role::Parts | Role::Ordinal
+        )
+    };
+    text.split(char::is_whitespace).any(|piece| {
+        let raw = piece.trim_matches(|c: char| !c.is_alphanumeric());
+        let roman = || !raw.is_empty() && raw.bytes().all(|b| b"IVXL".contains(&b));
+        raw.bytes().any(|b| b.is_ascii_digit()) || roman() || raw.split('-').any(part)
     })
 }
 
@@ -358,4 +377,36 @@ fn roman(words: &[Word<'_>], at: usize) -> Option<Noted> {
         sum += if *own < next { -own } else { *own };
     }
     Some(spanning(words, at, at + 1, Form::Roman, (sum, 0.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_note_rules_out_has_no_value() {
+        let texts = [
+            "Two thirds of them left.",
+            "Half of it, a quarter of the rest and two-thirds of all.",
+            "A third of the staff came at half past six, others at Quarter to ten.",
+            "They won 3–2 at odds of 5:1 and paid 80p or 70 pence.",
+            "It came third; Ada was ranked SECOND in class, Chapter VII.",
+            "An eighth of it, “one fifth” of that.",
+            "The museum is open and shows old ships.",
+        ];
+        let mut ruled_out = 0;
+        for text in texts {
+            let pieces: Vec<&str> = text.split_inclusive(' ').collect();
+            for from in 0..pieces.len() {
+                for to in from + 1..=pieces.len() {
+                    let part = pieces[from..to].concat();
+                    if !may_note(&part) {
+                        ruled_out += 1;
+                        assert!(noted(&words(&part)).is_empty(), "{part}");
+                    }
+                }
+            }
+        }
+        assert!(ruled_out > 20);
+    }
 }

@@ -350,8 +350,8 @@ fn priced(
     if !matches!(said.kind, QuantityKind::Money | QuantityKind::Measure) {
         return None;
     }
-    let alike = |own: &&Amount<'_>| own.kind == said.kind;
-    for own in amounts.iter().filter(alike) {
+    let alike = |(_, own): &(usize, &Amount<'_>)| own.kind == said.kind;
+    for (at, own) in amounts.iter().enumerate().filter(alike) {
         let from = rate(own.behind);
         let to = behind.map(rate);
         for &(times, rate) in from.others() {
@@ -360,14 +360,16 @@ fn priced(
                 return Some(format!("{} × {times}", own.text));
             }
         }
+        let comes = |count: &&Amount<'_>| is(said, own.value * count.value, own.unit);
         let near = |count: &&Amount<'_>| {
             let close = count.sentence.abs_diff(own.sentence) <= APART;
-            count.counts() && close && own.is_rate_of(count)
+            close && count.counts() && comes(count) && own.is_rate_of(count)
         };
-        for count in asked.iter().chain(amounts.iter().filter(near)) {
-            if is(said, own.value * count.value, own.unit) {
-                return Some(format!("{} × {}", count.text, own.text));
-            }
+        // The amounts stand in the order of the text.
+        let around = &amounts[at.saturating_sub(NEAR)..amounts.len().min(at + NEAR)];
+        let mut asked = asked.iter().filter(comes);
+        if let Some(count) = asked.next().or_else(|| around.iter().find(near)) {
+            return Some(format!("{} × {}", count.text, own.text));
         }
     }
     None

@@ -106,23 +106,49 @@ impl Sides {
 }
 
 /// A sentence of the evidence that says the opposite of another.
-pub(super) struct Opposite<'a> {
-    pub passage: &'a Passage,
-    pub sentence: Span,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Opposite {
+    /// Number of its passage.
+    passage: usize,
+    sentence: Span,
     /// The other is one statement.
     pub single: bool,
 }
 
-/// The sentence of the evidence that says the opposite, `Err` where one says the same.
-pub(super) fn against<'a>(
-    view: &SentenceView<'_>,
-    evidence: &'a EvidenceSet,
-) -> Result<Option<Opposite<'a>>, ()> {
+impl Opposite {
+    /// Where it stands.
+    pub(super) fn place(self, evidence: &EvidenceSet) -> Option<(&Passage, Span)> {
+        let passage = evidence.passages().get(self.passage)?;
+        Some((passage, self.sentence))
+    }
+}
+
+/// What the evidence says to what a sentence denies, read once for all that ask.
+#[derive(Debug, Default)]
+pub struct Sided(OnceCell<Result<Option<Opposite>, ()>>);
+
+impl Sided {
+    /// The sentence of the evidence that says the opposite, `Err` where one says the same.
+    pub(super) fn against(
+        &self,
+        view: &SentenceView<'_>,
+        evidence: &EvidenceSet,
+    ) -> Result<Option<Opposite>, ()> {
+        *self.0.get_or_init(|| against(view, evidence))
+    }
+
+    /// Whether the evidence says what a sentence does with another word that denies.
+    pub(super) fn says_so(&self, view: &SentenceView<'_>, evidence: &EvidenceSet) -> bool {
+        self.against(view, evidence).is_err()
+    }
+}
+
+fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opposite>, ()> {
     let own = OnceCell::new();
     let denies = OnceCell::new();
     let mut found = None;
     let stems = view.content_stems();
-    for passage in evidence.passages() {
+    for (number, passage) in evidence.passages().iter().enumerate() {
         let data = passage.data();
         for at in data.sentences_like(&stems, MOST) {
             let Some((span, told)) = data.sentence(at) else {
@@ -137,7 +163,7 @@ pub(super) fn against<'a>(
                 Some(false) if other_post(view.text, told) => {}
                 Some(false) => {
                     found.get_or_insert(Opposite {
-                        passage,
+                        passage: number,
                         sentence: span,
                         single: own.0.len() == 1,
                     });
@@ -147,11 +173,6 @@ pub(super) fn against<'a>(
         }
     }
     Ok(found)
-}
-
-/// Whether the evidence says what a sentence does with another word that denies.
-pub(super) fn says_so(view: &SentenceView<'_>, evidence: &EvidenceSet) -> bool {
-    against(view, evidence).is_err()
 }
 
 /// Whether two sentences deny the same, by whichever word; `None` where nothing is told.

@@ -1,6 +1,8 @@
 //! Amounts that are supposed and stated of nothing: "suppose the fee were $20", "if you had 40
 //! employees, you would need …", "with, say, 30 %", "for example, a group of 12 would pay $144".
 
+use std::sync::OnceLock;
+
 use crate::claims::SentenceView;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
@@ -8,11 +10,19 @@ use crate::lexicon::units::{Role, number_word};
 use crate::types::Span;
 
 use super::replacement::grammar::number_in_words;
+use super::words_at::Parts;
 
-/// Words of a phrase that announces an example, at most.
-const PHRASE: usize = 3;
 /// Bytes of a sentence that are read before a number.
 const READ: usize = 400;
+/// Words of a supposition that no table has.
+const OWN: [&str; 6] = [
+    "say",
+    "had",
+    "were",
+    "should",
+    "hypothetical",
+    "hypothetically",
+];
 
 /// A word or a mark of a sentence.
 struct Term {
@@ -24,6 +34,9 @@ struct Term {
 /// the sentence is then decides.
 #[must_use]
 pub fn may_be_supposed(before: &str) -> bool {
+    if !may_suppose(before) {
+        return false;
+    }
     let terms = terms(before);
     let counterfactual = || condition(&terms).is_some_and(|from| past(&terms[from..]));
     opened(&terms) || said_so(&terms) || example(&terms) || counterfactual()
@@ -32,6 +45,9 @@ pub fn may_be_supposed(before: &str) -> bool {
 /// Whether the amount at `span` is supposed, now that its sentence is known.
 #[must_use]
 pub fn supposed(view: &SentenceView<'_>, span: Span) -> bool {
+    if !may_suppose(view.text) {
+        return false;
+    }
     let sentence = view.sentence.span;
     let start = sentence.start.min(span.start);
     let before = terms(view.at(Span::new(start, span.start)));
@@ -57,7 +73,27 @@ pub fn supposed(view: &SentenceView<'_>, span: Span) -> bool {
 
 /// Whether any amount of the sentence is supposed.
 pub(super) fn supposes(view: &SentenceView<'_>) -> bool {
-    view.quantities.iter().any(|q| supposed(view, q.span))
+    let any = || view.quantities.iter().any(|q| supposed(view, q.span));
+    view.once_supposes(any)
+}
+
+/// Whether a text has a word without which nothing in it is supposed: most have none.
+fn may_suppose(text: &str) -> bool {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let listed = || {
+        let classes = ["supposing", "suppose_one", "unreal_if"];
+        let listed = classes.map(|class| frames().listed(class));
+        let examples = frames().listed("exemplary").iter();
+        // "For example": the longest word tells most.
+        let telling = examples.filter_map(|phrase| phrase.split(' ').max_by_key(|word| word.len()));
+        listed
+            .into_iter()
+            .flatten()
+            .copied()
+            .chain(telling)
+            .chain(OWN)
+    };
+    PARTS.get_or_init(|| Parts::of(listed())).may_stand_in(text)
 }
 
 fn terms(text: &str) -> Vec<Term> {
@@ -122,7 +158,7 @@ fn opened(terms: &[Term]) -> bool {
         } else if frames().has("suppose_one", own) {
             begins(terms, i) && matches!(word(i + 1), "a" | "an" | "someone" | "somebody")
         } else {
-            return own.starts_with("hypothetical");
+            return matches!(own, "hypothetical" | "hypothetically");
         };
         let rest = &terms[(i + 1).min(terms.len())..];
         // "Assuming you are a member, you may bring 5": what follows is stated.
@@ -151,10 +187,11 @@ fn said_so(terms: &[Term]) -> bool {
 
 /// Whether an example is announced.
 fn example(terms: &[Term]) -> bool {
+    let phrases = frames().listed("exemplary");
     (0..terms.len()).any(|i| {
-        (1..=PHRASE.min(terms.len() - i)).any(|length| {
-            let phrase: Vec<&str> = terms[i..i + length].iter().map(|t| &*t.text).collect();
-            frames().has("exemplary", &phrase.join(" "))
+        phrases.iter().any(|phrase| {
+            let mut words = phrase.split(' ').enumerate();
+            words.all(|(at, word)| terms.get(i + at).is_some_and(|term| term.text == word))
         })
     })
 }

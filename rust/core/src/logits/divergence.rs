@@ -10,6 +10,10 @@ const WIDE: f32 = 1e29;
 /// Logsumexps this far apart tell that the rows have little in common but their shape.
 const FAR: f32 = 16.0;
 
+/// A centre that moves up by more than this takes what came before with it as a sum of its own:
+/// beside exp(30) the rest of [`bend`] is below the last bit.
+const FAR_MOVED: f64 = 30.0;
+
 /// exp(−h) − 1 + h.
 fn bend(h: f64) -> f64 {
     (-h).exp_m1() + h
@@ -67,11 +71,17 @@ impl Divergence {
         let centre = (peak - peak0) + (row.log_mass() - prior.log_mass());
         let near = centre as f32;
         let rounded = f64::from(near);
-        let carried = if self.mass > 0.0 {
-            (self.peak - peak).exp() * (self.sum + self.mass * bend(self.centre - rounded))
-        } else {
+        let (shift, moved) = ((self.peak - peak).exp(), self.centre - rounded);
+        // What the prior holds of what came before, in the row's weights: M exp(−h) of it.
+        let held = || (self.prior - peak + rounded).exp();
+        let carried = if self.mass == 0.0 {
             // Where the row was masked so far only the prior counts.
-            (self.prior - peak + rounded).exp()
+            held()
+        } else if moved < -FAR_MOVED {
+            // exp(−h) alone would overflow where the weights of before are next to nothing.
+            shift * (self.sum + self.mass * (moved - 1.0)) + held()
+        } else {
+            shift * (self.sum + self.mass * bend(moved))
         };
         // Rows that lie far apart are brought together before differences are taken; for others
         // that would only round once more.
@@ -93,6 +103,8 @@ impl Divergence {
         if self.open {
             return f64::INFINITY;
         }
-        (self.sum / self.mass).max(0.0)
+        let kl = self.sum / self.mass;
+        // Rounding may leave a little below 0; what is no number stays none.
+        if kl < 0.0 { 0.0 } else { kl }
     }
 }

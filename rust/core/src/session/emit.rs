@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Entry, Session};
 use crate::detect::Registry;
 use crate::kb::is_plain_line;
+use crate::monitor::Monitor;
 use crate::profile::Profile;
 use crate::score::{HistoryEvidence, Inputs, KbEvidence, MOST_RELATED, score};
 use crate::types::{EvidenceKind, Finding, LinguisticSignal, Status, clip_text};
@@ -70,29 +71,6 @@ impl Session {
     }
 
     fn score(&self, finding: &mut Finding, profile: &Profile, signals: &[LinguisticSignal]) {
-        let base = profile
-            .base_severity
-            .get(&finding.kind)
-            .copied()
-            .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
-            .unwrap_or_else(|| {
-                Registry::builtin()
-                    .get_or_default(&finding.kind)
-                    .base_severity
-            });
-        let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
-        let contradicts = finding.status == Status::Contradicted;
-        let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {
-            contradicts,
-            unverifiable: finding.status != Status::Supported,
-            confidence: e.quality,
-        });
-        let history = source(EvidenceKind::PriorTurn)
-            .filter(|_| contradicts || finding.status == Status::Supported)
-            .map(|e| HistoryEvidence {
-                contradicts,
-                confidence: e.quality,
-            });
         // What the report will fold into one (D-1) is no second finding.
         let recent = &self.state.recent;
         let others = recent.iter().any(|other| !other.same_place(finding));
@@ -108,29 +86,79 @@ impl Session {
                 .take(MOST_RELATED)
                 .count()
         });
-        let inputs = Inputs {
-            base,
-            kb,
-            history,
-            signals,
-            related,
-        };
-        let parts = score(&inputs, &profile.weights);
-        finding.score = parts.score;
-        finding.risk = profile.risk(finding);
-        let extra = &mut finding.extra;
-        extra.insert("base_severity".into(), parts.base.into());
-        if let Some(factor) = parts.kb_factor {
-            extra.insert("kb_factor".into(), factor.into());
-        }
-        if let Some(factor) = parts.history_factor {
-            extra.insert("history_factor".into(), factor.into());
-        }
-        extra.insert("linguistic_factor".into(), parts.linguistic_factor.into());
-        extra.insert("consistency_factor".into(), parts.consistency_factor.into());
-        extra.insert("unclamped_score".into(), unclamped(&parts, profile).into());
-        extra.insert("profile".into(), profile.name.clone().into());
+        appraise(finding, profile, signals, related);
     }
+}
+
+impl Monitor {
+    /// Gives findings that were made outside a session what they lack: a score, as a session gives
+    /// it to the first finding of a stream, the risk of a score, and the tier.
+    pub fn appraise(&self, findings: &mut [Finding]) {
+        for finding in findings {
+            if let Some(profile) = self.owner(finding) {
+                if finding.score == 0.0 {
+                    appraise(finding, profile, &[], None);
+                } else if finding.risk == 0.0 {
+                    finding.risk = profile.risk(finding);
+                }
+            }
+            finding.tier = self.tier(finding);
+        }
+    }
+}
+
+/// Score and risk of a finding, and what they are made of.
+fn appraise(
+    finding: &mut Finding,
+    profile: &Profile,
+    signals: &[LinguisticSignal],
+    related: Option<usize>,
+) {
+    let base = profile
+        .base_severity
+        .get(&finding.kind)
+        .copied()
+        .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
+        .unwrap_or_else(|| {
+            Registry::builtin()
+                .get_or_default(&finding.kind)
+                .base_severity
+        });
+    let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
+    let contradicts = finding.status == Status::Contradicted;
+    let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {
+        contradicts,
+        unverifiable: finding.status != Status::Supported,
+        confidence: e.quality,
+    });
+    let history = source(EvidenceKind::PriorTurn)
+        .filter(|_| contradicts || finding.status == Status::Supported)
+        .map(|e| HistoryEvidence {
+            contradicts,
+            confidence: e.quality,
+        });
+    let inputs = Inputs {
+        base,
+        kb,
+        history,
+        signals,
+        related,
+    };
+    let parts = score(&inputs, &profile.weights);
+    finding.score = parts.score;
+    finding.risk = profile.risk(finding);
+    let extra = &mut finding.extra;
+    extra.insert("base_severity".into(), parts.base.into());
+    if let Some(factor) = parts.kb_factor {
+        extra.insert("kb_factor".into(), factor.into());
+    }
+    if let Some(factor) = parts.history_factor {
+        extra.insert("history_factor".into(), factor.into());
+    }
+    extra.insert("linguistic_factor".into(), parts.linguistic_factor.into());
+    extra.insert("consistency_factor".into(), parts.consistency_factor.into());
+    extra.insert("unclamped_score".into(), unclamped(&parts, profile).into());
+    extra.insert("profile".into(), profile.name.clone().into());
 }
 
 /// The product before clamping: the report divides one factor out of it and puts another in.

@@ -220,6 +220,7 @@ impl Session {
         &self,
         view: &SentenceView<'_>,
         claims: &[Claim],
+        sided: &detect::Sided,
     ) -> Option<Finding> {
         let evidence = &self.context.evidence;
         if evidence.is_empty() || !self.monitor.wants("stream.contradicts_evidence") {
@@ -238,7 +239,7 @@ impl Session {
             attributes: &self.context.attributes,
             kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
         };
-        detect::contradicts_evidence(view, claims, said, evidence, known, bars)
+        detect::contradicts_evidence(view, claims, said, evidence, known, bars, sided)
     }
 
     /// Whether the knowledge base says a claim, by its facts or in a row of a table.

@@ -326,9 +326,10 @@ impl Session {
         found.extend(self.judge_history(view, claims, closed));
         found.extend(self.judge_source(view, first, closed));
         let conflicts = self.judge_quantities(view, first, closed);
+        let sided = detect::Sided::default();
         // Whose value is wrong need not be told once more.
         if conflicts.is_empty() {
-            found.extend(self.judge_evidence(view, claims));
+            found.extend(self.judge_evidence(view, claims, &sided));
         }
         found.extend(conflicts);
         self.note_disputes(view, claims, closed, &mut found);
@@ -350,6 +351,7 @@ impl Session {
                 &self.context.against(),
                 &|span| closed.vouched.has(span),
                 self.monitor.settings().detail_threshold,
+                &sided,
             ));
         }
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
