@@ -545,7 +545,8 @@ fn finite_masks_diverge_as_infinite_ones() {
         row[4999] = 3.0 * far;
         prior[5] = 3.0 * far;
         let got = kl(Row::F32(&row), Row::F32(&prior)).unwrap();
-        let want = oracle_kl(&row, &prior);
+        // Nearly all of the row stands where the prior has exp(−3 far).
+        let want = 3.0 * f64::from(far);
         let ok = (got - want).abs() <= 1e-5 * want;
         assert!(ok, "{far:e}: {got:e} instead of {want:e}");
     }

@@ -1,6 +1,6 @@
 //! KL between two rows, block by block, from the weights that their moments were made of.
 
-use super::kernels::{Beside, open};
+use super::kernels::{Beside, DEEP, open};
 use super::moments::{Moments, fold};
 use super::simd::{self, Simd};
 
@@ -57,7 +57,8 @@ impl Divergence {
     pub fn push(&mut self, simd: Simd, block: Beside<'_>, row: &Moments, prior: &Moments) {
         let (peak, peak0) = (f64::from(row.peak), f64::from(prior.peak));
         let all0 = peak0 + prior.log_mass();
-        if peak == f64::NEG_INFINITY {
+        // The lowest floats are masks like any other.
+        if peak <= f64::from(DEEP) {
             self.prior = all0;
             return;
         }
@@ -102,6 +103,9 @@ impl Divergence {
     pub fn nats(&self) -> f64 {
         if self.open {
             return f64::INFINITY;
+        }
+        if self.mass == 0.0 {
+            return 0.0;
         }
         let kl = self.sum / self.mass;
         // Rounding may leave a little below 0; what is no number stays none.

@@ -33,7 +33,7 @@ const ROUND: f32 = 12_583_039.0;
 /// Arguments are raised to this, where the scale below becomes exactly zero.
 const FLOOR: f32 = -127.0;
 /// Stands for −∞ where differences are taken.
-const DEEP: f32 = -1e30;
+pub(super) const DEEP: f32 = -1e30;
 
 /// [`WHOLE`] · 2^t for FLOOR ≤ t ≤ 0; exactly 0 below −126.5, exactly [`WHOLE`] at 0, NaN for NaN.
 #[inline(always)]

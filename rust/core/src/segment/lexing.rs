@@ -242,6 +242,11 @@ impl Lexing {
     pub fn joins(&mut self, c: char) -> bool {
         let tail = &self.text[self.text.rfind('.').map_or(0, |i| i + 1)..];
         match &self.pend[..self.npend as usize] {
+            // "The mid-1950s": a year, and what part of its decade.
+            ['-' | '\u{2010}' | '\u{2011}'] if matches!(c, '1' | '2') => {
+                let part = |own: &&str| self.text.eq_ignore_ascii_case(own);
+                !["mid", "early", "late"].iter().any(|own| part(&own))
+            }
             ['\'' | '’' | '-' | '\u{2010}' | '\u{2011}'] => true,
             ['&'] => tail.len() <= 3 && c.is_uppercase(),
             ['.'] if c.is_ascii_digit() => {
