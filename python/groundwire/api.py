@@ -71,8 +71,8 @@ def check(
 def judge(findings: Iterable[Finding], profile: str = "dialogue") -> ProfileVerdict:
     """Return a built-in profile's verdict over findings that were made anywhere.
 
-    Those without a score are scored as a session scores the first finding of a stream, by their type
-    and evidence (S0-065); those that have one, as a report's have, keep it.
+    Those without a score are scored as a session scores the first finding of a stream, by their
+    type and evidence (S0-065); those that have one, as a report's have, keep it.
 
     Raises ``NotFoundError`` if there is no profile of that name.
     """

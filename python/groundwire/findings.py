@@ -118,8 +118,8 @@ class Finding:
 
     Attributes:
         type: namespaced type, for example ``stream.unknown_entity``.
-        system: system that found it (``stream``, ``dialogue``, ``budget``); where none is given, the
-            one that the type begins with, else ``stream``.
+        system: system that found it (``stream``, ``dialogue``, ``budget``); where none is given,
+            the one that the type begins with, else ``stream``.
         id: derived from its content, never random.
         rule: rule or detector that made it.
         text: the text at ``span`` (its first 512 bytes).

@@ -253,11 +253,11 @@ class StreamSection(Section):
     """When text leaves: at once, when its claim has closed, when the answer has."""
     actions: Actions = Actions()
     max_hold_tokens: Annotated[int, Field(ge=1)] = 256
-    max_hold_ms: Annotated[int, Field(ge=1)] = 10_000
+    max_hold_ms: Annotated[int, Field(ge=0)] = 10_000
     """Limits of the hold; whichever is reached first ends it."""
     hold_unresolved: bool = True
     """Whether text waits for a claim that a verifier has not answered yet."""
-    max_interventions: Annotated[int, Field(ge=1)] = 8
+    max_interventions: Annotated[int, Field(ge=0)] = 8
     """After so many the answer ends honestly."""
     after_interrupt: Literal["continue", "stop"] = "continue"
     annotation: Literal["inline", "footnote", "metadata"] = "metadata"
