@@ -245,7 +245,7 @@ impl Lexing {
             // "The mid-1950s": a year, and what part of its decade.
             ['-' | '\u{2010}' | '\u{2011}'] if matches!(c, '1' | '2') => {
                 let part = |own: &&str| self.text.eq_ignore_ascii_case(own);
-                !["mid", "early", "late"].iter().any(|own| part(&own))
+                !["mid", "early", "late"].iter().any(part)
             }
             ['\'' | '’' | '-' | '\u{2010}' | '\u{2011}'] => true,
             ['&'] => tail.len() <= 3 && c.is_uppercase(),
