@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Iterator
@@ -11,6 +12,9 @@ import httpx
 import pytest
 
 from gateway_upstream import MODEL, Model, gateway, knowledge
+from groundwire.config import Config
+from groundwire.gateway.watched import Watched
+from groundwire.integrations.serving import Registry
 
 EVIDENCE = ["The Harbour Museum has 45 employees."]
 MIDDLE = "It has 45 employees. It was built by Zelda Quorn in 1931. It is open."
@@ -183,3 +187,23 @@ def test_places_told_before_the_end_are_right_too(served: tuple[Model, str], pol
         told = [one for details in beside for one in details.get("found", ())]
         for one in told:
             assert one["span"] is None or text[slice(*one["span"])] == one["text"], one
+
+
+@pytest.mark.parametrize("medium", ["annotate", "remove"])
+def test_places_of_an_answer_of_which_only_the_end_is_retained(medium: str) -> None:
+    config = Config.load(
+        environ={}, stream={"max_retained": 16 * 1024, "actions": {"medium": medium}}
+    )
+    resolved = Registry.load(config).resolve({"evidence": EVIDENCE})
+    watched = Watched(resolved, rewinds=False)
+    read = ""
+    for i in range(1200):
+        doubted = " ".join(DOUBTED[::3]) + " " if i in {7, 1100, 1190} else ""
+        read += watched.push(f"It is open. {EVIDENCE[0]} {doubted}").text
+    read += asyncio.run(watched.end()).text
+    report = watched.report()
+    assert report is not None and report.truncated
+    told = [one for one in report.findings if one.span is not None]
+    assert bool(told) == (medium == "annotate")
+    assert all(read[slice(*one.span)] == one.text for one in told if one.span is not None)
+    assert all(one.text in read for one in report.findings)
