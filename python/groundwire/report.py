@@ -149,7 +149,7 @@ class Report:
         has all of it gets every span again.
         """
         places = [f.byte_span for f in self.findings] + [c.byte_span for c in self.claims]
-        chars = _code_points(text, [offset for span in places if span for offset in span])
+        chars = code_points(text, [offset for span in places if span for offset in span])
 
         def span(of: tuple[int, int] | None) -> tuple[int, int] | None:
             return None if of is None else (chars[of[0]], chars[of[1]])
@@ -192,7 +192,7 @@ class Report:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
 
-def _code_points(text: str, offsets: Sequence[int]) -> dict[int, int]:
+def code_points(text: str, offsets: Sequence[int]) -> dict[int, int]:
     """Return how many code points stand before each of some byte offsets."""
     data = text.encode()
     counted, at, chars = {}, 0, 0

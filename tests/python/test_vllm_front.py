@@ -161,9 +161,19 @@ def ask(
     return dict(sent[0]["headers"]), b"".join(m.get("body", b"") for m in sent[1:])
 
 
-def test_structured_output_says_that_it_was_only_observed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"structured_outputs": SimpleNamespace(regex=".*")},
+        {"allowed_token_ids": list(range(256))},
+        {"bad_words": ["Correction"]},
+    ],
+)
+def test_a_fixed_form_says_that_it_was_only_observed(
+    monkeypatch: pytest.MonkeyPatch, form: dict[str, Any]
+) -> None:
     params = asking()
-    params.structured_outputs = SimpleNamespace(regex=".*")
+    params.__dict__.update(form)
     found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), params)[1])["groundwire"]
     assert "structured output" in found["observed_only"] and found["findings"]
     found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), asking())[1])["groundwire"]

@@ -166,8 +166,26 @@ class Context:
             for text, token in outcome.shown
         ]
         # Findings quote: only those in text that has left are told before the end.
-        shown = [finding_data(f) for f in outcome.findings if f.text and f.text in outcome.text]
-        return {"tokens": tokens, "found": shown}
+        return {"tokens": tokens, "found": self._found(outcome)}
+
+    def _found(self, outcome: Outcome) -> list[Json]:
+        """Return what is told of findings before the end.
+
+        Findings quote: only those in text that has left are told, and none where a claim may be
+        left out, since its words may stand in the text beside it.
+        """
+        if self.resolved.policy is not None and any(
+            getattr(self.resolved.policy, tier) == "remove" for tier in _TIERS
+        ):
+            return []
+        found = []
+        for finding in outcome.findings:
+            if finding.text and finding.text in outcome.text:
+                once = outcome.text.count(finding.text) == 1
+                at = outcome.at + outcome.text.index(finding.text)
+                span = (at, at + len(finding.text)) if once else None
+                found.append(finding_data(dataclasses.replace(finding, span=span)))
+        return found
 
     def conclude(self, index: int, watched: Watched) -> Json:
         """Keep the report of a text that has ended; return its ``groundwire`` object."""
@@ -177,7 +195,6 @@ class Context:
             report,
             self.resolved,
             self.id,
-            before=len(watched.lead),
             continued=self.continued,
             notes=list(self.notes) or None,
             index=index,

@@ -15,7 +15,7 @@ ENDED_BY_GUARD = ("discarded", "interrupted", "exhausted", "failed")
 """Reasons to stop for which the answer's own end was never reached."""
 CALLS = ("tool_calls", "function_call")
 """Fields of a chat message that ask the client to do something."""
-_LEFT = ("accept", "annotate")
+LEFT = ("accept", "annotate")
 """What leaves the text as it is."""
 
 
@@ -51,7 +51,7 @@ class Judged:
         acted = tuple(_acted(report))
         tiers = [report.tier, *(done.tier for done in report.interventions)]
         tiers += [one.finding.tier for one in acted]
-        changed = any(done.action not in _LEFT for done in report.interventions)
+        changed = any(done.action not in LEFT for done in report.interventions)
         verdict = report.verdict.status
         if report.stopped in ENDED_BY_GUARD:
             verdict = "blocked"
@@ -70,7 +70,7 @@ def _acted(report: Report) -> list[Acted]:
     said = {(finding.type, finding.text) for finding in report.findings}
     acted = []
     for done in report.interventions:
-        for finding in done.findings if done.action not in _LEFT else ():
+        for finding in done.findings if done.action not in LEFT else ():
             if finding.id in seen or not _concerned(done, finding):
                 continue
             if done.action == "hedge" and (finding.type, finding.text) in said:

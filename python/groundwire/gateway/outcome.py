@@ -14,6 +14,7 @@ class Outcome:
 
     Attributes:
         text: text for the reader.
+        at: code points that had left before it.
         tokens: the upstream's tokens in it, where they are known one by one.
         again: text was taken back: the upstream has to continue from ``Watched.prefix``.
         stop: why the answer is over, if it is.
@@ -23,6 +24,7 @@ class Outcome:
     """
 
     text: str = ""
+    at: int = 0
     tokens: list[Token] = field(default_factory=list)
     again: bool = False
     stop: str | None = None
@@ -31,6 +33,7 @@ class Outcome:
 
     def add(self, more: Outcome) -> None:
         """Take in what came after."""
+        self.at = self.at if self.text else more.at
         self.text += more.text
         self.tokens += more.tokens
         self.findings += more.findings

@@ -32,15 +32,10 @@ _VERDICTS = ("pass", "warn", "corrected", "fail", "blocked")
 """From the best to the worst."""
 
 
-def finding_data(finding: Finding, before: int = 0) -> dict[str, Any]:
-    """Return a finding as clients see it; spans count code points of the answer's text.
-
-    ``before`` are those of the prompt's unfinished sentence, which the guard counts too.
-    """
+def finding_data(finding: Finding) -> dict[str, Any]:
+    """Return a finding as clients see it; its span counts code points of the answer's text."""
     data = finding.to_dict()
     found = {name: data[name] for name in _FIELDS}
-    if before and found["span"] is not None:
-        found["span"] = [max(0, place - before) for place in found["span"]]
     found["evidence"] = [
         {key: piece[key] for key in ("kind", "source", "text", "quality")}
         for piece in data["evidence"]
@@ -84,11 +79,11 @@ def acted_data(acted: Acted) -> dict[str, Any]:
 
 
 def summary(
-    report: Report | None, resolved: Resolved, request_id: str, *, before: int = 0, **more: Any
+    report: Report | None, resolved: Resolved, request_id: str, **more: Any
 ) -> dict[str, Any]:
     """Return the ``groundwire`` object of one text; ``more`` are keys that are set, not none.
 
-    ``before`` is as for ``finding_data``.
+    The report is one of the text as it was delivered (``as_delivered``).
     """
     found: dict[str, Any] = {"id": request_id, "policy": resolved.policy_name}
     if resolved.knowledge_base:
@@ -104,7 +99,7 @@ def summary(
         "verdict": judged.verdict,
         "delivered": {"tier": report.tier, "verdict": report.verdict.status},
         "stopped": report.stopped,
-        "findings": [finding_data(finding, before) for finding in report.findings],
+        "findings": [finding_data(finding) for finding in report.findings],
         "acted": [acted_data(one) for one in judged.acted],
         "interventions": [intervention_data(done) for done in report.interventions],
     }

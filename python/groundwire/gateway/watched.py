@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
+from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Characters, Piece, Token
 from groundwire.integrations._text import rest_of
@@ -83,6 +84,7 @@ class Watched:
         self._bytes = self._left = 0
         self._characters, self._ahead = Characters(), Ahead()
         self._tail = b""
+        self._delivered = 0
         self._held_since: float | None = None
 
     @property
@@ -222,6 +224,8 @@ class Watched:
         fits = outcome.text.startswith(said)
         if fits:
             self.guard, self._done = again.guard, list(before.interventions[:-1])
+            self._delivered = again._delivered
+        outcome.at = len(said)
         outcome.text = outcome.text[len(said) :] if fits else ""
         outcome.tokens, outcome.shown = [], [(outcome.text, None)] if outcome.text else []
         outcome.again = False
@@ -230,10 +234,16 @@ class Watched:
         return outcome
 
     def report(self) -> Report | None:
-        """Return the report so far; none where checking is off."""
+        """Return the report so far, of the delivered text; none where checking is off."""
         if self.guard is None:
             return None
-        report = self.guard.report()
+        report = as_delivered(
+            self.guard.report(),
+            self._resolved.monitor,
+            lead=self.lead,
+            left=self._delivered,
+            ended=self.stopped is not None,
+        )
         if self.stopped is None or (report.stopped == self.stopped and not self._done):
             return report
         done = (*self._done, *report.interventions)
@@ -276,7 +286,9 @@ class Watched:
             elif directive.kind == "stop":
                 self.stopped = outcome.stop = directive.reason
         if released:
+            outcome.at = outcome.at if outcome.text else self._delivered
             outcome.text += released
+            self._delivered += len(released)
             if self._keeps_prefix:
                 self._said.append(released)
             self._leave(released, outcome)
