@@ -48,12 +48,16 @@ class Model:
     """
 
     scripts: tuple[str, ...] = (RIGHT,)
+    texts: tuple[str, ...] = ()
+    """What a stream's choices say, where each says something else."""
     continues: str = "restart"
     size: int = 4
     fault: str = ""
     after: int = 3
     logprob: float = -0.25
     tool_call: bool = False
+    stays_open: bool = False
+    """Whether a stream has neither usage nor its mark behind the last text."""
     delay_s: float = 0.0
     seen: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -168,8 +172,8 @@ def application(model: Model) -> Starlette:
         return found
 
     async def stream(chat: bool, body: dict[str, Any], prefix: str) -> AsyncIterator[bytes]:
-        count = int(body.get("n") or 1)
-        text = model.goes_on(prefix)
+        count = len(model.texts) or int(body.get("n") or 1)
+        texts = model.texts or (model.goes_on(prefix),) * count
         options = body.get("stream_options") or {}
         base = {
             "id": "up-1",
@@ -200,8 +204,9 @@ def application(model: Model) -> Starlette:
                 call["function"] = {"name": "look_up", "arguments": '{"q": 1992}'}
                 yield event([{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}])
             most = body.get("max_completion_tokens") or body.get("max_tokens") or 1 << 30
-            cut = model.cut(text)
-            for step, piece in enumerate(cut[:most]):
+            cuts = [model.cut(text) for text in texts]
+            cut = max(cuts, key=len)
+            for step in range(len(cut[:most])):
                 if model.fault and step == model.after:
                     if (raw := await gateway_responses.broken(model.fault)) is not None:
                         yield raw
@@ -214,13 +219,16 @@ def application(model: Model) -> Starlette:
                     if model.fault == "early_done":
                         yield b"data: [DONE]\n\n"
                         return
-                sent += count
-                model.written += count
-                yield event([choice(chat, i, piece, None, body) for i in range(count)])
+                said = {i: cuts[i][step] for i in range(count) if step < len(cuts[i])}
+                sent += len(said)
+                model.written += len(said)
+                yield event([choice(chat, i, piece, None, body) for i, piece in said.items()])
                 if model.delay_s:
                     await asyncio.sleep(model.delay_s)
             why = "length" if len(cut) > most else "tool_calls" if model.tool_call else "stop"
             yield event([choice(chat, i, "", why, body) for i in range(count)])
+            if model.stays_open:
+                await asyncio.sleep(30)
             if options.get("include_usage"):
                 yield event([], usage=usage())
             yield b"data: [DONE]\n\n"

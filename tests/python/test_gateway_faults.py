@@ -8,8 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
 
-from gateway_upstream import MODEL, Model, gateway, knowledge, settled
+from gateway_upstream import MODEL, Model, gateway, knowledge, served, settled
+from groundwire.config import Config
+from groundwire.gateway.app import create_app
+from groundwire.gateway.core import Gateway
 from slow_sse import strict, text_of
 
 RIGHT = "The Harbour Museum was founded in 1987. It has 45 employees. It is open on Sundays."
@@ -136,6 +142,27 @@ def test_the_upstreams_own_errors_pass(base: dict[str, Any], stream: bool) -> No
             answer = ask(url, route, "claim", stream=stream)
             assert answer.status_code == 429 and answer.headers["retry-after"] == "7"
             assert answer.json()["error"]["code"] == "slow_down"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("kind", ["text/html", "text/plain; charset=utf-8", None])
+def test_an_error_of_any_type_keeps_it(
+    base: dict[str, Any], stream: bool, kind: str | None
+) -> None:
+    async def busy(_: Request) -> Response:
+        return Response(b"<html>busy</html>", 503, {"content-type": kind} if kind else {})
+
+    every = Router(routes=[Route("/{path:path}", busy, methods=["GET", "POST"])])
+    with served(every) as root:
+        made = Gateway(root, Config.load(environ={}, serving=base), environ={})
+        with served(create_app(made)) as url:
+            for route in ROUTES:
+                answer = ask(url, route, "claim", stream=stream)
+                assert answer.status_code == 503 and answer.content == b"<html>busy</html>"
+                found = answer.headers.get_list("content-type")
+                assert [one.partition(";")[0] for one in found] == [
+                    kind.partition(";")[0] if kind else "application/json"
+                ]
 
 
 def test_json_where_a_stream_was_asked_for(base: dict[str, Any]) -> None:

@@ -100,6 +100,16 @@ def test_prompts_end_inside_a_claim(
         assert done == ([] if rest == right else ["correct"])
 
 
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("odd", [[], {}, [1], "1", 2])
+def test_a_best_of_of_any_type_is_the_upstreams(stream: bool, odd: Any) -> None:
+    model = Model()
+    with gateway(model) as (url, _):
+        body = {"model": MODEL, "prompt": "Go on.\n", "stream": stream, "best_of": odd}
+        answer = httpx.post(f"{url}/v1/completions", json=body, timeout=30)
+        assert answer.status_code == 200 and model.seen[-1]["best_of"] == odd
+
+
 def test_the_gateways_keys_stay_here(base: dict[str, Any]) -> None:
     model = Model()
     keys = [hashlib.sha256(b"foo").hexdigest()]

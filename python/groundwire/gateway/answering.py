@@ -219,8 +219,8 @@ class _Answer:
         self._status = refused.status
         if self._begun:
             return
-        given = [*refused.headers, ("Content-Type", "application/json")]
-        await self._start(refused.status, [*given, ("Content-Length", str(len(refused.body)))])
+        size = ("Content-Length", str(len(refused.body)))
+        await self._start(refused.status, [*refused.headers, size])
         await self._put(refused.body, more=False)
 
     async def _broken(self) -> None:

@@ -103,7 +103,7 @@ class Context:
         prompt = body.get("prompt")
         texts = isinstance(prompt, str) or (isinstance(prompt, list) and len(prompt) == 1)
         first = prompt[0] if isinstance(prompt, list) and prompt else prompt
-        alone = body.get("best_of") in {None, 1} and not body.get("use_beam_search")
+        alone = body.get("best_of") in (None, 1) and not body.get("use_beam_search")
         return texts and isinstance(first, str) and alone and not body.get("suffix")
 
     @property

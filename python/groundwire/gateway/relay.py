@@ -21,7 +21,7 @@ from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, 
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.relay_text import Text, has_no_way_back, refused_body
+from groundwire.gateway.relay_text import Text, all_ended, ends_short, has_no_way_back, refused_body
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.upstream import as_object
@@ -97,7 +97,7 @@ class Relay(Streamed):
             assert self._events is not None
             try:
                 event = await self._events.next(self._due())
-                ended = self._late if event is None else event.data == b"[DONE]"
+                ended = self._late or (event is not None and event.data == b"[DONE]")
             except EOFError:
                 event, ended = None, True
             except UpstreamFault as fault:
@@ -112,6 +112,8 @@ class Relay(Streamed):
             while self._todo:
                 todo, text = self._todo.popleft()
                 await todo(text)
+            if self._whole is None and self._is_whole:
+                self._whole = time.monotonic()
             if self._out:
                 self.ended = self._complete
                 self.spoke()
@@ -124,7 +126,7 @@ class Relay(Streamed):
 
     async def _look(self, *, ended: bool) -> None:
         """Look again at text that is held, as time has passed; at the end, at all of it."""
-        if ended and not (self.texts and all(text.finish for text in self.texts.values())):
+        if ended and not (self._is_whole or ends_short(self.texts.values())):
             raise UpstreamFault(
                 "upstream_reset", "the upstream's stream ended before the answer did"
             )
@@ -138,6 +140,11 @@ class Relay(Streamed):
         """Whether nothing of the upstream is of use any more."""
         asked = self.context.asked.choices
         return len(self.texts) == asked and all(text.over for text in self.texts.values())
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether every text has ended: for the upstream, or for the guard before it."""
+        return len(self.texts) == self.context.asked.choices and all_ended(self.texts.values())
 
     def _due(self) -> float:
         due = [text.watched.due for text in self.texts.values()]
@@ -172,6 +179,8 @@ class Relay(Streamed):
     def _read_choice(self, choice: Any) -> None:
         text = self._text_of(choice)
         if text.over:
+            # What the guard has ended says no more, but that the upstream's end of it has come.
+            text.finish = text.finish or choice.get("finish_reason")
             return
         content, tokens = self.reading.text(choice, delta=True)
         rest = self.reading.rest(choice, delta=True, audio=self.context.asked.audio)
@@ -198,9 +207,6 @@ class Relay(Streamed):
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
-            ends = [one.finish for one in self.texts.values()]
-            if len(ends) == self.context.asked.choices and all(ends):
-                self._whole = time.monotonic()
         self._emit(text, outcome, rest)
         if text.watched.held > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -64,6 +65,16 @@ class Text:
         """The citations, if the text left as it came."""
         same = self.notes and self.heard.digest() == self.sent.digest()
         return {"annotations": self.notes} if same else {}
+
+
+def all_ended(texts: Iterable[Text]) -> bool:
+    """Whether every text has ended: for the upstream, or for the guard before it."""
+    return all(text.over or text.finish for text in texts)
+
+
+def ends_short(texts: Collection[Text]) -> bool:
+    """Whether the upstream ended every text that it began, if it began fewer than it was asked."""
+    return bool(texts) and all(text.finish for text in texts)
 
 
 def has_no_way_back(name: str) -> bool:

@@ -143,7 +143,9 @@ class Upstream:
                 content = await self.read(response, _ERROR_BODY)
             finally:
                 response.close()
-            raise UpstreamRefused(response.status, passed(list(response.headers.items())), content)
+            kind = response.headers.get("Content-Type", "application/json")
+            given = [*passed(list(response.headers.items())), ("Content-Type", kind)]
+            raise UpstreamRefused(response.status, given, content)
         return response
 
     def _place(self, path: str) -> str:
