@@ -9,11 +9,13 @@ PYTHON ?= python3
 VENV := .venv
 APART := .venv-integrations
 ENGINE := .venv-vllm
-# In a folder of its own: with Triton at hand vLLM takes its newer model runner by itself.
-TRITON := $(ENGINE)/triton
 ENGINE_MODEL := build/smollm2-float32
 PY := $(VENV)/bin/python
 PYTEST_ARGS ?=
+# Python tests, and files with an engine of their own, that run at a time.
+TEST_JOBS ?= 2
+ENGINE_JOBS ?= 2
+TOGETHER = -n $(TEST_JOBS) --dist loadgroup
 DEMO_ARGS ?=
 WHEELS ?= ../shared/wheels
 
@@ -69,7 +71,7 @@ test-rust: check-cargo  ## Tests of the Rust core (needs no Python)
 
 .PHONY: test-python
 test-python: $(DEV_STAMP) $(EXT_STAMP)  ## Tests of the Python package, the slow ones apart
-	$(PY) -m pytest -m "not slow" $(PYTEST_ARGS)
+	$(PY) -m pytest -m "not slow" $(TOGETHER) $(PYTEST_ARGS)
 
 .PHONY: slow
 slow: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Tests with the real model
@@ -77,7 +79,7 @@ slow: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Tests with the real model
 
 .PHONY: test-all
 test-all: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Every Python test, the real model included
-	$(PY) -m pytest $(PYTEST_ARGS)
+	$(PY) -m pytest $(TOGETHER) $(PYTEST_ARGS)
 
 .PHONY: integrations
 integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of their own (llama.cpp compiles: 10 to 30 minutes)
@@ -94,16 +96,7 @@ vllm-env: check-python  ## The environment of vLLM's tests (2.5 GB; with PyTorch
 vllm: vllm-env $(EXT_STAMP) $(MODEL_STAMP)  ## Tests in vLLM's real engine on the CPU, in an environment of their own
 	@$(PY) tools/float_model.py $(ENGINE_MODEL)
 	@$(ENGINE)/bin/python tools/install.py triton || echo "Triton could not be installed: the tests of vLLM's newer model runner are skipped"
-	@# A process each: an engine in the test's own process takes all memory that it may.
-	@failed=; idle=; for file in tests/python/test_vllm*.py; do \
-	  path=python; case $$file in *_v2.py) path=python:$(CURDIR)/$(TRITON);; esac; status=0; \
-	  GROUNDWIRE_TEST_MODEL=$(CURDIR)/$(ENGINE_MODEL) PYTHONPATH=$$path \
-	    $(ENGINE)/bin/python -m pytest -rs $(PYTEST_ARGS) $$file || status=$$?; \
-	  case $$status in 0) ;; 5) idle="$$idle $$file";; *) failed="$$failed $$file";; esac; \
-	done; \
-	test -z "$$idle" || echo "no test ran in (the reasons stand above):$$idle"; \
-	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }; \
-	test -z "$$idle" || $(if $(PYTEST_ARGS),true,test ! -d $(TRITON)/triton)
+	@ENGINE_JOBS=$(ENGINE_JOBS) $(PY) tools/engine_tests.py $(ENGINE) $(PYTEST_ARGS)
 
 .PHONY: lint
 lint: $(DEV_STAMP) $(EXT_STAMP)  ## Format, lints, types, stubs, import layers, structure, requirement ids

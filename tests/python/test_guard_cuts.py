@@ -33,6 +33,36 @@ def test_what_stands_before_a_correction_stays_judged(answer: str) -> None:
     assert found
 
 
+@pytest.mark.req("S4-031")
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        (
+            "It is old. It is open. Studies show that 40 % of guests return. It is nice.",
+            "It is old. It is open.",
+        ),
+        ("It is old. Studies show that 40 % of guests return.", "It is old."),
+        ("Studies show that 40 % of guests return. It is nice.", ""),
+        ("- It is old.\n- Its number is 555-0100.\n- It is big.\n", "- It is old."),
+        ("It is old. Its number is 555-0100. It is nice. It is big.", "It is old."),
+    ],
+)
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_a_discard_leaves_the_reader_the_same_text(answer: str, left: str, release: str) -> None:
+    policy = gw.Policy(low="accept", medium="discard", high="discard", release=release)
+    seen = set()
+    for size in (1, 2, 3, 9, 17, 40, 1000):
+        guard = TextGuard(gw.Monitor(kb=KB), policy=policy)
+        cut = [answer[at : at + size] for at in range(0, len(answer), size)]
+        text = "".join(guard.push(piece) for piece in cut) + guard.end()
+        assert text == guard.report().released
+        seen.add(text)
+    (text,) = seen
+    good, _, statement = text.rpartition("\n\n")
+    assert good == (left if release == "claim" else "")
+    assert statement.startswith("I can't give a reliable answer here")
+
+
 def test_appeals_in_forced_text_are_not_judged() -> None:
     for first, then in [
         ("Studies show that 99 % agree.", " It is open."),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import engine_tests
 import install
 import pytest
 import run_benches
@@ -129,6 +130,54 @@ def test_benchmark_table() -> None:
     assert "`cargo bench` at commit `abc`, on 2 × CPU" in text
     assert "| a | 2.5 ms | 0.4 MB/s |" in text
     assert "| b | 500 ns | 5 ns |" in text
+
+
+@pytest.mark.parametrize(
+    ("statuses", "arguments", "whole", "ends"),
+    [
+        ({}, [], True, 0),
+        ({"test_vllm_v2.py": 5}, [], False, 0),
+        ({"test_vllm_v2.py": 5}, [], True, 1),
+        ({"test_vllm_v2.py": 5}, ["-k", "rows"], True, 0),
+        ({"test_vllm_rows.py": 1}, [], True, 1),
+        ({"test_vllm_rows.py": 2, "test_vllm_v2.py": 5}, ["-x"], False, 1),
+    ],
+)
+def test_what_the_engines_tests_end_with(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    statuses: dict[str, int],
+    arguments: list[str],
+    whole: bool,
+    ends: int,
+) -> None:
+    if whole:
+        (tmp_path / "triton" / "triton").mkdir(parents=True)
+    ran: list[str] = []
+
+    def run(file: Path, engine: Path, given: list[str]) -> int:
+        assert (engine, given) == (tmp_path, arguments)
+        ran.append(file.name)
+        return statuses.get(file.name, 0)
+
+    monkeypatch.setattr(engine_tests, "run", run)
+    monkeypatch.setattr(sys, "argv", ["engine_tests.py", str(tmp_path), *arguments])
+    assert engine_tests.main() == ends
+    assert sorted(ran) == sorted(p.name for p in (ROOT / "tests" / "python").glob("test_vllm*.py"))
+    told = capsys.readouterr().out
+    for name, status in statuses.items():
+        assert (name in told.partition("failed: ")[2]) == (status != 5)
+
+
+def test_only_the_newer_runners_tests_see_triton(tmp_path: Path) -> None:
+    folder = ROOT / "tests" / "python"
+    line, environment = engine_tests.command(folder / "test_vllm_v2.py", tmp_path, ["-x"])
+    assert line[1:] == ["-m", "pytest", "-rs", "-x", "tests/python/test_vllm_v2.py"]
+    assert str(tmp_path / "triton") in environment["PYTHONPATH"].split(os.pathsep)
+    _, environment = engine_tests.command(folder / "test_vllm_rows.py", tmp_path, [])
+    assert environment["PYTHONPATH"] == str(ROOT / "python")
+    assert set(engine_tests.LONGEST) <= {path.name for path in folder.glob("test_vllm*.py")}
 
 
 def test_ci_calls_the_same_targets() -> None:

@@ -246,7 +246,9 @@ def test_a_source_that_says_otherwise_is_none(text: str, verified: bool) -> None
     for sentence in (part.strip() + "." for part in LEAFLET.split(".") if part.strip()):
         tracker.track_claim(text, FileContent(sentence, text=LEAFLET))
         reason = tracker.verify_claim(text).reason
-        assert reason in ({None} if verified else {None, "source_contradicts"})
+        about = text.split(maxsplit=1)[0] == sentence.split()[0]
+        bad = {"source_contradicts", "not_in_source"}
+        assert reason in ({None} if verified and about else {None, *bad})
         if not verified and text.split(maxsplit=1)[0] == sentence.split()[0]:
             assert reason == "source_contradicts"
 
@@ -292,6 +294,49 @@ def test_what_cannot_be_looked_at_is_missing_and_what_is_no_source_is_refused() 
     ):
         with pytest.raises(ArgumentError):
             wrong()
+
+
+BROCHURE = (
+    "The museum was founded in 1987 by Ada Lind. It has 45 employees and 3 halls. "
+    "Admission is free. Sales of tickets rose by 1,200 in 2020."
+)
+
+
+@pytest.mark.req("S4-007", "S4-008")
+@pytest.mark.parametrize(
+    ("claim", "quote", "reason"),
+    [
+        ("The museum was founded in 1992.", "founded in 1987", "source_contradicts"),
+        ("The museum was founded in 1992.", "by Ada Lind", "source_contradicts"),
+        ("The museum has 450 employees.", "It has 45 employees", "source_contradicts"),
+        ("The museum has 450 employees.", "45 employees", "source_contradicts"),
+        ("Admission costs 5 euros.", "Admission is free", "not_in_source"),
+        ("The museum was founded by Bob Kern.", "founded in 1987 by Ada Lind", "source_contradicts"),
+        ("Bob Kern founded the museum.", "Ada Lind", "source_contradicts"),
+        ("The moon is made of cheese.", BROCHURE.split(". ")[0], "not_in_source"),
+        ("The museum was founded in 1987.", "founded in 1987", None),
+        ("The museum was founded by Ada Lind.", "founded in 1987 by Ada Lind", None),
+        ("The Harbour Museum has 45 employees.", "It has 45 employees", None),
+        ("The Harbour Museum was founded by Ada Lind.", "by Ada Lind", None),
+        ("Ada Lind founded the museum in 1987.", "1987", None),
+        ("The museum has three halls and 45 employees.", "45 employees", None),
+        ("Ticket sales rose by 1200.", "rose by 1,200", None),
+        ("Admission costs nothing.", "Admission is free", None),
+    ],
+)
+def test_a_quotation_bears_out_what_its_sentence_says(
+    claim: str, quote: str, reason: str | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "brochure.txt"
+    file.write_text(BROCHURE, encoding="utf-8")
+    for source in (
+        FileContent(quote, path=file),
+        FileContent(quote, text=BROCHURE),
+        UserStatement(0, quote, [("user", BROCHURE)]),
+    ):
+        tracker = SourceAttributionTracker()
+        tracker.track_claim(claim, source)
+        assert tracker.verify_claim(claim).reason == reason
 
 
 @pytest.mark.req("S4-010")

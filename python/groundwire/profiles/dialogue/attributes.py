@@ -14,6 +14,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar
 
 from groundwire import _core
+from groundwire._checks import share
 from groundwire.profiles.dialogue.base import within
 from groundwire.profiles.dialogue.builtin import tokens
 from groundwire.profiles.dialogue.claimwise import NOT_CLAIMS, ClaimDetector
@@ -118,7 +119,8 @@ class UnsupportedClaimDetector(ClaimDetector):
         confidence: float = UNSUPPORTED,
         strict_seed: bool = False,
     ) -> None:
-        super().__init__(claim_extractor, strict_seed=strict_seed)
+        tuned = share(confidence, "confidence") != UNSUPPORTED
+        super().__init__(claim_extractor, tuned=tuned, strict_seed=strict_seed)
         self.confidence = confidence
 
     def judge(

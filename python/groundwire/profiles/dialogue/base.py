@@ -30,13 +30,15 @@ class Component:
 
     needs: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, parts: Sequence[Any] = (), *, strict_seed: bool = False) -> None:
+    def __init__(
+        self, parts: Sequence[Any] = (), *, tuned: bool = False, strict_seed: bool = False
+    ) -> None:
         self.strict_seed = strict_seed
-        self._replaced = any(part is not None and not _shipped(part) for part in parts)
+        self._replaced = tuned or any(part is not None and not _shipped(part) for part in parts)
 
     @property
     def native(self) -> bool:
-        """Whether the Rust core does the same: no part but the shipped ones, not strict."""
+        """Whether the Rust core does the same: shipped parts, options as they come, not strict."""
         return not (self._replaced or self.strict_seed)
 
 

@@ -20,9 +20,13 @@ class ClaimDetector(Component, ABC):
     needs: ClassVar[tuple[str, ...]] = ("kb",)
 
     def __init__(
-        self, claim_extractor: ClaimExtractor | None = None, *, strict_seed: bool = False
+        self,
+        claim_extractor: ClaimExtractor | None = None,
+        *,
+        tuned: bool = False,
+        strict_seed: bool = False,
     ) -> None:
-        super().__init__((claim_extractor,), strict_seed=strict_seed)
+        super().__init__((claim_extractor,), tuned=tuned, strict_seed=strict_seed)
         self.claim_extractor = claim_extractor
 
     def detect(

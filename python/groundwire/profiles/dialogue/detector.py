@@ -108,9 +108,9 @@ class HallucinationDetector:
     """Finds what an answer makes up.
 
     Detectors with no part replaced run in the Rust core, in one pass over the text. A component of
-    your own, one with a part replaced, one that asks a knowledge base that is not
-    ``groundwire.KnowledgeBase``, and, under ``strict_seed``, all of them run in Python over the
-    answer's segments.
+    your own, one with a part replaced or an option that differs from its default, one that asks a
+    knowledge base that is not ``groundwire.KnowledgeBase``, and, under ``strict_seed``, all of them
+    run in Python over the answer's segments.
 
     Args:
         components: the eight components, or those that differ by name.

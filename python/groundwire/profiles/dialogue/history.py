@@ -34,6 +34,12 @@ from groundwire.profiles.dialogue.wording import prior_evidence
 
 ROLES = SPEAKERS
 """Whose turns count."""
+TURNS = 10
+"""How many turns are looked back on (S0-046)."""
+SIMILARITY = 0.7
+"""Cosine from which claims are related (S0-047)."""
+CONFIDENCE = 0.6
+"""Confidence of the classifier from which a contradiction counts (S0-048)."""
 
 
 class HistoryContradictionDetector(Component):
@@ -66,13 +72,21 @@ class HistoryContradictionDetector(Component):
         claim_extractor: ClaimExtractor | None = None,
         *,
         roles: Iterable[str] = ROLES,
-        turns: int = 10,
-        similarity: float = 0.7,
-        confidence: float = 0.6,
+        turns: int = TURNS,
+        similarity: float = SIMILARITY,
+        confidence: float = CONFIDENCE,
         strict_seed: bool = False,
     ) -> None:
-        parts = (similarity_model, contradiction_classifier, claim_extractor)
-        super().__init__(parts, strict_seed=strict_seed)
+        self.roles = frozenset(every(roles, "roles", str))
+        self.turns = whole_number(turns, "turns", least=0)
+        self.similarity = share(similarity, "similarity")
+        self.confidence = share(confidence, "confidence")
+        given = (self.roles, turns, similarity, confidence)
+        super().__init__(
+            (similarity_model, contradiction_classifier, claim_extractor),
+            tuned=given != (frozenset(ROLES), TURNS, SIMILARITY, CONFIDENCE),
+            strict_seed=strict_seed,
+        )
         if isinstance(similarity_model, str):
             similarity_model = similarity_named(similarity_model)
         if isinstance(contradiction_classifier, str):
@@ -82,10 +96,6 @@ class HistoryContradictionDetector(Component):
             contradiction_classifier or RuleClassifier()
         )
         self.claim_extractor = claim_extractor
-        self.roles = frozenset(every(roles, "roles", str))
-        self.turns = whole_number(turns, "turns", least=0)
-        self.similarity = share(similarity, "similarity")
-        self.confidence = share(confidence, "confidence")
 
     def detect(
         self, segments: Sequence[ResponseSegment], dialogue_state: DialogueState

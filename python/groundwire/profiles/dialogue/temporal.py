@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
-from groundwire._checks import every
+from groundwire._checks import every, whole_number
 from groundwire.errors import ArgumentError
 from groundwire.findings import Span
 from groundwire.profiles.dialogue.base import Component, parsed
@@ -18,6 +18,9 @@ from groundwire.profiles.dialogue.types import (
     TemporalRelation,
     Tense,
 )
+
+MAX_FUTURE_YEARS = 10
+"""Years from today that are still plausible (S0-051)."""
 
 
 class TemporalConsistencyChecker(Component):
@@ -36,10 +39,15 @@ class TemporalConsistencyChecker(Component):
         temporal_extractor: TemporalExtractor | None = None,
         current_date: date | None = None,
         *,
-        max_future_years: int = 10,
+        max_future_years: int = MAX_FUTURE_YEARS,
         strict_seed: bool = False,
     ) -> None:
-        super().__init__((temporal_extractor, current_date), strict_seed=strict_seed)
+        whole_number(max_future_years, "max_future_years", least=0)
+        super().__init__(
+            (temporal_extractor, current_date),
+            tuned=max_future_years != MAX_FUTURE_YEARS,
+            strict_seed=strict_seed,
+        )
         self.temporal_extractor = temporal_extractor
         if isinstance(current_date, datetime):
             current_date = current_date.date()

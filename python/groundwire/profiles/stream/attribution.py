@@ -17,6 +17,7 @@ from groundwire.profiles.stream.language import (
     denies,
     differs,
     excluding,
+    names,
     names_other,
     negative,
     numbers,
@@ -51,7 +52,7 @@ class Verification(SeedResult):
         verified: whether the source bears the claim's attribution out.
         reason: if not, why: ``unattributed_claim``, ``unverifiable_source``, ``source_missing``,
             ``source_changed``, ``quote_not_found``, ``unverified_premise``,
-            ``circular_inference``, ``source_contradicts``.
+            ``circular_inference``, ``source_contradicts``, ``not_in_source``.
         source: the claim's source, if it has one.
         premise: the premise that failed, for ``unverified_premise``.
     """
@@ -108,7 +109,8 @@ class SourceAttributionTracker:
         quotation, a fact by looking it up, a user's statement by its turn, an inference by its
         premises and theirs. Any other source counts as it says of itself (``is_verifiable``). Where
         the words of the claim and of its source's quotation are known, a quotation that says
-        otherwise verifies nothing.
+        otherwise, is about something else or lacks a number of the claim verifies nothing. What
+        stands beside the quotation in its sentence counts with it.
         """
         first = _key(claim)
         state: dict[Hashable, Verification | None] = {}
@@ -153,8 +155,9 @@ class SourceAttributionTracker:
         check = getattr(source, "problem", None)
         reason = check() if callable(check) else None
         quote, said = getattr(source, "quote", None), self._said.get(key)
-        if reason is None and said and isinstance(quote, str) and opposes(said, quote):
-            reason = "source_contradicts"
+        if reason is None and said and isinstance(quote, str):
+            around = getattr(source, "sentence", None)
+            reason = _unborne(said, quote, (around() if callable(around) else None) or quote)
         return Verification(reason is None, reason, source)
 
 
@@ -282,6 +285,30 @@ def opposes(said: str, quote: str) -> bool:
         or not numbers(said) <= numbers(quote)
         or names_other(said, quote)
     )
+
+
+def _unborne(said: str, quote: str, sentence: str) -> str | None:
+    """Return why a quotation, which stands in ``sentence``, does not bear out what is said."""
+    if not quote.strip():
+        return None
+    if opposes(said, quote) or opposes(said, sentence) or _of_others(said, sentence):
+        return "source_contradicts"
+    mine, theirs = content_words(said), content_words(sentence)
+    if len(mine) > 1 and not mine & theirs:
+        return "not_in_source"
+    if numbers(said) <= numbers(sentence):
+        return None
+    return "source_contradicts" if numbers(sentence) - numbers(said) else "not_in_source"
+
+
+def _of_others(said: str, quote: str) -> bool:
+    """Whether a quotation tells the same of another name: "founded by Bo Ek", "by Ada Lind"."""
+    here, there = ([content_words(name) for name in names(text)] for text in (said, quote))
+    mine, theirs = content_words(said), content_words(quote)
+    told = mine.difference(*here, numbers(said))
+    same = bool(told) and len(told & theirs) / len(told) >= MIN_COVERAGE
+    lacks = any(not name & theirs for name in here)
+    return same and lacks and any(not name & mine for name in there)
 
 
 def _quotes(text: str) -> list[str]:

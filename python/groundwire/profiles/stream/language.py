@@ -12,6 +12,13 @@ from typing import Any
 from groundwire import _core
 from groundwire._checks import words as checked
 
+# "One" is said of anything ("one of the halls").
+_DIGITS = {
+    word: str(value)
+    for value, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve".split(), start=2
+    )
+}
 _WORD = re.compile(r"[^\W_]+(?:[.'’@-][^\W_]+)*", re.UNICODE)
 
 
@@ -29,9 +36,10 @@ def function_words() -> frozenset[str]:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of ``text`` in lower case, numbers without their separators."""
+    """Return the words of ``text`` in lower case, small numbers in digits, without separators."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return [m.group().lower().replace("’", "'") for m in _WORD.finditer(plain)]
+    found = (m.group().lower().replace("’", "'") for m in _WORD.finditer(plain))
+    return [_DIGITS.get(word, word) for word in found]
 
 
 def content_words(text: str) -> set[str]:
@@ -54,9 +62,10 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def numbers(text: str) -> set[str]:
-    """Return the numbers of ``text`` in plain digits."""
+    """Return the numbers of ``text`` in plain digits, "two" to "twelve" too."""
     plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return set(re.findall(r"\d+(?:\.\d+)?", plain))
+    told = {_DIGITS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in _DIGITS}
+    return told | set(re.findall(r"\d+(?:\.\d+)?", plain))
 
 
 def differs(said: str, quote: str) -> bool:

@@ -24,6 +24,8 @@ OTHER_CONFIDENCE = _core.base_confidence("")
 """Confidence that any other kind gives, and none at all."""
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """Bytes of a file that are read again to find a quotation."""
+SENTENCE_REACH = 1000
+"""Characters before and behind a quotation in which its sentence is looked for."""
 
 
 @runtime_checkable
@@ -156,6 +158,13 @@ class FileContent(_Checked):
         """
         return _locate(self.quote, self._read())
 
+    def sentence(self) -> str | None:
+        """Return the sentences that the quotation stands in, or none where it does not stand."""
+        try:
+            return _sentence(self.quote, self._read())
+        except (OSError, ValueError):
+            return None
+
     def problem(self) -> str | None:
         """Return ``source_missing`` or ``quote_not_found``, or none if the words are there."""
         try:
@@ -235,6 +244,13 @@ class UserStatement(_Checked):
         """Whether there are turns to look at."""
         return len(self.history) > 0
 
+    def sentence(self) -> str | None:
+        """Return the sentences of the turn that the words stand in, or none."""
+        if not 0 <= self.turn < len(self.history):
+            return None
+        ((_, said),) = turns([self.history[self.turn]])
+        return _sentence(self.quote, said)
+
     def problem(self) -> str | None:
         """Return ``source_missing`` or ``quote_not_found``, or none if it was said.
 
@@ -277,6 +293,18 @@ class OtherSource(_Checked):
     def is_verifiable(self) -> bool:
         """There is no way to verify it."""
         return False
+
+
+def _sentence(quote: str, text: str) -> str | None:
+    found = _locate(quote, text)
+    if found is None:
+        return None
+    # No sentence is looked for further away than this.
+    first = max(found[0] - SENTENCE_REACH, 0)
+    near = text[first : found[1] + SENTENCE_REACH]
+    start, end = found[0] - first, found[1] - first
+    spans = [(a, b) for a, b in _core.sentences(near) if a < end and start < b]
+    return near[spans[0][0] : spans[-1][1]] if spans else quote
 
 
 def _locate(quote: str, text: str) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ impl Guard {
             self.end(StopReason::Discarded, out);
             return true;
         }
-        let at = self.released_to;
+        let at = self.left_by_now(case.sentence.span.start);
         self.say_limitation(case, Action::Discard, at, focus, out);
         self.end(StopReason::Discarded, out);
         true

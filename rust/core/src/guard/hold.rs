@@ -31,6 +31,7 @@ impl Guard {
             .collect();
         self.seen = self.session.log_end();
         for entry in fresh {
+            self.decided_at = entry.decided_at().unwrap_or(self.decided_at);
             let over = match entry {
                 Fresh::Finding(finding) => self.hear(Arc::unwrap_or_clone(finding), &mut out),
                 Fresh::Claim(claim) => {
@@ -132,14 +133,31 @@ impl Guard {
         match self.policy.release {
             Release::Token => end,
             Release::Claim | Release::Response if self.session.is_finished() => end,
-            Release::Claim => {
-                // What the next sentence may still give a source waits for how that begins.
-                let source = self.session.open_source();
-                let free = |end: usize| source.is_none_or(|source| end <= source);
-                let mut ends = self.units.iter().rev().map(|unit| unit.span.end);
-                ends.find(|end| free(*end)).unwrap_or(self.released_to)
-            }
+            Release::Claim => self.closed_before(end + 1, end),
             Release::Response => self.released_to,
+        }
+    }
+
+    /// The end of the claims up to byte `to` that may leave by what had been decided before byte `at`.
+    fn closed_before(&self, at: usize, to: usize) -> usize {
+        // What the next sentence may still give a source waits for how that begins.
+        let source = self.session.open_source();
+        let free = |end: usize| source.is_none_or(|source| end <= source);
+        let closed = self.units.iter().rev().filter(|unit| unit.decided_at < at);
+        let mut ends = closed.map(|unit| unit.span.end);
+        ends.find(|end| *end <= to && free(*end))
+            .unwrap_or(self.released_to)
+    }
+
+    /// How far the text before byte `start` would have left by now, had it come byte by byte: claims
+    /// that closed earlier in the push that brought what is being acted upon.
+    pub(super) fn left_by_now(&self, start: usize) -> usize {
+        match self.policy.release {
+            Release::Claim => {
+                let to = self.answered_to(self.closed_before(self.decided_at, start));
+                to.max(self.released_to)
+            }
+            Release::Token | Release::Response => self.released_to,
         }
     }
 
@@ -314,6 +332,15 @@ impl Fresh {
             Entry::Claim { claim, .. } => Some(Self::Claim(claim.clone())),
             Entry::Sentence { sentence } => Some(Self::Sentence(*sentence)),
             _ => None,
+        }
+    }
+
+    /// The byte that decided it, where it comes from the text.
+    fn decided_at(&self) -> Option<usize> {
+        match self {
+            Self::Finding(finding) => Some(finding.decided_at),
+            Self::Claim(_) => None,
+            Self::Sentence(sentence) => Some(sentence.decided_at),
         }
     }
 }

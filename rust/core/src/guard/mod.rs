@@ -182,6 +182,8 @@ pub struct Guard {
     earlier: Option<usize>,
     /// End of the last closed sentence.
     closed_to: usize,
+    /// The byte that decided what is being acted upon.
+    decided_at: usize,
     /// How the last claim was said, with its sentence's number.
     modality: Option<(u32, Modality)>,
     /// Marks to insert after a byte of the session's text.
@@ -256,6 +258,7 @@ impl Guard {
             previous: None,
             earlier: None,
             closed_to: 0,
+            decided_at: 0,
             modality: None,
             marks: BTreeMap::new(),
             removed: Vec::new(),
