@@ -8,6 +8,8 @@ import pytest
 import groundwire as gw
 from groundwire import _core
 from groundwire.errors import ArgumentError
+from groundwire.profiles.dialogue import LogicalConsistencyChecker
+from groundwire.profiles.dialogue.segments import segment_response
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 GOLDEN = json.loads((VECTORS / "dialogue_logic.json").read_text(encoding="utf-8"))
@@ -172,6 +174,25 @@ def test_entities_resolve_in_the_knowledge_base():
     assert (name["surface"], name["mention_type"]) == ("Zorblax Quimby", "proper_name")
     assert name["resolved"] is None
     assert name["type"] == "unknown"
+
+
+@pytest.mark.req("S0-057", "S0-060", "S0-061")
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("All servers are online. No server is online.", 0.85),
+        ("All parties agree. No party agrees.", 0.85),
+        ("The light is on. The light is off.", 0.85),
+        ("The switch is on the wall. The switch is off.", None),
+        ("All servers are online. No client is online.", None),
+        ("All buses are late. No boss is late.", None),
+    ],
+)
+def test_the_checker_reads_plurals_and_states(text, found, strict):
+    checker = LogicalConsistencyChecker(strict_seed=strict)
+    flags = checker.detect(segment_response(text))
+    assert [flag.confidence for flag in flags] == ([] if found is None else [found])
 
 
 def test_questions_and_code_state_nothing():

@@ -587,3 +587,49 @@ FLAG = d.HallucinationFlag((0, 3), "abc", d.HallucinationType.WrongAttribute, 0.
 def test_what_is_no_argument_is_refused(wrong) -> None:
     with pytest.raises(ArgumentError):
         wrong()
+
+
+@pytest.mark.req("S0-046", "S0-047", "S0-048", "S0-051", "D-2")
+@pytest.mark.parametrize(
+    ("options", "flagged"),
+    [
+        ({}, True),
+        ({"turns": 0}, False),
+        ({"roles": ["assistant"]}, False),
+        ({"confidence": 1.0}, False),
+        ({"turns": 2}, True),
+        ({"roles": ["user", "assistant"]}, True),
+    ],
+)
+def test_options_of_a_component_count_in_the_detector(options, flagged) -> None:
+    history = d.HistoryContradictionDetector(**options)
+    state = d.DialogueState.of([("user", "The meeting is on Monday.")])
+    detector = d.HallucinationDetector({"history_contradiction_detector": history})
+    found = detector.detect("The meeting is on Friday.", state)
+    assert [f.hallucination_type.name for f in found] == ["ContradictsPrior"] * flagged
+
+
+@pytest.mark.req("S0-051", "S0-064")
+def test_numbers_given_to_components_count_in_the_detector() -> None:
+    def found(text, **components):
+        flags = d.HallucinationDetector(components).detect(text)
+        return [(f.hallucination_type.name, f.confidence) for f in flags]
+
+    for years in (2, 10, 60):
+        checker = d.TemporalConsistencyChecker(max_future_years=years)
+        for year in ("2032", "2099"):
+            # Years pass: what is far off today may be near when this runs.
+            far = int(year) > date.today().year + years
+            flags = found(f"The plant will open in {year}.", temporal_checker=checker)
+            assert flags == [("TemporalError", 0.9)] * far
+    unsure = d.UnsupportedClaimDetector(confidence=0.95)
+    assert found("Studies show that 40 % of guests return.", claim_detector=unsure) == [
+        ("UnsupportedClaim", 0.95)
+    ]
+    for wrong in (
+        lambda: d.TemporalConsistencyChecker(max_future_years=-1),
+        lambda: d.UnsupportedClaimDetector(confidence=2),
+        lambda: d.HistoryContradictionDetector(turns=-1),
+    ):
+        with pytest.raises(ArgumentError):
+            wrong()

@@ -119,6 +119,26 @@ def test_severities_are_the_taxonomys(metta: Any) -> None:
     assert "Error" in str(metta.run("!(hallucination-severity Nonsense)"))
 
 
+@pytest.mark.req("S0-090", "S0-091")
+def test_what_a_program_reads_of_claims_and_times(metta: Any) -> None:
+    said = "John Smith was born on 12 March 1987. He came in 2021."
+    texts = results(metta, f'!(claim-text (elements (extract-claims "{said}")))')
+    assert set(texts) == {"John Smith was born on 12 March 1987.", "He came in 2021."}
+    dates = metta.run(f'!(temporal-date (elements (extract-temporals "{said}")))')[-1]
+    assert {str(one) for one in dates} == {'(Just "1987-03-12")', '(Just "2021")'}
+
+
+@pytest.mark.req("S0-089")
+def test_a_predicate_of_one_detector_gives_what_another_would_cover(metta: Any) -> None:
+    # Both find the name; of a whole check's flags the claim about it stays.
+    said = "Zed Quorn is nice."
+    (flags,) = results(metta, f'!(detect-hallucinations "{said}" (new-dialogue) &kb)')
+    assert [type_of(f) for f in flags] == ["FabricatedFact"]
+    found = f'(segment-response "{said}") (new-dialogue) &kb'
+    (flags,) = results(metta, f"!(detect-nonexistent-entities {found})")
+    assert [(type_of(f), f.text) for f in flags] == [("NonexistentEntity", "Quorn")]
+
+
 DETECTORS = {
     "detect-fabricated-facts": ("FabricatedFact", "&kb"),
     "detect-nonexistent-entities": ("NonexistentEntity", "&dialogue &kb"),

@@ -178,3 +178,55 @@ def test_a_field_that_nobody_filled_in_supplies_nothing(value: str) -> None:
     kb = gw.KnowledgeBase.from_records([person])
     assert not verify_knowledge("When did Bo Lind die?", {"kb": kb}).verified
     assert verify_knowledge("When was Bo Lind born?", {"kb": kb}).verified
+
+
+DEVICES = gw.KnowledgeBase.from_records(
+    [
+        {"name": "Zenith X2", "attributes": {"battery life": "11 hours", "price": "$499"}},
+        {
+            "name": "Tallow Ridge",
+            "attributes": {"ceo": "Petra Voll", "last renovation": 2015, "founder": "Jo Kern"},
+        },
+        {"name": "Petra Voll", "type": "person", "attributes": {"born": "3 May 1970"}},
+    ]
+)
+BRIDGE = ["The Otter Bridge is 320 metres long."]
+
+
+@pytest.mark.req("S4-003", "S4-004", "S4-005")
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("How long does the Zenith X2's battery last?", None),
+        ("How long does the battery of the Zenith X2 last?", None),
+        ("How long does the Zenith X2's screen last?", "the screen of the Zenith X2"),
+        ("Who is the CEO of Tallow Ridge and when was she born?", None),
+        ("Who leads Tallow Ridge and when was she born?", None),
+        (
+            "Who leads Tallow Ridge and where was she born?",
+            "where the leader of Tallow Ridge was born",
+        ),
+        ("Who is Petra Voll and when was she born?", None),
+        ("How long is the Otter Bridge?", None),
+        ("How wide is the Otter Bridge?", "how wide the Otter Bridge is"),
+        ("How deep is the Otter Bridge?", "how deep the Otter Bridge is"),
+        ("How much RAM does the Zenith X2 have?", "the RAM of the Zenith X2"),
+        ("How much does the Zenith X2 cost?", None),
+        ("When was Tallow Ridge sold?", "when Tallow Ridge was sold"),
+        ("When was Tallow Ridge renovated?", None),
+        ("When was Tallow Ridge painted?", "when Tallow Ridge was painted"),
+        ("When is my birthday?", "your birthday"),
+        ("What's my order number?", "your order number"),
+        ("What is my best option?", None),
+    ],
+)
+def test_what_is_asked_of_a_part_a_person_or_a_measure(question: str, missing: str | None) -> None:
+    check = verify_knowledge(question, {"kb": DEVICES, "evidence": BRIDGE})
+    assert check.missing_knowledge == missing
+
+
+@pytest.mark.req("S4-004")
+def test_a_fact_about_the_person_is_told_by_the_person() -> None:
+    history = [("user", "My birthday is on 3 May.")]
+    assert verify_knowledge("When is my birthday?", {"history": history}).verified
+    assert not verify_knowledge("What is my address?", {"history": history}).verified

@@ -15,6 +15,7 @@ from groundwire.metta.model import (
     MitigationAction,
     flag_type,
 )
+from groundwire.profiles.dialogue.types import TemporalExpression
 
 
 def _share(value: Any) -> float:
@@ -35,6 +36,14 @@ def _span(flag: Finding) -> tuple[int, int]:
     if flag.span is None:
         raise ArgumentError(f"the flag {flag.id} has no place in the text")
     return flag.span
+
+
+def _date(time: TemporalExpression) -> str | None:
+    """Return a time's date as ISO 8601 writes it; of a bare year the year."""
+    day = time.resolved_date
+    if day is None:
+        return None
+    return str(time.year) if time.surface.strip() == str(time.year) else day.isoformat()
 
 
 def _replacement(action: MitigationAction) -> str | None:
@@ -68,9 +77,9 @@ HELPERS: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "action-type": (lambda action: action.kind.name, ("MitigationAction", "String")),
     "action-replacement": (_replacement, ("MitigationAction", "Maybe String")),
     "action-reason": (_reason, ("MitigationAction", "Maybe String")),
-    "claim-text": (lambda claim: claim.content, ("Claim", "String")),
+    "claim-text": (str, ("Claim", "String")),
     "mention-surface": (lambda mention: mention.surface, ("EntityMention", "String")),
-    "temporal-date": (lambda time: time.resolved_date, ("TemporalExpression", "Maybe String")),
+    "temporal-date": (_date, ("TemporalExpression", "Maybe String")),
     "segment-text": (lambda segment: segment.text, ("ResponseSegment", "String")),
 }
 """Operations beside the predicates; ``elements`` (every element of a list in turn) is apart."""

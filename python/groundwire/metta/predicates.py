@@ -28,6 +28,7 @@ from groundwire.profiles.dialogue.types import (
     SIGNAL_KINDS,
     Claim,
     EntityMention,
+    HallucinationType,
     HistoryEvidence,
     KBEvidence,
     LinguisticSignal,
@@ -40,18 +41,25 @@ Segments = tuple[ResponseSegment, ...]
 
 
 def flags_of(
-    text: str, dialogue: DialogueState | None = None, kb: KnowledgeBase | None = None
+    text: str,
+    dialogue: DialogueState | None = None,
+    kb: KnowledgeBase | None = None,
+    only: str | None = None,
 ) -> Flags:
-    """Return the flags of an answer, in the order of the text."""
+    """Return the flags of an answer, in the order of the text.
+
+    With ``only`` that type's detector runs alone, so that no other's flag stands for its own.
+    """
     history = () if dialogue is None else dialogue.turns
-    findings = _monitor(kb).check(text, history=history).findings
+    findings = _monitor(kb, only).check(text, history=history).findings
     return tuple(finding for finding in findings if type_of(finding) is not None)
 
 
-@lru_cache(maxsize=8)
-def _monitor(kb: KnowledgeBase | None) -> Monitor:
+@lru_cache(maxsize=32)
+def _monitor(kb: KnowledgeBase | None, only: str | None = None) -> Monitor:
     """Return the monitor of a base; compiling one takes far longer than a check."""
-    return Monitor(kb=kb, profiles=("dialogue",))
+    others = [kind.native for kind in HallucinationType if only not in (None, kind.name)]
+    return Monitor(kb=kb, profiles=({"name": "dialogue", "disabled": others},))
 
 
 # -- core
@@ -89,7 +97,8 @@ def only(
     kb: KnowledgeBase | None = None,
 ) -> Flags:
     """Return the flags of one type over segments of an answer."""
-    return tuple(flag for flag in flags_of(joined(segments), dialogue, kb) if type_of(flag) == type)
+    found = flags_of(joined(segments), dialogue, kb, type)
+    return tuple(flag for flag in found if type_of(flag) == type)
 
 
 def joined(segments: Sequence[ResponseSegment]) -> str:

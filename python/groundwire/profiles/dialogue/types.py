@@ -227,10 +227,13 @@ class LogicalStatement:
         return self.quantifier == "all" and not self.negative
 
     def has_existential_negation_of(self, subject: str) -> bool:
-        """Whether it says of ``subject`` that none, or not all, are so."""
+        """Whether it says of ``subject`` that none, or not all, are so.
+
+        "All servers" and "no server" have one subject.
+        """
         none = self.quantifier in {"no", "not_all"}
         return (none or (self.quantifier == "some" and self.negative)) and _same(
-            self.subject, subject
+            singular(self.subject), singular(subject)
         )
 
 
@@ -355,6 +358,16 @@ class LinguisticSignal:
 
 
 SIGNAL_KINDS = ("hedging", "overconfidence", "vagueness", "self_correction", "certainty")
+
+
+def singular(noun: str) -> str:
+    """Return a noun phrase without the ending of the usual plurals of English."""
+    if len(noun) > 4 and noun.endswith("ies"):
+        return noun[:-3] + "y"
+    if noun.endswith(("sses", "xes", "ches", "shes")):
+        return noun[:-2]
+    plural = len(noun) > 3 and noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+    return noun[:-1] if plural else noun
 
 
 def _same(one: str, other: str) -> bool:

@@ -140,7 +140,7 @@ def verify_knowledge(request: str, context: Any = None) -> KnowledgeCheck:
         if found:
             sources[need.label] = found
             continue
-        if need.kind == "own" and not store.reads:
+        if need.kind == "own" and need.speaker is None and not store.reads:
             # Nothing was given to look it up in, and it names nobody.
             continue
         missing = need.label

@@ -13,12 +13,8 @@ from groundwire import _core
 from groundwire._checks import words as checked
 
 # "One" is said of anything ("one of the halls").
-_DIGITS = {
-    word: str(value)
-    for value, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve".split(), start=2
-    )
-}
+_SMALL = "two three four five six seven eight nine ten eleven twelve"
+_DIGITS = {word: str(value) for value, word in enumerate(_SMALL.split(), start=2)}
 _WORD = re.compile(r"[^\W_]+(?:[.'’@-][^\W_]+)*", re.UNICODE)
 
 

@@ -11,7 +11,11 @@ from typing import Literal
 from groundwire import _core
 from groundwire.errors import ArgumentError
 from groundwire.profiles.stream.language import function_words, tables
-from groundwire.profiles.stream.speakers import asked_of_oneself, names_speaker
+from groundwire.profiles.stream.speakers import (
+    asked_of_oneself,
+    facts_of_oneself,
+    names_speaker,
+)
 from groundwire.profiles.stream.wording import without_words
 
 Kind = Literal["entity", "attribute", "implicit", "date", "referent", "recalled", "own"]
@@ -38,8 +42,8 @@ class Need:
         kind: ``entity`` (who or what is this), ``attribute`` (one thing about it), ``date``
             (today's), ``implicit`` (taken for granted), ``referent`` (what a pronoun stands for),
             ``recalled`` (what somebody said before, of ``attribute``), ``own`` (what the person
-            who asks can, may or must do; ``attribute`` has the words that a text which tells it
-            is known by).
+            who asks can, may or must do, or has; ``attribute`` has the words that a text which
+            tells it is known by).
         label: the need in words, fit to follow "I have nothing on".
         entity: whom it is about, as the request names it.
         attribute: which attribute is asked for, as the tables or the request name it.
@@ -47,7 +51,8 @@ class Need:
         cues: regular expressions; a text that every one of them matches supplies an implicit need.
         via: the attribute of ``entity`` whose value the need is about ("the director of X": when
             was that director born?), if it is not about ``entity`` itself.
-        speaker: whose turns supply a recalled need, ``user`` or ``assistant``.
+        speaker: whose turns supply a recalled need, ``user`` or ``assistant``; ``user`` too where
+            an own need is a fact about the person ("my birthday"), which nobody else can know.
     """
 
     kind: Kind
@@ -86,6 +91,8 @@ def extract_needs(request: str, index: _core.EntityIndex | None = None) -> tuple
     found: list[Need] = [*_compared(text, names), *_asked(text, names), *_possessed(text, names)]
     found = [*_recalled(text), *_without_parts(found)]
     found += [Need("own", label, None, said) for label, said in asked_of_oneself(text)]
+    own = facts_of_oneself(text)
+    found += [Need("own", label, None, said, speaker="user") for label, said in own]
     spoken = [need.entity.casefold() for need in found if need.entity]
     for _, _, name in names:
         if not any(name.casefold() in entity for entity in spoken):
@@ -111,10 +118,24 @@ def attribute_names(attribute: str) -> frozenset[str]:
     """Return the names under which an attribute may be stored, in lower case."""
     entry = tables()["attributes"].get(attribute, {})
     names = [n for key in ("names", "also") for n in entry.get(key, "").split("|") if n]
+    names += () if entry else _nouns(attribute)
     plain = {plain_name(n) for n in (attribute, *names)}
     # "which awards" is answered by "award", and the other way round.
     own = plain_name(attribute)
     return frozenset(plain | {own.removesuffix("s") if own.endswith("s") else own + "s"})
+
+
+def _nouns(participle: str) -> Iterator[str]:
+    """Yield the names that "when was X renovated" may be stored under: "renovation date"."""
+    own = plain_name(participle)
+    if not own.endswith("ed") or " " in own:
+        return
+    base = own.removesuffix("ed")
+    for noun in (own, f"{base}ion", f"{base}ment", f"{base}ing", f"{base}al"):
+        yield noun
+        for form in ("{} date", "date of {}", "last {}", "{} year", "year of {}", "{} on", "{} in"):
+            yield form.format(noun)
+    yield from (f"year {own}", f"last {own}", f"date {own}")
 
 
 def table_attribute(name: str) -> str:
@@ -171,11 +192,13 @@ def _group(match: re.Match[str]) -> str:
 
 
 @lru_cache(maxsize=1)
-def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _forms() -> tuple[tuple[str, str | None, re.Pattern[str]], ...]:
+    """Return the attribute each form asks for, what that is called, and the form."""
     found = []
     for form in tables()["forms"]:
         pattern = re.sub(r"\{(s\d?)\}", _group, form["pattern"])
-        found.append((form["attribute"], re.compile(rf"\b(?:{pattern}){_END}", re.IGNORECASE)))
+        compiled = re.compile(rf"\b(?:{pattern}){_END}", re.IGNORECASE)
+        found.append((form["attribute"], form.get("label"), compiled))
     return tuple(found)
 
 
@@ -212,7 +235,10 @@ def _compared(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
 
 def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
     taken: list[tuple[int, int]] = []
-    for attribute, pattern in _forms():
+    people: list[tuple[int, str, str]] = []
+    """Where a person is asked for, by whose attribute: the leader of X."""
+    later: list[tuple[int, str, str]] = []
+    for attribute, label, pattern in _forms():
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
@@ -228,6 +254,10 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
                 # "…, and what does a ticket cost?": of what was named before.
                 subject = next((n for start, _, n in names[::-1] if start < match.start()), None)
                 said = subject or said
+            if said.casefold() in tables()["persons"].split():
+                taken.append(match.span())
+                later.append((match.start(), what, said))
+                continue
             if said.casefold() in tables()["pronouns"].split():
                 taken.append(match.span())
                 before = [name for start, _, name in names if start < match.start()]
@@ -235,11 +265,49 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
                     yield Need("referent", f"what “{said}” refers to", None, what)
                     continue
                 subject = before[-1]
-            if subject is not None:
-                taken.append(match.span())
-                via = _via(said, subject)
-                label = attribute_label(what, f"the {via} of {subject}" if via else subject)
-                yield Need("attribute", label, subject, what, via=via)
+            if subject is None:
+                continue
+            taken.append(match.span())
+            via = _via(said, subject)
+            part = None if via else _part(said, subject)
+            if part is not None:
+                # "How long does X's battery last?" is told by the battery life.
+                what = part
+            called = label and label.replace("{entity}", subject).replace("{a}", what)
+            whose = f"the {via} of {subject}" if via else subject
+            yield Need("attribute", called or attribute_label(what, whose), subject, what, via=via)
+            if what in tables()["roles"].split() and via is None:
+                people.append((match.start(), what, subject))
+    for at, what, said in later:
+        yield _of_person(at, what, said, people, names)
+
+
+def _of_person(
+    at: int,
+    what: str,
+    said: str,
+    people: list[tuple[int, str, str]],
+    names: list[tuple[int, int, str]],
+) -> Need:
+    """Return what is asked of "he" or "she" at a place: whom the request asked for, or named."""
+    for start, role, subject in sorted(people, reverse=True):
+        if start < at:
+            whose = f"the {role} of {subject}"
+            return Need("attribute", attribute_label(what, whose), subject, what, via=role)
+    before = [name for start, _, name in names if start < at]
+    if not before:
+        return Need("referent", f"what “{said}” refers to", None, what)
+    return Need("attribute", attribute_label(what, before[-1]), before[-1], what)
+
+
+def _part(said: str, subject: str) -> str | None:
+    """Return the part in "X's battery", where that is no attribute by itself."""
+    found = re.fullmatch(
+        rf"(?:the )?{re.escape(subject)}['’]s? (?P<part>[a-z][a-z-]*(?: [a-z][a-z-]*)?)",
+        said.strip(),
+        re.IGNORECASE,
+    )
+    return found and plain_name(found["part"])
 
 
 def _via(said: str, subject: str) -> str | None:

@@ -51,6 +51,15 @@ def asked_of_oneself(text: str) -> list[tuple[str, str]]:
     return found
 
 
+def facts_of_oneself(text: str) -> list[tuple[str, str]]:
+    """Return what is asked of the speaker's own ("When is my birthday?"), as `asked_of_oneself`."""
+    found = []
+    for match in _facts().finditer(text):
+        said = content_words(match["fact"])
+        found.append((f"your {match['fact'].lower()}", " ".join(sorted(said))))
+    return found
+
+
 def answers(said: str, parts: list[str]) -> bool:
     """Return whether one of the sentences has one of the words, joined to a number or not."""
     sought = set(said.split())
@@ -66,6 +75,12 @@ def _turned(text: str) -> str:
     """Return words of the person who asks as they are said to them: "my card" as "your card"."""
     turned: dict[str, Any] = tables()["own"]["turned"]
     return re.sub(r"[A-Za-z]+", lambda m: str(turned.get(m.group().casefold(), m.group())), text)
+
+
+@lru_cache(maxsize=1)
+def _facts() -> re.Pattern[str]:
+    own = tables()["own"]
+    return re.compile(rf"\b{own['asked']} my (?P<fact>{own['facts']})\b(?!['’])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
