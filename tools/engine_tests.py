@@ -66,7 +66,7 @@ def main() -> int:
         say(f"failed: {' '.join(failed)}")
     # Chosen arguments may leave a file without tests; what could not be installed does too.
     complete = not arguments and (engine / "triton" / "triton").is_dir()
-    return 1 if failed or idle and complete else 0
+    return 1 if failed or (idle and complete) else 0
 
 
 if __name__ == "__main__":

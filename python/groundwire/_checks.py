@@ -51,6 +51,18 @@ def words(value: Any, name: str) -> str:
     return value
 
 
+def delimiter(value: Any) -> str:
+    """Return ``value`` if it can stand between a table's cells.
+
+    Raises:
+        ArgumentError: it is not one character, or one that a cell's text is quoted or ended by.
+
+    """
+    if not isinstance(value, str) or len(value) != 1 or value in '"\r\n':
+        raise ArgumentError(f"a delimiter is one character such as ; or a tab, not {value!r:.60}")
+    return value
+
+
 def share(value: Any, name: str) -> float:
     """Return ``value`` if it is a number from 0 to 1.
 

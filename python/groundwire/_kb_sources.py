@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, Self
 
 from groundwire import _core
+from groundwire._checks import delimiter as one_delimiter
 from groundwire._files import KeyTwice, parse_json, path_of, read_text
 from groundwire._records import FACT_COLUMNS, dump, from_row, named, of_facts
 from groundwire.errors import ArgumentError, FormatError
@@ -149,7 +150,7 @@ class FromSources(_core.KnowledgeBase):
             units: units of columns that hold plain numbers.
 
         Raises:
-            ArgumentError: a row is not valid; the message names line and column.
+            ArgumentError: a row is not valid (the message names line and column), or the delimiter.
             FormatError: there is no header with ``name`` or the columns of facts, a column is
                 there twice, or a row is too long; the message names line and column.
             OSError: the file cannot be read.
@@ -159,7 +160,7 @@ class FromSources(_core.KnowledgeBase):
         text = read_text(path, WHAT)
         reader = csv.DictReader(
             io.StringIO(text),
-            delimiter=_delimiter(text) if delimiter is None else delimiter,
+            delimiter=_delimiter(text) if delimiter is None else one_delimiter(delimiter),
             strict=True,
         )
         rows: list[dict[str, Any]] = []

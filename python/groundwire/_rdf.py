@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +27,7 @@ from groundwire._rdf_names import (
 from groundwire._records import from_row
 from groundwire.errors import ArgumentError, FormatError
 
+log = logging.getLogger("groundwire")
 _OWN = {"name", "type", "key", "aliases"}
 """Variables of a solution that say who it is about."""
 _TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -38,7 +40,12 @@ def records(
     rdflib = _rdflib()
     graph = _parsed(rdflib, source, form)
     if query is not None:
-        yield from _solutions(graph, query, language)
+        found = list(_solutions(graph, query, language))
+        if not found:
+            log.warning(
+                "the SPARQL query has no solution in %s: is each prefix the file's?", source
+            )
+        yield from found
         return
     subjects = dict.fromkeys(graph.subjects())
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from groundwire.errors import ArgumentError
+
 FACT_COLUMNS = ("entity", "attribute", "value")
 """The columns of a table with one fact a row."""
 _OF_FACT = ("type", "unit", "source", "confidence", "valid_from", "valid_to")
@@ -63,6 +65,10 @@ def from_row(
         value = cell.strip() if isinstance(cell, str) else cell
         if missing(value) or value == "":
             continue
+        if isinstance(value, bytes | bytearray | memoryview):
+            raise ArgumentError(
+                f"column {name!r:.60} holds bytes, which no text can be compared with; leave it out"
+            )
         field = name.strip().lower()
         if field in _TEXT_FIELDS:
             record[field] = str(value)

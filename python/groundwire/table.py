@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from groundwire import _core
+from groundwire._checks import delimiter as one_delimiter
 from groundwire._files import path_of, read_text
 from groundwire._records import missing
 from groundwire.errors import ArgumentError, FormatError
@@ -47,13 +48,15 @@ class Table(_core.Table):
 
         Raises:
             FormatError: there is no header, or a row is too long; the message names the line.
-            ArgumentError: a column is there twice or has no name.
+            ArgumentError: a column is there twice or has no name, or the delimiter is none.
             OSError: the file cannot be read.
 
         """
         path = path_of(source, "a table")
         reader = csv.reader(
-            io.StringIO(read_text(path, "a table")), delimiter=delimiter, strict=True
+            io.StringIO(read_text(path, "a table")),
+            delimiter=one_delimiter(delimiter),
+            strict=True,
         )
         try:
             columns = [name.strip() for name in next(reader, [])]

@@ -362,3 +362,37 @@ def test_the_same_key_in_different_objects_is_fine(tmp_path: Path) -> None:
         '{"name": "A", "attributes": {"a": {"value": 1}, "b": {"value": 2}}}\n', encoding="utf-8"
     )
     assert len(gw.KnowledgeBase.from_jsonl(lines)) == 1
+
+
+def test_a_column_of_bytes_is_refused_by_name(tmp_path: Path) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    url = f"sqlite:///{tmp_path / 'facts.db'}"
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE staff (name TEXT, photo BLOB, born INTEGER)"))
+        connection.execute(sa.text("INSERT INTO staff VALUES ('Ada', x'00ff', 1990)"))
+    engine.dispose()
+    with pytest.raises(ArgumentError, match="column 'photo' holds bytes"):
+        KnowledgeBase.from_sql(url, table="staff")
+    assert len(KnowledgeBase.from_sql(url, query="SELECT name, born FROM staff")) == 1
+
+
+@pytest.mark.parametrize("delimiter", [";;", "", '"', "\n", 3])
+def test_a_delimiter_is_one_character(tmp_path: Path, delimiter: Any) -> None:
+    path = tmp_path / "towns.csv"
+    path.write_text("name;height\nHull;3\n", encoding="utf-8")
+    for kind in (KnowledgeBase, gw.Table):
+        with pytest.raises(ArgumentError, match="a delimiter is one character"):
+            kind.from_csv(path, delimiter=delimiter)
+    assert len(KnowledgeBase.from_csv(path, delimiter=";")) == 1
+
+
+def test_a_query_without_solutions_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("rdflib")
+    path = tmp_path / "facts.ttl"
+    path.write_text('<urn:a> <urn:called> "Hull" .\n', encoding="utf-8")
+    kb = KnowledgeBase.from_rdf(path, query="SELECT ?name { ?x <urn:name> ?name }")
+    assert len(kb) == 0
+    assert "no solution" in caplog.text
