@@ -8,6 +8,7 @@ mod amounts;
 mod budget;
 mod claims;
 mod coherence;
+mod denied_parts;
 mod dense;
 mod details;
 mod detect;

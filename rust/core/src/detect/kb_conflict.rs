@@ -24,6 +24,7 @@ use super::based::told_of_seat;
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
+use super::denied_part::denied_in_part;
 use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
@@ -181,6 +182,7 @@ pub(super) fn kb_conflict<'a>(
         || tried(view, &folded, place, &clash.fact)
         || set_right(view, &folded, place, (kb, &clash.fact))
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
+        || denied_in_part(view, &folded, claim, (kb, id), &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {

@@ -22,6 +22,7 @@ mod contradicts_fact;
 mod contradicts_prior;
 mod copula;
 mod currency;
+mod denied_part;
 mod descriptive;
 mod disputed;
 mod draft;

@@ -113,7 +113,11 @@ impl Held<'_> {
     fn denied(&self, span: Span) -> bool {
         let at = self.view.lexemes_in(span).start;
         let own = (self.parts.iter()).find(|clause| clause.range.contains(&at));
-        own.is_some_and(|clause| clause.negative)
+        own.is_some_and(|clause| {
+            let longer =
+                |i: usize| self.folded.get(i) == "no" && self.folded.get(i + 1) == "longer";
+            clause.negative || (clause.range.start..at).any(longer)
+        })
     }
 
     /// "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
@@ -228,8 +232,10 @@ impl Held<'_> {
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
             // "no less than 55" denies nothing.
             let limit = bounds.is_some_and(|bounds| {
-                let first = folded.get(view.lexemes_in(bounds.span).start);
-                matches!(first, "no" | "not")
+                let at = view.lexemes_in(bounds.span).start;
+                // "Tickets no longer cost €10"
+                let ended = folded.get(at + 1) == "longer" && folded.get(at + 2) != "than";
+                matches!(folded.get(at), "no" | "not") && !ended
             });
             let open = self.denied(quantity.span) && !limit
                 || unasserted(view, folded, quantity.span)

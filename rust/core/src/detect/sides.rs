@@ -15,6 +15,7 @@ use crate::normal::{fold, stem};
 use crate::types::Span;
 
 use super::contradiction::other_post;
+use super::denied_part::denies_a_part;
 
 /// Sentences of a passage that are read.
 const MOST: usize = 6;
@@ -161,6 +162,7 @@ fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opp
             match own.agree(&Sides::of(told)) {
                 Some(true) => return Err(()),
                 Some(false) if other_post(view.text, told) => {}
+                Some(false) if denies_a_part(view.text, told) => {}
                 Some(false) => {
                     found.get_or_insert(Opposite {
                         passage: number,

@@ -11,6 +11,7 @@ use crate::segment::week::{Days, Form, Statement, Subject, Weeks, weeks};
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, SentenceKind, Span, Status};
 
 use super::binding::{Binding, binding};
+use super::denied_part::denies_a_part;
 use super::subject::{claim_entities, subject_entities};
 use known::{Known, of_base, of_evidence, told_of};
 
@@ -99,6 +100,10 @@ pub fn schedules(
     };
     let told = first.modality == Modality::Asserted && !view.text.contains('?');
     if !told || view.sentence.kind == SentenceKind::Code {
+        return out;
+    }
+    // "Isn't open every Sunday" may be open on some.
+    if denies_a_part(view.text, "") {
         return out;
     }
     let Weeks::Told(statements) = weeks(view.text) else {
