@@ -61,11 +61,14 @@ class RuleRuns:
     def take(self, text: str, claims: Sequence[Claim]) -> Callable[[], None]:
         """Take what has closed since the last call; return the call that reads it.
 
-        Where that call is not made, the next one reads this text too.
+        Each claim ends a piece of its own, however many closed at once, so that rules see the same
+        of a text however it came. Where that call is not made, the next one reads this text too.
         """
-        run, end = self._run, claims[-1].span[1]
-        run.pieces.append((text[run.fed : end], text, len(self._cuts), claims))
-        run.fed = max(run.fed, end)
+        run = self._run
+        for claim in claims:
+            end = max(run.fed, claim.span[1])
+            run.pieces.append((text[run.fed : end], text, len(self._cuts), (claim,)))
+            run.fed = end
         return partial(self._read, run)
 
     def rewound(self, text: str) -> None:

@@ -293,7 +293,11 @@ class WatchedSession:
     def _failure(self, error: BaseException) -> None:
         with self._lock:
             self.failed += 1
-        log.warning("a detector, verifier or rule beside the stream failed: %s", error)
+        # What it says may quote the claim it was asked about.
+        log.warning(
+            "a detector, verifier or rule beside the stream failed: %s", type(error).__name__
+        )
+        log.debug("it failed with", exc_info=error)
 
     def _ended(self, claim: Claim, calls: int = 1) -> None:
         """Calls about ``claim`` have ended; after the last one nobody waits for it."""

@@ -21,7 +21,9 @@ EventKind = Literal["finding", "intervention", "session_finished", "error"]
 _LEVELS = {"critical": logging.ERROR, "high": logging.WARNING, "medium": logging.WARNING}
 _KIND_LEVELS = {"intervention": logging.WARNING, "error": logging.ERROR}
 # Fields of the other events that quote the stream.
-_QUOTING = ("text", "released", "retracted", "forced", "statement", "replacement", "answer")
+_QUOTING = (
+    "text", "released", "retracted", "inserted", "forced", "statement", "replacement", "answer",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,8 @@ class ObjectRules:
     """Runs Python rules beside a stream, over a bounded window of its text.
 
     `feed` is called with each closed sentence or claim. A rule sees the last ``window`` characters
-    of all text so far. A position is warned of once a rule (D-6), at the first feed that shows it.
+    of all text so far; a text longer than half of that is read in pieces. A position is warned of
+    once a rule (D-6), at the first feed that shows it.
     """
 
     def __init__(self, rules: Iterable[RuleLike], *, window: int = 1024) -> None:
@@ -227,9 +228,9 @@ class ObjectRules:
             ArgumentError: A rule returned spans or a confidence that cannot be.
 
         """
-        fresh = self._read(text)
-        for index in range(len(self._rules)):
-            yield from self._of(index, fresh)
+        for fresh in self._read(text):
+            for index in range(len(self._rules)):
+                yield from self._of(index, fresh)
 
     def feed_each(
         self, text: str, failed: Callable[[int, BaseException], None]
@@ -238,20 +239,27 @@ class ObjectRules:
 
         ``failed`` is told the rule's index and what it raised.
         """
-        fresh = self._read(text)
         warnings: list[PatternWarning] = []
-        for index in range(len(self._rules)):
-            try:
-                warnings.extend(self._of(index, fresh))
-            except BaseException as error:
-                failed(index, error)
+        broken: set[int] = set()
+        for fresh in self._read(text):
+            for index in range(len(self._rules)):
+                if index in broken:
+                    continue
+                try:
+                    warnings.extend(self._of(index, fresh))
+                except BaseException as error:
+                    broken.add(index)
+                    failed(index, error)
         return warnings
 
-    def _read(self, text: str) -> int:
-        """Move the window over ``text``; return where in it the text begins."""
-        self._tail = (self._tail + text)[-self._window :]
-        self._end += len(text)
-        return max(len(self._tail) - len(text), 0)
+    def _read(self, text: str) -> Iterator[int]:
+        """Move the window over ``text``; yield, a piece at a time, where in it the piece begins."""
+        step = self._window // 2
+        for at in range(0, max(len(text), 1), step):
+            piece = text[at : at + step]
+            self._tail = (self._tail + piece)[-self._window :]
+            self._end += len(piece)
+            yield max(len(self._tail) - len(piece), 0)
 
     def _of(self, index: int, fresh: int) -> Iterator[PatternWarning]:
         """Yield the warnings of one rule over the window."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -578,3 +579,41 @@ def test_a_rules_failure_that_was_taken_back_is_noted_again() -> None:
         session.rollback(1)
     session.push_text("It is big. It")
     assert [f.rule for f in session.finish().findings] == ["stock list"]
+
+
+class _Bangs:
+    """A rule of one's own that finds places, or only says that there are some."""
+
+    name = "bangs"
+
+    def __init__(self, *, only_says: bool) -> None:
+        self.only_says = only_says
+
+    def matches(self, text: str) -> object:
+        return "!!!" in text if self.only_says else list(re.finditer("!!!", text))
+
+    def confidence(self, text: str) -> float:
+        return 0.9
+
+
+@pytest.mark.req("S4-016")
+@pytest.mark.parametrize("only_says", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello!!! Bye. " + "The cat sat down. " * 60 + "Again!!! Ok.",
+        "One is here!!! Two is fine. Three is there!!! Four is fine.",
+        "One is here!!! " + "x" * 3000 + " is fine!!! Four is.",
+    ],
+)
+def test_a_rule_finds_the_same_however_the_text_came(text: str, only_says: bool) -> None:
+    monitor = gw.Monitor(rules=[_Bangs(only_says=only_says)])
+    seen = {tuple(f.span for f in monitor.check(text).findings if f.type == "stream.python_rule")}
+    for size in (1, 5, 30, 400):
+        with monitor.session() as session:
+            for at in range(0, len(text), size):
+                session.push_text(text[at : at + size])
+            found = session.finish().findings
+        seen.add(tuple(f.span for f in found if f.type == "stream.python_rule"))
+    (spans,) = seen
+    assert len(spans) == 2

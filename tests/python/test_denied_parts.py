@@ -1,4 +1,4 @@
-"""Denials of a part ("is not always open") leave the rest open; those of the whole contradict it."""
+"""Denials of a part ("is not always open") leave the rest open; those of the whole do not."""
 
 from __future__ import annotations
 

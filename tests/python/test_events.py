@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import groundwire as gw
 from groundwire.events import (
     CallableSink,
     Event,
@@ -106,3 +107,23 @@ def test_a_sink_that_fails_stops_nothing(caplog: pytest.LogCaptureFixture) -> No
     assert len(memory.events) == 1
     assert "an event sink failed" in caplog.text
     assert all(isinstance(s, EventSink) for s in (memory, CallableSink(fail), LoggingSink()))
+
+
+@pytest.mark.req("U-9")
+def test_an_interventions_event_names_nothing_that_was_put_in() -> None:
+    record = {"name": "Acme Clinic", "attributes": {"director": "Marlowe Tuttle"}}
+    kb = gw.KnowledgeBase.from_records([record])
+    seen = 0
+    for policy in (gw.Policy(), gw.Policy(high="discard", auto_correct=1.0)):
+        memory = MemorySink()
+        callback = gw.GroundwireCallback(gw.Monitor(kb=kb, events=[memory], policy=policy))
+        for piece in ("The Acme Clinic's director ", "is Zelda Quorn. ", "OK."):
+            decision = callback.on_token(piece)
+            if decision.keep is not None or decision.stop:
+                break
+        callback.on_end()
+        seen += len(memory.of("intervention"))
+        told = str([event.to_dict() for event in memory.events])
+        for word in ("Tuttle", "Quorn"):
+            assert word not in told
+    assert seen

@@ -223,6 +223,19 @@ def test_scoring_is_part_of_detecting_and_risk_joins_both_scales() -> None:
     assert wrong == [2, 1], "claims beyond max_claims are not looked at"
 
 
+def test_claims_that_are_not_looked_at_keep_the_answer_from_passing() -> None:
+    config = Config.model_validate({"dialogue": {"max_claims": 2}})
+    text = "The cat sat down. The dog sat down. The mill was founded in 1992."
+    report = gw.Monitor.from_config(config).check(text)
+    assert report.stats["claims_unverifiable"] == 1
+    assert report.verdict.status == "warn"
+    assert report.verdict.reasons == [
+        "1 claims behind the first ones (max_claims) were not checked"
+    ]
+    whole = gw.Monitor().check(text)
+    assert (whole.verdict.status, whole.verdict.reasons) == ("pass", [])
+
+
 @pytest.mark.req("X-29", "D-6")
 def test_thresholds_have_values_and_the_steps_of_the_loop_are_really_taken() -> None:
     stream = Config().stream

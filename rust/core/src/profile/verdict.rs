@@ -46,6 +46,17 @@ pub struct ProfileVerdict {
     pub reasons: Vec<String>,
 }
 
+impl ProfileVerdict {
+    /// So many claims were not looked at, as they stand behind `max_claims` others: what nothing was
+    /// found in does not pass for that.
+    pub(crate) fn unread(&mut self, claims: u64) {
+        self.status = self.status.max(VerdictStatus::Warn);
+        self.reasons.push(format!(
+            "{claims} claims behind the first ones (max_claims) were not checked"
+        ));
+    }
+}
+
 impl Profile {
     /// The verdict over findings whose tiers are set; others' findings do not count. `action_of`
     /// is the policy's: what a tier leads to.

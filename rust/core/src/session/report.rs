@@ -179,7 +179,7 @@ impl Session {
         }
         let (findings, char_spans): (Vec<_>, Vec<_>) = findings.into_iter().unzip();
         let (claims, claim_char_spans) = claims.into_iter().unzip();
-        let verdicts: BTreeMap<String, ProfileVerdict> = self
+        let mut verdicts: BTreeMap<String, ProfileVerdict> = self
             .monitor
             .profiles()
             .iter()
@@ -190,6 +190,12 @@ impl Session {
                 )
             })
             .collect();
+        let beyond = self.state.counts.claims_beyond;
+        if beyond > 0 {
+            for verdict in verdicts.values_mut() {
+                verdict.unread(beyond);
+            }
+        }
         let mut acting = String::new();
         let mut tier = None;
         for profile in self.monitor.profiles() {
