@@ -32,6 +32,28 @@ fn scan_in_chunks(rules: &Ruleset, text: &str, sizes: &[usize]) -> Vec<RuleMatch
     found
 }
 
+/// The same for a caller that keeps the text, and no more of it than it has to.
+fn scan_kept(rules: &Ruleset, text: &str, sizes: &[usize]) -> Vec<RuleMatch> {
+    let mut found = Vec::new();
+    let mut state = rules.start();
+    let (mut start, mut end) = (0, 0);
+    for &size in sizes.iter().cycle() {
+        if end == text.len() || sizes.iter().all(|&s| s == 0) {
+            break;
+        }
+        start = end.saturating_sub(rules.reach());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut rest = text[end..].char_indices();
+        end = rest.nth(size).map_or(text.len(), |(at, _)| end + at);
+        rules.push_kept(&mut state, &text[start..end], start, &mut |m| found.push(m));
+    }
+    rules.push_kept(&mut state, &text[start..], start, &mut |m| found.push(m));
+    rules.finish_kept(&mut state, &text[start..], start, &mut |m| found.push(m));
+    found
+}
+
 /// A set of one regex.
 fn regex(pattern: &str) -> Ruleset {
     Ruleset::new(vec![RuleSpec::of_regex("r", pattern)]).expect("the pattern compiles")

@@ -3,7 +3,7 @@
 use groundwire_core::patterns::{RuleMatch, RuleSpec, Ruleset};
 use proptest::prelude::*;
 
-use super::scan_in_chunks;
+use super::{scan_in_chunks, scan_kept};
 
 /// What each rule finds on its own.
 fn alone(rules: &[RuleSpec], text: &str) -> Vec<(u32, usize, usize, usize)> {
@@ -66,6 +66,8 @@ fn each_finds_what_it_finds_alone() {
         for sizes in [&[1][..], &[2, 5], &[7], &[300]] {
             let pieces = scan_in_chunks(&set, &text, sizes);
             assert_eq!(places(&pieces), expected, "{word} {ignore_case} {sizes:?}");
+            let kept = scan_kept(&set, &text, sizes);
+            assert_eq!(kept, pieces, "{word} {ignore_case} {sizes:?}");
         }
     }
 }
@@ -120,5 +122,6 @@ proptest! {
         let expected = alone(&rules, &text);
         prop_assert_eq!(&places(&set.scan(&text)), &expected);
         prop_assert_eq!(&places(&scan_in_chunks(&set, &text, &sizes)), &expected);
+        prop_assert_eq!(&places(&scan_kept(&set, &text, &sizes)), &expected);
     }
 }

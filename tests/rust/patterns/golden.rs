@@ -3,7 +3,7 @@
 use groundwire_core::patterns::Ruleset;
 use serde_json::Value;
 
-use super::scan_in_chunks;
+use super::{scan_in_chunks, scan_kept};
 
 // req: S4-014
 #[test]
@@ -32,6 +32,8 @@ fn golden_cases_hold() {
                 })
                 .collect();
             assert_eq!(found, wanted, "{name}");
+            let kept = scan_kept(&rules, text, sizes);
+            assert_eq!(kept, scan_in_chunks(&rules, text, sizes), "{name}");
         }
     }
 }

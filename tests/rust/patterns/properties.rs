@@ -3,7 +3,7 @@
 use groundwire_core::patterns::{RuleMatch, RuleSpec, Ruleset};
 use proptest::prelude::*;
 
-use super::{oracle, scan_in_chunks};
+use super::{oracle, scan_in_chunks, scan_kept};
 
 /// Characters on which things go wrong: case, words, lines, lengths, folds of other lengths.
 const LETTERS: &[&str] = &[
@@ -154,6 +154,7 @@ proptest! {
         sizes in prop::collection::vec(0..7_usize, 1..6),
     ) {
         prop_assert_eq!(scan_in_chunks(&set, &text, &sizes), set.scan(&text));
+        prop_assert_eq!(scan_kept(&set, &text, &sizes), set.scan(&text));
     }
 
     // A match is reported by the push of the character it was decided with, and a copy of the

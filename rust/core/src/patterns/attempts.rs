@@ -1,10 +1,9 @@
 //! The attempts of one rule to match, leftmost first.
 
-use std::collections::VecDeque;
-
 use crate::types::Span;
 
 use super::RuleMatch;
+use super::few::Few;
 use super::machine::{Machine, State, Symbol};
 
 /// Attempts that are in the same state go on together.
@@ -35,7 +34,7 @@ struct Attempt {
 }
 
 /// What one rule is in the middle of.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Active {
     /// The rule.
     pub(crate) rule: u32,
@@ -45,19 +44,21 @@ pub(crate) struct Active {
     resume: usize,
     /// Bytes after its start within which an attempt is found.
     reach: usize,
-    attempts: VecDeque<Attempt>,
-    groups: Vec<Group>,
+    attempts: Few<Attempt>,
+    groups: Few<Group>,
 }
 
 impl Active {
-    /// Makes it that of another rule, keeping the memory.
-    pub(crate) fn reset(&mut self, rule: u32, scanner: u32, reach: usize) {
-        self.rule = rule;
-        self.scanner = scanner;
-        self.reach = reach;
-        self.resume = 0;
-        self.attempts.clear();
-        self.groups.clear();
+    /// That of a rule with nothing under way.
+    pub(crate) fn new(rule: u32, scanner: u32, reach: usize) -> Self {
+        Self {
+            rule,
+            scanner,
+            reach,
+            resume: 0,
+            attempts: Few::default(),
+            groups: Few::default(),
+        }
     }
 
     /// Whether it can be forgotten when `pos` bytes have been read.
@@ -65,11 +66,10 @@ impl Active {
         self.attempts.is_empty() && pos >= self.resume + self.reach
     }
 
-    /// Bytes it takes up.
-    pub(crate) fn size(&self) -> usize {
-        size_of::<Self>()
-            + self.attempts.capacity() * size_of::<Attempt>()
-            + self.groups.capacity() * size_of::<Group>()
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.attempts.heap_bytes()
+            + self.groups.heap_bytes()
             + self
                 .groups
                 .iter()
@@ -136,9 +136,9 @@ impl Active {
             return;
         }
         let same = |group: &Group| live && group.live && group.state == state;
-        self.reserve();
-        let group = self.groups.iter().position(same).unwrap_or_else(|| {
-            self.groups.push(Group {
+        let found = self.groups.iter().position(same);
+        let group = found.unwrap_or_else(|| {
+            self.groups.push_back(Group {
                 state,
                 accepted: 0,
                 accepts: false,
@@ -184,10 +184,8 @@ impl Active {
     /// in another state.
     #[inline]
     pub(crate) fn glides(&self, at: u32, cap: usize, pos: usize) -> Option<usize> {
-        let [group] = self.groups.as_slice() else {
-            return None;
-        };
-        let front = self.attempts.front().filter(|_| self.attempts.len() == 1)?;
+        let group = self.groups.only()?;
+        let front = self.attempts.only()?;
         let steady = group.live
             && group.state.is_at(at)
             && front.last + 1 == pos
@@ -208,8 +206,7 @@ impl Active {
     /// Begins `count` attempts, one a byte from byte `start` on, that are all in one state of a
     /// table and have not matched; nothing is under way.
     pub(crate) fn enter(&mut self, state: State, start: usize, count: usize) {
-        self.reserve();
-        self.groups.push(Group {
+        self.groups.push_back(Group {
             state,
             accepted: 0,
             accepts: false,
@@ -223,14 +220,6 @@ impl Active {
             best: 0,
             joined: start + 1,
         });
-    }
-
-    /// Most rules have one attempt at a time, and a stream keeps several rules' memory.
-    fn reserve(&mut self) {
-        if self.groups.capacity() == 0 {
-            self.groups.reserve_exact(1);
-            self.attempts.reserve_exact(1);
-        }
     }
 
     /// Drops all attempts, none of which has matched.
@@ -254,8 +243,8 @@ impl Active {
     /// Whether reading `entry` out of a table leaves everything as it is but for the place.
     #[inline]
     fn idles(&self, entry: u32, cap: usize, after: usize) -> bool {
-        match (self.groups.as_slice(), self.attempts.front()) {
-            ([group], Some(front)) => {
+        match (self.groups.only(), self.attempts.front()) {
+            (Some(group), Some(front)) => {
                 group.live && group.state.stays(entry) && front.start + cap >= after
             }
             _ => false,
@@ -271,7 +260,7 @@ impl Active {
         (before, after): (usize, usize),
         out: &mut Vec<RuleMatch>,
     ) {
-        if let Some(group) = self.groups.first()
+        if let Some(group) = self.groups.front()
             && let Some(entry) = machine.entry(&group.state, symbol)
             && self.idles(entry, cap, after)
         {
@@ -342,10 +331,13 @@ impl Active {
 
     /// Whether two groups are in the same state; a guess where they are many.
     fn has_twins(&self) -> bool {
-        let groups = self.groups.as_slice();
-        match groups {
-            [] | [_] => false,
-            [a, b] => !a.live || !b.live || a.state == b.state,
+        let groups = &self.groups;
+        match groups.len() {
+            0 | 1 => false,
+            2 => {
+                let (a, b) = (&groups[0], &groups[1]);
+                !a.live || !b.live || a.state == b.state
+            }
             _ => true,
         }
     }
@@ -390,8 +382,8 @@ impl Active {
         }
         let mut flags = used.iter();
         self.groups
-            .retain(|_| flags.next().copied().unwrap_or(false));
-        for attempt in &mut self.attempts {
+            .retain_mut(|_| flags.next().copied().unwrap_or(false));
+        for attempt in self.attempts.iter_mut() {
             attempt.group = target[attempt.group as usize];
         }
     }

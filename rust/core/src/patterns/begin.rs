@@ -6,14 +6,24 @@ use super::beginnings::SHORT_LEAD;
 use super::chars::Kind;
 use super::machine::State;
 use super::ruleset::Compiled;
-use super::state::PatternState;
+use super::state::{Behind, PatternState};
+use crate::types::Span;
+
+/// Rules under way that a stream makes room for at once.
+const ROOM: usize = 2;
 
 impl Compiled {
     /// Begins an attempt whose first characters have just been read.
-    pub(super) fn begin(&self, state: &mut PatternState, index: u32, out: &mut Vec<RuleMatch>) {
+    pub(super) fn begin(
+        &self,
+        state: &mut PatternState,
+        index: u32,
+        behind: Behind<'_>,
+        out: &mut Vec<RuleMatch>,
+    ) {
         let scanner = &self.scanners[index as usize];
         if scanner.lead > SHORT_LEAD {
-            return self.begin_behind(state, index, out);
+            return self.begin_behind(state, index, behind, out);
         }
         let machine = &scanner.machine;
         let prev = state.char_back(scanner.lead).map_or(Kind::Edge, Kind::of);
@@ -34,13 +44,18 @@ impl Compiled {
         self.start(state, index, start, place, out);
     }
 
-    /// As `begin`, where more characters have been read than the stream's ring holds: they are in
-    /// its tail.
+    /// As `begin`, where more characters have been read than the stream's ring holds.
     #[cold]
-    fn begin_behind(&self, state: &mut PatternState, index: u32, out: &mut Vec<RuleMatch>) {
+    fn begin_behind(
+        &self,
+        state: &mut PatternState,
+        index: u32,
+        behind: Behind<'_>,
+        out: &mut Vec<RuleMatch>,
+    ) {
         let scanner = &self.scanners[index as usize];
         let machine = &scanner.machine;
-        let text = &state.tail[..state.pos - state.tail_start];
+        let text = behind.at(Span::new(behind.start, state.pos));
         let mut back = text.char_indices().rev();
         let Some((from, _)) = back.nth(scanner.lead - 1) else {
             return;
@@ -55,7 +70,7 @@ impl Compiled {
             }
             (place.1, place.2) = (accepts, live);
         }
-        let start = state.tail_start + from;
+        let start = behind.start + from;
         self.start(state, index, start, place, out);
     }
 
@@ -101,9 +116,11 @@ impl Compiled {
             .get(at)
             .is_none_or(|active| active.scanner != index)
         {
-            let mut active = state.spare.pop().unwrap_or_default();
             let scanner = &self.scanners[index as usize];
-            active.reset(scanner.rule, index, 4 * scanner.lead);
+            if state.active.len() == state.active.capacity() {
+                state.active.reserve_exact(ROOM);
+            }
+            let active = Active::new(scanner.rule, index, 4 * scanner.lead);
             state.active.insert(at, active);
         }
         &mut state.active[at]

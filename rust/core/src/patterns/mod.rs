@@ -35,6 +35,7 @@ mod chars;
 mod check;
 mod compile;
 mod dfa;
+mod few;
 mod glide;
 mod identifier;
 mod machine;

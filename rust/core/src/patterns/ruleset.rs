@@ -12,15 +12,13 @@ use super::chars::{Kind, fold};
 use super::compile::{Literal, Scanner, compile};
 use super::prescan::{Finder, Hit, Starts};
 use super::spec::{RuleSpec, parse_toml, parse_value, rule_error};
-use super::state::PatternState;
+use super::state::{Behind, PatternState, Tail};
 use crate::error::{Category, Error, Result};
 use crate::types::{Span, read_json};
 
 /// Rules under way that stay with the stream when they have nothing to do.
 const KEPT: usize = 4;
-/// Rules' memory that stays with the stream for the next ones.
-const SPARE: usize = 2;
-/// Bytes read between two looks at the retained tail.
+/// Bytes read between two looks at the tail that a state keeps.
 pub(super) const PIECE: usize = 256;
 
 /// Rules compiled together; immutable, cheap to clone, shared by any number of streams.
@@ -47,7 +45,7 @@ pub(crate) struct Compiled {
     pub(crate) starts: Option<Starts>,
     /// Longest literal of a one-literal rule, bytes.
     pub(crate) longest: usize,
-    /// Bytes of text that are kept for rules that verify their matches.
+    /// Bytes of text that rules look back at which verify their matches or begin late.
     pub(crate) keep: usize,
 }
 
@@ -133,7 +131,11 @@ impl Ruleset {
     /// Reads the next characters of a stream; matches go to `sink` as they are decided.
     /// `state` must come from [`Ruleset::start`] of this set.
     pub fn push(&self, state: &mut PatternState, text: &str, sink: &mut dyn FnMut(RuleMatch)) {
-        let mut out = Vec::new();
+        if self.inner.keep == 0 {
+            let start = state.pos;
+            return self.inner.push(state, text, Behind { text, start }, sink);
+        }
+        let mut tail = state.tail.take().unwrap_or_default();
         let mut rest = text;
         while !rest.is_empty() {
             let mut cut = rest.len().min(PIECE);
@@ -142,28 +144,54 @@ impl Ruleset {
             }
             let (piece, more) = rest.split_at(cut);
             rest = more;
-            if self.inner.keep > 0 {
-                self.inner.retain(state, piece);
-            }
-            let mut left = piece;
-            loop {
-                left = &left[self.inner.glide(state, left.as_bytes())..];
-                let mut chars = left.chars();
-                let Some(c) = chars.next() else { break };
-                left = chars.as_str();
-                self.inner.read(state, c, &mut out);
-                if !out.is_empty() {
-                    self.inner.report(state, &mut out, sink);
-                }
-            }
+            self.inner.retain(&mut tail, piece);
+            let behind = Behind {
+                text: &tail.text,
+                start: tail.start,
+            };
+            self.inner.push(state, piece, behind, sink);
         }
+        state.tail = Some(tail);
+    }
+
+    /// As [`Ruleset::push`] for a caller that keeps the text itself: `text` is the end of the
+    /// stream's, with what is new at its own, and `start` the offset of its first byte. It begins
+    /// with the stream, or at least [`Ruleset::reach`] bytes before what is new. A stream is read
+    /// in one of the two ways from its beginning to its end.
+    pub fn push_kept(
+        &self,
+        state: &mut PatternState,
+        text: &str,
+        start: usize,
+        sink: &mut dyn FnMut(RuleMatch),
+    ) {
+        let new = &text[state.pos - start..];
+        self.inner.push(state, new, Behind { text, start }, sink);
+    }
+
+    /// Bytes before what is new that [`Ruleset::push_kept`] may look back at.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        self.inner.keep
     }
 
     /// Says that the text has ended and reports what was still open.
     pub fn finish(&self, state: &mut PatternState, sink: &mut dyn FnMut(RuleMatch)) {
+        let tail = state.tail.take().unwrap_or_default();
+        self.finish_kept(state, &tail.text, tail.start, sink);
+    }
+
+    /// As [`Ruleset::finish`] behind [`Ruleset::push_kept`].
+    pub fn finish_kept(
+        &self,
+        state: &mut PatternState,
+        text: &str,
+        start: usize,
+        sink: &mut dyn FnMut(RuleMatch),
+    ) {
         let mut out = Vec::new();
         self.inner.end(state, &mut out);
-        self.inner.report(state, &mut out, sink);
+        self.inner.report(Behind { text, start }, &mut out, sink);
     }
 
     /// All matches of a whole text.
@@ -178,32 +206,55 @@ impl Ruleset {
 }
 
 impl Compiled {
-    fn retain(&self, state: &mut PatternState, piece: &str) {
-        if state.tail.len() + piece.len() > self.keep + 2 * PIECE {
-            let mut cut = state.tail.len().saturating_sub(self.keep);
-            while !state.tail.is_char_boundary(cut) {
+    /// Reads `text`, with which `behind` ends or in which it goes on.
+    fn push(
+        &self,
+        state: &mut PatternState,
+        text: &str,
+        behind: Behind<'_>,
+        sink: &mut dyn FnMut(RuleMatch),
+    ) {
+        let mut out = Vec::new();
+        let mut left = text;
+        loop {
+            left = &left[self.glide(state, left.as_bytes())..];
+            let mut chars = left.chars();
+            let Some(c) = chars.next() else { break };
+            left = chars.as_str();
+            self.read(state, c, behind, &mut out);
+            if !out.is_empty() {
+                self.report(behind, &mut out, sink);
+            }
+        }
+    }
+
+    fn retain(&self, tail: &mut Tail, piece: &str) {
+        let Tail { text, start } = tail;
+        if text.len() + piece.len() > self.keep + 2 * PIECE {
+            let mut cut = text.len().saturating_sub(self.keep);
+            while !text.is_char_boundary(cut) {
                 cut -= 1;
             }
-            state.tail.drain(..cut);
-            state.tail_start += cut;
+            text.drain(..cut);
+            *start += cut;
         }
-        let room = state.tail.capacity() - state.tail.len();
+        let room = text.capacity() - text.len();
         if room < piece.len() {
-            state.tail.reserve_exact(piece.len().max(PIECE));
+            text.reserve_exact(piece.len().max(PIECE));
         }
-        state.tail.push_str(piece);
+        text.push_str(piece);
     }
 
     /// Sorts, filters and hands on what one character decided.
     fn report(
         &self,
-        state: &PatternState,
+        behind: Behind<'_>,
         out: &mut Vec<RuleMatch>,
         sink: &mut dyn FnMut(RuleMatch),
     ) {
         out.sort_by_key(|found| (found.span.start, found.rule));
         for mut found in out.drain(..) {
-            if let Some(span) = self.counts(state, &found) {
+            if let Some(span) = self.counts(behind, &found) {
                 found.span = span;
                 sink(found);
             }
@@ -211,15 +262,14 @@ impl Compiled {
     }
 
     /// The span of a match that counts: of a check, the identifier that is malformed.
-    fn counts(&self, state: &PatternState, found: &RuleMatch) -> Option<Span> {
+    fn counts(&self, behind: Behind<'_>, found: &RuleMatch) -> Option<Span> {
         let rule = &self.rules[found.rule as usize];
         let unless = &self.unless[found.rule as usize];
         if rule.check.is_none() && unless.is_empty() {
             return Some(found.span);
         }
-        let Span { start, end } = found.span;
-        let from = start - state.tail_start;
-        let text = &state.tail[from..from + (end - start)];
+        let start = found.span.start;
+        let text = behind.at(found.span);
         if unless.iter().any(|regex| regex.is_match(text)) {
             return None;
         }
@@ -231,7 +281,13 @@ impl Compiled {
     }
 
     #[inline]
-    fn read(&self, state: &mut PatternState, c: char, out: &mut Vec<RuleMatch>) {
+    fn read(
+        &self,
+        state: &mut PatternState,
+        c: char,
+        behind: Behind<'_>,
+        out: &mut Vec<RuleMatch>,
+    ) {
         let kind = Kind::of(c);
         let before = state.pos;
         let after = before + c.len_utf8();
@@ -252,7 +308,7 @@ impl Compiled {
             state.exact = at;
             if finder.is_hit(at) {
                 for hit in finder.hits(at) {
-                    self.hit(state, hit, false, out);
+                    self.hit(state, (hit, false), behind, out);
                 }
             }
         }
@@ -268,7 +324,7 @@ impl Compiled {
             }
             if finder.is_hit(at) {
                 for hit in finder.hits(at) {
-                    self.hit(state, hit, true, out);
+                    self.hit(state, (hit, true), behind, out);
                 }
             }
         }
@@ -354,20 +410,19 @@ impl Compiled {
         }
         // A few that are idle stay: a rule that begins at every word would come and go with it.
         if idle {
-            let (pos, spare) = (span.1, &mut state.spare);
-            state.active.retain_mut(|active| {
-                let gone = active.is_idle(pos);
-                if gone && spare.len() < SPARE {
-                    spare.push(std::mem::take(active));
-                }
-                !gone
-            });
+            state.active.retain(|active| !active.is_idle(span.1));
         }
     }
 
-    fn hit(&self, state: &mut PatternState, hit: Hit, folded: bool, out: &mut Vec<RuleMatch>) {
+    fn hit(
+        &self,
+        state: &mut PatternState,
+        (hit, folded): (Hit, bool),
+        behind: Behind<'_>,
+        out: &mut Vec<RuleMatch>,
+    ) {
         let index = match hit {
-            Hit::Begin(scanner) => return self.begin(state, scanner, out),
+            Hit::Begin(scanner) => return self.begin(state, scanner, behind, out),
             Hit::Literal(index) => index,
         };
         let literal = &self.literals[index as usize];

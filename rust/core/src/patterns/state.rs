@@ -4,8 +4,31 @@ use std::collections::VecDeque;
 
 use aho_corasick::automaton::StateID;
 
+use crate::types::Span;
+
 use super::attempts::Active;
 use super::chars::Kind;
+
+/// Text of the stream with the offset of its first byte: as much of its end as rules look back at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Behind<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) start: usize,
+}
+
+impl<'a> Behind<'a> {
+    /// The text at `span`.
+    pub(crate) fn at(self, span: Span) -> &'a str {
+        &self.text[span.start - self.start..span.end - self.start]
+    }
+}
+
+/// The last bytes read, where nobody else keeps them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tail {
+    pub(crate) text: String,
+    pub(crate) start: usize,
+}
 
 const BITS: u32 = 21;
 const MASK: u128 = (1 << BITS) - 1;
@@ -31,14 +54,12 @@ pub struct PatternState {
     pub(crate) recent: Vec<(u32, usize)>,
     /// Rules under way, by scanner.
     pub(crate) active: Vec<Active>,
-    pub(crate) spare: Vec<Active>,
     /// The last bytes, for rules that verify what they matched.
-    pub(crate) tail: String,
-    pub(crate) tail_start: usize,
+    pub(crate) tail: Option<Box<Tail>>,
 }
 
 impl Clone for PatternState {
-    /// The copy has no spare memory: most copies are checkpoints that never go on.
+    /// The copy has no idle rules: most copies are checkpoints that never go on.
     fn clone(&self) -> Self {
         Self {
             uneven: self.uneven.clone(),
@@ -50,7 +71,6 @@ impl Clone for PatternState {
                 .filter(|active| !active.is_idle(self.pos))
                 .cloned()
                 .collect(),
-            spare: Vec::new(),
             tail: self.tail.clone(),
             ..*self
         }
@@ -70,9 +90,7 @@ impl PatternState {
             pending: Vec::new(),
             recent: Vec::new(),
             active: Vec::new(),
-            spare: Vec::new(),
-            tail: String::new(),
-            tail_start: 0,
+            tail: None,
         }
     }
 
@@ -88,13 +106,12 @@ impl PatternState {
         size_of::<Self>()
             + self.uneven.capacity() * size_of::<(usize, isize)>()
             + (self.pending.capacity() + self.recent.capacity()) * size_of::<(u32, usize)>()
+            + self.active.capacity() * size_of::<Active>()
+            + self.active.iter().map(Active::heap_bytes).sum::<usize>()
             + self
-                .active
-                .iter()
-                .chain(&self.spare)
-                .map(Active::size)
-                .sum::<usize>()
-            + self.tail.capacity()
+                .tail
+                .as_ref()
+                .map_or(0, |tail| size_of::<Tail>() + tail.text.capacity())
     }
 
     #[inline]

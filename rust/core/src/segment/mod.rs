@@ -114,10 +114,10 @@ impl Segmenter {
         self.sent.open.then_some(self.sent.start)
     }
 
-    /// Bytes on the heap: the text of the word or tag being read.
+    /// Bytes on the heap: the text of the word or tag being read, and what may be a number.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        self.lex.text.capacity() + self.tag.text.capacity()
+        self.lex.text.capacity() + self.tag.text.capacity() + self.scan.heap_bytes()
     }
 
     /// Reads more text.

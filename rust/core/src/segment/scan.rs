@@ -9,6 +9,8 @@ use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, 
 
 /// Lexemes a number or date may take up, with what has to be known after it.
 pub(super) const WINDOW: usize = 14;
+/// Those that room is kept for between numbers.
+const FEW: usize = 4;
 
 /// What an item of the window is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,8 +126,8 @@ pub(super) enum Found {
 /// The window.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner {
-    items: [Item; WINDOW],
-    len: u8,
+    /// At most [`WINDOW`].
+    items: Vec<Item>,
     before: Before,
     /// Where the items of the code span begin that is being read.
     code_from: Option<u8>,
@@ -134,8 +136,7 @@ pub(super) struct Scanner {
 impl Default for Scanner {
     fn default() -> Self {
         Self {
-            items: [BLANK; WINDOW],
-            len: 0,
+            items: Vec::new(),
             before: Before::Other,
             code_from: None,
         }
@@ -143,6 +144,11 @@ impl Default for Scanner {
 }
 
 impl Scanner {
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<Item>()
+    }
+
     /// Reads a lexeme; `label` if it is a list number.
     pub fn lexeme(
         &mut self,
@@ -232,7 +238,7 @@ impl Scanner {
                     return;
                 }
             }
-            if self.len == 0 {
+            if self.items.is_empty() {
                 self.before = Before::Other;
                 return;
             }
@@ -337,10 +343,10 @@ impl Scanner {
     /// code; of any other, and of a block of code, nothing is read.
     fn back_tick(&mut self, code: bool, now: usize, sink: &mut Sink<'_>) {
         match self.code_from {
-            None if !code => self.code_from = Some(self.len),
+            None if !code => self.code_from = Some(self.items.len() as u8),
             None => self.flush(now, sink),
             Some(from) => {
-                let own = &self.items[usize::from(from)..usize::from(self.len)];
+                let own = &self.items[usize::from(from)..];
                 if own.iter().any(|item| item.class.amount()) {
                     self.code_from = None;
                     self.run(false, now, sink);
@@ -353,26 +359,24 @@ impl Scanner {
 
     fn add(&mut self, item: Item, now: usize, sink: &mut Sink<'_>) {
         if self.code_from.is_some() {
-            if item.class.other() || usize::from(self.len) + 1 == WINDOW {
+            if item.class.other() || self.items.len() + 1 == WINDOW {
                 return self.flush(now, sink);
             }
-            self.items[self.len as usize] = item;
-            self.len += 1;
+            self.items.push(item);
             return;
         }
-        if self.len == 0 && !parse::may_start(&item) {
+        if self.items.is_empty() && !parse::may_start(&item) {
             self.before = after(self.before, &item);
             return;
         }
-        self.items[self.len as usize] = item;
-        self.len += 1;
-        self.run(self.len as usize == WINDOW, now, sink);
+        self.items.push(item);
+        self.run(self.items.len() == WINDOW, now, sink);
     }
 
     /// Nothing more follows: reports what the window holds.
     pub fn flush(&mut self, now: usize, sink: &mut Sink<'_>) {
         if let Some(from) = self.code_from.take() {
-            self.len = from;
+            self.items.truncate(usize::from(from));
         }
         self.run(true, now, sink);
         self.before = Before::Other;
@@ -380,9 +384,9 @@ impl Scanner {
 
     /// Reports what is settled. A full window is read as if nothing followed, once.
     fn run(&mut self, mut last: bool, now: usize, sink: &mut Sink<'_>) {
-        let drain = last && (self.len as usize) < WINDOW;
-        while self.len > 0 {
-            let items = &self.items[..self.len as usize];
+        let drain = last && self.items.len() < WINDOW;
+        while !self.items.is_empty() {
+            let items = self.items.as_slice();
             let used = if parse::may_start(&items[0]) {
                 match parse::parse(items, last, self.before, now) {
                     Err(parse::More) => return,
@@ -406,10 +410,11 @@ impl Scanner {
                 self.before = after(self.before, &items[0]);
             }
             let used = used.max(1).min(items.len());
-            self.items.copy_within(used..self.len as usize, 0);
-            self.len -= used as u8;
+            self.items.drain(..used);
             last = drain;
         }
+        // Few numbers take more.
+        self.items.shrink_to(FEW);
     }
 }
 

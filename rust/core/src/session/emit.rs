@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::state::same_place;
 use super::{Entry, Session};
 use crate::detect::Registry;
 use crate::kb::is_plain_line;
@@ -55,11 +56,9 @@ impl Session {
             .span
             .filter(|span| span.start >= self.text.base())
             .map(|span| self.text.char_span(span));
+        let finding = Arc::new(finding);
         self.state.remember_finding(&finding);
-        self.log.push(Entry::Finding {
-            finding: Arc::new(finding),
-            char_span,
-        });
+        self.log.push(Entry::Finding { finding, char_span });
     }
 
     /// Wording of the open sentence so far.
@@ -73,15 +72,15 @@ impl Session {
     fn score(&self, finding: &mut Finding, profile: &Profile, signals: &[LinguisticSignal]) {
         // What the report will fold into one (D-1) is no second finding.
         let recent = &self.state.recent;
-        let others = recent.iter().any(|other| !other.same_place(finding));
+        let others = recent.iter().any(|other| !same_place(other, finding));
         let related = others.then(|| {
             recent
                 .iter()
-                .filter(|other| !other.same_place(finding))
+                .filter(|other| !same_place(other, finding))
                 .filter(|other| {
-                    *other.kind == *finding.kind
+                    other.kind == finding.kind
                         || other.content.contains(&finding.content)
-                        || finding.content.contains(&*other.content)
+                        || finding.content.contains(&other.content)
                 })
                 .take(MOST_RELATED)
                 .count()

@@ -72,12 +72,7 @@ impl Session {
 
     /// Whether the open sentence says before a placeholder that it is one ("Replace [your name] …").
     pub(super) fn explains(&self, at: Span) -> bool {
-        let start = self
-            .state
-            .open
-            .lexemes
-            .first()
-            .map_or(at.start, |l| l.span.start);
+        let start = self.state.open.lexemes.start().unwrap_or(at.start);
         let before = self.text.get(Span::new(start.min(at.start), at.start));
         before.split(|c: char| !c.is_alphabetic()).any(|word| {
             frames().listed("placed").iter().any(|part| {

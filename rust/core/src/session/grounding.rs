@@ -81,12 +81,12 @@ impl Session {
         self.state.tracker.reopen();
         let against = self.context.against();
         let mut address = Address::default();
-        for lexeme in &self.state.open.lexemes {
+        for lexeme in self.state.open.lexemes.iter() {
             let text = self.text.get(lexeme.span);
             let addressed;
-            (address, addressed) = address.next(lexeme, text);
+            (address, addressed) = address.next(&lexeme, text);
             if !addressed {
-                self.state.tracker.lexeme(lexeme, text, &against);
+                self.state.tracker.lexeme(&lexeme, text, &against);
             }
         }
         self.state.open.address = address;
@@ -300,8 +300,9 @@ impl Session {
     fn stretch(&self, end: usize) -> Option<Span> {
         let open = &self.state.open;
         let from = open.reported.unwrap_or(0);
-        let read = open.lexemes.partition_point(|l| l.span.start < end);
-        let lexemes = &open.lexemes[..read];
+        let lexemes = open.lexemes.iter().take_while(|l| l.span.start < end);
+        let lexemes: Vec<Lexeme> = lexemes.collect();
+        let read = lexemes.len();
         let fits = |l: &Lexeme| l.kind != LexKind::Newline && l.span.start >= from;
         let count = lexemes
             .iter()
@@ -314,7 +315,7 @@ impl Session {
         }
         let mut first = read - count;
         let farthest = first.saturating_sub(NAME);
-        while first > farthest && fits(&lexemes[first - 1]) && self.inside_name(lexemes, first) {
+        while first > farthest && fits(&lexemes[first - 1]) && self.inside_name(&lexemes, first) {
             first -= 1;
         }
         let whole = lexemes[first..].iter().find(|l| !is_attached(l))?;

@@ -13,8 +13,8 @@ use crate::monitor::Monitor;
 const RECENT: usize = 16;
 /// Bytes of text between older checkpoints.
 const STRIDE: usize = 4096;
-/// Bytes before the oldest place that stay all the same; so does the sentence before it within four
-/// times as many.
+/// Bytes before the oldest place that stay all the same, or as many as the rules look back at; so
+/// does the sentence before it within four times as many.
 const BEHIND: usize = 1024;
 
 /// The stream before one push.
@@ -347,7 +347,8 @@ impl Session {
             };
             let start = first.state.open_sentence().unwrap_or(first.text_end);
             // What is judged next looks back, at the same text wherever the cuts are.
-            let behind = first.text_end.saturating_sub(BEHIND);
+            let reach = BEHIND.max(self.monitor.rules().reach());
+            let behind = first.text_end.saturating_sub(reach);
             let previous = first.state.previous.start;
             let previous = previous.max(first.text_end.saturating_sub(4 * BEHIND));
             let start = start.min(behind).min(previous).max(base);

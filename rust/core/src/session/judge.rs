@@ -64,7 +64,7 @@ impl Session {
         }
         let text = self.text.get(mention.span);
         let grounds = self.context.grounds();
-        let first = self.state.open.lexemes.first().map(|l| l.span.start);
+        let first = self.state.open.lexemes.start();
         let start = first.map_or(mention.span.start, |start| start.min(mention.span.start));
         let before = self.text.get(Span::new(start, mention.span.start));
         let finding = detect::unknown_entity(&mention, text, &grounds)
@@ -129,7 +129,7 @@ impl Session {
 
     /// The finding, to wait for the end of a sentence that may only suppose what it says.
     fn unless_supposed(&self, mut finding: Finding) -> Finding {
-        let first = self.state.open.lexemes.first().map(|l| l.span.start);
+        let first = self.state.open.lexemes.start();
         if let (Some(first), Some(span)) = (first, finding.span)
             && detect::may_be_supposed(self.text.get(Span::new(first.min(span.start), span.start)))
         {
@@ -150,17 +150,18 @@ impl Session {
         };
         self.state.in_code = code && (self.state.in_code != fence);
         let mut open = std::mem::take(&mut self.state.open);
-        if sentence.kind == SentenceKind::Prose {
-            // A line that was wrapped reads on as if it were not.
-            open.lexemes
-                .retain(|lexeme| lexeme.kind != LexKind::Newline);
-        }
+        // A line of prose that was wrapped reads on as if it were not.
+        let wraps = |lexeme: &Lexeme| {
+            sentence.kind == SentenceKind::Prose && lexeme.kind == LexKind::Newline
+        };
+        let lexemes = open.lexemes.iter().filter(|lexeme| !wraps(lexeme));
+        let lexemes: Vec<Lexeme> = lexemes.collect();
         let signals = self.monitor.rules().signals(&open.wording);
         let antecedents = std::mem::take(&mut self.state.antecedents);
         let attributes = self.context.attributes.clone();
         let text = self.text.get(sentence.span).to_owned();
-        let linked = without_links(&open.lexemes, |span| self.text.get(span));
-        let lexemes = linked.as_deref().unwrap_or(&open.lexemes);
+        let linked = without_links(&lexemes, |span| self.text.get(span));
+        let lexemes = linked.as_deref().unwrap_or(&lexemes);
         let view = SentenceView {
             text: &text,
             sentence: &sentence,

@@ -81,8 +81,16 @@ impl Log {
             + self
                 .kept
                 .iter()
-                .map(|(f, _)| finding_heap(f))
+                .map(|(f, _)| size_of::<Finding>() + finding_heap(f))
                 .sum::<usize>()
+    }
+
+    /// Whether a finding is among the entries or those kept apart.
+    pub(super) fn holds(&self, finding: &Arc<Finding>) -> bool {
+        let mut entries = self.entries.iter().rev();
+        entries.any(|entry| {
+            matches!(entry, Entry::Finding { finding: own, .. } if Arc::ptr_eq(own, finding))
+        }) || self.kept.iter().any(|(own, _)| Arc::ptr_eq(own, finding))
     }
 
     pub(super) fn weight(&self) -> usize {

@@ -1,6 +1,7 @@
 //! What comes of a rule's match in the stream.
 
 use super::Session;
+use super::state::same_place;
 use crate::detect;
 use crate::patterns::RuleMatch;
 
@@ -36,7 +37,7 @@ impl Session {
         let mut finding = detect::rule_finding(rule, &found, text);
         // An identifier that is known with its label and without.
         let recent = &self.state.recent;
-        if rule.check.is_some() && recent.iter().any(|known| known.same_place(&finding)) {
+        if rule.check.is_some() && recent.iter().any(|known| same_place(known, &finding)) {
             return;
         }
         finding

@@ -51,7 +51,7 @@ impl Session {
             log: self.log.heap_bytes(),
             state: size_of::<Self>()
                 + self.state.heap_bytes()
-                + self.state.recent_bytes()
+                + self.state.recent_bytes(&self.log)
                 + self
                     .scratch
                     .as_ref()

@@ -20,6 +20,7 @@ mod grounding;
 mod history;
 mod judge;
 mod labels;
+mod lexemes;
 mod log;
 mod marks;
 mod matches;

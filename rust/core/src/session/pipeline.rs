@@ -102,9 +102,12 @@ impl Session {
         self.state
             .segmenter
             .push(text, &mut |event, _| events.push(event));
-        self.monitor
-            .rules()
-            .push(&mut self.state.patterns, text, &mut |m| matches.push(m));
+        self.monitor.rules().push_kept(
+            &mut self.state.patterns,
+            self.text.as_str(),
+            self.text.base(),
+            &mut |m| matches.push(m),
+        );
         if end {
             self.handle(events, matches);
             events.clear();
@@ -115,9 +118,12 @@ impl Session {
             self.state
                 .segmenter
                 .finish(&mut |event, _| events.push(event));
-            self.monitor
-                .rules()
-                .finish(&mut self.state.patterns, &mut |m| matches.push(m));
+            self.monitor.rules().finish_kept(
+                &mut self.state.patterns,
+                self.text.as_str(),
+                self.text.base(),
+                &mut |m| matches.push(m),
+            );
         }
         self.handle(events, matches);
         if end {

@@ -8,6 +8,9 @@ use super::address::Address;
 use super::appeal::Appeal;
 use super::form::Forms;
 use super::labels::Labels;
+use super::lexemes::Lexemes;
+use super::log::Log;
+use super::memory::finding_heap;
 use super::sense::Narrative;
 use crate::budget::{ClaimBudget, StreamBudget};
 use crate::claims::Reader;
@@ -19,7 +22,7 @@ use crate::evidence::Tracker;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Finding, Lexeme, Mention, Quantity, Resolution, Span};
+use crate::types::{DateExpr, Finding, Mention, Quantity, Resolution, Span};
 
 /// Pushes without a closed sentence after which a checkpoint is taken all the same.
 const PUSHES_PER_CHECKPOINT: u32 = 1024;
@@ -28,24 +31,14 @@ const ANTECEDENTS: usize = 8;
 /// Earlier findings that later ones are compared with (S0-070 counts up to three).
 const RECENT_FINDINGS: usize = 20;
 
-/// What later findings are compared with.
-#[derive(Debug)]
-pub(super) struct Earlier {
-    pub(super) kind: Box<str>,
-    pub(super) content: Box<str>,
-    span: Option<Span>,
+/// Of the same type, over the same words.
+pub(super) fn same_place(earlier: &Finding, finding: &Finding) -> bool {
+    let overlap = earlier.span.zip(finding.span);
+    earlier.kind == finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
 }
 
-impl Earlier {
-    /// Of the same type, over the same words.
-    pub(super) fn same_place(&self, finding: &Finding) -> bool {
-        let overlap = self.span.zip(finding.span);
-        *self.kind == *finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
-    }
-}
-
-/// Recent findings; shared with the checkpoints taken since.
-pub(super) type Recent = Arc<VecDeque<Arc<Earlier>>>;
+/// Recent findings, those of the log; shared with the checkpoints taken since.
+pub(super) type Recent = Arc<VecDeque<Arc<Finding>>>;
 
 /// An unsupported stretch whose last word may begin or continue a name.
 #[derive(Debug, Clone)]
@@ -64,7 +57,7 @@ pub(super) struct Pending {
 /// What the scanners have found in the open sentence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Open {
-    pub(super) lexemes: Vec<Lexeme>,
+    pub(super) lexemes: Lexemes,
     pub(super) quantities: Vec<Quantity>,
     pub(super) dates: Vec<DateExpr>,
     pub(super) mentions: Vec<Mention>,
@@ -153,7 +146,7 @@ pub(super) struct State {
     pub(super) changed: Vec<Change>,
     /// Text that was forced, as far as an open sentence can reach it.
     pub(super) forced: Vec<Span>,
-    /// Type and content of recent findings.
+    /// Recent findings, which later ones are compared with.
     pub(super) recent: Recent,
     /// What was said so far, for what contradicts it; shared with the checkpoints taken since.
     pub(super) narrative: Arc<Narrative>,
@@ -231,7 +224,7 @@ impl State {
                 .saturating_sub(size_of::<MentionScanner>())
             + self.segmenter.heap_bytes()
             + self.tracker.memory()
-            + open.lexemes.capacity() * size_of::<Lexeme>()
+            + open.lexemes.heap_bytes()
             + open.quantities.capacity() * size_of::<Quantity>()
             + open.dates.capacity() * size_of::<DateExpr>()
             + open.mentions.capacity() * size_of::<Mention>()
@@ -255,11 +248,14 @@ impl State {
             + self.forms.as_deref().map_or(0, Forms::heap_bytes)
     }
 
-    /// Bytes of the recent findings and of what was said, which checkpoints share.
-    pub(super) fn recent_bytes(&self) -> usize {
-        let one = |one: &Arc<Earlier>| size_of::<Earlier>() + one.kind.len() + one.content.len();
-        self.recent.capacity() * size_of::<usize>()
-            + self.recent.iter().map(one).sum::<usize>()
+    /// Bytes of the recent findings and of what was said, which checkpoints share; findings that
+    /// are in the log apart, which holds them anyway.
+    pub(super) fn recent_bytes(&self, log: &Log) -> usize {
+        let left = self.recent.iter().filter(|finding| !log.holds(finding));
+        self.recent.capacity() * size_of::<Arc<Finding>>()
+            + left
+                .map(|finding| size_of::<Finding>() + finding_heap(finding))
+                .sum::<usize>()
             + self.narrative.heap_bytes()
     }
 
@@ -305,16 +301,13 @@ impl State {
         self.antecedents.truncate(ANTECEDENTS);
     }
 
-    pub(super) fn remember_finding(&mut self, finding: &Finding) {
+    pub(super) fn remember_finding(&mut self, finding: &Arc<Finding>) {
         let recent = Arc::make_mut(&mut self.recent);
         if recent.len() == RECENT_FINDINGS {
             recent.pop_front();
         }
-        recent.push_back(Arc::new(Earlier {
-            kind: finding.kind.as_str().into(),
-            content: finding.content.as_str().into(),
-            span: finding.span,
-        }));
+        recent.reserve_exact(1);
+        recent.push_back(Arc::clone(finding));
     }
 
     /// The sentence at `span` is done with.

@@ -112,7 +112,7 @@ impl Retained {
     }
 
     pub(super) fn bytes_used(&self) -> usize {
-        self.text.capacity() + self.marks.len() * size_of::<(usize, usize)>()
+        self.text.capacity() + self.marks.capacity() * size_of::<(usize, usize)>()
     }
 }
 

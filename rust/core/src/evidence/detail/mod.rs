@@ -28,6 +28,7 @@ mod copied;
 mod denial;
 mod features;
 mod fit;
+mod kept;
 mod mentions;
 mod scorer;
 
@@ -36,9 +37,12 @@ pub use scorer::{DetailScorer, Doubt};
 
 use detail_feature as f;
 use fit::{Fit, Found};
+use kept::Kept;
 
 /// Words of one sentence that are read; the rest of an endless one is not.
 pub(super) const MOST_WORDS: usize = 160;
+/// Words that room is made for at once.
+const ROOM: usize = 16;
 /// Neighbours this far apart in the evidence do not stand together.
 const FAR: u32 = 6;
 /// Neighbours that stand the other way round do so within so many words.
@@ -62,7 +66,9 @@ pub struct Detail {
 /// The words of the open sentence and what stood before it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Details {
-    words: Vec<Said>,
+    words: Vec<Kept>,
+    /// Where the first of them stands.
+    from: usize,
     /// Something with content, and something with a capital, was said before this sentence.
     said: bool,
     named: bool,
@@ -77,23 +83,32 @@ pub(super) struct Nearest {
 
 impl Details {
     pub(super) fn push(&mut self, word: Said) {
-        if self.words.len() < MOST_WORDS {
-            self.words.push(word);
+        if self.words.is_empty() {
+            self.from = word.span.start;
+        }
+        if self.words.len() < MOST_WORDS
+            && let Some(kept) = Kept::of(&word, self.from)
+        {
+            if self.words.len() == self.words.capacity() {
+                self.words.reserve_exact(ROOM);
+            }
+            self.words.push(kept);
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.words.clear();
+        self.words.shrink_to(ROOM);
     }
 
     pub(super) fn close(&mut self) {
         self.said |= self.words.iter().any(|w| w.class.content());
-        self.named |= self.words.iter().any(|w| w.class.content() && w.capital);
-        self.words.clear();
+        self.named |= self.words.iter().any(|w| w.class.content() && w.capital());
+        self.clear();
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.words.capacity() * size_of::<Said>()
+        self.words.capacity() * size_of::<Kept>()
     }
 
     /// What is to be said of the open sentence's words.
@@ -103,10 +118,11 @@ impl Details {
         known: &FxHashSet<u64>,
         nearest: Nearest,
     ) -> Vec<Detail> {
-        let fit = Fit::new(evidence, known, &self.words, nearest.place);
-        let runs = copied::runs(&fit.passages, &self.words);
-        let mut out = Vec::with_capacity(self.words.len());
-        for (at, word) in self.words.iter().enumerate() {
+        let words: Vec<Said> = self.words.iter().map(|w| w.said(self.from)).collect();
+        let fit = Fit::new(evidence, known, &words, nearest.place);
+        let runs = copied::runs(&fit.passages, &words);
+        let mut out = Vec::with_capacity(words.len());
+        for (at, word) in words.iter().enumerate() {
             let mut values = [0.0; DETAIL_COUNT];
             values[f::base] = 1.0;
             values[f::opens] = flag(word.opens);
