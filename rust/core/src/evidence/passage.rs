@@ -1,9 +1,11 @@
 //! One passage and its index.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
+use super::memo::Memo;
 use super::otherwise::with_sign;
 use super::postings::Postings;
 use super::reached::pair;
@@ -78,6 +80,7 @@ pub struct PassageIndex {
     pub(super) scales: OnceLock<Vec<Scale>>,
     /// Sentences in which a word may deny something.
     denying: OnceLock<Vec<bool>>,
+    read: Memo,
 }
 
 /// A piece of evidence: its index, what it is and where it comes from.
@@ -311,6 +314,7 @@ impl PassageIndex {
             schedules: OnceLock::new(),
             scales: OnceLock::new(),
             denying: OnceLock::new(),
+            read: Memo::default(),
         }
     }
 
@@ -331,6 +335,12 @@ impl PassageIndex {
     pub fn sentence(&self, sentence: u32) -> Option<(Span, &str)> {
         let span = *self.sentences.get(sentence as usize)?;
         Some((span, self.text.get(span.start..span.end)?))
+    }
+
+    /// What a detector reads of a sentence, made at most once a type: it may depend on the
+    /// sentence's words alone.
+    pub fn reading<T: Any + Send + Sync>(&self, sentence: u32, make: impl FnOnce() -> T) -> Arc<T> {
+        self.read.read(sentence, make)
     }
 
     /// Its weekly schedules, read when they are first asked for.
