@@ -9,7 +9,9 @@ use groundwire_core::kb::Rows;
 use groundwire_core::monitor::{Monitor as Core, Settings};
 use groundwire_core::policy::Policy;
 use groundwire_core::profile::Profile;
-use groundwire_core::session::{Context, Event, Push, Session as CoreSession, Step as CoreStep};
+use groundwire_core::session::{
+    Context, Event, Push, Session as CoreSession, Step as CoreStep, warm,
+};
 use groundwire_core::types::Finding;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -81,6 +83,7 @@ impl Monitor {
     #[pyo3(signature = (*, vocab=None, rules=None, kb=None, profiles=None, policy=None, settings=None, lexicon=None))]
     #[allow(clippy::too_many_arguments)]
     fn new(
+        py: Python<'_>,
         vocab: Option<&Bound<'_, Vocab>>,
         rules: Option<&Bound<'_, Ruleset>>,
         kb: Option<&Bound<'_, KnowledgeBase>>,
@@ -115,9 +118,9 @@ impl Monitor {
         if let Some(lexicon) = lexicon {
             builder = builder.lexicon(read_additions(&lexicon)?);
         }
-        Ok(Self {
-            inner: builder.build().or_raise()?,
-        })
+        let inner = builder.build().or_raise()?;
+        py.detach(warm);
+        Ok(Self { inner })
     }
 
     /// A stream.

@@ -79,6 +79,12 @@ impl Attributes {
         self.names.contains(name)
     }
 
+    /// Whether there are no names, and the lexicon is the shipped one.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.names.is_empty() && Arc::ptr_eq(&self.lexicon, Lexicon::builtin())
+    }
+
     /// Words of the longest name.
     #[must_use]
     pub fn longest(&self) -> usize {

@@ -189,6 +189,9 @@ fn replaced(view: &SentenceView<'_>, claim: &Claim, told: &Otherwise<'_>) -> Fin
     finding
 }
 
+/// What a sentence of the evidence states where no names and attributes are known.
+struct Stated(Vec<Statement>);
+
 /// What the evidence's sentences state that may be at odds with this one, and where they stand:
 /// those of its words that are denied where it is not, or the other way round, and, where it has a
 /// word with an opposite, all of its words. A statement's turn is the number of its place.
@@ -219,7 +222,12 @@ fn alike<'a>(
                 continue;
             }
             let turn = places.len() as u32;
-            let read = stated_in(text, known);
+            let read = if known.is_plain() {
+                let stated = || Stated(stated_in(text, known));
+                data.reading(at, stated).0.clone()
+            } else {
+                stated_in(text, known)
+            };
             priors.extend(read.into_iter().map(|statement| Prior {
                 turn,
                 role: Role::Tool,

@@ -62,11 +62,7 @@ pub(super) fn noted_otherwise<'a>(
     let [one] = &said[..] else { return None };
     let base = view.sentence.span.start;
     let place = Span::new(base + one.span.start, base + one.span.end);
-    let before = |all: &[Word<'_>], one: &Noted| {
-        let at = one.words.0;
-        at > 0 && frames().has("turning", &all[at - 1].text)
-    };
-    if before(&own, one) || denied(&own) || view.text.contains('?') {
+    if turned(&own, one) || denied(&own) || view.text.contains('?') {
         return None;
     }
     let rest = content(&own, one);
@@ -84,14 +80,13 @@ pub(super) fn noted_otherwise<'a>(
             let Some((span, text)) = data.sentence(at) else {
                 continue;
             };
-            let told = words(text);
-            let all = noted(&told);
-            let [other] = &all[..] else { continue };
-            let theirs = content(&told, other);
+            let told = data.reading(at, || Told(told(text)));
+            let Some((other, theirs, open)) = &told.0 else {
+                continue;
+            };
             let within = rest.iter().all(|word| theirs.contains(word));
             let enough = rest.len() == theirs.len()
                 || rest.len() >= ENOUGH && theirs.len() <= rest.len() + MORE;
-            let open = before(&told, other) || denied(&told);
             if other.form == one.form && within && enough && !rest.is_empty() && !open {
                 let value = &text[other.span.start..other.span.end];
                 found.get_or_insert(Otherwise {
@@ -113,6 +108,27 @@ pub(super) fn noted_otherwise<'a>(
         .iter()
         .any(|passage| told(passage.text()));
     (!held).then_some(found)
+}
+
+/// The one value of a sentence of a source, what else says something there, and whether it is left
+/// open.
+struct Told(Option<(Noted, Vec<String>, bool)>);
+
+fn told(text: &str) -> Option<(Noted, Vec<String>, bool)> {
+    if !may_note(text) {
+        return None;
+    }
+    let words = words(text);
+    let [one] = <[Noted; 1]>::try_from(noted(&words)).ok()?;
+    let open = turned(&words, &one) || denied(&words);
+    let beside = content(&words, &one);
+    Some((one, beside, open))
+}
+
+/// Whether the word before the value leads to another.
+fn turned(words: &[Word<'_>], one: &Noted) -> bool {
+    let at = one.words.0;
+    at > 0 && frames().has("turning", &words[at - 1].text)
 }
 
 /// Whether the place is part of a score or a ratio.
@@ -206,10 +222,17 @@ fn may_note(text: &str) -> bool {
             Role::Half | Role::Quarter | Role::Parts | Role::Ordinal
         )
     };
+    // A number alone is none of them, but for "70 pence".
+    let joined = |raw: &str| {
+        let digit = raw.bytes().any(|b| b.is_ascii_digit());
+        digit
+            && raw.contains(|c: char| c.is_ascii_alphabetic() || matches!(c, ':' | '–' | '-' | '—'))
+    };
     text.split(char::is_whitespace).any(|piece| {
         let raw = piece.trim_matches(|c: char| !c.is_alphanumeric());
         let roman = || !raw.is_empty() && raw.bytes().all(|b| b"IVXL".contains(&b));
-        raw.bytes().any(|b| b.is_ascii_digit()) || roman() || raw.split('-').any(part)
+        let pence = || raw.eq_ignore_ascii_case("pence");
+        joined(raw) || roman() || pence() || raw.split('-').any(part)
     })
 }
 
@@ -393,6 +416,7 @@ mod tests {
             "It came third; Ada was ranked SECOND in class, Chapter VII.",
             "An eighth of it, “one fifth” of that.",
             "The museum is open and shows old ships.",
+            "Of 1,200 guests 300 paid 70 Pence, 15 in cash; 1,200–1,300 came 2nd in 1990.",
         ];
         let mut ruled_out = 0;
         for text in texts {

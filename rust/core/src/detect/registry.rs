@@ -261,6 +261,13 @@ impl Registry {
         self.types.get(name)
     }
 
+    /// How bad a finding of that name is by itself, registered or not.
+    #[must_use]
+    pub fn base_severity(&self, name: &str) -> f64 {
+        self.get(name)
+            .map_or(UNREGISTERED, |info| info.base_severity)
+    }
+
     /// The type of that name; a medium one of the same system where nobody registered it.
     #[must_use]
     pub fn get_or_default(&self, name: &str) -> TypeInfo {

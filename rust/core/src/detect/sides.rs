@@ -159,7 +159,7 @@ fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opp
                 continue;
             }
             let own = own.get_or_init(|| Sides::of(view.text));
-            match own.agree(&Sides::of(told)) {
+            match own.agree(&data.reading(at, || Sides::of(told))) {
                 Some(true) => return Err(()),
                 Some(false) if other_post(view.text, told) => {}
                 Some(false) if denies_a_part(view.text, told) => {}

@@ -175,8 +175,14 @@ pub fn in_evidence(view: &SentenceView<'_>, tracker: &Tracker, against: &Against
     let Some((passage, span, _)) = tracker.nearest(against) else {
         return false;
     };
-    let there = passage.text().get(span.start..span.end).unwrap_or("");
-    let (said, own) = (folded_words(view.text), folded_words(there));
+    let data = passage.data();
+    let number = data.sentences().partition_point(|own| *own < span) as u32;
+    let there = || data.sentence(number).map_or("", |(_, text)| text);
+    let own = &data
+        .reading(number, || FoldedWords(folded_words(there(), |_| true)))
+        .0;
+    // Most sentences have a word that the source lacks.
+    let said = folded_words(view.text, |word| own.contains(word));
     let Some(at) = (said.len() > 1).then(|| own.find(&said)).flatten() else {
         return false;
     };
@@ -191,8 +197,12 @@ pub fn in_evidence(view: &SentenceView<'_>, tracker: &Tracker, against: &Against
 /// Parts the words of [`folded_words`]; in no word.
 const BETWEEN: char = '\u{1f}';
 
-/// The folded words of a text, with a separator around each.
-fn folded_words(text: &str) -> String {
+/// The folded words of a sentence of the evidence.
+struct FoldedWords(String);
+
+/// The folded words of a text, with a separator around each; none of them where `asked` is false
+/// for one with its separators.
+fn folded_words(text: &str, asked: impl Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(BETWEEN);
     for word in text.split(separates) {
@@ -200,6 +210,9 @@ fn folded_words(text: &str) -> String {
         fold(word, &mut out);
         if out.len() > start {
             out.push(BETWEEN);
+            if !asked(&out[start - 1..]) {
+                return String::new();
+            }
         }
     }
     out

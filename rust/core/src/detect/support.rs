@@ -53,17 +53,17 @@ impl Grounding {
 
     /// What the score is made of: the strongest parts in nats and the features behind them.
     fn detected(&self) -> Value {
-        let scorer = Scorer::english();
+        let (score, parts) = Scorer::english().parts(&self.features);
         let mut features = Map::new();
         let mut because = Map::new();
-        for (feature, part) in scorer.parts(&self.features).iter().take(NAMED) {
+        for (feature, part) in parts.iter().take(NAMED) {
             let name = NAMES[*feature];
             because.insert(name.to_owned(), (*part).into());
             features.insert(name.to_owned(), self.features.0[*feature].into());
         }
         let mut all = Map::new();
         all.insert("support".to_owned(), self.support().into());
-        all.insert("score".to_owned(), scorer.score(&self.features).into());
+        all.insert("score".to_owned(), score.into());
         all.insert("parts".to_owned(), because.into());
         all.insert("features".to_owned(), features.into());
         all.into()

@@ -194,6 +194,14 @@ pub struct Known<'a> {
     pub kind_of: &'a dyn Fn(u32) -> NameType,
 }
 
+impl Known<'_> {
+    /// Whether there is nothing beside the shipped lexicon.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.names.is_empty() && self.attributes.is_plain()
+    }
+}
+
 struct TurnReader<'a> {
     text: &'a str,
     known: Known<'a>,

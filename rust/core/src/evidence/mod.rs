@@ -15,6 +15,7 @@ mod days;
 mod detail;
 mod features;
 mod limits;
+mod memo;
 mod otherwise;
 mod passage;
 mod postings;

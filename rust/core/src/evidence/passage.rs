@@ -1,9 +1,11 @@
 //! One passage and its index.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
+use super::memo::Memo;
 use super::otherwise::with_sign;
 use super::postings::Postings;
 use super::reached::pair;
@@ -76,9 +78,11 @@ pub struct PassageIndex {
     pub clocks: Vec<Clock>,
     schedules: OnceLock<Schedules>,
     pub(super) scales: OnceLock<Vec<Scale>>,
-    /// Sentences in which a word may deny something.
-    denying: OnceLock<Vec<bool>>,
+    read: Memo,
 }
+
+/// Whether a word of a sentence may deny something.
+struct MayDeny(bool);
 
 /// A piece of evidence: its index, what it is and where it comes from.
 #[derive(Debug, Clone)]
@@ -310,7 +314,7 @@ impl PassageIndex {
             clocks: clocks(text),
             schedules: OnceLock::new(),
             scales: OnceLock::new(),
-            denying: OnceLock::new(),
+            read: Memo::default(),
         }
     }
 
@@ -331,6 +335,12 @@ impl PassageIndex {
     pub fn sentence(&self, sentence: u32) -> Option<(Span, &str)> {
         let span = *self.sentences.get(sentence as usize)?;
         Some((span, self.text.get(span.start..span.end)?))
+    }
+
+    /// What a detector reads of a sentence, made at most once a type: it may depend on the
+    /// sentence's words alone.
+    pub fn reading<T: Any + Send + Sync>(&self, sentence: u32, make: impl FnOnce() -> T) -> Arc<T> {
+        self.read.read(sentence, make)
     }
 
     /// Its weekly schedules, read when they are first asked for.
@@ -399,12 +409,13 @@ impl PassageIndex {
     /// Whether a word of the sentence may deny something ("lacks", "not", "unsafe").
     #[must_use]
     pub fn may_deny(&self, sentence: u32) -> bool {
-        let denying = self.denying.get_or_init(|| {
-            let text = |span: &Span| self.text.get(span.start..span.end).unwrap_or("");
-            let sentences = self.sentences.iter();
-            sentences.map(|span| may_deny(text(span))).collect()
-        });
-        denying.get(sentence as usize).copied().unwrap_or(false)
+        let read = || {
+            MayDeny(
+                self.sentence(sentence)
+                    .is_some_and(|(_, text)| may_deny(text)),
+            )
+        };
+        self.reading(sentence, read).0
     }
 
     /// Whether the sentence holds a negation.

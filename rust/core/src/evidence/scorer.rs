@@ -122,15 +122,18 @@ impl Scorer {
         1.0 / (1.0 + (-(self.slope * self.score(features) + self.shift)).exp())
     }
 
-    /// The same with the number of each feature.
-    pub(crate) fn parts(&self, features: &Features) -> Vec<(usize, f64)> {
-        let mut parts: Vec<_> = self
-            .terms
-            .iter()
-            .map(|term| (term.feature, term.at(features.0[term.feature])))
-            .filter(|(_, part)| *part != 0.0)
-            .collect();
+    /// The score and its parts other than 0 with the numbers of their features, the strongest first.
+    pub(crate) fn parts(&self, features: &Features) -> (f64, Vec<(usize, f64)>) {
+        let mut score = self.bias;
+        let mut parts = Vec::with_capacity(self.terms.len());
+        for term in &self.terms {
+            let part = term.at(features.0[term.feature]);
+            score += part;
+            if part != 0.0 {
+                parts.push((term.feature, part));
+            }
+        }
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        parts
+        (score, parts)
     }
 }

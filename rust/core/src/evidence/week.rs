@@ -31,22 +31,30 @@ impl Schedules {
     pub(super) fn read(text: &str, sentences: &[Span]) -> Self {
         let mut all = Self::default();
         let mut about: Option<Subject> = None;
+        // Sentences whose topics are read when one is asked for.
+        let mut passed: Vec<&str> = Vec::new();
         for span in sentences {
             let sentence = text.get(span.start..span.end).unwrap_or("");
             match weeks(sentence) {
                 Weeks::Nothing(days) => {
                     all.mentioned = all.mentioned.or(days);
-                    match topic(sentence) {
-                        Some(own) if own.pronoun.is_some() => {}
-                        own => about = own,
-                    }
+                    passed.push(sentence);
                 }
                 Weeks::Unclear(days) => {
                     all.unclear = all.unclear.or(days);
                     all.open_ended = true;
                     about = None;
+                    passed.clear();
                 }
                 Weeks::Told(told) => {
+                    let mut topics = passed.drain(..).rev().map(topic);
+                    let named = |own: &Option<Subject>| {
+                        own.as_ref().is_none_or(|own| own.pronoun.is_none())
+                    };
+                    if let Some(own) = topics.find(named) {
+                        about = own;
+                    }
+                    drop(topics);
                     for mut statement in told {
                         let own = statement.subject.take();
                         let named = own.as_ref().is_some_and(|own| own.pronoun.is_none());

@@ -118,11 +118,7 @@ fn appraise(
         .get(&finding.kind)
         .copied()
         .or_else(|| finding.extra.get("base_severity").and_then(Value::as_f64))
-        .unwrap_or_else(|| {
-            Registry::builtin()
-                .get_or_default(&finding.kind)
-                .base_severity
-        });
+        .unwrap_or_else(|| Registry::builtin().base_severity(&finding.kind));
     let source = |kind: EvidenceKind| finding.evidence.iter().find(|e| e.kind == kind);
     let contradicts = finding.status == Status::Contradicted;
     let kb = source(EvidenceKind::KbFact).map(|e| KbEvidence {

@@ -38,6 +38,7 @@ mod step;
 mod tables;
 mod text;
 mod verdict;
+mod warm;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -57,6 +58,7 @@ pub use record::Event;
 pub use report::{Change, Report, Stats};
 pub use segments::segments;
 pub use step::Step;
+pub use warm::warm;
 
 use course::Course;
 use history::Checkpoint;

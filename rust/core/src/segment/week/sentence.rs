@@ -8,7 +8,7 @@ use super::phrase::{Said, phrase};
 use super::predicate::Predicate;
 use super::subject::{self, Subject};
 use super::words::Words;
-use super::{Days, Form, Week};
+use super::{Days, Form, Week, may_be_day};
 
 /// What a sentence says is open or closed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,9 @@ pub enum Weeks {
 /// Reads a sentence.
 #[must_use]
 pub fn weeks(sentence: &str) -> Weeks {
+    if !may_tell_days(sentence) {
+        return Weeks::Nothing(Days::NONE);
+    }
     let words = Words::read(sentence, false);
     let mut named = Days::NONE;
     let mut phrases: Vec<usize> = Vec::new();
@@ -72,6 +75,12 @@ pub fn weeks(sentence: &str) -> Weeks {
         _ if states == 0 => Weeks::Nothing(named),
         _ => Weeks::Unclear(named),
     }
+}
+
+/// Whether a phrase of days may stand there: each has a day, a day's class, "day", "week" or "24/7".
+fn may_tell_days(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word == "24" || may_be_day(word))
 }
 
 struct Reader<'a> {

@@ -1,0 +1,34 @@
+//! What was read of a passage's sentences, kept beside their text.
+
+use std::any::{Any, TypeId};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+
+type Kept = Arc<dyn Any + Send + Sync>;
+
+/// Readings by their type and the number of the sentence: at most one of a type a sentence.
+#[derive(Debug, Default)]
+pub(super) struct Memo(RwLock<FxHashMap<(TypeId, u32), Kept>>);
+
+impl Memo {
+    /// The reading of that type, made now or before. Made outside the lock: two streams may make
+    /// it at once, and it is the same.
+    pub(super) fn read<T: Any + Send + Sync>(
+        &self,
+        sentence: u32,
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let key = (TypeId::of::<T>(), sentence);
+        let held = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = held.get(&key).cloned();
+        drop(held);
+        if let Some(Ok(known)) = known.map(Arc::downcast::<T>) {
+            return known;
+        }
+        let made = Arc::new(make());
+        let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        held.insert(key, Arc::clone(&made) as Kept);
+        made
+    }
+}
