@@ -201,6 +201,43 @@ def test_hooks_reformulate_and_say_when_an_answer_is_complete() -> None:
 
 
 @pytest.mark.req("S4-034")
+@pytest.mark.parametrize("form", ["**{}**", "“{}”", "({})", "in fact {}", "{} [corrected]", "MCM"])
+def test_a_corrected_value_stands_as_the_application_words_it(form: str) -> None:
+    class Words(gw.Hooks):
+        asked, told = 0, False
+
+        def reformulate(self, retracted: str, text: str, findings: Sequence[gw.Finding]) -> str:
+            self.asked += 1
+            return form.format(text)
+
+    # Bytes as tokens, so that what is forced comes in several.
+    tokens = vocabulary([(i, bytes([i]), False) for i in range(256)])
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    todo, hooks = list(b"The Harbour Museum was founded in 1992. Bye."), Words()
+
+    def following(ids: Sequence[int]) -> int | None:
+        if hooks.asked and not hooks.told:
+            hooks.told = True
+            todo[:] = b". Bye."
+        return todo.pop(0) if todo else None
+
+    events = list(
+        gw.guard(
+            following,
+            [],
+            monitor=gw.Monitor(kb=kb, tokenizer=tokens),
+            encode=lambda text: list(text.encode()),
+            hooks=hooks,
+        )
+    )
+    said = "".join(event.text for event in events if event.kind == "release")
+    assert said == f"The Harbour Museum was founded in {form.format(1987)}. Bye."
+    assert hooks.asked == 1
+
+
+@pytest.mark.req("S4-034")
 def test_a_discarded_answer_s_intervention_has_the_application_s_words() -> None:
     class Words(gw.Hooks):
         def limitation_response(self, missing: str, text: str) -> str:

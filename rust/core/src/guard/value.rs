@@ -87,6 +87,12 @@ impl Guard {
         };
         let ended = self.session.is_finished();
         let end = self.session.text_end();
+        let start = value.end - value.text.len();
+        let put = self.session.slice(Span::new(start.min(end), end));
+        if !value.text.starts_with(put) && !put.starts_with(&value.text) {
+            // An application put in words of its own, which are its own matter.
+            return false;
+        }
         if end <= value.end && !ended {
             self.value = Some(value);
             return false;

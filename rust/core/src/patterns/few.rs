@@ -7,6 +7,7 @@ use std::ops::{Index, IndexMut};
 #[derive(Debug, Clone)]
 pub(super) enum Few<T> {
     One(Option<T>),
+    #[expect(clippy::box_collection, reason = "seldom there, and a third as large")]
     Many(Box<VecDeque<T>>),
 }
 

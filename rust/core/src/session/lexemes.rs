@@ -24,6 +24,7 @@ pub(super) struct Lexemes {
     from: usize,
     near: Vec<Near>,
     /// Those from the first on that lies too far from the beginning.
+    #[expect(clippy::box_collection, reason = "seldom there, and a third as large")]
     far: Option<Box<Vec<Lexeme>>>,
 }
 
