@@ -5,6 +5,7 @@ mod attached;
 mod beside;
 mod finding;
 mod one_off;
+mod predicated;
 mod sense;
 mod set_right;
 mod stated;
@@ -39,6 +40,7 @@ use super::yes_no::allowed_there;
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
 use one_off::{beside_the_true, one_off};
+use predicated::told_of_the_thing;
 use sense::other_sense;
 use set_right::set_right;
 use stated::not_its_value;
@@ -175,6 +177,7 @@ pub(super) fn kb_conflict<'a>(
         || counts_names(view, &object, &clash.fact.value)
         || value_narrowed(view, place).is_some()
         || not_its_value(view, &folded, &object, &clash.fact)
+        || told_of_the_thing(view, &folded, claim, &object, &clash.fact)
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
