@@ -64,3 +64,9 @@ fn judge(vectors: &str) {
 fn what_is_told_of_things_is_no_number_of_them() {
     judge(include_str!("../vectors/things.json"));
 }
+
+// req: S0-005 S0-020 S0-021 S0-063 S4-020
+#[test]
+fn denials_of_a_part_deny_nothing() {
+    judge(include_str!("../vectors/denials.json"));
+}

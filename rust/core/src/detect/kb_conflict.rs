@@ -3,6 +3,7 @@
 
 mod attached;
 mod beside;
+mod denied;
 mod finding;
 mod one_off;
 mod predicated;
@@ -39,6 +40,7 @@ use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
+use denied::denied_in_part;
 use one_off::{beside_the_true, one_off};
 use predicated::told_of_the_thing;
 use sense::other_sense;
@@ -178,6 +180,7 @@ pub(super) fn kb_conflict<'a>(
         || value_narrowed(view, place).is_some()
         || not_its_value(view, &folded, &object, &clash.fact)
         || told_of_the_thing(view, &folded, claim, &object, &clash.fact)
+        || denied_in_part(view, &folded, claim, &object, (kb, &clash.fact))
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use crate::claims::{SentenceView, may_deny};
+use crate::claims::{SentenceView, denies_part, may_deny};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::denials::{is_antonym, side};
@@ -161,6 +161,7 @@ fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opp
             match own.agree(&Sides::of(told)) {
                 Some(true) => return Err(()),
                 Some(false) if other_post(view.text, told) => {}
+                Some(false) if denies_part(view.text, told) || denies_part(told, view.text) => {}
                 Some(false) => {
                     found.get_or_insert(Opposite {
                         passage: number,

@@ -4,7 +4,7 @@
 mod finding;
 mod known;
 
-use crate::claims::{SentenceView, unasserted};
+use crate::claims::{SentenceView, denies_every, unasserted};
 use crate::evidence::EvidenceSet;
 use crate::kb::Snapshot;
 use crate::segment::week::{Days, Form, Statement, Subject, Weeks, weeks};
@@ -104,6 +104,10 @@ pub fn schedules(
     let Weeks::Told(statements) = weeks(view.text) else {
         return out;
     };
+    // "is not closed every Monday": on some it is.
+    if denies_every(view.text) {
+        return out;
+    }
     let folded = view.folded();
     let start = view.sentence.span.start;
     let moved = |span: Span| Span::new(span.start + start, span.end + start);
