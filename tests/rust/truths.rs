@@ -70,3 +70,9 @@ fn what_is_told_of_things_is_no_number_of_them() {
 fn denials_of_a_part_deny_nothing() {
     judge(include_str!("../vectors/denials.json"));
 }
+
+// req: S0-007 S0-062 X-12
+#[test]
+fn powers_of_ten_are_one_number() {
+    judge(include_str!("../vectors/powers.json"));
+}

@@ -2,6 +2,7 @@
 
 mod left_open;
 mod other_subject;
+mod other_year;
 mod siblings;
 
 use serde_json::json;
@@ -11,6 +12,7 @@ use crate::claims::{
     quantity_context, says_share, unasserted,
 };
 use crate::evidence::{Conflict, Context, End, EvidenceSet};
+use crate::kb::same_sides;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::otherwise;
 use crate::normal::stem;
@@ -32,6 +34,7 @@ use super::supposed::supposed;
 use super::variant::{offered_besides, with_added};
 use left_open::left_open;
 use other_subject::other_subject;
+use other_year::{no_longer, of_compared_year, told};
 use siblings::of_sibling;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
@@ -113,7 +116,8 @@ impl Held<'_> {
     fn denied(&self, span: Span) -> bool {
         let at = self.view.lexemes_in(span).start;
         let own = (self.parts.iter()).find(|clause| clause.range.contains(&at));
-        own.is_some_and(|clause| clause.negative)
+        let stop = own.map_or(0, |clause| clause.group.start);
+        own.is_some_and(|clause| clause.negative) || no_longer(self.folded, stop..at)
     }
 
     /// "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
@@ -150,6 +154,8 @@ impl Held<'_> {
             added.iter().any(|word| !text.contains(word))
                 || offered_besides(view, folded, span)
                 || self.by_another(span, p.text())
+                || of_compared_year(view, conflict, p.text())
+                || same_sides(view.text, told(conflict, p.text()))
                 || other_subject(view, folded, self.parts, span, conflict, p.data())
                 || of_sibling(view, span, conflict, p.data())
                 || elsewhere(view, folded, self.parts, span, conflict, p.data())
