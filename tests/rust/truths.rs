@@ -76,3 +76,9 @@ fn denials_of_a_part_deny_nothing() {
 fn powers_of_ten_are_one_number() {
     judge(include_str!("../vectors/powers.json"));
 }
+
+// req: S0-007 S0-062 X-12
+#[test]
+fn values_in_another_form_are_the_same() {
+    judge(include_str!("../vectors/value_forms.json"));
+}

@@ -7,6 +7,7 @@ mod denied;
 mod finding;
 mod one_off;
 mod predicated;
+mod relative;
 mod sense;
 mod set_right;
 mod stated;
@@ -43,6 +44,7 @@ use beside::{said_too, stands_beside};
 use denied::denied_in_part;
 use one_off::{beside_the_true, one_off};
 use predicated::told_of_the_thing;
+use relative::told_in_passing;
 use sense::other_sense;
 use set_right::set_right;
 use stated::not_its_value;
@@ -156,6 +158,7 @@ pub(super) fn kb_conflict<'a>(
     });
     let aside = apposed
         || clash.aside
+        || told_in_passing(view, claim.subject_span, place)
         || view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
