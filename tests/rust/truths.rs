@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, RwLock};
 
+use groundwire_core::kb::Value;
 use groundwire_core::monitor::Monitor;
 use groundwire_core::session::{Context, Report};
 use groundwire_core::types::{Finding, Status};
@@ -81,4 +82,17 @@ fn powers_of_ten_are_one_number() {
 #[test]
 fn values_in_another_form_are_the_same() {
     judge(include_str!("../vectors/value_forms.json"));
+}
+
+// req: S0-079 X-12
+#[test]
+fn a_yes_goes_with_the_value_behind_it() {
+    judge(include_str!("../vectors/answered.json"));
+}
+
+// req: S0-007
+#[test]
+fn so_many_of_so_many_is_no_fraction() {
+    assert_eq!(Value::infer("85/100"), Value::Text("85/100".into()));
+    assert_eq!(Value::infer("3/4").to_string(), "0.75");
 }
