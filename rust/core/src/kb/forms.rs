@@ -237,7 +237,10 @@ pub(crate) fn same_sides(said: &str, told: &str) -> bool {
 }
 
 fn sides_agree(said: &Said<'_>, text: &str) -> Option<Agreement> {
-    let (mut own, of) = sides(text).filter(|_| text.starts_with(|c: char| c.is_ascii_digit()))?;
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let (mut own, of) = sides(text)?;
     let Some((mut told, unit)) = sides(said.text) else {
         return Some(Agreement::Incomparable);
     };
@@ -268,6 +271,10 @@ fn place_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
         Some(rest) => (true, rest.to_owned()),
         None => (false, rest),
     };
+    let ends = ["st", "nd", "rd", "th"];
+    if !within && !ends.iter().any(|end| rest.ends_with(end)) {
+        return None;
+    }
     let own = segment::quantities(&rest);
     let [own] = own.as_slice() else { return None };
     let whole = own.span.len() == rest.len();

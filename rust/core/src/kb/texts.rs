@@ -48,6 +48,8 @@ const NAME_WORDS: usize = 6;
 const INITIALS: usize = 4;
 /// Letters from which one that is off may be a slip of the pen.
 const SLIP: usize = 6;
+/// Most bytes of a name that may be another's.
+const LONGEST_NAME: usize = 64;
 /// Most letters of an abbreviation ("Blvd").
 const ABBREVIATION: usize = 4;
 
@@ -120,9 +122,15 @@ fn renamed(said: &str, value: &str) -> bool {
             .unwrap_or(bare);
         bare.to_owned()
     };
-    let (said, value) = (whole(said), whole(value));
-    let mut keys = same_names().classes(&said);
-    keys.any(|key| same_names().has(key, &value))
+    if said.len().max(value.len()) > LONGEST_NAME {
+        return false;
+    }
+    let said = whole(said);
+    let mut keys = same_names().classes(&said).peekable();
+    keys.peek().is_some() && {
+        let value = whole(value);
+        keys.any(|key| same_names().has(key, &value))
+    }
 }
 
 /// "Mueller" of "Müller".
