@@ -75,8 +75,8 @@ pub(crate) fn moment(text: &str) -> Option<(Date, Option<&str>)> {
 fn moment_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
     let (date, clock) = moment(text)?;
     let day = dates(said, date);
-    let zoned =
-        text.len() > 19 && text[19..].contains(|c: char| matches!(c, 'Z' | 'z' | '+' | '-'));
+    let tail = text.trim().get(19..).unwrap_or("");
+    let zoned = tail.contains(['Z', 'z', '+', '-']);
     let hour = clock.and_then(|clock| clock_agrees(said.text, said.quantities, said.dates, clock));
     Some(match (day, hour) {
         (Agreement::Different, _) => Agreement::Different,

@@ -60,12 +60,9 @@ fn narrowed_behind(
     }
     words.any(|i| {
         let word = folded.get(i);
-        !denials().has("idle_end", word)
-            && !view
-                .attributes
-                .predicates()
-                .named(word)
-                .is_some_and(|known| claim.predicate.as_deref() == Some(&*known.name))
+        let own = view.attributes.predicates().named(word);
+        let named = own.is_some_and(|own| claim.predicate.as_deref() == Some(&*own.name));
+        !named && !denials().has("idle_end", word)
     })
 }
 
