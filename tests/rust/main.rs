@@ -49,5 +49,6 @@ mod standing_on;
 mod stretches;
 mod taxonomy;
 mod tier;
+mod truths;
 mod values;
 mod verb_senses;

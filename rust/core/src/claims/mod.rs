@@ -20,6 +20,7 @@ mod modality;
 mod names;
 mod numbers;
 mod parse;
+mod partial;
 mod preface;
 mod proposition;
 mod reader;
@@ -55,6 +56,7 @@ pub use numbers::{
     Led, QuantityContext, Turn, decade_holds, numbers_agree, quantity_context, rounded_to,
     unit_named,
 };
+pub use partial::{denies_every, denies_part};
 pub use preface::as_told;
 pub use proposition::{Frequency, Proposition, Quantifier, Value, propositions};
 pub use reader::{Reader, Reading, Reference};

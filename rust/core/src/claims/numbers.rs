@@ -3,7 +3,7 @@
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::otherwise;
-use crate::lexicon::units::{Role, by_name, convert, number_word};
+use crate::lexicon::units::{Role, by_name, convert, number_word, unit};
 use crate::normal::{fold, stem};
 use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
@@ -189,7 +189,34 @@ pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<
         let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
         return Some((said.value - value).abs() <= slack);
     }
-    Some((said.value - value).abs() <= slack(said, converted) || thousands(said, value))
+    let near = |value: f64| (said.value - value).abs() <= slack(said, converted);
+    Some(near(value) || thousands(said, value) || other_readings(said, value, of).any(near))
+}
+
+/// What a value comes to where one of the two units is read otherwise: a ton may be one of three, a pint
+/// one of two, and calories of food are kilocalories.
+fn other_readings(said: &Quantity, value: f64, of: Option<UnitId>) -> impl Iterator<Item = f64> {
+    let ratios = |id: Option<UnitId>| readings(id.map_or("", |id| unit(id).name));
+    let apart = said.unit != of;
+    let (own, other) = if apart {
+        (ratios(said.unit), ratios(of))
+    } else {
+        (&[][..], &[][..])
+    };
+    let said = own.iter().map(move |ratio| value / ratio);
+    said.chain(other.iter().map(move |ratio| value * ratio))
+}
+
+/// How many times as much a unit of that name may be as it is taken for.
+const fn readings(name: &str) -> &'static [f64] {
+    match name.as_bytes() {
+        b"ton" => &[1.102_311_310_9, 1.12],
+        b"gallon" | b"pint" | b"quart" => &[1.200_949_925_5],
+        b"fluid ounce" => &[0.960_759_940_4],
+        b"horsepower" => &[0.986_320_070_6],
+        b"calorie" => &[1000.0],
+        _ => &[],
+    }
 }
 
 /// Whether the point of a written number may part its thousands: "1.200" of 1200.
@@ -305,6 +332,13 @@ fn slack(said: &Quantity, converted: bool) -> f64 {
 
 /// The place value of the last digit that is not zero: 1e6 for 5,000,000.
 fn trailing_granule(size: f64) -> f64 {
+    if size >= 1e15 {
+        // Beyond, digits are read from the shortest way to write it.
+        let text = format!("{size:e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "15"));
+        let behind = digits.len().saturating_sub(2) as i32;
+        return 10_f64.powi(power.parse::<i32>().unwrap_or(15) - behind);
+    }
     let mut granule = 1.0;
     while granule < 1e15 && size >= granule * 10.0 && (size / (granule * 10.0)).fract() == 0.0 {
         granule *= 10.0;

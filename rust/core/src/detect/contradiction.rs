@@ -3,16 +3,15 @@
 use crate::claims::{amounts_agree, says_share};
 use crate::dialogue::{HAPPENED, SCHEDULED, Statement, Valued, stems};
 use crate::lexicon::contrast::contrast;
-use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::predicates::Predicates;
-use crate::normal::fold_name;
 use crate::types::{DateExpr, Quantity, Span};
 
 use super::place::may_contain;
 use clock::{clock_hours, to_come};
 use complement::{complement, denied_once};
 use days::{dates, told_together};
-use denial::denies_all;
+use denial::{compounded, denies_all, in_part};
+use elsewhere::lies_elsewhere;
 use priced::priced;
 use shared::shared;
 use worded::{agrees, opposite};
@@ -21,6 +20,7 @@ mod clock;
 mod complement;
 mod days;
 mod denial;
+mod elsewhere;
 mod post;
 mod priced;
 mod shared;
@@ -98,13 +98,18 @@ pub fn contradiction(
     same_attribute: bool,
     names: &Predicates,
 ) -> Result<Contradiction, bool> {
-    match agrees(said, prior) {
+    let found = match agrees(said, prior) {
         Some(true) => Err(true),
         told => compared(said, prior, same_attribute, names).or_else(|same| {
             let opposed = told.map(|_| opposite(said));
             opposed.ok_or(same)
         }),
+    }?;
+    let denial = found.kind == ContradictionType::DirectNegation;
+    if denial && in_part(said, prior) || !denial && lies_elsewhere(said, prior) {
+        return Err(false);
     }
+    Ok(found)
 }
 
 fn compared(
@@ -364,29 +369,6 @@ fn numbers(said: &[Valued<Quantity>], prior: &[Valued<Quantity>]) -> Compared {
         }
         None => Compared::Unknown,
     }
-}
-
-/// "bread" against "bread rolls": the noun of one value only tells what sort the other is.
-fn compounded(short: &Statement, long: &Statement) -> bool {
-    let Some(last) = short.said.last() else {
-        return false;
-    };
-    let sort = contrast().opposites(last).is_empty() && !contrast().is_state(last);
-    let words: Vec<String> = long.object.split(' ').map(fold_name).collect();
-    let closed = Cue::FUNCTION
-        .or(Cue::PREPOSITION)
-        .or(Cue::ADVERB)
-        .or(Cue::CONJUNCTION);
-    let noun = |word: &str| {
-        let opens = cue(word).is(closed) || contrast().is_when(word) || word.ends_with("ly");
-        !opens && long.said.iter().any(|own| own == word) && !short.said.iter().any(|w| w == word)
-    };
-    let dated = |word: &str| {
-        let inside = |date: &Valued<DateExpr>| date.text.to_lowercase().contains(word);
-        long.dates.iter().any(inside)
-    };
-    let mut pairs = words.windows(2);
-    sort && pairs.any(|pair| pair[0] == *last && noun(&pair[1]) && !dated(&pair[1]))
 }
 
 /// The words of one that the other lacks.

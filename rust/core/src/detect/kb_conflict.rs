@@ -3,8 +3,11 @@
 
 mod attached;
 mod beside;
+mod denied;
 mod finding;
 mod one_off;
+mod predicated;
+mod relative;
 mod sense;
 mod set_right;
 mod stated;
@@ -24,7 +27,6 @@ use super::based::told_of_seat;
 use super::binding::{Binding, binding};
 use super::clash::{Clash, VALUES, conflict};
 use super::contradicts_fact::contradicts_fact;
-use super::denied_part::denied_in_part;
 use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
@@ -39,7 +41,10 @@ use super::wrong_attribute::wrong_attribute;
 use super::yes_no::allowed_there;
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
+use denied::denied_in_part;
 use one_off::{beside_the_true, one_off};
+use predicated::told_of_the_thing;
+use relative::told_in_passing;
 use sense::other_sense;
 use set_right::set_right;
 use stated::not_its_value;
@@ -153,6 +158,7 @@ pub(super) fn kb_conflict<'a>(
     });
     let aside = apposed
         || clash.aside
+        || told_in_passing(view, claim.subject_span, place)
         || view.at(Span::new(place.start.saturating_sub(1), place.start)) == "(";
     // "Wile Coyote would have founded it": what is said stands in front.
     let told = claim.subject_span.filter(|span| span.start > place.start);
@@ -176,13 +182,14 @@ pub(super) fn kb_conflict<'a>(
         || counts_names(view, &object, &clash.fact.value)
         || value_narrowed(view, place).is_some()
         || not_its_value(view, &folded, &object, &clash.fact)
+        || told_of_the_thing(view, &folded, claim, &object, &clash.fact)
+        || denied_in_part(view, &folded, claim, &object, (kb, &clash.fact))
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
         || tried(view, &folded, place, &clash.fact)
         || set_right(view, &folded, place, (kb, &clash.fact))
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)
-        || denied_in_part(view, &folded, claim, (kb, id), &clash.fact)
         || claim.polarity == Polarity::Positive && in_that_winter(view, place, &clash.fact.value)
         || !clash.lapsed && !aside && qualified(view, &folded, claim, kb, id, &clash.fact)
     {

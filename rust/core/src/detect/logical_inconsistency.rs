@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::claims::{Frequency, Proposition, Quantifier, SentenceView, Tense, Value};
+use crate::claims::{Frequency, Proposition, Quantifier, SentenceView, Tense, Value, denies_part};
 use crate::lexicon::logic::{Kinds, logic, opposite};
 use crate::normal::stem;
 use crate::types::{Claim, Finding, Message, Span, clip_text};
@@ -160,6 +160,14 @@ pub fn logical_inconsistencies(
             .filter(|(other, _)| *other == key)
             .find_map(|(_, other)| {
                 let found = clash(&other.statement, statement, kinds);
+                let (first, last): (&str, &str) = (&other.surface, &surface);
+                let denied = other.statement.negative != statement.negative;
+                if found.is_some()
+                    && denied
+                    && (denies_part(first, last) || denies_part(last, first))
+                {
+                    return None;
+                }
                 let denied = || {
                     let (a, b) = (&other.statement, statement);
                     never_but_once(a, b, &other.surface) || never_but_once(b, a, &surface)

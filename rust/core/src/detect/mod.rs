@@ -7,6 +7,7 @@
 //! that only say that something is missing from those that contradict.
 
 mod altered_detail;
+mod answered;
 mod apart;
 mod appeal;
 mod based;
@@ -22,7 +23,6 @@ mod contradicts_fact;
 mod contradicts_prior;
 mod copula;
 mod currency;
-mod denied_part;
 mod descriptive;
 mod disputed;
 mod draft;
@@ -86,6 +86,7 @@ mod wrong_attribute;
 mod yes_no;
 
 pub use altered_detail::{DETAIL_THRESHOLD, altered_detail};
+pub use answered::answer_right;
 pub use appeal::{appeals, resumes};
 pub use budget::budget_finding;
 pub use confidence::low_confidence;

@@ -2,6 +2,7 @@
 
 mod left_open;
 mod other_subject;
+mod other_year;
 mod siblings;
 
 use serde_json::json;
@@ -11,6 +12,7 @@ use crate::claims::{
     quantity_context, says_share, unasserted,
 };
 use crate::evidence::{Conflict, Context, End, EvidenceSet};
+use crate::kb::same_sides;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::otherwise;
 use crate::normal::stem;
@@ -32,6 +34,7 @@ use super::supposed::supposed;
 use super::variant::{offered_besides, with_added};
 use left_open::left_open;
 use other_subject::other_subject;
+use other_year::{no_longer, of_compared_year, told};
 use siblings::of_sibling;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
@@ -113,11 +116,8 @@ impl Held<'_> {
     fn denied(&self, span: Span) -> bool {
         let at = self.view.lexemes_in(span).start;
         let own = (self.parts.iter()).find(|clause| clause.range.contains(&at));
-        own.is_some_and(|clause| {
-            let longer =
-                |i: usize| self.folded.get(i) == "no" && self.folded.get(i + 1) == "longer";
-            clause.negative || (clause.range.start..at).any(longer)
-        })
+        let stop = own.map_or(0, |clause| clause.group.start);
+        own.is_some_and(|clause| clause.negative) || no_longer(self.folded, stop..at)
     }
 
     /// "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
@@ -154,6 +154,8 @@ impl Held<'_> {
             added.iter().any(|word| !text.contains(word))
                 || offered_besides(view, folded, span)
                 || self.by_another(span, p.text())
+                || of_compared_year(view, conflict, p.text())
+                || same_sides(view.text, told(conflict, p.text()))
                 || other_subject(view, folded, self.parts, span, conflict, p.data())
                 || of_sibling(view, span, conflict, p.data())
                 || elsewhere(view, folded, self.parts, span, conflict, p.data())
@@ -232,10 +234,8 @@ impl Held<'_> {
             let told = (found.iter()).any(|f: &Finding| f.span.is_some_and(|s| s.overlaps(span)));
             // "no less than 55" denies nothing.
             let limit = bounds.is_some_and(|bounds| {
-                let at = view.lexemes_in(bounds.span).start;
-                // "Tickets no longer cost €10"
-                let ended = folded.get(at + 1) == "longer" && folded.get(at + 2) != "than";
-                matches!(folded.get(at), "no" | "not") && !ended
+                let first = folded.get(view.lexemes_in(bounds.span).start);
+                matches!(first, "no" | "not")
             });
             let open = self.denied(quantity.span) && !limit
                 || unasserted(view, folded, quantity.span)

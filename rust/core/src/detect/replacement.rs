@@ -8,6 +8,7 @@ pub(in crate::detect) mod fitted_time;
 pub(in crate::detect) mod grammar;
 pub(in crate::detect) mod price;
 pub(in crate::detect) mod remarked;
+pub(in crate::detect) mod scientific;
 pub(in crate::detect) mod seam;
 pub(in crate::detect) mod style;
 pub(in crate::detect) mod told_value;

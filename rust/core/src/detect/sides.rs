@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use crate::claims::{SentenceView, may_deny};
+use crate::claims::{SentenceView, denies_part, may_deny};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::denials::{is_antonym, side};
@@ -15,7 +15,6 @@ use crate::normal::{fold, stem};
 use crate::types::Span;
 
 use super::contradiction::other_post;
-use super::denied_part::denies_a_part;
 
 /// Sentences of a passage that are read.
 const MOST: usize = 6;
@@ -162,7 +161,7 @@ fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opp
             match own.agree(&data.reading(at, || Sides::of(told))) {
                 Some(true) => return Err(()),
                 Some(false) if other_post(view.text, told) => {}
-                Some(false) if denies_a_part(view.text, told) => {}
+                Some(false) if denies_part(view.text, told) || denies_part(told, view.text) => {}
                 Some(false) => {
                     found.get_or_insert(Opposite {
                         passage: number,

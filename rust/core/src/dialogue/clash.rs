@@ -1,6 +1,6 @@
 //! Whether something said stands against something said before (S4-020..024).
 
-use crate::claims::amounts_agree;
+use crate::claims::{amounts_agree, denies_part};
 use crate::kb::names_alike;
 use crate::lexicon::coherence::coherence;
 use crate::lexicon::contrast::contrast;
@@ -79,6 +79,8 @@ pub fn clash(said: &Said, fact: &Said) -> Option<Clash> {
         // What may be so may as well not be.
         let certain = !said.possible && !fact.possible;
         let same = certain && alike(&said.words, &fact.words) && said.subject == fact.subject;
+        let part = |denied: &Said, held: &Said| denies_part(&denied.content, &held.content);
+        let same = same && !part(said, fact) && !part(fact, said);
         return found(
             ClashKind::Negation,
             if same { fact.confidence } else { 0.0 },

@@ -151,7 +151,8 @@ fn exact(text: &str) -> Option<(f64, Option<crate::types::UnitId>, bool)> {
     match Value::infer(text) {
         Value::Number { value, unit } => {
             let id = unit.as_deref().and_then(unit_named);
-            if unit.is_some() && id.is_none() {
+            let percent = unit.as_deref() == Some("%");
+            if unit.is_some() && id.is_none() && !percent {
                 return None;
             }
             let year = unit.is_none() && value.fract() == 0.0 && (1000.0..2200.0).contains(&value);

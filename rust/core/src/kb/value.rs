@@ -11,6 +11,7 @@ use crate::segment;
 use crate::types::QuantityKind;
 
 use super::compare::loose_year;
+use super::forms::is_of_total;
 
 /// A day, month or year, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -277,6 +278,9 @@ fn is_email(text: &str) -> bool {
 
 /// The number that the whole of a text writes, its unit as written where that is a word.
 fn number(text: &str) -> Option<Value> {
+    if text.contains('/') && is_of_total(text) {
+        return None;
+    }
     if let Ok(value) = text.parse::<f64>() {
         let plain = text
             .bytes()
@@ -327,8 +331,12 @@ fn number(text: &str) -> Option<Value> {
     })
 }
 
-/// Six digits at most after the point, no exponent below 1e15, thousands not separated.
+/// Six digits at most after the point, an exponent only where it is very large or small, thousands not
+/// separated.
 fn number_text(value: f64) -> String {
+    if value.abs() >= 1e18 || value != 0.0 && value.abs() < 1e-6 {
+        return format!("{value:e}");
+    }
     if value.fract() == 0.0 && value.abs() < 1e15 {
         format!("{value:.0}")
     } else {

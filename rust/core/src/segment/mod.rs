@@ -18,6 +18,7 @@ mod marks;
 mod money;
 mod number;
 mod parse;
+mod power;
 mod quantity;
 mod scan;
 mod sentence;

@@ -98,6 +98,9 @@ impl Reader<'_> {
         let Some(item) = self.get(i)? else {
             return Ok(None);
         };
+        if let Some(core) = self.power(i, item)? {
+            return Ok(Some(core));
+        }
         match item.class {
             Class::Number => self.digits(i, item, money).map(Some),
             Class::Word(Role::Half) => {
@@ -275,6 +278,11 @@ impl Reader<'_> {
         };
         let proper = over.value > 0.0 && over.value < under.value && under.value <= 100.0;
         if !proper || self.joined(i + 3, Class::Slash)?.is_some() {
+            return Ok(None);
+        }
+        // "85/100", "4/5": so many points of so many, but for "1/5" and "4/5 of the members".
+        let total = matches!(under.digits, 1..=3) && under.value % 5.0 == 0.0;
+        if total && over.value > 1.0 && !self.is(i + 3, Role::Of)? && self.unit(i + 3)?.is_none() {
             return Ok(None);
         }
         Ok(Some(over.value / under.value))

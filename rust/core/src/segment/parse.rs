@@ -1,6 +1,7 @@
 //! Reading the window from its start, without looking past what is known.
 
 use super::dates;
+use super::power::Sign;
 use super::scan::{Before, Class, Found, Item};
 use crate::lexicon::units::Role;
 use crate::types::Span;
@@ -67,6 +68,9 @@ impl<'a> Reader<'a> {
 
 /// Whether a number or date can start with `item`.
 pub(super) fn may_start(item: &Item) -> bool {
+    if matches!(item.sign, Sign::Exponential | Sign::TimesTen) {
+        return true;
+    }
     match item.class {
         Class::Number
         | Class::OrdinalNumber

@@ -38,7 +38,9 @@ impl Reader<'_> {
             }
         };
         match item.class {
-            Class::Label => return Ok(Some(single(QuantityKind::Label, item.value))),
+            Class::Label if self.power(i, item)?.is_none() => {
+                return Ok(Some(single(QuantityKind::Label, item.value)));
+            }
             Class::Decade => return Ok(Some(single(QuantityKind::Year, item.value))),
             Class::OrdinalNumber | Class::Word(Role::Ordinal) => {
                 return Ok(Some(single(QuantityKind::Ordinal, item.value)));

@@ -1,8 +1,8 @@
 //! The window of lexemes that may still become a number or a date.
 
 use super::dates::dotted_date;
-use super::marks::{decimal_comma, mark_class};
-use super::number::scaled;
+use super::marks::{decimal_comma, is_label, mark_class};
+use super::power::{Sign, opens_power, sign, times_ten};
 use super::{SegEvent, Sink, parse};
 use crate::lexicon::units::{self, Role};
 use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
@@ -81,6 +81,8 @@ pub(super) struct Item {
     pub plus: bool,
     /// Written with a decimal comma: an amount only where a unit or the like stands beside it.
     pub comma: bool,
+    /// What it is in a power of ten.
+    pub sign: Sign,
 }
 
 const BLANK: Item = Item {
@@ -98,6 +100,7 @@ const BLANK: Item = Item {
     dressed: false,
     plus: false,
     comma: false,
+    sign: Sign::None,
 };
 
 /// What stood before the window.
@@ -184,6 +187,7 @@ impl Scanner {
             LexKind::Number => return self.number(item, text, now, sink),
             LexKind::Punct => {
                 item.class = mark_class(text);
+                item.sign = sign(text);
                 item.atom = units::number_word(text).atom;
                 if item.class == Class::Mark && item.atom != 0 {
                     item.class = Class::Currency;
@@ -213,6 +217,16 @@ impl Scanner {
                 item.adjacent = false;
                 return self.number(item, hour, now, sink);
             }
+        }
+        if self.len > 0 {
+            item.sign = sign(text);
+        }
+        if digit && let Some((number, sign)) = opens_power(text) {
+            item.sign = sign;
+            item.value = number.parse().unwrap_or(0.0);
+            item.decimals = number
+                .find('.')
+                .map_or(0, |i| (number.len() - i - 1).min(255)) as u8;
         }
         if digit && is_label(text) {
             item.class = Class::Label;
@@ -314,7 +328,7 @@ impl Scanner {
             return self.add(item, now, sink);
         }
         if let Some(power) = units::exponent(suffix) {
-            item.value = scaled(item.value, 10_f64.powi(power), item.decimals);
+            item.value = times_ten(item.value, power);
             item.decimals = item.decimals.saturating_sub(power as u8);
             item.dressed = true;
             return self.add(item, now, sink);
@@ -327,6 +341,9 @@ impl Scanner {
             _ => {
                 let known = units::number_word(suffix);
                 let mut tail = item;
+                if matches!(suffix, "e" | "E") {
+                    item.sign = Sign::Exponential;
+                }
                 item.span.end -= rest;
                 tail.span.start = item.span.end;
                 tail.adjacent = true;
@@ -432,16 +449,6 @@ fn after(before: Before, item: &Item) -> Before {
         Class::Comma if before == Before::Bracket => before,
         _ => Before::Other,
     }
-}
-
-/// "v2", "v2.1.3", "3D", "0x1F": digits that count nothing.
-fn is_label(text: &str) -> bool {
-    let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
-    if digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return digits.len() == text.len()
-            || digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    }
-    false
 }
 
 /// A quantity without a unit; the reader fills in the rest.

@@ -17,6 +17,9 @@ use crate::types::{
 /// Bytes before a number that may say how it is meant ("half past seven", "minus five").
 const LEAD: usize = 24;
 
+/// Bytes before a sentence in which a "Yes" may stand.
+const OPENER: usize = 8;
+
 /// Bytes before a name in which a closing that it signs may stand.
 const ABOVE: usize = 64;
 
@@ -306,8 +309,12 @@ impl Session {
         }
         self.judge_coherence(view, claims, closed.carried, &mut found);
         found.extend(self.judge_specificity(view, claims));
+        let question = self.context.question.passages().first();
+        let question = question.map(|passage| passage.text());
+        let before = self.before(view.sentence.span.start, OPENER);
         for finding in &mut found {
             detect::fit(view, claims, finding);
+            detect::answer_right(view, question, before, finding);
         }
         found
     }

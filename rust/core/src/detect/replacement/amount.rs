@@ -7,6 +7,7 @@ use crate::lexicon::units::{self, Role, number_word};
 use crate::types::UnitId;
 
 use super::grammar::number_in_words;
+use super::scientific::as_power;
 
 /// Words of magnitude with their value; those of one letter count only behind a currency's sign.
 const MAGNITUDES: [(&str, f64); 12] = [
@@ -83,6 +84,9 @@ pub(in crate::detect) fn amount(
     let Some(start) = text.find(|c: char| c.is_ascii_digit()) else {
         return worded(text, value, unit, style);
     };
+    if let Some(power) = as_power(text, value) {
+        return power;
+    }
     let start = start - usize::from(text[..start].ends_with('-'));
     let (lead, rest) = text.split_at(start);
     if let Some(tail) = compound_tail(rest) {

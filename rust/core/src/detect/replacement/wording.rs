@@ -1,7 +1,10 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Value, dialled, is_free, is_insertable, measured, weekday_text};
+use crate::kb::{
+    Value, dialled, is_free, is_insertable, is_of_total, measured, moment, share_of_total,
+    weekday_text,
+};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
@@ -75,6 +78,21 @@ pub(in crate::detect) fn wording(
         }
         yes if yes.as_yes_no().is_some() => (object, None),
         Value::Bool(_) => (object, None),
+        // "85/100" in the place of "95%".
+        Value::Text(text) if is_of_total(text) => match quantities.first() {
+            Some(said) if said.kind == QuantityKind::Percent && said.unit.is_none() => {
+                let share = share_of_total(text).map(|share| format!("{share:.0}%"));
+                (said.span, share)
+            }
+            _ => (object, Some(expected.to_owned())),
+        },
+        // "1999-05-01T00:00:00": the day in the form of the one that was said.
+        Value::Text(text) if moment(text).is_some() => match moment(text) {
+            Some((date, _)) if !dates.is_empty() || quantities.len() == 1 => {
+                dated(view, object, quantities, dates, date)
+            }
+            _ => (object, None),
+        },
         // "Tuesday at ten": the hour is not in question.
         Value::Text(day) if !dates.is_empty() && weekday_text(day).is_some() => {
             let said = dates.iter().find(|date| date.weekday.is_some());
@@ -238,6 +256,17 @@ fn number(
             let Some(converted) = convert(value, b, a) else {
                 return (said.span, None);
             };
+            // Calories of food are kilocalories.
+            let food = [unit(a).name, unit(b).name]
+                .iter()
+                .all(|name| name.ends_with("calorie"));
+            let off = |amount: f64| (said.value / amount).ln().abs();
+            if food && off(value) < off(converted) {
+                return (
+                    said.span,
+                    Some(amount(view.at(said.span), value, Some(a), style)),
+                );
+            }
             // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
             let written = view.at(said.span);
             let own = of.filter(|_| in_two_units(written));

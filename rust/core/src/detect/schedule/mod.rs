@@ -4,14 +4,13 @@
 mod finding;
 mod known;
 
-use crate::claims::{SentenceView, unasserted};
+use crate::claims::{SentenceView, denies_every, unasserted};
 use crate::evidence::EvidenceSet;
 use crate::kb::Snapshot;
 use crate::segment::week::{Days, Form, Statement, Subject, Weeks, weeks};
 use crate::types::{Claim, Finding, Mention, Modality, Resolution, SentenceKind, Span, Status};
 
 use super::binding::{Binding, binding};
-use super::denied_part::denies_a_part;
 use super::subject::{claim_entities, subject_entities};
 use known::{Known, of_base, of_evidence, told_of};
 
@@ -102,13 +101,13 @@ pub fn schedules(
     if !told || view.sentence.kind == SentenceKind::Code {
         return out;
     }
-    // "Isn't open every Sunday" may be open on some.
-    if denies_a_part(view.text, "") {
-        return out;
-    }
     let Weeks::Told(statements) = weeks(view.text) else {
         return out;
     };
+    // "is not closed every Monday": on some it is.
+    if denies_every(view.text) {
+        return out;
+    }
     let folded = view.folded();
     let start = view.sentence.span.start;
     let moved = |span: Span| Span::new(span.start + start, span.end + start);
