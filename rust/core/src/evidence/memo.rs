@@ -5,6 +5,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
+use super::passage::PassageIndex;
+use crate::claims::may_deny;
+
 type Kept = Arc<dyn Any + Send + Sync>;
 
 /// Readings by their type and the number of the sentence: at most one of a type a sentence.
@@ -30,5 +33,26 @@ impl Memo {
         let mut held = self.0.write().unwrap_or_else(PoisonError::into_inner);
         held.insert(key, Arc::clone(&made) as Kept);
         made
+    }
+}
+
+/// Whether a word of a sentence may deny something.
+struct MayDeny(bool);
+
+impl PassageIndex {
+    /// What a detector reads of a sentence, made at most once a type: it may depend on the
+    /// sentence's words alone.
+    pub fn reading<T: Any + Send + Sync>(&self, sentence: u32, make: impl FnOnce() -> T) -> Arc<T> {
+        self.read.read(sentence, make)
+    }
+
+    /// Whether a word of the sentence may deny something ("lacks", "not", "unsafe").
+    #[must_use]
+    pub fn may_deny(&self, sentence: u32) -> bool {
+        let said = || {
+            self.sentence(sentence)
+                .is_some_and(|(_, text)| may_deny(text))
+        };
+        self.reading(sentence, || MayDeny(said())).0
     }
 }

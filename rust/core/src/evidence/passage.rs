@@ -1,6 +1,5 @@
 //! One passage and its index.
 
-use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
@@ -13,7 +12,7 @@ use super::scales::Scale;
 use super::sequence::{Class, Parts, Sequence, words_of};
 use super::week::Schedules;
 use crate::claims::{
-    QuantityContext, Reached, content_word, denied_words, may_deny, quantity_context, word_hash,
+    QuantityContext, Reached, content_word, denied_words, quantity_context, word_hash,
 };
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
@@ -78,11 +77,8 @@ pub struct PassageIndex {
     pub clocks: Vec<Clock>,
     schedules: OnceLock<Schedules>,
     pub(super) scales: OnceLock<Vec<Scale>>,
-    read: Memo,
+    pub(super) read: Memo,
 }
-
-/// Whether a word of a sentence may deny something.
-struct MayDeny(bool);
 
 /// A piece of evidence: its index, what it is and where it comes from.
 #[derive(Debug, Clone)]
@@ -337,12 +333,6 @@ impl PassageIndex {
         Some((span, self.text.get(span.start..span.end)?))
     }
 
-    /// What a detector reads of a sentence, made at most once a type: it may depend on the
-    /// sentence's words alone.
-    pub fn reading<T: Any + Send + Sync>(&self, sentence: u32, make: impl FnOnce() -> T) -> Arc<T> {
-        self.read.read(sentence, make)
-    }
-
     /// Its weekly schedules, read when they are first asked for.
     #[must_use]
     pub fn schedules(&self) -> &Schedules {
@@ -404,18 +394,6 @@ impl PassageIndex {
             .collect();
         found.sort_unstable();
         found.into_iter().take(most).map(|(_, at)| at).collect()
-    }
-
-    /// Whether a word of the sentence may deny something ("lacks", "not", "unsafe").
-    #[must_use]
-    pub fn may_deny(&self, sentence: u32) -> bool {
-        let read = || {
-            MayDeny(
-                self.sentence(sentence)
-                    .is_some_and(|(_, text)| may_deny(text)),
-            )
-        };
-        self.reading(sentence, read).0
     }
 
     /// Whether the sentence holds a negation.
