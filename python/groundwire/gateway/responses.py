@@ -14,7 +14,7 @@ from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_fields import clean, response
-from groundwire.gateway.response_parts import filtered, put, said, texts
+from groundwire.gateway.response_parts import cut_in, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
 
@@ -65,13 +65,13 @@ class Responses:
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
-        cut = data.get("status") == "incomplete"
-        for number, (_, part) in enumerate(texts(data)):
+        broken = cut_in(data)
+        for number, (place, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
-                    outcome.add(await watched.end(cut=cut))
+                    outcome.add(await watched.end(cut=place == broken))
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)
