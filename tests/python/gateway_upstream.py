@@ -241,6 +241,8 @@ def application(model: Model) -> Starlette:
         if (refused := refusal()) is not None:
             return refused
         prompt = body.get("prompt")
+        if isinstance(prompt, list) and prompt and isinstance(prompt[0], list):
+            prompt = prompt[0]
         if isinstance(prompt, list) and prompt and isinstance(prompt[0], int):
             # Ids are characters here; the prompt ends where the answer begins.
             prompt = "".join(map(chr, prompt)).rpartition("\x00")[2]

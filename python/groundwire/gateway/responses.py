@@ -41,6 +41,7 @@ class Responses:
                 "background",
             )
         given = body.get("input")
+        asked.turns = []
         elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
         if isinstance(given, str):
             asked.question = whole(given)
@@ -48,7 +49,8 @@ class Responses:
             # What is asked, and before it said, the upstream has.
             asked.question = None
         else:
-            asked.question, asked.history = conversation(_messages(given), "input")
+            asked.turns = _messages(given)
+            asked.question, asked.history = conversation(asked.turns, "input")
         if isinstance(body.get("instructions"), str):
             asked.history.insert(0, ("system", whole(body["instructions"])))
         return asked
