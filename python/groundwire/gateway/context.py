@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _TIERS = ("low", "medium", "high", "critical")
+UNJUDGED = "the last words were cut off, and are not judged"
 MUCH = 20_000
 """Characters that take longer to read than others may wait for."""
 
@@ -202,7 +203,7 @@ class Context:
             self.resolved,
             self.id,
             continued=self.continued,
-            notes=list(self.notes) or None,
+            notes=[*self.notes, *([UNJUDGED] if watched.unjudged else ())] or None,
             index=index,
         )
         self.summaries[index] = found

@@ -17,6 +17,7 @@ from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
 from groundwire.gateway.begun import Beginning, Opening
+from groundwire.gateway.cut import left_by
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Characters, Piece, Token
@@ -78,6 +79,8 @@ class Watched:
         if not rewinds:
             self.give_up()
         self.stopped: str | None = None
+        self.unjudged = False
+        """Whether last words were left that a cut made, and of which nothing is known."""
         self.seconds = 0.0
         """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
@@ -189,7 +192,7 @@ class Watched:
         """Judge the end, and wait for verifiers as long as the policy does.
 
         ``cut`` says that the upstream was cut off there, so that a last word that nothing closed
-        may not be whole.
+        may not be whole. It is judged as it stands where nothing that it may become is right.
         """
         outcome = Outcome()
         if self.stopped is not None:
@@ -205,7 +208,9 @@ class Watched:
             return outcome
         if rest and not self._push(Piece(rest), outcome):
             return outcome
-        if cut:
+        left = left_by(self.guard, _now()) if cut else "nothing"
+        self.unjudged = left == "open"
+        if cut and left != "wrong":
             self.guard.cut()
         while True:
             found = self._finish(self.guard)
