@@ -182,3 +182,41 @@ def test_what_goes_on_is_told_by_its_first_letters(
 def test_what_a_prompt_leaves_open(prompt: str, lead: str, sure: bool) -> None:
     found = beginning(prompt, own=False, sure=True)
     assert (found.lead, found.sure) == (lead, sure)
+
+
+@pytest.mark.parametrize("action", ["interrupt", "remove"])
+@pytest.mark.parametrize("release", ["claim", "response"])
+@pytest.mark.parametrize("continuation", ["none", "final_message"])
+def test_a_claim_that_a_request_began_is_taken_back(
+    base: dict[str, Any], action: str, release: str, continuation: str
+) -> None:
+    policy: dict[str, Any] = {"release": release}
+    policy |= dict.fromkeys(("medium", "high", "critical"), action)
+    given = {**base, "limits": {}, "continuation": continuation}
+    given |= {"policies": {"p": policy}, "default_policy": "p"}
+    for lead, text, wrong in (
+        ("It is open. The Harbour Museum was not", " founded in 1987. It is open.", "founded in"),
+        ("The Harbour Museum was founded in", " 1992. It is open.", "1992"),
+    ):
+        if (action, wrong) == ("interrupt", "1992"):
+            # Its right value is known.
+            continue
+        last = {"role": "assistant", "content": lead}
+        model = Says((text,), continues="final_message", size=3)
+        with gateway(model, **given) as (url, _):
+            for stream in (True, False):
+                body = {"messages": [USER, last], "stream": stream, **FLAG}
+                found = said(url, "chat/completions", body)
+                assert wrong not in found and "could not confirm" not in found, found
+                assert "I can't give a reliable answer here" in found
+                assert '"content_filter"' in found and '"already_sent":true' not in found
+
+
+def test_a_claim_that_left_by_token_keeps_its_note(base: dict[str, Any]) -> None:
+    policy = {"release": "token", "high": "interrupt", "critical": "interrupt"}
+    given = {**base, "policies": {"p": policy}, "default_policy": "p"}
+    last = {"role": "assistant", "content": "The Harbour Museum was not"}
+    with gateway(Says((" founded in 1987. It is open.",)), **given) as (url, _):
+        body = {"messages": [USER, last], "stream": True, **FLAG}
+        found = said(url, "chat/completions", body)
+        assert "1987" in found and "I can't give a reliable" not in found

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
-from groundwire.gateway.begun import Beginning, Opening
+from groundwire.gateway.begun import Beginning, Opening, taken_back
 from groundwire.gateway.cut import left_by
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
@@ -316,6 +316,8 @@ class Watched:
 
     def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
         """Carry out directives; False if what the upstream sends from here on is void."""
+        if found and self.begun.lead and not self._delivered and self._end_begun(outcome):
+            return False
         released, force, gone = "", None, list[Piece]()
         for directive in found:
             if directive.kind == "release":
@@ -343,6 +345,29 @@ class Watched:
             self._forced = force
             return self._push(Piece(force), outcome, forced=True)
         return not outcome.again and self.stopped is None
+
+    def _end_begun(self, outcome: Outcome) -> bool:
+        """End the answer if the guard notes behind the claim that a request began what is wrong.
+
+        Nothing of the claim has left but its beginning, which the client has.
+        """
+        assert self.guard is not None
+        done = self.guard.report().interventions
+        noted = done and done[-1].already_sent and done[-1].action in {"interrupt", "remove"}
+        if not noted or not done[-1].inserted:
+            return False
+        text = "".join(piece.text for piece in self._pieces)
+        guard = taken_back(self._resolved, self.begun.lead, text, self._given)
+        if guard is None:
+            return False
+        self.abandon()
+        self.guard, self.begun = guard, Beginning()
+        report = guard.report()
+        self.stopped = outcome.stop = report.stopped
+        outcome.text, outcome.tokens, outcome.again = report.released, [], False
+        outcome.shown = [(report.released, None)]
+        self._delivered = len(report.released)
+        return True
 
     def _stays(self, gone: list[Piece]) -> deque[Piece]:
         """Return what was taken back and stands behind what is put in all the same."""
