@@ -60,9 +60,16 @@ async def broken(fault: str) -> bytes | None:
     return {"malformed": b"data: {not json\n\n", "binary": b"data: \xff\xfe\n\n"}.get(fault)
 
 
+def limited(model: Any, body: dict[str, Any]) -> tuple[str, bool]:
+    """Return what of an answer the request's limit lets through, and whether that is less."""
+    text, most = model.goes_on(""), body.get("max_output_tokens")
+    kept = text if most is None else "".join(model.cut(text)[:most])
+    return kept, kept != text
+
+
 async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
     """Yield the events of an answer."""
-    text, name, number = model.goes_on(""), body["model"], 0
+    (text, cut), name, number = limited(model, body), body["model"], 0
     at = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
 
     def event(kind: str, **data: Any) -> bytes:
@@ -107,7 +114,9 @@ async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
             )
             yield event("response.output_item.done", output_index=1, item=CALL)
             output.append(CALL)
-        yield event("response.completed", response=response(name, "completed", output))
+        # As real servers have it, the text and its item end alike, whatever ended the answer.
+        why = "incomplete" if cut else "completed"
+        yield event(f"response.{why}", response=response(name, why, output))
         finished = True
     finally:
         model.aborted += not finished

@@ -241,6 +241,8 @@ def application(model: Model) -> Starlette:
         if (refused := refusal()) is not None:
             return refused
         prompt = body.get("prompt")
+        if isinstance(prompt, list) and prompt and isinstance(prompt[0], list):
+            prompt = prompt[0]
         if isinstance(prompt, list) and prompt and isinstance(prompt[0], int):
             # Ids are characters here; the prompt ends where the answer begins.
             prompt = "".join(map(chr, prompt)).rpartition("\x00")[2]
@@ -298,12 +300,12 @@ def application(model: Model) -> Starlette:
             )
         if (spoilt := await _spoilt(model.fault)) is not None:
             return spoilt
-        output = [gateway_responses.message(model.goes_on(""))]
+        text, cut = gateway_responses.limited(model, body)
+        output = [gateway_responses.message(text)]
         if model.tool_call:
             output.append(gateway_responses.CALL)
-        return JSONResponse(
-            gateway_responses.response(body.get("model", MODEL), "completed", output)
-        )
+        why = "incomplete" if cut else "completed"
+        return JSONResponse(gateway_responses.response(body.get("model", MODEL), why, output))
 
     async def tokenize(request: Request) -> Response:
         body = await note(request)

@@ -146,3 +146,50 @@ def test_what_is_asked_may_be_with_the_upstream(base: dict[str, Any], body: dict
         assert "1987" in answer.text and "1992" not in answer.text
         refused = httpx.post(f"{url}/v1/responses", json={"model": MODEL, "input": None})
         assert refused.status_code == 400
+
+
+@pytest.mark.parametrize("most", [None, 100_000])
+@pytest.mark.parametrize("release", ["claim", "response"])
+def test_a_limit_that_was_not_reached_cut_nothing(
+    base: dict[str, Any], most: int | None, release: str
+) -> None:
+    policies = {"mine": {"release": release}}
+    model = Model(("It is open. The Harbour Museum was founded in 1992",))
+    right = "It is open. The Harbour Museum was founded in 1987"
+    given = {} if most is None else {"max_output_tokens": most}
+    with gateway(model, policies=policies, default_policy="mine", **base) as (url, _):
+        found = events(url, **given)
+        assert deltas(found) == found[-1].response.output_text == right
+        assert "1992" not in str(found)
+        kinds = [e.type for e in found]
+        assert kinds[-4:] == [
+            "response.output_text.done",
+            "response.content_part.done",
+            "response.output_item.done",
+            "response.completed",
+        ]
+        answer = client(url).responses.create(model=MODEL, input=ASK, **given)
+        assert answer.output_text == right and answer.status == "completed"
+
+
+def test_a_call_behind_a_text_says_that_the_text_is_whole(base: dict[str, Any]) -> None:
+    text = "The Harbour Museum was founded in 1992"
+    with gateway(Model((text,), tool_call=True), **base) as (url, _):
+        found = events(url, max_output_tokens=100)
+        kinds = [e.type for e in found]
+        assert kinds.index("response.output_text.done") < kinds.index(
+            "response.function_call_arguments.done"
+        )
+        assert deltas(found) == text.replace("1992", "1987")
+
+
+def test_a_text_that_the_limit_cut_is_judged_to_its_last_whole_word(base: dict[str, Any]) -> None:
+    model = Model(("The Harbour Museum has 45 employees. It was founded in 1987.",))
+    with gateway(model, **base) as (url, _):
+        found = events(url, max_output_tokens=6)
+        last = found[-1]
+        # What is left of "45" is no other number.
+        assert deltas(found) == last.response.output_text == "The Harbour Museum has 4"
+        assert last.type == "response.incomplete" and last.response.status == "incomplete"
+        answer = client(url).responses.create(model=MODEL, input=ASK, max_output_tokens=6)
+        assert answer.output_text == "The Harbour Museum has 4" and answer.status == "incomplete"

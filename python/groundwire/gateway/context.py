@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from groundwire.gateway.begun import beginning, texts_of
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
-from groundwire.integrations.prompts import unfinished
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _TIERS = ("low", "medium", "high", "critical")
+UNJUDGED = "the last words were cut off, and are not judged"
 MUCH = 20_000
 """Characters that take longer to read than others may wait for."""
 
@@ -112,7 +113,12 @@ class Context:
         return self.how != "none"
 
     async def prepare(self) -> None:
-        """Open the guards beside the event loop, where there is much to read first."""
+        """Read the prompts; open the guards beside the loop, where there is much to read first."""
+        if self.resolved.on and (ids := self.asked.ids):
+            found = await texts_of(self.upstream, self.headers, self.asked.model, ids)
+            self.asked.prompts = found or []
+            if found is None:
+                self.note("the upstream does not tell the text of a prompt of token ids")
         texts = [text for _, text in (*self.resolved.evidence, *self.asked.history)]
         texts += [*self.asked.prompts, self.asked.question or ""]
         if self.resolved.on and sum(map(len, texts)) > MUCH:
@@ -132,10 +138,11 @@ class Context:
         question = self.asked.question
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
-        lead = unfinished(None, self.asked.begun(index))
+        text, own = self.asked.begun(index)
+        sure = self.asked.continues and self.how != "none"
         return Watched(
             self.resolved,
-            lead=lead,
+            begun=beginning(text, own=own, sure=sure),
             rewinds=self.rewinds,
             formed=bool(self.asked.structured),
             details=self.asked.details,
@@ -196,7 +203,7 @@ class Context:
             self.resolved,
             self.id,
             continued=self.continued,
-            notes=list(self.notes) or None,
+            notes=[*self.notes, *([UNJUDGED] if watched.unjudged else ())] or None,
             index=index,
         )
         self.summaries[index] = found

@@ -73,6 +73,7 @@ async def continuation(
     left: int | None,
     *,
     kept_tokens: int = 0,
+    goes_on: bool = False,
 ) -> Continuation:
     """Return the request that continues after ``prefix``.
 
@@ -84,6 +85,7 @@ async def continuation(
         how: what the probe found for chats; completions are continued by their prompt.
         left: tokens the answer may still have; none for the upstream's own limit.
         kept_tokens: about how many the prefix has, which count towards ``min_tokens``.
+        goes_on: whether the answer goes on with the request's last message.
 
     Raises:
         UpstreamFault: the prompt could not be tokenised.
@@ -104,7 +106,7 @@ async def continuation(
         return Continuation(Completions(), body, gap)
     messages = list(body["messages"])
     content: Any = kept
-    if body.get("continue_final_message") and messages:
+    if (asked.continues or goes_on) and messages:
         content = _joined(messages.pop().get("content"), kept)
     messages.append({"role": "assistant", "content": content})
     flags = {"continue_final_message": True, "add_generation_prompt": False}

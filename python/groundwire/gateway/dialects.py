@@ -79,7 +79,8 @@ class Chat:
     def read(self, body: Json) -> Asked:
         """Check a request; raises ``Refused``."""
         asked = common(body)
-        asked.question, asked.history = conversation(body.get("messages"))
+        asked.turns = body.get("messages")
+        asked.question, asked.history = conversation(asked.turns)
         return asked
 
     def text(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
@@ -162,14 +163,20 @@ class Completions:
                 "echo is not served: a prompt that comes back cannot be told from an answer",
                 "echo",
             )
+        # A chat is no part of such a request, whatever else reads it.
+        asked.body.pop("messages", None)
         prompt = body.get("prompt")
         if isinstance(prompt, str):
             asked.question = whole(prompt)
         elif isinstance(prompt, list) and prompt:
-            if not isinstance(prompt[0], int):
+            if isinstance(prompt[0], int):
+                asked.ids = [prompt]
+            else:
                 asked.choices *= len(prompt)
                 if all(isinstance(one, str) for one in prompt):
                     asked.prompts = [whole(one) for one in prompt]
+                else:
+                    asked.ids = prompt
         else:
             raise Refused(400, "invalid_value", "prompt is a text, token ids, or a list", "prompt")
         return asked

@@ -294,6 +294,7 @@ class Relay(Streamed):
                 context.how,
                 left,
                 kept_tokens=kept_tokens,
+                goes_on=watched.goes_on,
             )
             body = {**more.body, "stream": True}
             if context.counts:

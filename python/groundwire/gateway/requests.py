@@ -26,7 +26,9 @@ class Asked:
         stream: whether the answer streams.
         choices: answers asked for at once.
         question: what is answered, or none.
+        turns: the messages of a chat; none for completions, which go on with a prompt.
         prompts: the texts that are continued, for completions of several.
+        ids: the prompts, where not all of them are texts.
         history: earlier turns as ``(role, text)`` pairs.
         structured: why the text must keep its form, or an empty string.
         tools: whether the model may call tools.
@@ -38,7 +40,9 @@ class Asked:
     stream: bool = False
     choices: int = 1
     question: str | None = None
+    turns: list[Any] | None = None
     prompts: list[str] = field(default_factory=list)
+    ids: list[Any] = field(default_factory=list)
     history: list[tuple[str, str]] = field(default_factory=list)
     structured: str = ""
     tools: bool = False
@@ -49,15 +53,29 @@ class Asked:
         name = self.body.get("model")
         return name if isinstance(name, str) else None
 
-    def begun(self, index: int) -> str:
-        """Return the text that the answer number ``index`` goes on with; empty for none."""
+    def begun(self, index: int) -> tuple[str, bool]:
+        """Return the text that the answer number ``index`` may go on with; empty for none.
+
+        And whether it is the answer's own: some servers go on with an assistant's message at the
+        end of a chat whatever the request says, and others where it says so in one way or another.
+        """
         if self.prompts:
-            return self.prompts[index * len(self.prompts) // self.choices]
-        messages = self.body.get("messages")
-        if isinstance(messages, list) and messages and self.body.get("continue_final_message"):
-            return text_in(messages[-1].get("content"))
-        prompt = self.body.get("prompt")
-        return whole(prompt) if isinstance(prompt, str) and messages is None else ""
+            return self.prompts[index * len(self.prompts) // self.choices], False
+        if self.turns is None:
+            prompt = self.body.get("prompt")
+            return (whole(prompt) if isinstance(prompt, str) else ""), False
+        own: list[str] = []
+        for turn in reversed(self.turns):
+            asked = not own and self.continues
+            if not asked and turn.get("role") != "assistant":
+                break
+            own.append(text_in(turn.get("content")))
+        return "\n\n".join(one for one in reversed(own) if one), True
+
+    @property
+    def continues(self) -> bool:
+        """Whether the request asks to go on with its last message, whoever's that is."""
+        return bool(self.body.get("continue_final_message"))
 
     @property
     def audio(self) -> bool:

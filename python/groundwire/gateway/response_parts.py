@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,6 +84,26 @@ def put(part: Json, text: str, tokens: list[Token]) -> None:
     part[WORDS[part["type"]]] = text
     if part.get("logprobs"):
         part["logprobs"] = entries(tokens)
+
+
+def cut_in(response: Json, kind: str = "", places: Iterable[Place] = ()) -> Place | None:
+    """Return where the text stands that an answer's end broke off; none where it is whole.
+
+    Whatever the answer was limited to, only the last text of one that says itself not to be whole
+    was cut.
+
+    Args:
+        response: the answer.
+        kind: the event that it came with.
+        places: texts of it that streamed.
+
+    """
+    broken = kind in {"response.incomplete", "response.failed"}
+    if not broken and response.get("status") not in {"incomplete", "failed"}:
+        return None
+    output = response.get("output") or []
+    last = max([*places, *(place for place, _ in texts({"output": output}))], default=None)
+    return last if last is not None and last[0] >= len(output) - 1 else None
 
 
 def filtered(response: Json) -> None:

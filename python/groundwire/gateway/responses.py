@@ -14,7 +14,7 @@ from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_fields import clean, response
-from groundwire.gateway.response_parts import filtered, put, said, texts
+from groundwire.gateway.response_parts import cut_in, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
 
@@ -41,6 +41,7 @@ class Responses:
                 "background",
             )
         given = body.get("input")
+        asked.turns = []
         elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
         if isinstance(given, str):
             asked.question = whole(given)
@@ -48,7 +49,8 @@ class Responses:
             # What is asked, and before it said, the upstream has.
             asked.question = None
         else:
-            asked.question, asked.history = conversation(_messages(given), "input")
+            asked.turns = _messages(given)
+            asked.question, asked.history = conversation(asked.turns, "input")
         if isinstance(body.get("instructions"), str):
             asked.history.insert(0, ("system", whole(body["instructions"])))
         return asked
@@ -65,13 +67,13 @@ class Responses:
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
-        cut = data.get("status") == "incomplete"
-        for number, (_, part) in enumerate(texts(data)):
+        broken = cut_in(data)
+        for number, (place, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
-                    outcome.add(await watched.end(cut=cut))
+                    outcome.add(await watched.end(cut=place == broken))
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)

@@ -19,6 +19,7 @@ from groundwire.gateway.response_parts import (
     Json,
     Part,
     Place,
+    cut_in,
     kind_of,
     number_in,
     object_in,
@@ -33,8 +34,14 @@ from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Watched
 
 _MOST_PARTS = 64
+_MOST_WAITING = 16
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
+_CLOSES = (
+    "response.output_text.done", "response.refusal.done", "response.content_part.done",
+    "response.output_item.done",
+)  # fmt: skip
+"""Events that close what came last, all of which may stand before the answer's own end."""
 
 
 class ResponsesRelay(Streamed):
@@ -50,6 +57,9 @@ class ResponsesRelay(Streamed):
         self._closed: set[int] = set()
         self._number = 0
         self._over = False
+        # Under a limit of tokens, events that end a text wait for what tells why it ended.
+        self._waiting: list[Json] = []
+        self._cut: Place | None = None
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
             "response.output_text.delta": self._delta,
             "response.output_text.done": self._done,
@@ -114,7 +124,23 @@ class ResponsesRelay(Streamed):
                 yield chunk
 
     async def _read(self, data: Json) -> AsyncIterator[bytes]:
-        """Handle one event of the upstream; those of an unknown kind go no further."""
+        """Handle one event of the upstream, behind those that waited for it."""
+        kind = kind_of(data)
+        limited = self.context.asked.body.get("max_output_tokens") is not None
+        if limited and kind in _CLOSES and len(self._waiting) < _MOST_WAITING:
+            self._waiting.append(data)
+            return
+        if kind in _ENDS:
+            found = response(object_in(data, "response"), self.context.asked.body)
+            self._cut = cut_in(found, kind, self._parts)
+        waiting, self._waiting = self._waiting, []
+        for one in [*waiting, data]:
+            if not self._over:
+                async for chunk in self._handle(one):
+                    yield chunk
+
+    async def _handle(self, data: Json) -> AsyncIterator[bytes]:
+        """Handle one event; those of an unknown kind go no further."""
         kind = kind_of(data)
         handle = self._handlers.get(kind)
         if handle is not None:
@@ -216,8 +242,7 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
-            # Why a text ended is told behind it: under a limit it may have been cut off.
-            cut = bool(self.context.asked.body.get("max_output_tokens"))
+            cut = place == self._cut
             async for chunk in self._emit(place, part, await part.watched.end(cut=cut)):
                 yield chunk
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
+from groundwire.gateway.begun import Beginning, Opening, taken_back
+from groundwire.gateway.cut import left_by
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Characters, Piece, Token
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
+_NOTHING = Beginning()
 _TAIL = 4096
 """Bytes of the text that left last, among which a token's own are looked for."""
 
@@ -43,7 +46,8 @@ class Watched:
         rewinds: whether the upstream can continue an answer from a prefix.
         formed: whether the text has a form, so that nothing may be put into it.
         details: whether released text is to be shown piece by piece.
-        given: what ``Resolved.guard`` takes: ``question``, ``history``, ``lead``.
+        begun: what the answer may go on with.
+        given: what ``Resolved.guard`` takes: ``question``, ``history``.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Watched:
         rewinds: bool,
         formed: bool = False,
         details: bool = False,
+        begun: Beginning = _NOTHING,
         **given: Any,
     ) -> None:
         self.guard: _core.Guard | WatchedGuard | None = None
@@ -63,14 +68,19 @@ class Watched:
         self._unread = ""
         self._forced = ""
         self._done: list[Intervention] = []
-        self.lead: str = given.get("lead", "")
-        """The unfinished sentence of the prompt, which the spans of findings count."""
+        self.begun = begun
+        self.goes_on = begun.own and begun.sure and bool(begun.lead)
+        """Whether the answer goes on with a message of the request."""
         if resolved.on:
-            self.guard = resolved.guard(**given)
-        self._in_place, self._formed = False, formed
+            self.guard = resolved.guard(lead=begun.lead, **given)
+        asks = resolved.on and begun.lead and not begun.sure
+        self._opening = Opening(begun) if asks else None
+        self._in_place, self._formed, self._gave_up = False, formed, False
         if not rewinds:
             self.give_up()
         self.stopped: str | None = None
+        self.unjudged = False
+        """Whether last words were left that a cut made, and of which nothing is known."""
         self.seconds = 0.0
         """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
@@ -119,6 +129,9 @@ class Watched:
 
         Tokens may come before their text, without any.
         """
+        if self._opening is not None:
+            goes_on = self._opening.hear(text, tokens)
+            return Outcome() if goes_on is None else self._open(goes_on=goes_on)
         outcome = Outcome()
         ready = self._characters.take(text)
         if self.guard is None:
@@ -131,6 +144,24 @@ class Watched:
                 self._unread = "".join(piece.text for piece in todo)
                 break
         self._note_hold(outcome)
+        return outcome
+
+    def _open(self, *, goes_on: bool) -> Outcome:
+        """Judge what waited until it was known whether the answer goes on with its beginning."""
+        assert self._opening is not None
+        held, self._opening = self._opening.held, None
+        self.goes_on = goes_on and self.begun.own
+        if not goes_on:
+            self.begun = Beginning(self.begun.closed, own=self.begun.own)
+            self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
+            if self._gave_up:
+                self.give_up()
+        outcome = Outcome()
+        for text, tokens in held:
+            if outcome.again or outcome.stop is not None:
+                self._unread += text
+            else:
+                outcome.add(self.push(text, tokens))
         return outcome
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
@@ -161,11 +192,15 @@ class Watched:
         """Judge the end, and wait for verifiers as long as the policy does.
 
         ``cut`` says that the upstream was cut off there, so that a last word that nothing closed
-        may not be whole.
+        may not be whole. It is judged as it stands where nothing that it may become is right.
         """
         outcome = Outcome()
         if self.stopped is not None:
             return outcome
+        if self._opening is not None:
+            outcome = self._open(goes_on=True)
+            if outcome.again or self.stopped is not None:
+                return outcome
         rest = self._characters.end()
         if self.guard is None:
             outcome.text, outcome.stop = rest, "end"
@@ -173,7 +208,9 @@ class Watched:
             return outcome
         if rest and not self._push(Piece(rest), outcome):
             return outcome
-        if cut:
+        left = left_by(self.guard, _now()) if cut else "nothing"
+        self.unjudged = left == "open"
+        if cut and left != "wrong":
             self.guard.cut()
         while True:
             found = self._finish(self.guard)
@@ -188,6 +225,7 @@ class Watched:
 
     def give_up(self) -> None:
         """Let nothing be written anew from here on: nobody continues this answer any more."""
+        self._gave_up = True
         if self.guard is not None:
             self._in_place = not self._formed
             self.guard.cannot_rewind(in_place=self._in_place)
@@ -213,7 +251,9 @@ class Watched:
         before, said = self.guard.report(), "".join(self._said)
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
-        again = Watched(self._resolved, rewinds=False, formed=self._formed, **self._given)
+        begun = dataclasses.replace(self.begun, sure=True)
+        given: dict[str, Any] = {"begun": begun, **self._given}
+        again = Watched(self._resolved, rewinds=False, formed=self._formed, **given)
         rest = "".join(piece.text for piece in self._void) + (self._unread if complete else "")
         for text in (kept, rest):
             if again.stopped is None:
@@ -240,7 +280,7 @@ class Watched:
         report = as_delivered(
             self.guard.report(),
             self._resolved.monitor,
-            lead=self.lead,
+            lead=self.begun.lead,
             left=self._delivered,
             ended=self.stopped is not None,
         )
@@ -276,6 +316,8 @@ class Watched:
 
     def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
         """Carry out directives; False if what the upstream sends from here on is void."""
+        if found and self.begun.lead and not self._delivered and self._end_begun(outcome):
+            return False
         released, force, gone = "", None, list[Piece]()
         for directive in found:
             if directive.kind == "release":
@@ -303,6 +345,29 @@ class Watched:
             self._forced = force
             return self._push(Piece(force), outcome, forced=True)
         return not outcome.again and self.stopped is None
+
+    def _end_begun(self, outcome: Outcome) -> bool:
+        """End the answer if the guard notes behind the claim that a request began what is wrong.
+
+        Nothing of the claim has left but its beginning, which the client has.
+        """
+        assert self.guard is not None
+        done = self.guard.report().interventions
+        noted = done and done[-1].already_sent and done[-1].action in {"interrupt", "remove"}
+        if not noted or not done[-1].inserted:
+            return False
+        text = "".join(piece.text for piece in self._pieces)
+        guard = taken_back(self._resolved, self.begun.lead, text, self._given)
+        if guard is None:
+            return False
+        self.abandon()
+        self.guard, self.begun = guard, Beginning()
+        report = guard.report()
+        self.stopped = outcome.stop = report.stopped
+        outcome.text, outcome.tokens, outcome.again = report.released, [], False
+        outcome.shown = [(report.released, None)]
+        self._delivered = len(report.released)
+        return True
 
     def _stays(self, gone: list[Piece]) -> deque[Piece]:
         """Return what was taken back and stands behind what is put in all the same."""

@@ -133,6 +133,7 @@ async def _more(
         context.how,
         left,
         kept_tokens=kept_tokens,
+        goes_on=watched.goes_on,
     )
     data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
     usage.see(data.get("usage"))

@@ -1,0 +1,170 @@
+"""Answers that go on with text of the request: what of it their first claim begins with."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from groundwire import _core
+from groundwire.beside_guard import WatchedGuard
+from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.judged import ENDED_BY_GUARD
+from groundwire.integrations.prompts import unfinished
+
+if TYPE_CHECKING:
+    from groundwire.gateway.continuation import Headers
+    from groundwire.gateway.tokens import Token
+    from groundwire.gateway.upstream import Upstream
+    from groundwire.integrations.serving import Resolved
+
+ENOUGH = 16
+"""Characters of a beginning that nobody goes on with by chance."""
+_MOST = 4096
+"""Characters at the end of a beginning that are read."""
+_MOST_IDS = 1024
+_TIERS = ("low", "medium", "high", "critical")
+_MOST_SPACE = 64
+"""White space at the beginning of an answer behind which it is taken to go on."""
+_ENDS = ".!?…"
+_CLOSES = "\"'”’»)]}*_`"
+DETOKENIZE_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What the answer may go on with.
+
+    Attributes:
+        lead: the text.
+        own: whether it is the answer's own, and no prompt.
+        states: whether it is no question, order or label, behind which an answer begins.
+        sure: whether the upstream is known to go on with it.
+    """
+
+    lead: str = ""
+    own: bool = False
+    states: bool = False
+    sure: bool = True
+
+    @property
+    def closed(self) -> str:
+        """The text as sentences of its own, for an upstream that starts over."""
+        return self.lead.rstrip() + "\n\n" if self.own else ""
+
+
+def beginning(text: str, *, own: bool, sure: bool) -> Beginning:
+    """Return what an answer goes on with of ``text``.
+
+    Where the text is the answer's own, all of it may say what the answer's first words are about.
+    A prompt's last sentence may be a question or an order, which no answer goes on with; where it
+    states something it is a claim that is begun.
+    """
+    if own:
+        return Beginning(text[-_MOST:], own=True, states=True, sure=sure)
+    block = text[-_MOST:].rpartition("\n\n")[2]
+    line = block.rpartition("\n")[2]
+    if not line.strip():
+        return Beginning()
+    read = json.loads(_core.segments(block))
+    if read and read[-1]["kind"] != "Prose":
+        # What a list or a table is about stands above it.
+        return Beginning(block, sure=False)
+    if stated := unfinished(None, text):
+        return Beginning(stated, states=True, sure=False)
+    if not read or line.rstrip(f" {_CLOSES}").endswith(tuple(_ENDS)):
+        return Beginning()
+    return Beginning(block[read[-1]["span"][0] :], sure=False)
+
+
+@dataclass(slots=True)
+class Opening:
+    """Looks at the first text of an answer, which goes on with a beginning or starts over.
+
+    What goes on behind a word begins with white space or a mark, or within the word; what starts
+    over begins with a capital right behind it, or says the beginning once more. Behind a prompt
+    that says nothing yet, and is no label, every capital begins a sentence.
+    """
+
+    beginning: Beginning
+    held: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
+
+    def hear(self, text: str, tokens: tuple[Token, ...] = ()) -> bool | None:
+        """Take in more; return whether the answer goes on, none while that is open."""
+        self.held.append((text, tokens))
+        heard = "".join(text for text, _ in self.held)
+        said = heard.lstrip()
+        if not said:
+            return True if len(heard) > _MOST_SPACE else None
+        apart = said != heard or self.beginning.lead[-1:].isspace()
+        mark = self.beginning.lead.rstrip()[-1:]
+        if said[0].isupper():
+            goes_on = mark == ":" or self.beginning.states
+            if not (goes_on if apart else not (mark.isalnum() or mark in f"{_ENDS},;:")):
+                return False
+        if not self.beginning.states:
+            return True
+        starts = [one for one in _starts(self.beginning.lead) if len(one) > 1]
+        if any(said.startswith(start) for start in starts):
+            return False
+        return None if any(start.startswith(said) for start in starts) else True
+
+
+def taken_back(
+    resolved: Resolved, lead: str, text: str, given: dict[str, Any]
+) -> _core.Guard | WatchedGuard | None:
+    """Return a guard that took a claim back which ``lead`` begins and ``text`` goes on with.
+
+    A guard takes its lead for text that the reader has, and puts a note behind such a claim, as if
+    all of it had left. Where nothing of the answer has, the answer ends with what is missing
+    instead: of the claim only the beginning would be left. None if nothing ended it.
+    """
+    assert resolved.policy is not None
+    actions = {tier: getattr(resolved.policy, tier) for tier in _TIERS}
+    actions = {t: "interrupt" if one == "remove" else one for t, one in actions.items()}
+    policy = dataclasses.replace(resolved.policy, release="response", **actions)
+    guard = dataclasses.replace(resolved, policy=policy).guard(**given)
+    guard.cannot_rewind(in_place=False)
+    read = json.loads(_core.segments(lead))
+    guard.push_text(lead[read[-1]["span"][0] if read else 0 :] + text, now_ms=0)
+    core = guard.core if isinstance(guard, WatchedGuard) else guard
+    if core.report().stopped is None:
+        core.finish(0)
+    if isinstance(guard, WatchedGuard):
+        guard.abandon()
+    return guard if core.report().stopped in ENDED_BY_GUARD else None
+
+
+def _starts(lead: str) -> list[str]:
+    """Return how a text begins, and its last sentence."""
+    read = json.loads(_core.segments(lead))
+    last = lead[read[-1]["span"][0] :] if read else lead
+    return [lead.lstrip()[:ENOUGH], last[:ENOUGH]]
+
+
+async def texts_of(
+    upstream: Upstream, headers: Headers, model: str | None, prompts: list[Any]
+) -> list[str] | None:
+    """Return the ends of prompts that are token ids, or none if the upstream does not say.
+
+    There is no one form of ``/detokenize``: the text stands in ``prompt`` (vLLM), ``text`` (SGLang)
+    or ``content`` (llama.cpp's server).
+    """
+    found = []
+    for ids in prompts:
+        if isinstance(ids, str):
+            found.append(ids)
+            continue
+        if not isinstance(ids, list) or not all(type(one) is int for one in ids):
+            return None
+        body = {"model": model, "tokens": ids[-_MOST_IDS:]}
+        try:
+            data, _ = await upstream.json("/detokenize", headers, body, within_s=DETOKENIZE_S)
+        except (UpstreamFault, UpstreamRefused):
+            return None
+        text = next((data[n] for n in ("prompt", "text", "content") if n in data), None)
+        if not isinstance(text, str):
+            return None
+        found.append(text)
+    return found

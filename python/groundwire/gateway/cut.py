@@ -1,0 +1,51 @@
+"""Texts that a limit cut: what their last words may not say, whatever they would have become."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from groundwire.beside_guard import WatchedGuard
+
+if TYPE_CHECKING:
+    from groundwire import _core
+    from groundwire.findings import Finding
+
+Left = Literal["nothing", "open", "wrong"]
+
+
+def left_by(guard: _core.Guard | WatchedGuard, now_ms: int) -> Left:
+    """Say what a cut here would leave unjudged.
+
+    ``open``: something is found if the text is taken to have ended here, but its last words may
+    still become another thing. ``wrong``: they contradict a source, and are not the beginning of
+    what it says.
+    """
+    core = guard.core if isinstance(guard, WatchedGuard) else guard
+    cut = core.fork()
+    cut.cut()
+    known = {_key(one) for one in _found(cut, now_ms)}
+    more = [one for one in _found(core.fork(), now_ms) if _key(one) not in known]
+    if any(one.status == "contradicted" and not _may_become(one) for one in more):
+        return "wrong"
+    return "open" if any(one.tier != "none" for one in more) else "nothing"
+
+
+def _found(guard: _core.Guard, now_ms: int) -> list[Finding]:
+    guard.finish(now_ms)
+    report = guard.report()
+    return [*report.findings, *(one for done in report.interventions for one in done.findings)]
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    return finding.type, finding.byte_span, finding.text
+
+
+def _may_become(finding: Finding) -> bool:
+    """Whether a finding's text is the beginning of what a source has: "19" of 1987."""
+    said = finding.text.strip().rstrip(".,").casefold()
+    right = (finding.replacement or "").casefold()
+    if right.startswith(said) and right != said:
+        return True
+    begun = re.compile(rf"(?<!\w){re.escape(said)}(?:\w|[.,]\d)")
+    return any(begun.search(one.text.casefold()) for one in finding.evidence)
