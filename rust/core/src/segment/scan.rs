@@ -218,7 +218,7 @@ impl Scanner {
                 return self.number(item, hour, now, sink);
             }
         }
-        if self.len > 0 {
+        if !self.items.is_empty() {
             item.sign = sign(text);
         }
         if digit && let Some((number, sign)) = opens_power(text) {
