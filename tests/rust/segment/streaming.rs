@@ -306,6 +306,38 @@ fn sentences_come_with_their_first_undoubted_character() {
 }
 
 #[test]
+fn sentences_wait_for_no_marker_of_the_line_behind() {
+    let ends = |text: &str| {
+        let mut out = Vec::new();
+        Segmenter::new().push(text, &mut |event, _| {
+            if let SegEvent::Sentence(sentence) = event {
+                out.push((sentence.span.end, sentence.decided_at));
+            }
+        });
+        out
+    };
+    // The line behind is an item, or a sentence that begins with a number: this one is over.
+    for text in [
+        "It rained.\n2",
+        "It rained.\n*",
+        "It rained.\nB",
+        "It rained.\n#",
+    ] {
+        assert_eq!(ends(text), [(10, 12)], "{text:?}");
+    }
+    // Without a stop, or behind a title, what follows decides.
+    for text in [
+        "It rained\n2",
+        "It rained,\n*",
+        "We met Mr.\n2",
+        "It rained.\n[1",
+    ] {
+        assert_eq!(ends(text), [], "{text:?}");
+    }
+    assert_eq!(ends("It rained\n2. We left."), [(9, 13)]);
+}
+
+#[test]
 fn a_number_waits_for_one_word_only() {
     for (text, value) in [
         ("He saw 5 people ", 5.0),

@@ -68,10 +68,14 @@ fn is_blank(c: Option<char>) -> bool {
 }
 
 impl Segmenter {
-    /// Whether `c` has to wait for what follows it; it is then held.
-    pub(super) fn start_hold(&mut self, c: char, at: usize) -> bool {
+    /// Whether `c` has to wait for what follows it; it is then held. A sentence that is over whatever
+    /// follows does not wait with it.
+    pub(super) fn start_hold(&mut self, c: char, at: usize, sink: &mut Sink<'_>) -> bool {
         let known = self.hold.verdict;
         let wait = if known.is_none() && self.lex.at_line_start() && self.may_mark(c) {
+            if self.sent.open && self.over(c, at, None) == Decision::End {
+                self.close_sentence(false, sink);
+            }
             Wait::Marker
         } else if matches!(known, None | Some(Verdict::Plain)) && self.sent.open {
             match self.decide(c) {

@@ -100,7 +100,7 @@ impl Segmenter {
             space = std::mem::take(&mut self.lex.space);
             self.lex.cr = false;
         } else {
-            if self.start_hold(c, at) {
+            if self.start_hold(c, at, sink) {
                 return;
             }
             fresh = self.sentence_start(c, at, sink);

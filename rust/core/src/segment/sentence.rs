@@ -147,6 +147,22 @@ impl Segmenter {
         }
     }
 
+    /// What becomes of the open sentence before `c`, which starts no marker or row.
+    pub(super) fn over(&self, c: char, at: usize, verdict: Option<Verdict>) -> Decision {
+        if self.lex.at_line_start() && self.sent.line.whole() && !c.is_lowercase() {
+            return Decision::End;
+        }
+        if at < self.sent.citation_end {
+            return Decision::Attach;
+        }
+        match verdict {
+            Some(Verdict::Citation) => Decision::Attach,
+            Some(Verdict::Bracket | Verdict::Starter(true)) => Decision::End,
+            Some(Verdict::Starter(false)) => Decision::Continue,
+            _ => self.decide(c),
+        }
+    }
+
     /// Closes and opens sentences before the lexeme that starts with `c`; says whether a
     /// sentence was opened.
     pub(super) fn sentence_start(&mut self, c: char, at: usize, sink: &mut Sink<'_>) -> bool {
@@ -158,15 +174,10 @@ impl Segmenter {
         );
         let row = line_start && c == '|' && self.sent.fence.is_none();
         if self.sent.open {
-            let decision = match verdict {
-                _ if marker || row => Decision::End,
-                _ if line_start && self.sent.line.whole() && !c.is_lowercase() => Decision::End,
-                _ if at < self.sent.citation_end => Decision::Attach,
-                Some(Verdict::Citation) => Decision::Attach,
-                Some(Verdict::Bracket) => Decision::End,
-                Some(Verdict::Starter(true)) => Decision::End,
-                Some(Verdict::Starter(false)) => Decision::Continue,
-                _ => self.decide(c),
+            let decision = if marker || row {
+                Decision::End
+            } else {
+                self.over(c, at, verdict)
             };
             match decision {
                 Decision::End => self.close_sentence(false, sink),
