@@ -29,3 +29,13 @@ pub(super) fn decimal_comma(digits: &str) -> Option<usize> {
     groups.next();
     (short && groups.all(|group| group.len() == 3)).then_some(at)
 }
+
+/// "v2", "v2.1.3", "3D", "0x1F": digits that count nothing.
+pub(super) fn is_label(text: &str) -> bool {
+    let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
+    if digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return digits.len() == text.len()
+            || digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    }
+    false
+}

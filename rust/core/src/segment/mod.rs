@@ -21,6 +21,7 @@ mod parse;
 mod quantity;
 mod scan;
 mod sentence;
+mod sign;
 mod tags;
 pub mod week;
 mod years;

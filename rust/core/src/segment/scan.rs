@@ -1,8 +1,9 @@
 //! The window of lexemes that may still become a number or a date.
 
 use super::dates::dotted_date;
-use super::marks::{decimal_comma, mark_class};
+use super::marks::{decimal_comma, is_label, mark_class};
 use super::number::scaled;
+use super::sign::{Barred, may_negate};
 use super::{SegEvent, Sink, parse};
 use crate::lexicon::units::{self, Role};
 use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
@@ -75,6 +76,8 @@ pub(super) struct Item {
     pub decimals: u8,
     /// Sign or separators: neither a year nor a day.
     pub dressed: bool,
+    /// A dash that may be the sign of a number.
+    pub minus: bool,
     /// Written with a plus.
     pub plus: bool,
     /// Written with a decimal comma: an amount only where a unit or the like stands beside it.
@@ -94,6 +97,7 @@ const BLANK: Item = Item {
     digits: 0,
     decimals: 0,
     dressed: false,
+    minus: false,
     plus: false,
     comma: false,
 };
@@ -127,6 +131,7 @@ pub(super) struct Scanner {
     items: [Item; WINDOW],
     len: u8,
     before: Before,
+    barred: Barred,
     /// Where the items of the code span begin that is being read.
     code_from: Option<u8>,
 }
@@ -137,6 +142,7 @@ impl Default for Scanner {
             items: [BLANK; WINDOW],
             len: 0,
             before: Before::Other,
+            barred: Barred::default(),
             code_from: None,
         }
     }
@@ -178,6 +184,7 @@ impl Scanner {
             LexKind::Number => return self.number(item, text, now, sink),
             LexKind::Punct => {
                 item.class = mark_class(text);
+                item.minus = may_negate(text);
                 item.atom = units::number_word(text).atom;
                 if item.class == Class::Mark && item.atom != 0 {
                     item.class = Class::Currency;
@@ -362,6 +369,7 @@ impl Scanner {
         }
         if self.len == 0 && !parse::may_start(&item) {
             self.before = after(self.before, &item);
+            self.barred.passed(&item);
             return;
         }
         self.items[self.len as usize] = item;
@@ -384,7 +392,8 @@ impl Scanner {
         while self.len > 0 {
             let items = &self.items[..self.len as usize];
             let used = if parse::may_start(&items[0]) {
-                match parse::parse(items, last, self.before, now) {
+                let barred = self.barred.holds(&items[0]);
+                match parse::parse(items, last, (self.before, barred), now) {
                     Err(parse::More) => return,
                     Ok(read) => {
                         for found in read.found.into_iter().flatten() {
@@ -395,6 +404,8 @@ impl Scanner {
                         }
                         if read.used > 0 {
                             self.before = read.after;
+                            self.barred
+                                .amount(items[read.used.min(items.len()) - 1].span);
                         }
                         read.used
                     }
@@ -404,6 +415,7 @@ impl Scanner {
             };
             if used == 0 {
                 self.before = after(self.before, &items[0]);
+                self.barred.passed(&items[0]);
             }
             let used = used.max(1).min(items.len());
             self.items.copy_within(used..self.len as usize, 0);
@@ -427,16 +439,6 @@ fn after(before: Before, item: &Item) -> Before {
         Class::Comma if before == Before::Bracket => before,
         _ => Before::Other,
     }
-}
-
-/// "v2", "v2.1.3", "3D", "0x1F": digits that count nothing.
-fn is_label(text: &str) -> bool {
-    let digits = text.strip_prefix(['v', 'V']).unwrap_or(text);
-    if digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return digits.len() == text.len()
-            || digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    }
-    false
 }
 
 /// A quantity without a unit; the reader fills in the rest.
