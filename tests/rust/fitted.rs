@@ -69,6 +69,12 @@ fn only_what_is_asserted_of_the_thing_is_put_right() {
     read_as_prose(include_str!("../vectors/asserted.json"));
 }
 
+// req: S0-006 S4-029
+#[test]
+fn a_correction_has_the_sign_of_its_own_value() {
+    read_as_prose(include_str!("../vectors/signs.json"));
+}
+
 fn read_as_prose(vectors: &str) {
     let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();

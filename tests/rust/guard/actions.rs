@@ -630,3 +630,25 @@ fn what_is_missing_is_named_by_what_was_found_in_the_claim() {
         );
     }
 }
+
+#[test]
+fn a_value_in_small_letters_has_a_capital_where_it_begins_its_sentence() {
+    // req: S4-029
+    let record = json!({"name": "Harbour Museum", "attributes": {"owner": "the city council"}});
+    for (lead, size) in [("", 4), ("- ", 4), ("1. ", 80)] {
+        let kb = base_of([&record]).build().expect("built");
+        let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
+        let monitor = monitor.build().expect("monitor");
+        let session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+        let done = drive(
+            Guard::with_policy(session, Policy::default()),
+            &[
+                &format!("{lead}A private foundation owns the Harbour Museum. It is old."),
+                " owns the Harbour Museum. It is old.",
+            ],
+            size,
+        );
+        let right = format!("{lead}The city council owns the Harbour Museum. It is old.");
+        assert_eq!(done.released, right);
+    }
+}

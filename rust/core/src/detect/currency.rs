@@ -8,6 +8,8 @@ use crate::lexicon::units::{UnitDef, comparable, same_name, unit};
 use crate::segment;
 use crate::types::{Quantity, QuantityKind, Span, UnitId};
 
+use super::replacement::sign::minus;
+
 /// The amount of money that a value is, and its currency.
 fn money(value: &Value) -> Option<(f64, UnitId)> {
     let (value, id) = match value {
@@ -100,8 +102,9 @@ pub(super) fn in_currency(written: &str, said: &Quantity, value: &Value) -> Opti
 
 /// What stands before the digits, with the currency's sign or code in place of the other's.
 fn before(lead: &str, own: &UnitDef) -> Option<String> {
-    let minus = ["-", "−"].iter().find(|minus| lead.starts_with(**minus));
-    let minus = minus.copied().unwrap_or("");
+    let sign = |c: &char| minus(*c) || *c == '+';
+    let sign = lead.chars().next().filter(sign).map(String::from);
+    let minus = sign.unwrap_or_default();
     let code = lead.contains(|c: char| c.is_ascii_alphabetic());
     let gap = if lead.ends_with(' ') { " " } else { "" };
     match (code, own.sign) {

@@ -9,6 +9,7 @@ use crate::types::{QuantityKind, SentenceKind};
 
 use super::object::Object;
 use super::replacement::amount::{Thousands, amount};
+use super::replacement::sign::minus;
 
 /// How many times as large the base's number is from which a bare one of a row is in thousands or more.
 const FAR: f64 = 250.0;
@@ -17,7 +18,9 @@ const FAR: f64 = 250.0;
 /// not come out even there.
 #[must_use]
 pub fn in_magnitude(said: &str, right: &str, factor: f64) -> Option<String> {
-    let digits: String = right.chars().filter(|c| !matches!(c, ',' | ' ')).collect();
+    let sign = |c: char| if minus(c) { '-' } else { c };
+    let told = right.chars().filter(|c| !matches!(c, ',' | ' '));
+    let digits: String = told.map(sign).collect();
     let digits = digits.trim_matches(|c: char| !c.is_ascii_digit() && c != '-');
     let value = digits.parse::<f64>().ok().filter(|_| factor != 0.0)? / factor;
     let fine = value * 1e6;
@@ -61,7 +64,7 @@ pub(super) fn of_another_magnitude(
     let written = view.at(said.span);
     let digits = written
         .chars()
-        .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '−'));
+        .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',') || minus(c));
     if !row || !bare || !digits || said.value == 0.0 {
         return false;
     }

@@ -274,7 +274,7 @@ impl Held<'_> {
                 let text = finding.replacement.take().unwrap_or_default();
                 let (place, text) = with_noun(view, quantity, own.value, text);
                 finding.span = Some(place);
-                finding.replacement = Some(text);
+                finding.replacement = text;
             }
             found.push(finding);
         }

@@ -10,6 +10,7 @@ pub(in crate::detect) mod price;
 pub(in crate::detect) mod remarked;
 pub(in crate::detect) mod scientific;
 pub(in crate::detect) mod seam;
+pub(in crate::detect) mod sign;
 pub(in crate::detect) mod style;
 pub(in crate::detect) mod told_value;
 pub(in crate::detect) mod wording;

@@ -128,6 +128,7 @@ pub fn ends_in_minus(text: &str) -> bool {
 pub(super) fn with_sign(text: &str, mut own: Quantity) -> Quantity {
     if own.value > 0.0 && dash_for_minus(text, own.span.start) {
         own.value = -own.value;
+        own.span.start -= '–'.len_utf8();
     }
     own
 }

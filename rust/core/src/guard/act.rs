@@ -233,7 +233,7 @@ impl Guard {
             return self.append(case, focus, Action::Correct, out);
         }
         *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
-        let right = right.to_owned();
+        let right = self.in_case(case.sentence.span.start, span, right);
         let behind = Span::new(span.end, case.sentence.span.end.max(span.end));
         let tail = self.session.slice(behind).to_owned();
         let owed = Owed::of(case, span, &right, &tail);
@@ -243,6 +243,18 @@ impl Guard {
             self.follow_value(span.start, right, tail, case, focus);
         }
         over
+    }
+
+    /// What takes the place of a value, with the capital of the words that begin its sentence.
+    fn in_case(&self, start: usize, place: Span, right: &str) -> String {
+        let start = start.min(place.start);
+        let whole = start >= self.session.text_start();
+        let capital = self.session.slice(place).starts_with(char::is_uppercase);
+        if capital && whole && wording::begins(self.session.slice(Span::new(start, place.start))) {
+            wording::with_capital(right)
+        } else {
+            right.to_owned()
+        }
     }
 
     fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {

@@ -434,3 +434,28 @@ fn source(finding: &Finding) -> Option<&str> {
         .filter(|e| !matches!(e.kind, EvidenceKind::Rule | EvidenceKind::Signal))
         .find_map(|e| e.source.as_deref())
 }
+/// Whether nothing but the mark or number of a list item and opening marks stand before the first word
+/// of a sentence.
+pub(super) fn begins(before: &str) -> bool {
+    let lead = before.trim_start();
+    let item = lead.trim_start_matches(|c: char| c.is_ascii_digit());
+    let lead = match item.strip_prefix(['.', ')']) {
+        Some(rest) if item.len() < lead.len() => rest,
+        _ => lead,
+    };
+    !lead.contains(|c: char| c.is_alphanumeric() || c == ':')
+}
+
+/// A text with a capital, unless its first word has one of its own further in ("iPhone").
+pub(super) fn with_capital(text: &str) -> String {
+    let word = text
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or("");
+    if word.contains(char::is_uppercase) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}

@@ -66,6 +66,7 @@ pub enum Role {
     Percent,
     Label,
     Plural,
+    Minus,
 }
 
 impl Role {
@@ -105,6 +106,7 @@ impl Role {
             "percent" => Self::Percent,
             "label" => Self::Label,
             "plural" => Self::Plural,
+            "minus" => Self::Minus,
             _ => return None,
         })
     }

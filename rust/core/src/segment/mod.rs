@@ -22,6 +22,7 @@ mod power;
 mod quantity;
 mod scan;
 mod sentence;
+mod sign;
 mod tags;
 pub mod week;
 mod years;

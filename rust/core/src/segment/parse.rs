@@ -34,6 +34,8 @@ pub(super) struct Reader<'a> {
     pub items: &'a [Item],
     pub last: bool,
     pub before: Before,
+    /// A sign at the window's start is none.
+    pub barred: bool,
     pub now: usize,
 }
 
@@ -90,6 +92,7 @@ pub(super) fn may_start(item: &Item) -> bool {
             | Role::More
             | Role::At
             | Role::Up => true,
+            Role::Minus => !item.adjacent,
             Role::Month
             | Role::MonthDoubtful
             | Role::MonthShort
@@ -102,19 +105,21 @@ pub(super) fn may_start(item: &Item) -> bool {
 }
 
 /// Reads what starts at the window's first item.
-pub(super) fn parse(items: &[Item], last: bool, before: Before, now: usize) -> Result<Read, More> {
+pub(super) fn parse(
+    items: &[Item],
+    last: bool,
+    (before, barred): (Before, bool),
+    now: usize,
+) -> Result<Read, More> {
     let reader = Reader {
         items,
         last,
         before,
+        barred,
         now,
     };
-    if items[0].class == Class::Dash {
-        return if reader.joined(1, Class::Currency)?.is_some() {
-            reader.negative()
-        } else {
-            Ok(NOTHING)
-        };
+    if matches!(items[0].class, Class::Dash | Class::Word(Role::Minus)) {
+        return reader.signed();
     }
     let start = match items[0].class {
         Class::Approx | Class::Word(Role::Approx) => 1,

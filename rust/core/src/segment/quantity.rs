@@ -2,7 +2,7 @@
 
 use super::dates;
 use super::number::{Core, Tail, scaled};
-use super::parse::{Maybe, More, NOTHING, Read, Reader};
+use super::parse::{Maybe, More, Read, Reader};
 use super::scan::{Before, Class, Found, Item, bare};
 use crate::lexicon::units::{self, Role};
 use crate::types::{QuantityKind, UnitId};
@@ -13,16 +13,6 @@ const COMPOUND: [&str; 3] = ["time", "length", "mass"];
 const INCH: f64 = 2.0;
 
 impl Reader<'_> {
-    /// "-$5M": the sign stands before the currency.
-    pub fn negative(&self) -> Result<Read, More> {
-        let mut read = self.quantity(1, false)?.unwrap_or(NOTHING);
-        if let Some(Found::Quantity(quantity)) = &mut read.found[0] {
-            quantity.value = -quantity.value;
-            quantity.span.start = self.items[0].span.start;
-        }
-        Ok(read)
-    }
-
     pub fn quantity(&self, i: usize, approximate: bool) -> Maybe<Read> {
         let Some(item) = self.get(i)? else {
             return Ok(None);

@@ -2,7 +2,9 @@
 
 use super::dates::dotted_date;
 use super::marks::{decimal_comma, is_label, mark_class};
+use super::number::scaled;
 use super::power::{Sign, opens_power, sign, times_ten};
+use super::sign::{Barred, may_negate};
 use super::{SegEvent, Sink, parse};
 use crate::lexicon::units::{self, Role};
 use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span};
@@ -77,6 +79,8 @@ pub(super) struct Item {
     pub decimals: u8,
     /// Sign or separators: neither a year nor a day.
     pub dressed: bool,
+    /// A dash that may be the sign of a number.
+    pub minus: bool,
     /// Written with a plus.
     pub plus: bool,
     /// Written with a decimal comma: an amount only where a unit or the like stands beside it.
@@ -98,6 +102,7 @@ const BLANK: Item = Item {
     digits: 0,
     decimals: 0,
     dressed: false,
+    minus: false,
     plus: false,
     comma: false,
     sign: Sign::None,
@@ -132,6 +137,7 @@ pub(super) struct Scanner {
     /// At most [`WINDOW`].
     items: Vec<Item>,
     before: Before,
+    barred: Barred,
     /// Where the items of the code span begin that is being read.
     code_from: Option<u8>,
 }
@@ -141,6 +147,7 @@ impl Default for Scanner {
         Self {
             items: Vec::new(),
             before: Before::Other,
+            barred: Barred::default(),
             code_from: None,
         }
     }
@@ -188,6 +195,7 @@ impl Scanner {
             LexKind::Punct => {
                 item.class = mark_class(text);
                 item.sign = sign(text);
+                item.minus = may_negate(text);
                 item.atom = units::number_word(text).atom;
                 if item.class == Class::Mark && item.atom != 0 {
                     item.class = Class::Currency;
@@ -384,6 +392,7 @@ impl Scanner {
         }
         if self.items.is_empty() && !parse::may_start(&item) {
             self.before = after(self.before, &item);
+            self.barred.passed(&item);
             return;
         }
         self.items.push(item);
@@ -405,7 +414,8 @@ impl Scanner {
         while !self.items.is_empty() {
             let items = self.items.as_slice();
             let used = if parse::may_start(&items[0]) {
-                match parse::parse(items, last, self.before, now) {
+                let barred = self.barred.holds(&items[0]);
+                match parse::parse(items, last, (self.before, barred), now) {
                     Err(parse::More) => return,
                     Ok(read) => {
                         for found in read.found.into_iter().flatten() {
@@ -416,6 +426,8 @@ impl Scanner {
                         }
                         if read.used > 0 {
                             self.before = read.after;
+                            self.barred
+                                .amount(items[read.used.min(items.len()) - 1].span);
                         }
                         read.used
                     }
@@ -425,6 +437,7 @@ impl Scanner {
             };
             if used == 0 {
                 self.before = after(self.before, &items[0]);
+                self.barred.passed(&items[0]);
             }
             let used = used.max(1).min(items.len());
             self.items.drain(..used);

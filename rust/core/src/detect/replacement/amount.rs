@@ -8,6 +8,7 @@ use crate::types::UnitId;
 
 use super::grammar::number_in_words;
 use super::scientific::as_power;
+use super::sign::Sign;
 
 /// Words of magnitude with their value; those of one letter count only behind a currency's sign.
 const MAGNITUDES: [(&str, f64); 12] = [
@@ -81,13 +82,20 @@ pub(in crate::detect) fn amount(
     unit: Option<UnitId>,
     style: Thousands,
 ) -> String {
+    let (sign, bare) = Sign::off(text);
+    sign.on(&unsigned(&bare, value.abs(), unit, style), value)
+}
+
+/// The same without a sign, for amounts that are not below nothing.
+fn unsigned(text: &str, value: f64, unit: Option<UnitId>, style: Thousands) -> String {
     let Some(start) = text.find(|c: char| c.is_ascii_digit()) else {
         return worded(text, value, unit, style);
     };
     if let Some(power) = as_power(text, value) {
         return power;
     }
-    let start = start - usize::from(text[..start].ends_with('-'));
+    // ".5 mm"
+    let start = start - usize::from(text[..start] == *".");
     let (lead, rest) = text.split_at(start);
     if let Some(tail) = compound_tail(rest) {
         return format!("{lead}{}{tail}", figures(value, style));

@@ -62,6 +62,7 @@ pub fn fit(view: &SentenceView<'_>, claims: &[Claim], finding: &mut Finding) {
         placed(view, whole, text)
     };
     let fitted = fitted.and_then(|(place, text)| seamed(view, place, text));
+    let fitted = fitted.filter(|(place, text)| view.at(*place) != text);
     let Some((place, text)) = fitted else {
         finding.extra.insert("no_substitute".into(), json!(true));
         return;

@@ -27,6 +27,18 @@ const IRREGULAR: [(&str, &str); 6] = [
     ("staff", "staff"),
 ];
 
+/// Verbs of one and of many.
+const AGREEING: [(&str, &str); 6] = [
+    ("is", "are"),
+    ("was", "were"),
+    ("has", "have"),
+    ("does", "do"),
+    ("isn't", "aren't"),
+    ("wasn't", "weren't"),
+];
+/// Words from the verb of "there have been about 45" up to the number, at most.
+const THERE: usize = 3;
+
 /// Whether "an" stands before the words; `None` where their letters do not tell.
 pub(in crate::detect) fn vowel(text: &str) -> Option<bool> {
     let lower = text.to_lowercase();
@@ -175,34 +187,109 @@ pub(in crate::detect) fn one_of(noun: &str) -> Cow<'_, str> {
 }
 
 /// The replacement of a plain number with the noun that it counts, where one thing becomes many
-/// or many become one: "one room" as "12 rooms".
+/// or many become one: "one room" as "12 rooms". The verb goes with it ("there are 12 rooms"); `None`
+/// where it cannot be told whether one does.
 pub(in crate::detect) fn with_noun(
     view: &SentenceView<'_>,
     said: &Quantity,
     value: f64,
     replacement: String,
-) -> (Span, String) {
+) -> (Span, Option<String>) {
     let span = said.span;
     let many = value != 1.0;
     if (said.value != 1.0) == many || said.unit.is_some() {
-        return (span, replacement);
+        return (span, Some(replacement));
     }
-    let at = view.lexemes_in(span).end;
+    let at = view.lexemes_in(span);
     let noun = view
         .lexemes
-        .get(at)
+        .get(at.end)
         .filter(|lexeme| lexeme.kind == LexKind::Word);
-    let Some(noun) = noun.filter(|noun| view.at(Span::new(span.end, noun.span.start)) == " ")
-    else {
-        return (span, replacement);
+    let noun = noun.filter(|noun| view.at(Span::new(span.end, noun.span.start)) == " ");
+    let form = noun.and_then(|noun| Some((noun, numbered(view.at(noun.span), many)?)));
+    let Some((noun, form)) = form else {
+        return (span, Some(replacement));
     };
-    match numbered(view.at(noun.span), many) {
-        Some(form) => (
-            Span::new(span.start, noun.span.end),
-            format!("{replacement} {form}"),
-        ),
-        None => (span, replacement),
+    let text = format!("{replacement} {form}");
+    let mut place = Span::new(span.start, noun.span.end);
+    let Some((verb, turned)) = verb_of(view, at.start, at.end + 1, many) else {
+        return (
+            place,
+            stands_alone(view, at.start, at.end + 1).then_some(text),
+        );
+    };
+    let verb = view.lexemes[verb].span;
+    if verb.end <= place.start {
+        let text = format!(
+            "{turned}{}{text}",
+            view.at(Span::new(verb.end, place.start))
+        );
+        place.start = verb.start;
+        return (place, Some(text));
     }
+    let text = format!(
+        "{text}{}{turned}",
+        view.at(Span::new(place.end, verb.start))
+    );
+    place.end = verb.end;
+    (place, Some(text))
+}
+
+/// The verb whose number is that of the things from lexeme `start` on up to `end`, and its form for the
+/// other number: "are" of "there are 45 rooms" and of "45 rooms are let".
+fn verb_of(
+    view: &SentenceView<'_>,
+    start: usize,
+    end: usize,
+    many: bool,
+) -> Option<(usize, &'static str)> {
+    let other = |i: usize| {
+        let word = view.lexemes.get(i).map(|_| view.word(i))?;
+        AGREEING.iter().find_map(|(one, more)| {
+            let (own, other) = if many { (one, more) } else { (more, one) };
+            (word == *own).then_some(*other)
+        })
+    };
+    let there = |i: usize| view.word(i).eq_ignore_ascii_case("there");
+    let inverted = (1..=THERE).find_map(|back| {
+        let verb = start.checked_sub(back)?;
+        verb.checked_sub(1).filter(|i| there(*i))?;
+        Some((verb, other(verb)?))
+    });
+    inverted.or_else(|| {
+        let turned = other(end).filter(|_| opens_clause(view, start))?;
+        Some((end, turned))
+    })
+}
+
+/// Whether no verb is seen to have the number of the things from lexeme `start` on up to `end`.
+fn stands_alone(view: &SentenceView<'_>, start: usize, end: usize) -> bool {
+    let short = |i: usize| {
+        let word = view.word(i).to_lowercase();
+        word.starts_with("there") && word.contains(['\'', '’'])
+    };
+    if start.checked_sub(1).is_some_and(short) {
+        return false;
+    }
+    let verb = view.lexemes.get(end).is_some_and(|lexeme| {
+        let word = view.word(end).to_lowercase();
+        lexeme.kind == LexKind::Word && !cue(&word).is(Cue::FUNCTION) && !word.ends_with("ed")
+    });
+    !(verb && opens_clause(view, start))
+}
+
+/// Whether what begins at a lexeme is the subject of its clause.
+fn opens_clause(view: &SentenceView<'_>, start: usize) -> bool {
+    let word = |i: usize| view.word(i).to_lowercase();
+    let lead = |i: &usize| matches!(&*word(*i), "the" | "all" | "its" | "their" | "our" | "only");
+    let at = start.checked_sub(1).filter(lead).unwrap_or(start);
+    at.checked_sub(1).is_none_or(|i| {
+        let joint = matches!(
+            &*word(i),
+            "and" | "but" | "while" | "because" | "that" | "where"
+        );
+        joint || view.is_mark(i) || view.kind(i) == Some(LexKind::Newline)
+    })
 }
 
 /// Whether a word says a number: "three", "twenty-five".

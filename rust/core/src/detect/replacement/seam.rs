@@ -3,10 +3,12 @@
 
 use crate::claims::SentenceView;
 use crate::lexicon::tables::frames;
+use crate::lexicon::units::{Role, number_word};
 use crate::segment;
 use crate::types::{QuantityKind, Span};
 
 use super::price::Rates;
+use super::sign::minus;
 
 /// Words of a phrase beside a place, at most.
 const PHRASE: usize = 4;
@@ -35,13 +37,15 @@ pub(in crate::detect) fn seamed(
     };
     seam.unquote();
     seam.open_token()?;
+    seam.in_brackets()?;
     seam.cover_amount();
     seam.cover_signs();
     seam.cover_rates();
     seam.drop_before();
     seam.drop_behind();
     seam.drop_degrees();
-    (!seam.text.is_empty() && !seam.doubled()).then_some((seam.place, seam.text))
+    (!seam.text.is_empty() && !seam.doubled() && !seam.signed_before())
+        .then_some((seam.place, seam.text))
 }
 
 struct Seam<'v, 'a> {
@@ -131,6 +135,49 @@ impl<'a> Seam<'_, 'a> {
             self.place.start -= 1 + own;
         }
         Some(())
+    }
+
+    /// "(5) million", "(5) km": the brackets hold the number alone, and what follows them is not said in
+    /// them too.
+    fn in_brackets(&mut self) -> Option<()> {
+        let said = self.view.at(self.place);
+        let rest = self.behind().strip_prefix(')').map(str::trim_start);
+        let Some(rest) = rest.filter(|_| self.before().ends_with('(')) else {
+            return Some(());
+        };
+        let word = rest
+            .split(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or("");
+        let known = number_word(&word.to_lowercase());
+        let measures = matches!(known.role, Role::Magnitude | Role::Hundred) || known.atom != 0;
+        if !said.ends_with(|c: char| c.is_ascii_digit()) || word.is_empty() || !measures {
+            return Some(());
+        }
+        let (number, own) = self.text.split_once(' ')?;
+        if own != word && !rest.starts_with(&format!("{own} ")) {
+            return None;
+        }
+        self.text = number.to_owned();
+        Some(())
+    }
+
+    /// Whether the sign of the wrong number would stay before the right one.
+    fn signed_before(&self) -> bool {
+        let before = self.before();
+        let word = before.split_whitespace().next_back().unwrap_or("");
+        let spelled = before.ends_with(' ') && word.eq_ignore_ascii_case("minus");
+        let apart = before
+            .strip_suffix(|c| minus(c) || c == '+')
+            .is_some_and(|rest| {
+                rest.is_empty() || rest.ends_with(|c: char| c.is_whitespace() || "(|:[".contains(c))
+            });
+        let first = self.text.split([' ', '-']).next().unwrap_or("");
+        let number = self
+            .text
+            .starts_with(|c: char| c.is_ascii_digit() || unit_mark(c) || minus(c))
+            || super::grammar::number_in_words(first);
+        number && (spelled || apart)
     }
 
     /// An amount that brings its own unit takes the place of the whole amount.
@@ -248,7 +295,7 @@ impl<'a> Seam<'_, 'a> {
     /// "A little over 300", "not quite 300": words that told how near the wrong number is go with it.
     fn drop_degrees(&mut self) {
         let number = |c: char| c.is_ascii_digit();
-        let opens = self.text.trim_start_matches(sign);
+        let opens = self.text.trim_start_matches(|c| sign(c) || minus(c));
         let word = opens.split([' ', '-']).next().unwrap_or("");
         if !opens.starts_with(number) && !super::grammar::number_in_words(word) {
             return;

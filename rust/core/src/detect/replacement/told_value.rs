@@ -10,6 +10,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{amount, in_two_units};
+use super::sign::{as_told, minus};
 use super::style::thousands;
 use super::wording::{WEEKDAYS, dated};
 
@@ -163,8 +164,12 @@ pub(in crate::detect) fn in_form(
         && (own.value.fract() != 0.0 || said.value.fract() != 0.0);
     let twice = spoken || in_two_units(text) || in_two_units(written);
     // "10.20 m" has its form already, and its last digit says how exact it is.
-    let unit =
-        |text: &str| text.replace(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','), "");
+    let unit = |text: &str| {
+        text.replace(
+            |c: char| c.is_ascii_digit() || matches!(c, '.' | ',') || minus(c),
+            "",
+        )
+    };
     let digits = |text: &str| {
         text.rsplit_once(['.', ',']).map(|(_, rest)| {
             rest.chars()
@@ -176,7 +181,7 @@ pub(in crate::detect) fn in_form(
         && unit(text) == unit(written);
     (measured && whole && same && exact && !part && !twice && !kept).then(|| {
         let style = thousands(view, Some(said), "");
-        amount(written, own.value, own.unit, style)
+        as_told(amount(written, own.value, own.unit, style), written, text)
     })
 }
 

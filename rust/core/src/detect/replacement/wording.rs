@@ -304,6 +304,7 @@ fn number(
     let written = view.at(said.span);
     if in_two_units(written)
         && said.unit.is_some_and(|id| unit(id).name == "inch")
+        && said.value >= 0.0
         && let Some(text) = in_both(written, said.value, value)
     {
         return (said.span, Some(text));
@@ -316,8 +317,7 @@ fn number(
     } else {
         amount(written, value, said.unit, style)
     };
-    let (span, text) = with_noun(view, said, value, text);
-    (span, Some(text))
+    with_noun(view, said, value, text)
 }
 
 /// Whether number and unit are words of their own: "two hours", not "two-hour".
