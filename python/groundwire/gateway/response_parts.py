@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +18,12 @@ from groundwire.gateway.watched import Watched
 Json = dict[str, Any]
 Place = tuple[int, int]
 _MOST_NOTES = 256
+_MOST_WAITING = 16
+_CLOSES = (
+    "response.output_text.done", "response.refusal.done", "response.content_part.done",
+    "response.output_item.done",
+)  # fmt: skip
+"""Events that close what came last, all of which may stand before the answer's own end."""
 
 
 @dataclass(slots=True)
@@ -62,6 +70,52 @@ class Part:
     def _at(self, place: Place, kind: str) -> Json:
         where = {"output_index": place[0], "content_index": place[1]}
         return {"type": kind, "item_id": self.item_id, **where}
+
+
+class Closing:
+    """Events that end a text: under a limit of tokens they wait for what tells why it ended.
+
+    Args:
+        body: the request.
+    """
+
+    def __init__(self, body: Json) -> None:
+        self._limited = body.get("max_output_tokens") is not None
+        self._waiting: list[Json] = []
+
+    def ready(self, data: Json) -> list[Json]:
+        """Return the events to handle by now, of which ``data`` is the last."""
+        self._waiting.append(data)
+        full = len(self._waiting) > _MOST_WAITING
+        if self._limited and data["type"] in _CLOSES and not full:
+            return []
+        found, self._waiting = self._waiting, []
+        return found
+
+
+def unheard(number: str, model: str | None) -> Json:
+    """Return a response of which nothing has come."""
+    head: Json = {"id": number, "object": "response", "created_at": int(time.time())}
+    return {**head, "model": model}
+
+
+def so_far(begun: Json, given: dict[int, Json], closed: set[int], parts: dict[Place, Part]) -> Json:
+    """Return a response as far as it came, its texts as they were released.
+
+    Args:
+        begun: the response as it began.
+        given: its items.
+        closed: numbers of those that came as a whole.
+        parts: the texts.
+
+    """
+    items = {index: copy.deepcopy(one) for index, one in given.items()}
+    for (index, _), part in sorted(parts.items()):
+        one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
+        if index not in closed:
+            one["status"] = "incomplete"
+            one["content"] = [*one.get("content", ()), part.done]
+    return {**begun, "output": [items[index] for index in sorted(items)]}
 
 
 def texts(response: Json) -> Iterator[tuple[tuple[int, int], Json]]:

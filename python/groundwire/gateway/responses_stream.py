@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
+    Closing,
     Json,
     Part,
     Place,
@@ -26,7 +26,9 @@ from groundwire.gateway.response_parts import (
     place_of,
     put,
     said,
+    so_far,
     texts,
+    unheard,
 )
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.tokens import chat_tokens, entries
@@ -34,14 +36,8 @@ from groundwire.gateway.upstream import as_object
 from groundwire.gateway.watched import Watched
 
 _MOST_PARTS = 64
-_MOST_WAITING = 16
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
-_CLOSES = (
-    "response.output_text.done", "response.refusal.done", "response.content_part.done",
-    "response.output_item.done",
-)  # fmt: skip
-"""Events that close what came last, all of which may stand before the answer's own end."""
 
 
 class ResponsesRelay(Streamed):
@@ -51,14 +47,13 @@ class ResponsesRelay(Streamed):
         super().__init__()
         self.context = context
         self._parts: dict[Place, Part] = {}
-        self._response: Json = {}
+        self._response = unheard(context.id, context.asked.model)
         self._items: dict[int, Json] = {}
         # Numbers of the items that came as a whole.
         self._closed: set[int] = set()
         self._number = 0
         self._over = False
-        # Under a limit of tokens, events that end a text wait for what tells why it ended.
-        self._waiting: list[Json] = []
+        self._closing = Closing(context.asked.body)
         self._cut: Place | None = None
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
             "response.output_text.delta": self._delta,
@@ -126,15 +121,11 @@ class ResponsesRelay(Streamed):
     async def _read(self, data: Json) -> AsyncIterator[bytes]:
         """Handle one event of the upstream, behind those that waited for it."""
         kind = kind_of(data)
-        limited = self.context.asked.body.get("max_output_tokens") is not None
-        if limited and kind in _CLOSES and len(self._waiting) < _MOST_WAITING:
-            self._waiting.append(data)
-            return
+        events = self._closing.ready(data)
         if kind in _ENDS:
             found = response(object_in(data, "response"), self.context.asked.body)
             self._cut = cut_in(found, kind, self._parts)
-        waiting, self._waiting = self._waiting, []
-        for one in [*waiting, data]:
+        for one in events:
             if not self._over:
                 async for chunk in self._handle(one):
                     yield chunk
@@ -312,7 +303,7 @@ class ResponsesRelay(Streamed):
             kind = "response.content_part.done"
             where = {key: value for key, value in closed.items() if key not in WORDS.values()}
             yield self._event({**where, "type": kind, "part": part.done})
-        whole = self._whole()
+        whole = so_far(self._response, self._items, self._closed, self._parts)
         whole |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
         yield self._last("response.incomplete", whole)
 
@@ -328,26 +319,9 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
             self.context.conclude(part.number, part.watched)
-        whole = self._whole()
+        whole = so_far(self._response, self._items, self._closed, self._parts)
         whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
         yield self._last("response.failed", whole)
-
-    def _whole(self) -> Json:
-        """Return the response so far, its texts as they were released."""
-        found = copy.deepcopy(self._response) or {
-            "id": self.context.id,
-            "object": "response",
-            "created_at": int(time.time()),
-            "model": self.context.asked.model,
-        }
-        items = {index: copy.deepcopy(one) for index, one in self._items.items()}
-        for (index, _), part in sorted(self._parts.items()):
-            one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
-            if index not in self._closed:
-                one["status"] = "incomplete"
-                one["content"] = [*one.get("content", ()), part.done]
-        found["output"] = [items[index] for index in sorted(items)]
-        return found
 
     def _part(self, data: Json) -> Part:
         place = place_of(data)

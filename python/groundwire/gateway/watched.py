@@ -20,6 +20,7 @@ from groundwire.gateway.begun import Beginning, Opening, taken_back
 from groundwire.gateway.cut import left_by
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
+from groundwire.gateway.pieces import Pieces
 from groundwire.gateway.tokens import Characters, Piece, Token
 from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
 _NOTHING = Beginning()
-_TAIL = 4096
-"""Bytes of the text that left last, among which a token's own are looked for."""
 
 
 class Watched:
@@ -85,24 +84,15 @@ class Watched:
         """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
         self._keeps_prefix = rewinds
-        self._details = details
-        # Pieces that have left only count, and stand in the prefix of a continuation.
-        self._gone: list[str] = []
-        self._dropped = 0
-        self._pieces: deque[Piece] = deque()
-        # Bytes of the pieces, and of how much of them has left.
-        self._bytes = self._left = 0
+        self._pieces = Pieces(keeps_prefix=rewinds, details=details)
         self._characters, self._ahead = Characters(), Ahead()
-        self._tail = b""
         self._delivered = 0
         self._held_since: float | None = None
 
     @property
     def prefix(self) -> str:
         """The surviving text, forced text included: what the upstream continues from."""
-        if len(self._gone) > 1:
-            self._gone = ["".join(self._gone)]
-        return "".join([*self._gone, *(piece.text for piece in self._pieces)])
+        return self._pieces.text
 
     @property
     def written(self) -> str:
@@ -308,8 +298,7 @@ class Watched:
             # The upstream's numbers make no sense; its text still counts.
             step, found = self.guard.push_text(piece.text, forced=forced, now_ms=_now())
         self.seconds += time.perf_counter() - began
-        self._pieces.append(piece)
-        self._bytes += len(piece.text.encode())
+        self._pieces.add(piece)
         if step:
             outcome.findings.extend(step.findings)
         return self._obey(found, outcome)
@@ -323,7 +312,10 @@ class Watched:
             if directive.kind == "release":
                 released += directive.text or ""
             elif directive.kind == "rewind":
-                gone = self._cut(directive.keep or 0)
+                gone = self._pieces.cut(directive.keep or 0)
+                if gone and not self._in_place:
+                    self._characters, self._ahead = Characters(), Ahead()
+                    self._void = gone
                 force = directive.text or ""
             elif directive.kind == "stop":
                 self.stopped = outcome.stop = directive.reason
@@ -333,7 +325,7 @@ class Watched:
             self._delivered += len(released)
             if self._keeps_prefix:
                 self._said.append(released)
-            self._leave(released, outcome)
+            self._pieces.leave(released, self.held, outcome)
         if force is not None and self._in_place:
             again = self._stays(gone)
             going = not force or self._push(Piece(force), outcome, forced=True)
@@ -356,7 +348,7 @@ class Watched:
         noted = done and done[-1].already_sent and done[-1].action in {"interrupt", "remove"}
         if not noted or not done[-1].inserted:
             return False
-        text = "".join(piece.text for piece in self._pieces)
+        text = self._pieces.text
         guard = taken_back(self._resolved, self.begun.lead, text, self._given)
         if guard is None:
             return False
@@ -381,52 +373,6 @@ class Watched:
         if rest:
             stays.appendleft(Piece(rest))
         return stays
-
-    def _cut(self, keep: int) -> list[Piece]:
-        """Forget what was pushed after the first ``keep`` pieces, and return it."""
-        gone: list[Piece] = []
-        while self._pieces and self._dropped + len(self._pieces) > keep:
-            gone.append(self._pieces.pop())
-            self._bytes -= len(gone[-1].text.encode())
-        gone.reverse()
-        if gone and not self._in_place:
-            self._characters, self._ahead = Characters(), Ahead()
-            self._void = gone
-        return gone
-
-    def _leave(self, text: str, outcome: Outcome) -> None:
-        """Note how far text has left; add its tokens, if it left as the upstream wrote it."""
-        assert self.guard is not None
-        # After a cut the kept pieces may end before what has left of the one that was cut.
-        to = max(self._bytes - self.guard.held, self._left)
-        seen, whole, size = b"", list[tuple[Piece, int]](), 0
-        shown: list[tuple[str, Token | None]] = []
-        while self._pieces:
-            piece = self._pieces[0]
-            data = piece.text.encode()
-            seen += data
-            if self._details:
-                part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
-                shown.append((part, piece.spoken))
-            if size + len(data) > to:
-                break
-            size += len(data)
-            self._pieces.popleft()
-            whole.append((piece, size))
-            if self._keeps_prefix:
-                self._gone.append(piece.text)
-            self._dropped += 1
-        left, before = self._tail + text.encode(), len(self._tail) - self._left
-        if seen[self._left : to] == text.encode():
-            # A token may have begun in text that was replaced, or be named otherwise than its text.
-            for piece, end in whole:
-                outcome.tokens.extend(piece.tokens if piece.ends(left[: before + end]) else ())
-            outcome.shown.extend(one for one in shown if one[0])
-        elif self._details:
-            outcome.shown.append((text, None))
-        self._tail = left[-_TAIL:]
-        self._bytes -= size
-        self._left = to - size
 
     def _note_hold(self, outcome: Outcome) -> None:
         if self.held == 0:
