@@ -178,8 +178,8 @@ impl Reader<'_> {
                 Some(Sign::Raised(power)) => self.more_raised(power, true, i + 2),
                 _ => Ok(None),
             },
-            Sign::Star if self.tight(i + 1, Sign::Star)? => self.signed(i + 2),
-            Sign::Caret => self.signed(i + 1),
+            Sign::Star if self.tight(i + 1, Sign::Star)? => self.signed_power(i + 2),
+            Sign::Caret => self.signed_power(i + 1),
             Sign::Less => self.tagged(i),
             _ => Ok(None),
         }
@@ -203,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// An exponent with its sign, in braces or without.
-    fn signed(&self, i: usize) -> Maybe<(i32, usize)> {
+    fn signed_power(&self, i: usize) -> Maybe<(i32, usize)> {
         let open = self.tight(i, Sign::Open)?;
         let at = i + usize::from(open);
         let minus = self.joined(at, Class::Dash)?.is_some() || self.tight(at, Sign::Minus)?;

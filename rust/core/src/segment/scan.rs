@@ -2,7 +2,6 @@
 
 use super::dates::dotted_date;
 use super::marks::{decimal_comma, is_label, mark_class};
-use super::number::scaled;
 use super::power::{Sign, opens_power, sign, times_ten};
 use super::sign::{Barred, may_negate};
 use super::{SegEvent, Sink, parse};
