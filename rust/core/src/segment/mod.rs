@@ -11,6 +11,7 @@ mod days;
 mod ending;
 mod form;
 mod hold;
+mod item;
 mod label;
 mod lexer;
 mod lexing;

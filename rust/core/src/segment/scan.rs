@@ -1,6 +1,8 @@
 //! The window of lexemes that may still become a number or a date.
 
 use super::dates::dotted_date;
+use super::item::{BLANK, after};
+pub(super) use super::item::{Before, Class, Item};
 use super::marks::{decimal_comma, is_label, mark_class};
 use super::power::{Sign, opens_power, sign, times_ten};
 use super::sign::{Barred, may_negate};
@@ -12,116 +14,6 @@ use crate::types::{DateExpr, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, 
 pub(super) const WINDOW: usize = 14;
 /// Those that room is kept for between numbers.
 const FEW: usize = 4;
-
-/// What an item of the window is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// A word, by its role.
-    Word(Role),
-    /// Digits.
-    Number,
-    /// Digits with an ordinal ending.
-    OrdinalNumber,
-    /// "1990s".
-    Decade,
-    /// "1.2.3", "3D": digits that are no amount.
-    Label,
-    /// "23.07.2023": day, month, year in `value`.
-    DottedDate,
-    /// A currency sign.
-    Currency,
-    Percent,
-    Approx,
-    Dash,
-    Slash,
-    Colon,
-    Comma,
-    Dot,
-    Bracket,
-    Paren,
-    Hash,
-    /// Any other mark.
-    Mark,
-}
-
-impl Class {
-    /// Whether digits make an amount or a date of it.
-    const fn amount(self) -> bool {
-        matches!(self, Self::Number | Self::Decade | Self::DottedDate)
-    }
-
-    /// Whether it is part of no number, date or time.
-    const fn other(self) -> bool {
-        matches!(
-            self,
-            Self::Label | Self::Bracket | Self::Paren | Self::Hash | Self::Mark
-        )
-    }
-}
-
-/// One lexeme, or a part of one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    pub class: Class,
-    pub value: f64,
-    pub span: Span,
-    pub atom: u16,
-    /// Nothing stands between it and the item before.
-    pub adjacent: bool,
-    pub capital: bool,
-    pub caps: bool,
-    /// First word of its sentence.
-    pub first: bool,
-    /// A word that reads as a plural.
-    pub plural: bool,
-    pub digits: u8,
-    pub decimals: u8,
-    /// Sign or separators: neither a year nor a day.
-    pub dressed: bool,
-    /// A dash that may be the sign of a number.
-    pub minus: bool,
-    /// Written with a plus.
-    pub plus: bool,
-    /// Written with a decimal comma: an amount only where a unit or the like stands beside it.
-    pub comma: bool,
-    /// What it is in a power of ten.
-    pub sign: Sign,
-}
-
-const BLANK: Item = Item {
-    class: Class::Mark,
-    value: 0.0,
-    span: Span::new(0, 0),
-    atom: 0,
-    adjacent: false,
-    capital: false,
-    caps: false,
-    first: false,
-    plural: false,
-    digits: 0,
-    decimals: 0,
-    dressed: false,
-    minus: false,
-    plus: false,
-    comma: false,
-    sign: Sign::None,
-};
-
-/// What stood before the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Before {
-    /// Nothing that matters.
-    #[default]
-    Other,
-    /// A word after which a year is likely ("in", "since").
-    Year,
-    /// A word that numbers things ("Section").
-    Label,
-    /// An opening parenthesis.
-    Paren,
-    /// An opening square bracket.
-    Bracket,
-}
 
 /// A number or date that has been read.
 #[derive(Debug, Clone, Copy)]
@@ -444,22 +336,6 @@ impl Scanner {
         }
         // Few numbers take more.
         self.items.shrink_to(FEW);
-    }
-}
-
-/// What stands before the next item once `item` has passed.
-fn after(before: Before, item: &Item) -> Before {
-    match item.class {
-        Class::Word(Role::Context) => Before::Year,
-        Class::Word(Role::Label) | Class::Hash => Before::Label,
-        Class::Word(Role::And | Role::Or | Role::To | Role::Approx) | Class::Dash => before,
-        Class::Word(Role::Month | Role::MonthShort | Role::MonthDoubtful) => Before::Year,
-        Class::Comma if before == Before::Year => before,
-        Class::Dot if before == Before::Label => before,
-        Class::Paren => Before::Paren,
-        Class::Bracket => Before::Bracket,
-        Class::Comma if before == Before::Bracket => before,
-        _ => Before::Other,
     }
 }
 
