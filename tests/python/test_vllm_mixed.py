@@ -91,6 +91,15 @@ def test_each_gets_its_own_note_and_the_others_none(llm: Any, alone: dict[str, A
         assert len(plain[0]["tokens"]) == TOKENS
 
 
+@pytest.mark.parametrize(
+    "more", [{"bad_words": ["Correction", "zzz"]}, {"allowed_token_ids": list(range(1000, 49_000))}]
+)
+def test_masks_of_a_request_keep_no_note_away(llm: Any, more: dict[str, Any]) -> None:
+    asked = mixed.REQUESTS["noted"]._replace(more=more)
+    text = mixed.run(llm.llm_engine, mixed.alone(asked), TOKENS)["alone"][0]["text"]
+    assert text.startswith(mixed.SAID["noted"])
+
+
 def test_rows_of_those_that_were_given_up_are_taken_over(llm: Any) -> None:
     # Whoever comes into a row that was left in the middle of a note, or of a claim, begins anew.
     for at in (12, 14, 18):
