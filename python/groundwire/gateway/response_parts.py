@@ -16,6 +16,8 @@ from groundwire.gateway.watched import Watched
 Json = dict[str, Any]
 Place = tuple[int, int]
 _MOST_NOTES = 256
+_OF_TEXT = ("response.output_text.", "response.refusal.", "response.content_part.")
+_OF_ITEMS = "response.output_item."
 
 
 @dataclass(slots=True)
@@ -90,6 +92,25 @@ def filtered(response: Json) -> None:
     """Say that an answer is not whole, and why."""
     response["status"] = "incomplete"
     response["incomplete_details"] = {"reason": "content_filter"}
+
+
+def end_at(response: Json, place: Place) -> None:
+    """Take out what stands behind the text at ``place``, which the guard ended: calls, too."""
+    index, number = place
+    del response["output"][index + 1 :]
+    item = response["output"][index]
+    del item["content"][number + 1 :]
+    item["status"] = "incomplete"
+
+
+def is_behind(data: Json, place: Place) -> bool:
+    """Whether an event belongs to a part or an item behind the part at ``place``."""
+    of_text = kind_of(data).startswith(_OF_TEXT)
+    if not of_text and not kind_of(data).startswith(_OF_ITEMS) and "output_index" not in data:
+        # Whose event it is, is not told: it comes in the order that it was sent in.
+        return True
+    index = number_in(data, "output_index")
+    return index > place[0] or (of_text and place_of(data) > place)
 
 
 def place_of(data: Json) -> Place:

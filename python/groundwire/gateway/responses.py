@@ -14,7 +14,7 @@ from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_fields import clean, response
-from groundwire.gateway.response_parts import filtered, put, said, texts
+from groundwire.gateway.response_parts import end_at, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
 
@@ -66,7 +66,7 @@ class Responses:
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
         cut = data.get("status") == "incomplete"
-        for number, (_, part) in enumerate(texts(data)):
+        for number, (place, part) in enumerate(texts(data)):
             watched = context.watch(number)
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
@@ -77,7 +77,9 @@ class Responses:
             put(part, outcome.text, outcome.tokens)
             context.conclude(number, watched)
             if watched.stopped in ENDED_BY_GUARD:
+                end_at(data, place)
                 filtered(data)
+                break
         if not context.summaries:
             context.conclude(0, context.watch(0))
         data = clean(data)
