@@ -18,6 +18,7 @@ from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
+from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Characters, Piece, Token
 from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
@@ -214,7 +215,11 @@ class Watched:
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
         again = Watched(self._resolved, rewinds=False, formed=self._formed, **self._given)
-        rest = "".join(piece.text for piece in self._void) + (self._unread if complete else "")
+        rest = "".join(piece.text for piece in self._void)
+        if complete:
+            rest += self._unread
+        else:
+            rest = up_to_claim(self.lead + kept, rest, before.interventions[-1])
         for text in (kept, rest):
             if again.stopped is None:
                 outcome.add(await again.whole(text))
