@@ -1,4 +1,4 @@
-"""What stands behind a text that the guard ended, on the Responses route."""
+"""What stands behind a text that is held or that the guard ended: calls, further messages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from gateway_upstream import MODEL, knowledge, served
 from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
+from slow_sse import strict
 
 DENIED = "The Harbour Museum was not founded in 1987"
 FINE = "The Harbour Museum was founded in 1987. It is open"
@@ -27,7 +28,7 @@ TAKEN = "I can't give a reliable answer"
 
 
 class Up:
-    """An upstream of the route that sends whatever it is given."""
+    """An upstream that sends whatever it is given."""
 
     sends: Any = None
 
@@ -45,9 +46,9 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     base = {**knowledge(tmp_path_factory.mktemp("kb")), "continuation": "none"}
     base["policies"] = {"mine": {"medium": "discard", "high": "discard"}}
     base |= {"default_policy": "mine", "limits": {"max_held": 4096}}
-    with served(
-        Starlette(routes=[Route("/v1/responses", said.__call__, methods=["POST"])])
-    ) as root:
+    routes = ("/v1/responses", "/v1/chat/completions")
+    app = Starlette(routes=[Route(one, said.__call__, methods=["POST"]) for one in routes])
+    with served(app) as root:
         made = Gateway(root, Config.load(environ={}, serving=base), environ={})
         with served(create_app(made)) as url:
             yield url, said
@@ -185,3 +186,22 @@ def test_a_flood_behind_held_text_reaches_its_limit(up: tuple[str, Up]) -> None:
     found = stream(url)
     assert found[-1]["response"]["incomplete_details"] == {"reason": "max_output_tokens"}
     assert text(found) == "Let me look" and "look_up" not in str(found)
+
+
+@pytest.mark.parametrize("calls", [3, 20])
+def test_a_flood_of_a_chats_calls_reaches_its_limit(up: tuple[str, Up], calls: int) -> None:
+    url, said = up
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        return {"id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+    one = {"index": 0, "function": {"name": "look_up", "arguments": "x" * 512}}
+    flood = [chunk({"tool_calls": [one]})] * calls
+    said.sends = [chunk({"content": "Let me look"}), *flood, chunk({}, "tool_calls")]
+    body = {"model": MODEL, "stream": True, "messages": [{"role": "user", "content": "When?"}]}
+    answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=30)
+    choices = [one["choices"][0] for one in strict(answer.content) if one != "[DONE]"]
+    assert "".join(one["delta"].get("content") or "" for one in choices) == "Let me look"
+    sent = sum("tool_calls" in one["delta"] for one in choices)
+    ends = [one["finish_reason"] for one in choices if one["finish_reason"]]
+    assert (sent, ends) == ((3, ["tool_calls"]) if calls == 3 else (0, ["length"]))

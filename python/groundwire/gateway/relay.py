@@ -7,6 +7,7 @@ the answer, where the upstream can do that.
 
 from __future__ import annotations
 
+import json
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -208,7 +209,7 @@ class Relay(Streamed):
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
         self._emit(text, outcome, rest)
-        if text.watched.held > self.context.limits.max_held and not text.over:
+        if text.watched.held + text.waits > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
 
     async def _begun_anew(self, text: Text) -> None:
@@ -242,11 +243,13 @@ class Relay(Streamed):
         text.send(outcome.text)
         if text.watched.stopped in ENDED_BY_GUARD:
             # What the client is not to read, it is not to act upon.
-            text.later.clear()
+            text.drop_later()
             rest = {name: value for name, value in rest.items() if name not in CALLS}
         if text.watched.held or text.later:
             waiting = {name: rest[name] for name in CALLS if name in rest}
-            text.later += [waiting] if waiting else []
+            if waiting:
+                text.later.append(waiting)
+                text.waits += len(json.dumps(waiting))
             rest = {name: value for name, value in rest.items() if name not in waiting}
         if outcome.text or rest or details:
             choice = self.dialect.choice(
@@ -265,7 +268,7 @@ class Relay(Streamed):
         for rest in text.later:
             choice = self.dialect.choice(text.index, "", [], rest, None, text.place)
             self._out.append(sse.encode(self._chunk([choice])))
-        text.later.clear()
+        text.drop_later()
 
     async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
@@ -311,6 +314,7 @@ class Relay(Streamed):
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""
         text.watched.give_up()
+        text.drop_later()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
         self._emit(text, await text.end(), {})

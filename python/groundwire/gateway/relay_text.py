@@ -44,6 +44,8 @@ class Text:
     """Citations that wait for the end of the text, since their places are places in it."""
     later: list[Json] = field(default_factory=list)
     """Calls that came behind text which is held."""
+    waits: int = 0
+    """About how many bytes these have."""
     heard: Digest = field(default_factory=hashlib.blake2b)
     """Of all text that came, so that a long answer costs no memory."""
     sent: Digest = field(default_factory=hashlib.blake2b)
@@ -55,6 +57,11 @@ class Text:
     def send(self, text: str) -> None:
         """Note text that left."""
         self.sent.update(text.encode("utf-8", "surrogatepass"))
+
+    def drop_later(self) -> None:
+        """Forget the calls that waited."""
+        self.later.clear()
+        self.waits = 0
 
     async def end(self) -> Outcome:
         """Judge the text's end, which a limit of tokens may have made."""
