@@ -18,6 +18,8 @@ from gateway_upstream import MODEL, knowledge, served
 from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
+from groundwire.gateway.errors import UpstreamFault
+from groundwire.gateway.response_parts import Heard
 from slow_sse import strict
 
 DENIED = "The Harbour Museum was not founded in 1987"
@@ -205,3 +207,65 @@ def test_a_flood_of_a_chats_calls_reaches_its_limit(up: tuple[str, Up], calls: i
     sent = sum("tool_calls" in one["delta"] for one in choices)
     ends = [one["finish_reason"] for one in choices if one["finish_reason"]]
     assert (sent, ends) == ((3, ["tool_calls"]) if calls == 3 else (0, ["length"]))
+
+
+OTHER = "The Harbour Museum was founded in 1992. "
+
+
+@pytest.mark.parametrize("closes", ["done", "part", "item", "completed", "failed"])
+def test_a_finished_text_that_is_another_is_not_spliced(up: tuple[str, Up], closes: str) -> None:
+    url, said = up
+    begun = events("It is open. ", closes=False, then=[], output=[given.message(OTHER)])
+    part = {"type": "output_text", "text": OTHER, "annotations": []}
+    then = {
+        "done": {"type": "response.output_text.done", **AT, "text": OTHER},
+        "part": {"type": "response.content_part.done", **AT, "part": part},
+        "item": {
+            "type": "response.output_item.done",
+            "output_index": 0,
+            "item": given.message(OTHER),
+        },
+        "completed": begun[-1],
+        "failed": {**begun[-1], "type": "response.failed"},
+    }
+    said.sends = [*begun[:-1], then[closes], begun[-1]]
+    found = stream(url)
+    assert text(found) == "It is open. " and "Museum" not in str(found)
+    last = found[-1]
+    assert last["type"] == "response.failed"
+    assert last["response"]["error"]["code"] == "upstream_malformed"
+    assert last["response"]["output"][0]["content"][0]["text"] == "It is open. "
+
+
+@pytest.mark.parametrize(
+    ("finished", "expected"),
+    [
+        ("It is open. ", "It is open. "),
+        ("It is open.", "It is open. "),
+        ("", "It is open. "),
+        ("It is open. It is wide.", "It is open. It is wide."),
+    ],
+)
+def test_a_finished_text_that_goes_on_is_judged(
+    up: tuple[str, Up], finished: str, expected: str
+) -> None:
+    url, said = up
+    done = {"type": "response.output_text.done", **AT, "text": finished}
+    output = [given.message(finished)]
+    said.sends = events("It is open. ", closes=False, then=[done], output=output)
+    found = stream(url)
+    assert text(found) == expected and found[-1]["type"] == "response.completed"
+
+
+def test_what_streamed_is_told_from_other_texts() -> None:
+    streamed = "Caf\u00e9 \ud83d\ude00  is\n open \n"
+    for size in (1, 2, 5, 100):
+        heard = Heard()
+        assert not heard and heard.rest_of(streamed) == streamed
+        for at in range(0, len(streamed), size):
+            heard.add(streamed[at : at + size])
+        assert heard and heard.rest_of(streamed + "Yes.") == "Yes."
+        assert heard.rest_of(streamed.rstrip()) == heard.rest_of(None) == heard.rest_of("") == ""
+        for other in (streamed[1:], streamed[:-4], "x" * 40):
+            with pytest.raises(UpstreamFault):
+                heard.rest_of(other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
@@ -20,6 +21,50 @@ _OF_TEXT = ("response.output_text.", "response.refusal.", "response.content_part
 _OF_ITEMS = "response.output_item."
 
 
+class Heard:
+    """What streamed of a text: its length and its hashes, as a long one would cost memory."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._whole, self._bare, self._space = blake2b(), blake2b(), ""
+
+    def __bool__(self) -> bool:
+        """Whether anything came."""
+        return self._size > 0
+
+    def add(self, text: str) -> None:
+        """Take in what came next."""
+        self._size += len(text)
+        self._whole.update(_bytes(text))
+        text = self._space + text
+        bare = text.rstrip()
+        self._space = text[len(bare) :] if bare else text
+        self._bare.update(_bytes(bare))
+
+    def rest_of(self, text: Any) -> str:
+        """Return what of a finished text never streamed.
+
+        Raises:
+            UpstreamFault: it is another text than the one that streamed. Only space at its end may
+                be missing, or all of it.
+
+        """
+        if not isinstance(text, str) or not text.strip():
+            return text if isinstance(text, str) and not self else ""
+        begin = _bytes(text[: self._size])
+        if blake2b(begin).digest() == self._whole.digest():
+            return text[self._size :]
+        if blake2b(_bytes(text.rstrip())).digest() == self._bare.digest():
+            return ""
+        raise UpstreamFault(
+            "upstream_malformed", "the upstream's finished text is not the one that it streamed"
+        )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 @dataclass(slots=True)
 class Part:
     """One text of the answer."""
@@ -27,8 +72,8 @@ class Part:
     number: int
     watched: Watched
     item_id: str = ""
-    heard: int = 0
-    """Characters that the upstream sent."""
+    heard: Heard = field(default_factory=Heard)
+    """What the upstream sent."""
     kind: str = "output_text"
     """Or ``refusal``."""
     text: str = ""

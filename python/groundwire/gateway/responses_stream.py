@@ -158,7 +158,7 @@ class ResponsesRelay(ResponsesWritten):
             return
         if not isinstance(delta, str):
             raise UpstreamFault("upstream_malformed", "the upstream sent a delta of no text")
-        part.heard += len(delta)
+        part.heard.add(delta)
         outcome = part.watched.push(delta, chat_tokens(data.get("logprobs")))
         async for chunk in self._emit(place_of(data), part, outcome):
             yield chunk
@@ -230,9 +230,9 @@ class ResponsesRelay(ResponsesWritten):
 
     async def _settle(self, place: Place, part: Part, text: Any = None) -> AsyncIterator[bytes]:
         """Judge the end of a text, and before it what of ``text`` never streamed."""
-        missing = text[part.heard :] if isinstance(text, str) else ""
-        if missing and not part.over:
-            part.heard += len(missing)
+        missing = "" if part.over else part.heard.rest_of(text)
+        if missing:
+            part.heard.add(missing)
             async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
