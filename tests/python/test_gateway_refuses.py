@@ -22,14 +22,16 @@ ACCENTS = "Café à côté: it is là. The Harbour Museum was founded in 1992. I
 
 
 class Refuses(Model):
-    """Answers, and goes on with nothing."""
+    """Answers, and goes on with nothing: that is its ``how``, a fault of the model's."""
+
+    how = "status"
 
     def __post_init__(self) -> None:
         model = self
 
         class Seen(list[Any]):
             def append(self, body: Any) -> None:
-                model.fault = "status" if body.get("continue_final_message") else ""
+                model.fault = model.how if body.get("continue_final_message") else ""
                 super().append(body)
 
         self.seen = Seen()
@@ -70,3 +72,18 @@ def test_the_answer_ends_behind_the_claim(
         assert text.rstrip() == (expected or script.replace("1992", "1987"))
         assert finish == "content_filter" and found["findings"] == []
         assert found["notes"] == ["the upstream did not continue the answer"]
+
+
+@pytest.mark.parametrize("how", ["status", "reset", "eof", "malformed", "error"])
+def test_a_whole_answer_is_there_whatever_becomes_of_its_continuation(
+    base: dict[str, Any], how: str
+) -> None:
+    model = Refuses((MARKETING,))
+    model.how = how
+    body = {"model": MODEL, "messages": [{"role": "user", "content": "Tell me."}]}
+    with gateway(model, **base) as (url, _):
+        found = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=30).json()
+        (choice,) = found["choices"]
+        assert choice["message"]["content"] == MARKETING.replace("Marketing", "Engineering")
+        assert choice["finish_reason"] == "stop"
+        assert found["groundwire"]["notes"] == ["the upstream did not continue the answer"]
