@@ -7,7 +7,6 @@ the answer, where the upstream can do that.
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -107,7 +106,7 @@ class Relay(Streamed):
                 event, ended = None, True
             if event is not None and not ended:
                 if event.data.strip() not in _NOTHING:
-                    self._read(as_object(event.data, "event"))
+                    await self._read(as_object(event.data, "event"))
             else:
                 await self._look(ended=ended)
             while self._todo:
@@ -156,7 +155,7 @@ class Relay(Streamed):
         """Whether the answer was whole some time ago, and the upstream has not ended its stream."""
         return self._whole is not None and time.monotonic() >= self._whole + LAST_S
 
-    def _read(self, data: Json) -> None:
+    async def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
         if (reported := error_in(data)) is not None:
             raise upstream_error(reported)
@@ -172,12 +171,12 @@ class Relay(Streamed):
         else:
             self.skeleton |= sources(data)
         for choice in choices:
-            self._read_choice(choice)
+            await self._read_choice(choice)
             if self._todo:
                 # A second request goes on; what this chunk still holds is void.
                 return
 
-    def _read_choice(self, choice: Any) -> None:
+    async def _read_choice(self, choice: Any) -> None:
         text = self._text_of(choice)
         if text.over:
             # What the guard has ended says no more, but that the upstream's end of it has come.
@@ -204,7 +203,7 @@ class Relay(Streamed):
             text.watched.give_up()
         if content or tokens:
             self.usage.count(max(1, len(tokens)), len(content))
-        outcome = text.watched.push(content, tokens) if content or tokens else Outcome()
+        outcome = await text.watched.take(content, tokens) if content or tokens else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
@@ -245,12 +244,7 @@ class Relay(Streamed):
             # What the client is not to read, it is not to act upon.
             text.drop_later()
             rest = {name: value for name, value in rest.items() if name not in CALLS}
-        if text.watched.held or text.later:
-            waiting = {name: rest[name] for name in CALLS if name in rest}
-            if waiting:
-                text.later.append(waiting)
-                text.waits += len(json.dumps(waiting))
-            rest = {name: value for name, value in rest.items() if name not in waiting}
+        rest = text.keep_calls(rest)
         if outcome.text or rest or details:
             choice = self.dialect.choice(
                 text.index, outcome.text, outcome.tokens, rest, None, text.place

@@ -159,7 +159,7 @@ class ResponsesRelay(ResponsesWritten):
         if not isinstance(delta, str):
             raise UpstreamFault("upstream_malformed", "the upstream sent a delta of no text")
         part.heard.add(delta)
-        outcome = part.watched.push(delta, chat_tokens(data.get("logprobs")))
+        outcome = await part.watched.take(delta, chat_tokens(data.get("logprobs")))
         async for chunk in self._emit(place_of(data), part, outcome):
             yield chunk
         async for chunk in self._limit(part.watched.held + self._later_bytes):

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from typing import TYPE_CHECKING
 
 from groundwire import _core
+from groundwire.gateway.tokens import Piece
+from groundwire.integrations._text import rest_of
 
 if TYPE_CHECKING:
     from groundwire.findings import Intervention
 
 _TAIL = 2048
 """Characters before the text that was taken back in which its sentence may begin."""
+
+
+def still_stands(gone: list[Piece], done: Intervention) -> deque[Piece]:
+    """Return the pieces of ``gone`` that stand behind what was put in all the same."""
+    rest, stays = rest_of(done), deque[Piece]()
+    for piece in reversed(gone):
+        if not piece.text or not rest.endswith(piece.text):
+            break
+        rest = rest.removesuffix(piece.text)
+        stays.appendleft(piece)
+    if rest:
+        stays.appendleft(Piece(rest))
+    return stays
 
 
 def up_to_claim(before: str, gone: str, done: Intervention) -> str:

@@ -11,6 +11,7 @@ import asyncio
 import dataclasses
 import time
 from collections import deque
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from groundwire.beside_guard import WatchedGuard
@@ -18,9 +19,8 @@ from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.taken_back import up_to_claim
+from groundwire.gateway.taken_back import still_stands, up_to_claim
 from groundwire.gateway.tokens import Characters, Piece, Token
-from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
+_MUCH = 8192
+"""Characters that are judged before others get the loop."""
 _TAIL = 4096
 """Bytes of the text that left last, among which a token's own are looked for."""
 
@@ -121,23 +123,42 @@ class Watched:
         Tokens may come before their text, without any.
         """
         outcome = Outcome()
+        for _ in self._judged(text, tokens, outcome):
+            pass
+        return outcome
+
+    async def take(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+        """Do as ``push``, and let others use the loop while much is judged."""
+        outcome, size = Outcome(), 0
+        for judged in self._judged(text, tokens, outcome):
+            size += judged
+            if size >= _MUCH:
+                size = 0
+                await asyncio.sleep(0)
+        return outcome
+
+    def _judged(
+        self, text: str, tokens: tuple[Token, ...], outcome: Outcome
+    ) -> Generator[int, None, None]:
+        """Judge text piece by piece; yield the size of each behind it."""
         ready = self._characters.take(text)
         if self.guard is None:
             self._ahead.wait(tokens)
             outcome.text, outcome.tokens = ready, self._ahead.all() if ready else []
-            return outcome
+            return
         todo = deque(self._ahead.take(ready, tokens))
         while todo:
-            if not self._push(todo.popleft(), outcome):
+            piece = todo.popleft()
+            if not self._push(piece, outcome):
                 self._unread = "".join(piece.text for piece in todo)
                 break
+            yield len(piece.text)
         self._note_hold(outcome)
-        return outcome
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge a finished text, in pieces, so that what is taken back is little."""
         if tokens:
-            return self.push(text, tokens)
+            return await self.take(text, tokens)
         outcome = Outcome()
         for at in range(0, len(text), PIECE):
             outcome.add(self.push(text[at : at + PIECE]))
@@ -297,8 +318,8 @@ class Watched:
             if self._keeps_prefix:
                 self._said.append(released)
             self._leave(released, outcome)
-        if force is not None and self._in_place:
-            again = self._stays(gone)
+        if force is not None and self._in_place and self.guard is not None:
+            again = still_stands(gone, self.guard.report().interventions[-1])
             going = not force or self._push(Piece(force), outcome, forced=True)
             while going and again:
                 going = self._push(again.popleft(), outcome)
@@ -308,19 +329,6 @@ class Watched:
             self._forced = force
             return self._push(Piece(force), outcome, forced=True)
         return not outcome.again and self.stopped is None
-
-    def _stays(self, gone: list[Piece]) -> deque[Piece]:
-        """Return what was taken back and stands behind what is put in all the same."""
-        assert self.guard is not None
-        rest, stays = rest_of(self.guard.report().interventions[-1]), deque[Piece]()
-        for piece in reversed(gone):
-            if not piece.text or not rest.endswith(piece.text):
-                break
-            rest = rest.removesuffix(piece.text)
-            stays.appendleft(piece)
-        if rest:
-            stays.appendleft(Piece(rest))
-        return stays
 
     def _cut(self, keep: int) -> list[Piece]:
         """Forget what was pushed after the first ``keep`` pieces, and return it."""
