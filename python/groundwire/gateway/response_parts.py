@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
@@ -16,6 +17,52 @@ from groundwire.gateway.watched import Watched
 Json = dict[str, Any]
 Place = tuple[int, int]
 _MOST_NOTES = 256
+_OF_TEXT = ("response.output_text.", "response.refusal.", "response.content_part.")
+_OF_ITEMS = "response.output_item."
+
+
+class Heard:
+    """What streamed of a text: its length and its hashes, as a long one would cost memory."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._whole, self._bare, self._space = blake2b(), blake2b(), ""
+
+    def __bool__(self) -> bool:
+        """Whether anything came."""
+        return self._size > 0
+
+    def add(self, text: str) -> None:
+        """Take in what came next."""
+        self._size += len(text)
+        self._whole.update(_bytes(text))
+        text = self._space + text
+        bare = text.rstrip()
+        self._space = text[len(bare) :] if bare else text
+        self._bare.update(_bytes(bare))
+
+    def rest_of(self, text: Any) -> str:
+        """Return what of a finished text never streamed.
+
+        Raises:
+            UpstreamFault: it is another text than the one that streamed. Only space at its end may
+                be missing, or all of it.
+
+        """
+        if not isinstance(text, str) or not text.strip():
+            return text if isinstance(text, str) and not self else ""
+        begin = _bytes(text[: self._size])
+        if blake2b(begin).digest() == self._whole.digest():
+            return text[self._size :]
+        if blake2b(_bytes(text.rstrip())).digest() == self._bare.digest():
+            return ""
+        raise UpstreamFault(
+            "upstream_malformed", "the upstream's finished text is not the one that it streamed"
+        )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(slots=True)
@@ -25,8 +72,8 @@ class Part:
     number: int
     watched: Watched
     item_id: str = ""
-    heard: int = 0
-    """Characters that the upstream sent."""
+    heard: Heard = field(default_factory=Heard)
+    """What the upstream sent."""
     kind: str = "output_text"
     """Or ``refusal``."""
     text: str = ""
@@ -110,6 +157,32 @@ def filtered(response: Json) -> None:
     """Say that an answer is not whole, and why."""
     response["status"] = "incomplete"
     response["incomplete_details"] = {"reason": "content_filter"}
+
+
+def end_at(response: Json, place: Place) -> None:
+    """Take out what stands behind the text at ``place``, which the guard ended: calls, too."""
+    index, number = place
+    del response["output"][index + 1 :]
+    item = response["output"][index]
+    del item["content"][number + 1 :]
+    item["status"] = "incomplete"
+
+
+def is_behind(data: Json, place: Place) -> bool:
+    """Whether an event belongs to a part or an item behind the part at ``place``."""
+    of_text = kind_of(data).startswith(_OF_TEXT)
+    if not of_text and not kind_of(data).startswith(_OF_ITEMS) and "output_index" not in data:
+        # Whose event it is, is not told: it comes in the order that it was sent in.
+        return True
+    index = number_in(data, "output_index")
+    return index > place[0] or (of_text and place_of(data) > place)
+
+
+def begun_by(data: Json) -> Place | None:
+    """Return where an event's text stands, or what stands before its item's parts; else none."""
+    if kind_of(data).startswith(_OF_TEXT):
+        return place_of(data)
+    return (number_in(data, "output_index"), -1) if "output_index" in data else None
 
 
 def place_of(data: Json) -> Place:

@@ -1,0 +1,99 @@
+"""What survives of one text of an answer, piece by piece as the guard read it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from groundwire.gateway.outcome import Outcome
+from groundwire.gateway.tokens import Piece, Token
+
+_TAIL = 4096
+"""Bytes of the text that left last, among which a token's own are looked for."""
+
+
+class Pieces:
+    """The pieces of a text; those that have left only count.
+
+    Args:
+        keeps: whether what has left stands in the prefix of a continuation.
+        details: whether released text is to be shown piece by piece.
+    """
+
+    def __init__(self, *, keeps: bool, details: bool) -> None:
+        self._keeps, self._details = keeps, details
+        self._gone: list[str] = []
+        self._said: list[str] = []
+        self._dropped = 0
+        self._pieces: deque[Piece] = deque()
+        # Bytes of the pieces, and of how much of them has left.
+        self._bytes = self._left = 0
+        self._tail = b""
+
+    @property
+    def text(self) -> str:
+        """What has not left yet as whole pieces."""
+        return "".join(piece.text for piece in self._pieces)
+
+    @property
+    def prefix(self) -> str:
+        """All of the text, as far as what has left is kept."""
+        if len(self._gone) > 1:
+            self._gone = ["".join(self._gone)]
+        return "".join([*self._gone, self.text])
+
+    @property
+    def said(self) -> str:
+        """What the reader was sent, as far as that is kept."""
+        return "".join(self._said)
+
+    def add(self, piece: Piece) -> None:
+        """Take in what came next."""
+        self._pieces.append(piece)
+        self._bytes += len(piece.text.encode())
+
+    def cut(self, keep: int) -> list[Piece]:
+        """Forget what came after the first ``keep`` pieces, and return it."""
+        gone: list[Piece] = []
+        while self._pieces and self._dropped + len(self._pieces) > keep:
+            gone.append(self._pieces.pop())
+            self._bytes -= len(gone[-1].text.encode())
+        gone.reverse()
+        return gone
+
+    def leave(self, text: str, held: int, outcome: Outcome) -> None:
+        """Note that ``text`` has left, up to ``held`` bytes before the end.
+
+        Its tokens are added to the outcome if it left as the upstream wrote it.
+        """
+        if self._keeps:
+            self._said.append(text)
+        # After a cut the kept pieces may end before what has left of the one that was cut.
+        to = max(self._bytes - held, self._left)
+        seen, whole, size = b"", list[tuple[Piece, int]](), 0
+        shown: list[tuple[str, Token | None]] = []
+        while self._pieces:
+            piece = self._pieces[0]
+            data = piece.text.encode()
+            seen += data
+            if self._details:
+                part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
+                shown.append((part, piece.spoken))
+            if size + len(data) > to:
+                break
+            size += len(data)
+            self._pieces.popleft()
+            whole.append((piece, size))
+            if self._keeps:
+                self._gone.append(piece.text)
+            self._dropped += 1
+        left, before = self._tail + text.encode(), len(self._tail) - self._left
+        if seen[self._left : to] == text.encode():
+            # A token may have begun in text that was replaced, or be named otherwise than its text.
+            for piece, end in whole:
+                outcome.tokens.extend(piece.tokens if piece.ends(left[: before + end]) else ())
+            outcome.shown.extend(one for one in shown if one[0])
+        elif self._details:
+            outcome.shown.append((text, None))
+        self._tail = left[-_TAIL:]
+        self._bytes -= size
+        self._left = to - size
