@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire._answers import Detector, InPlace, Verifier, findings_of, verdict_of
 from groundwire._calls import Asked, Calls, Key
 from groundwire._checks import seconds, whole_number
+from groundwire._failed import detector_failed, reason_of, verifier_failed
 from groundwire._pool import Pool
 from groundwire._rule_runs import RuleRuns
 from groundwire.errors import GroundwireError, SessionLatched
@@ -350,18 +351,7 @@ class WatchedSession:
             if key in self._noted or taken:
                 return
             self._noted[key] = (start, end)
-        why = f"{name} failed: {type(error).__name__}"
-        unsure = Finding(
-            type="stream.detector_failed",
-            content=rule or str(name),
-            rule=rule or str(name),
-            text=claim.content,
-            byte_span=claim.byte_span,
-            claim_id=claim.id,
-            severity="low",
-            message=f"from this claim on the answer is not checked in full: {why}",
-            extra={"absence": True},
-        )
+        unsure = detector_failed(name, claim, error, rule)
         self._deliver(lambda: self.core.report(claim.id, [unsure]))
 
     def _report(
@@ -392,18 +382,9 @@ class WatchedSession:
 
     def _broken(self, verifier: Verifier, claim: Claim, text: str, error: BaseException) -> None:
         """A verifier failed about ``claim``: that is said, and it stays unverified."""
-        reason = f"{verifier.name} failed: {type(error).__name__}"
+        reason = reason_of(str(verifier.name), error)
         self._unanswered(claim, text, reason)
-        unsure = Finding(
-            type="stream.verifier_failed",
-            rule=str(verifier.name),
-            text=claim.content,
-            byte_span=claim.byte_span,
-            claim_id=claim.id,
-            severity="low",
-            message=f"this claim is unverified: {reason}",
-            extra={"absence": True},
-        )
+        unsure = verifier_failed(str(verifier.name), claim, reason)
         self._deliver(lambda: self.core.report(claim.id, [unsure]))
         failed = getattr(self.core, "cannot_answer", None)
         if failed is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import threading
 import time
@@ -154,3 +155,24 @@ def test_an_upstream_that_breaks_off_has_its_record_too(tmp_path: Path, route: s
         read_until(url, route, ROUTES[route][0], mark)
         (record,) = read_audit(tmp_path / "audit.jsonl")
         assert record["faults"] == ["upstream_reset"]
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_records_have_a_bound(tmp_path: Path, mask: bool, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "groundwire.gateway")
+    many = "".join(f"The Harbour Museum was founded in {year}. " for year in range(1100, 1400))
+    serving = given(tmp_path)
+    serving["audit"]["mask"] = mask
+    serving |= {"policies": {"seen": {"high": "annotate", "critical": "annotate"}}}
+    with gateway(Model((many,)), **serving, default_policy="seen") as (url, made):
+        body = {"model": "m" * 100_000, "messages": [{"role": "user", "content": "When?"}]}
+        answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=60)
+        assert len(answer.json()["groundwire"]["findings"]) > 200
+        settled(made)
+    (record,) = read_audit(tmp_path / "audit.jsonl")
+    assert record["model"] == "m" * 200
+    (text,) = record["texts"]
+    assert len(text["findings"]) == 100 and len(text["interventions"]) <= 100
+    assert text["left_out"] >= 100
+    assert (tmp_path / "audit.jsonl").stat().st_size < 512 * 1024
+    assert all(len(one.getMessage()) < 256 * 1024 for one in caplog.records)

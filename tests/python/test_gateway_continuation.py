@@ -268,3 +268,23 @@ def test_a_model_that_cannot_be_asked_hides_no_other(
             assert made.prober.how(MODEL.upper()) == "final_message"
             assert made.prober.how(MODEL + ":latest") == "final_message"
             assert made.prober.how("sick") == made.prober.how("another") == "none"
+
+
+class Late(Model):
+    """Says what it took at a stream's end alone, as most servers do."""
+
+    def goes_on(self, prefix: str) -> str:
+        (self.seen[-1].get("stream_options") or {}).pop("continuous_usage_stats", None)
+        return super().goes_on(prefix)
+
+
+def test_the_usage_of_an_answer_whose_first_request_never_reported(base: dict[str, Any]) -> None:
+    options = {"stream_options": {"include_usage": True}}
+    with gateway(Late(TWICE, continues="final_message"), **base) as (url, _):
+        found = strict(post(url, stream=True, **options).content)
+        assert text_of(found) == TWICE[2]
+        # The prompt of a later request has the answer in it: it is nobody's prompt.
+        assert not any(one.get("usage") for one in found[:-1])
+    with gateway(Late((TWICE[2],), continues="final_message"), **base) as (url, _):
+        usage = strict(post(url, stream=True, **options).content)[-2]["usage"]
+        assert usage["prompt_tokens"] == 11 and usage["completion_tokens"] == -(-len(TWICE[2]) // 4)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import struct
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -133,6 +136,36 @@ def test_nobody_there(base: dict[str, Any], stream: bool) -> None:
             answer = ask(url, route, "claim", stream=stream)
             assert answer.status_code == 502
             assert answer.json()["error"]["code"] == "upstream_unreachable"
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_connection_that_is_reset_before_the_answers_head(
+    base: dict[str, Any], stream: bool
+) -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+
+        def resets() -> None:
+            while True:
+                try:
+                    found, _ = listening.accept()
+                except OSError:
+                    return
+                found.recv(65536)
+                # Closed with data unsent to nobody: the system sends RST.
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                found.close()
+
+        threading.Thread(target=resets, daemon=True).start()
+        root = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        made = Gateway(root, Config.load(environ={}, serving=base), environ={})
+        with served(create_app(made)) as url:
+            for route in ROUTES:
+                answer = ask(url, route, "claim", stream=stream)
+                assert answer.status_code == 502
+                assert answer.json()["error"]["code"] == "upstream_reset"
+        listening.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.mark.parametrize("stream", [True, False])

@@ -16,8 +16,15 @@ from typing import Any
 import aiohttp
 import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
-from gateway_upstream import WRONG, Model, gateway, knowledge
+from gateway_upstream import WRONG, Model, gateway, knowledge, served
+from groundwire.config import Config
+from groundwire.gateway.app import create_app
+from groundwire.gateway.core import Gateway
 
 CHROMIUM = next((found for n in ("chromium", "chromium-browser") if (found := shutil.which(n))), "")
 CORRECTED = WRONG.replace("1992", "1987")
@@ -151,6 +158,32 @@ def test_corrections_are_listed(base: dict[str, Any], browser: Browser) -> None:
     with gateway(model, **base) as (url, _):
         seen = see(browser, url, prompt="When?", policy="default")
     assert seen["answer"] == CORRECTED and "correct" in seen["interventions"]
+
+
+@needs_browser
+def test_a_refusal_is_shown(base: dict[str, Any], browser: Browser) -> None:
+    async def refuses(_: Request) -> Response:
+        parts = ({"refusal": "I can't "}, {"refusal": "help."}, {})
+        chunks = [{"id": "c", "choices": [{"index": 0, "delta": part}]} for part in parts]
+        chunks[-1]["choices"][0]["finish_reason"] = "stop"
+        events = [b"data: " + json.dumps(one).encode() + b"\n\n" for one in chunks]
+        return Response(b"".join(events) + b"data: [DONE]\n\n", media_type="text/event-stream")
+
+    async def models(_: Request) -> Response:
+        return JSONResponse({"object": "list", "data": [{"id": "m", "object": "model"}]})
+
+    routes = [Route("/v1/chat/completions", refuses, methods=["POST"]), Route("/v1/models", models)]
+    serving = {**base, "continuation": "none"}
+    with served(Starlette(routes=routes)) as root:
+        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
+        with served(create_app(made)) as url:
+            assert see(browser, url, prompt="Help.")["answer"] == "I can't help."
+
+
+def test_the_page_reads_refusals_as_text() -> None:
+    with gateway(Model()) as (url, _):
+        script = httpx.get(f"{url}/page/main.js").text
+        assert "delta?.content || choice?.delta?.refusal" in script
 
 
 @needs_browser

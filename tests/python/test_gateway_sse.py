@@ -175,6 +175,40 @@ def test_cuts_do_not_matter(registry: Registry, places: list[int], release: str)
     assert whole == TEXT.replace("Sales", "Engineering").replace("1992", "1987")
 
 
+@pytest.mark.parametrize("logprobs", [True, False])
+@pytest.mark.parametrize("rewinds", [True, False])
+def test_a_huge_piece_leaves_others_the_loop(
+    registry: Registry, rewinds: bool, logprobs: bool
+) -> None:
+    text = "The hall is open and wide. " * 1500 + TEXT + " The hall is open and wide." * 300
+    parts = [text[at : at + 9] for at in range(0, len(text), 9)]
+    entries = [{"token": one, "logprob": -0.5} for one in parts]
+    tokens = chat_tokens({"content": entries}) if logprobs else ()
+    turns = 0
+
+    async def ticks() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async def taken(watched: Watched) -> Any:
+        beside = asyncio.create_task(ticks())
+        found = await watched.take(text, tokens)
+        beside.cancel()
+        return found
+
+    one, two = (Watched(registry.resolve("claim"), rewinds=rewinds) for _ in range(2))
+    found, expected = asyncio.run(taken(one)), two.push(text, tokens)
+    assert (found.text, found.again, found.tokens) == (
+        expected.text,
+        expected.again,
+        expected.tokens,
+    )
+    assert one.prefix == two.prefix and one.held == two.held
+    assert turns >= 4
+
+
 @pytest.mark.parametrize("release", ["claim", "response"])
 def test_held_text_is_looked_at_again_in_time(release: str) -> None:
     policies = {"mine": {"release": release, "max_hold_ms": 40}}

@@ -16,6 +16,7 @@ from groundwire.integrations.serving import Registry
 from groundwire.integrations.vllm import loading, middleware, settings
 from groundwire.integrations.vllm.datagrams import Reading, Sender
 from groundwire.integrations.vllm.loading import Loaded
+from groundwire.integrations.vllm.stream import Stream
 
 CONTRADICTED = "The Harbour Museum was founded in 1992. It is open."
 NOTE = " (Correction: 1987, not 1992.)"
@@ -161,23 +162,27 @@ def ask(
     return dict(sent[0]["headers"]), b"".join(m.get("body", b"") for m in sent[1:])
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        {"structured_outputs": SimpleNamespace(regex=".*")},
-        {"allowed_token_ids": list(range(256))},
-        {"bad_words": ["Correction"]},
-    ],
-)
-def test_a_fixed_form_says_that_it_was_only_observed(
-    monkeypatch: pytest.MonkeyPatch, form: dict[str, Any]
-) -> None:
+def test_structured_output_says_that_it_was_only_observed(monkeypatch: pytest.MonkeyPatch) -> None:
     params = asking()
-    params.__dict__.update(form)
+    params.structured_outputs = SimpleNamespace(regex=".*")
     found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), params)[1])["groundwire"]
     assert "structured output" in found["observed_only"] and found["findings"]
     found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), asking())[1])["groundwire"]
     assert "observed_only" not in found
+
+
+@pytest.mark.parametrize(
+    "masks", [{"allowed_token_ids": list(range(256))}, {"bad_words": ["Correction"]}]
+)
+def test_what_only_masks_the_models_own_tokens_turns_nothing_off(
+    monkeypatch: pytest.MonkeyPatch, masks: dict[str, Any]
+) -> None:
+    params = asking()
+    params.__dict__.update(masks)
+    found = json.loads(ask(monkeypatch, Engine(CONTRADICTED), params)[1])["groundwire"]
+    assert "observed_only" not in found and found["findings"] and found["unsaid"]
+    stream = loaded_of().open(params)
+    assert isinstance(stream, Stream) and not stream.observes
 
 
 @pytest.mark.parametrize("finish", ["length", "stop"])

@@ -91,6 +91,12 @@ def test_each_gets_its_own_note_and_the_others_none(llm: Any, alone: dict[str, A
         assert len(plain[0]["tokens"]) == TOKENS
 
 
+def test_forbidden_words_keep_no_note_away(llm: Any) -> None:
+    asked = mixed.REQUESTS["noted"]._replace(more={"bad_words": ["Correction", "zzz"]})
+    text = mixed.run(llm.llm_engine, mixed.alone(asked), TOKENS)["alone"][0]["text"]
+    assert text.startswith(mixed.SAID["noted"])
+
+
 def test_rows_of_those_that_were_given_up_are_taken_over(llm: Any) -> None:
     # Whoever comes into a row that was left in the middle of a note, or of a claim, begins anew.
     for at in (12, 14, 18):

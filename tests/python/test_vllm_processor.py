@@ -180,6 +180,32 @@ def test_an_answer_ends_by_the_reserved_id_and_else_by_the_models_own() -> None:
     assert processor.apply(torch.zeros((2, 256))).argmax(dim=-1).tolist() == [STOP, 0]
 
 
+@pytest.mark.parametrize("runner", ["older", "newer"])
+def test_masked_rows_are_forced_all_the_same(runner: str) -> None:
+    # Both runners mask allowed ids and bad words before processors run.
+    model = Model(TEXTS[0])
+    running = Runner([model], 0)
+    if runner == "older":
+        plugin = older(Configuration())
+        plugin.update_state(BatchUpdate(1, [], [(0, "on", None, model.ids)], []))
+    else:
+        plugin = GroundwireLogitsProcessor(Configuration(), states(running))
+        assert plugin.add_request(0, "on")
+    while not model.done:
+        logits = model.logits()[None]
+        logits[0, [one for one in b"(Correction:)" if one != model.likely]] = float("-inf")
+        if runner == "older":
+            plugin.update_state(None)
+            row = plugin.apply(logits)[0]
+        else:
+            running.write()
+            plugin.apply_staged_writes()
+            row = plugin.apply(logits, context(running, [0], {}))[0]
+        model.sample(row + 100.0 if row.isinf().sum() == 255 else row)
+    assert bytes(model.ids) == bytes(TWIN[TEXTS[0]])
+    assert plugin.counts["forced"] >= len("(Correction: 1987, not 1992.)")
+
+
 def test_moves_follow_the_engines_own_words() -> None:
     processor = older(Configuration())
     one, two = list(b"One"), list(b"Two")

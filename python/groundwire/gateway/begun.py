@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from groundwire.gateway.tokens import Token
     from groundwire.gateway.upstream import Upstream
     from groundwire.integrations.serving import Resolved
+    from groundwire.report import Report
 
 ENOUGH = 16
 """Characters of a beginning that nobody goes on with by chance."""
@@ -90,6 +91,11 @@ class Opening:
     beginning: Beginning
     held: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
 
+    @property
+    def size(self) -> int:
+        """Bytes that wait."""
+        return sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in self.held)
+
     def hear(self, text: str, tokens: tuple[Token, ...] = ()) -> bool | None:
         """Take in more; return whether the answer goes on, none while that is open."""
         self.held.append((text, tokens))
@@ -109,6 +115,14 @@ class Opening:
         if any(said.startswith(start) for start in starts):
             return False
         return None if any(start.startswith(said) for start in starts) else True
+
+
+def noted_behind(report: Report) -> bool:
+    """Whether a note was put behind a claim that should have been interrupted or removed."""
+    done = report.interventions[-1] if report.interventions else None
+    if done is None or done.action not in {"interrupt", "remove"}:
+        return False
+    return done.already_sent and bool(done.inserted)
 
 
 def taken_back(

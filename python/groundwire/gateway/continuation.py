@@ -140,9 +140,13 @@ async def continuation(
     return Continuation(Completions(), new, gap)
 
 
-def is_final(fault: UpstreamFault | UpstreamRefused) -> bool:
-    """Whether an upstream that fails like this will not continue an answer; else it broke."""
-    if isinstance(fault, UpstreamRefused):
+def is_final(fault: UpstreamFault | UpstreamRefused, *, complete: bool = False) -> bool:
+    """Whether an upstream that fails like this will not continue an answer; else it broke.
+
+    Of a ``complete`` answer everything is there, so that a connection that is reset behind it
+    takes nothing away.
+    """
+    if isinstance(fault, UpstreamRefused) or (complete and fault.code == "upstream_reset"):
         return True
     return fault.code in {"upstream_malformed", "upstream_error"}
 

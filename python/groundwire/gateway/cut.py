@@ -1,4 +1,4 @@
-"""Texts that a limit cut: what their last words may not say, whatever they would have become."""
+"""Ends of texts: what the last words before a cut may not say, whatever they would become."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ def left_by(guard: _core.Guard | WatchedGuard, now_ms: int) -> Left:
     if any(one.status == "contradicted" and not _may_become(one) for one in more):
         return "wrong"
     return "open" if any(one.tier != "none" for one in more) else "nothing"
+
+
+def finished(guard: _core.Guard | WatchedGuard, now_ms: int) -> list[_core.Directive]:
+    """End a guard's text, without waiting for those that are asked beside it."""
+    if isinstance(guard, WatchedGuard):
+        return guard.finish(now_ms, timeout_s=0)
+    return guard.finish(now_ms)
 
 
 def _found(guard: _core.Guard, now_ms: int) -> list[Finding]:

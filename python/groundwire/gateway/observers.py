@@ -25,6 +25,10 @@ OPERATIONS = {
     "/v1/responses": "chat",
 }
 _log = logging.getLogger("groundwire.gateway")
+_MOST = 100
+"""Findings of a text, and as many of each other kind of entry, that a record has."""
+_NAME = 200
+"""Characters of a model's name in a record."""
 
 
 class Observers:
@@ -122,8 +126,8 @@ def record(context: Context, status: int, *, mask: bool) -> Json:
             texts.append({"index": index, "checked": False})
             continue
         judged = Judged.of(report)
-        found = [finding.to_dict() for finding in report.findings]
-        acted = [(one.action, one.finding.to_dict()) for one in judged.acted]
+        found = [finding.to_dict() for finding in report.findings[:_MOST]]
+        acted = [(one.action, one.finding.to_dict()) for one in judged.acted[:_MOST]]
         text: Json = {
             "index": index,
             "checked": report.latched is None,
@@ -145,10 +149,13 @@ def record(context: Context, status: int, *, mask: bool) -> Json:
                 }
                 if mask
                 else done.to_dict()
-                for done in report.interventions
+                for done in report.interventions[:_MOST]
             ],
             "holds_given_up": report.holds_given_up,
         }
+        entries = (report.findings, judged.acted, report.interventions)
+        if left_out := sum(max(0, len(of) - _MOST) for of in entries):
+            text["left_out"] = left_out
         if report.latched is not None:
             text["unchecked_because"] = report.latched
         if not mask:
@@ -158,7 +165,7 @@ def record(context: Context, status: int, *, mask: bool) -> Json:
         "id": context.id,
         "client_id": resolved.id,
         "route": context.route,
-        "model": asked.model,
+        "model": asked.model and asked.model[:_NAME],
         "stream": asked.stream,
         "status": status,
         "policy": resolved.policy_name,

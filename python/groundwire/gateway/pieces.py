@@ -1,4 +1,4 @@
-"""Pieces of an answer on their way: those that wait, and how far they have left."""
+"""What survives of one text of an answer, piece by piece as the guard read it."""
 
 from __future__ import annotations
 
@@ -12,52 +12,67 @@ _TAIL = 4096
 
 
 class Pieces:
-    """What was pushed and stands.
+    """The pieces of a text; those that have left only count.
 
     Args:
-        keeps_prefix: whether the text of pieces that have left is kept, too.
+        keeps: whether what has left stands in the prefix of a continuation.
         details: whether released text is to be shown piece by piece.
     """
 
-    def __init__(self, *, keeps_prefix: bool, details: bool) -> None:
-        self._keeps_prefix, self._details = keeps_prefix, details
-        self.waiting: deque[Piece] = deque()
-        # Pieces that have left only count, and stand in the prefix of a continuation.
+    def __init__(self, *, keeps: bool, details: bool) -> None:
+        self._keeps, self._details = keeps, details
         self._gone: list[str] = []
+        self._said: list[str] = []
         self._dropped = 0
+        self._pieces: deque[Piece] = deque()
         # Bytes of the pieces, and of how much of them has left.
         self._bytes = self._left = 0
         self._tail = b""
 
     @property
     def text(self) -> str:
-        """All that stands, as far as it is kept."""
+        """What has not left yet as whole pieces."""
+        return "".join(piece.text for piece in self._pieces)
+
+    @property
+    def prefix(self) -> str:
+        """All of the text, as far as what has left is kept."""
         if len(self._gone) > 1:
             self._gone = ["".join(self._gone)]
-        return "".join([*self._gone, *(piece.text for piece in self.waiting)])
+        return "".join([*self._gone, self.text])
+
+    @property
+    def said(self) -> str:
+        """What the reader was sent, as far as that is kept."""
+        return "".join(self._said)
 
     def add(self, piece: Piece) -> None:
-        """Take in a piece that was pushed."""
-        self.waiting.append(piece)
+        """Take in what came next."""
+        self._pieces.append(piece)
         self._bytes += len(piece.text.encode())
 
     def cut(self, keep: int) -> list[Piece]:
-        """Forget what was pushed after the first ``keep`` pieces, and return it."""
+        """Forget what came after the first ``keep`` pieces, and return it."""
         gone: list[Piece] = []
-        while self.waiting and self._dropped + len(self.waiting) > keep:
-            gone.append(self.waiting.pop())
+        while self._pieces and self._dropped + len(self._pieces) > keep:
+            gone.append(self._pieces.pop())
             self._bytes -= len(gone[-1].text.encode())
         gone.reverse()
         return gone
 
     def leave(self, text: str, held: int, outcome: Outcome) -> None:
-        """Note how far text has left; add its tokens, if it left as the upstream wrote it."""
+        """Note that ``text`` has left, up to ``held`` bytes before the end.
+
+        Its tokens are added to the outcome if it left as the upstream wrote it.
+        """
+        if self._keeps:
+            self._said.append(text)
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - held, self._left)
         seen, whole, size = b"", list[tuple[Piece, int]](), 0
         shown: list[tuple[str, Token | None]] = []
-        while self.waiting:
-            piece = self.waiting[0]
+        while self._pieces:
+            piece = self._pieces[0]
             data = piece.text.encode()
             seen += data
             if self._details:
@@ -66,9 +81,9 @@ class Pieces:
             if size + len(data) > to:
                 break
             size += len(data)
-            self.waiting.popleft()
+            self._pieces.popleft()
             whole.append((piece, size))
-            if self._keeps_prefix:
+            if self._keeps:
                 self._gone.append(piece.text)
             self._dropped += 1
         left, before = self._tail + text.encode(), len(self._tail) - self._left

@@ -106,7 +106,7 @@ class Relay(Streamed):
                 event, ended = None, True
             if event is not None and not ended:
                 if event.data.strip() not in _NOTHING:
-                    self._read(as_object(event.data, "event"))
+                    await self._read(as_object(event.data, "event"))
             else:
                 await self._look(ended=ended)
             while self._todo:
@@ -155,7 +155,7 @@ class Relay(Streamed):
         """Whether the answer was whole some time ago, and the upstream has not ended its stream."""
         return self._whole is not None and time.monotonic() >= self._whole + LAST_S
 
-    def _read(self, data: Json) -> None:
+    async def _read(self, data: Json) -> None:
         """Handle one chunk of the upstream."""
         if (reported := error_in(data)) is not None:
             raise upstream_error(reported)
@@ -171,12 +171,12 @@ class Relay(Streamed):
         else:
             self.skeleton |= sources(data)
         for choice in choices:
-            self._read_choice(choice)
+            await self._read_choice(choice)
             if self._todo:
                 # A second request goes on; what this chunk still holds is void.
                 return
 
-    def _read_choice(self, choice: Any) -> None:
+    async def _read_choice(self, choice: Any) -> None:
         text = self._text_of(choice)
         if text.over:
             # What the guard has ended says no more, but that the upstream's end of it has come.
@@ -203,12 +203,12 @@ class Relay(Streamed):
             text.watched.give_up()
         if content or tokens:
             self.usage.count(max(1, len(tokens)), len(content))
-        outcome = text.watched.push(content, tokens) if content or tokens else Outcome()
+        outcome = await text.watched.take(content, tokens) if content or tokens else Outcome()
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
         self._emit(text, outcome, rest)
-        if text.watched.held > self.context.limits.max_held and not text.over:
+        if text.watched.held + text.waits > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))
 
     async def _begun_anew(self, text: Text) -> None:
@@ -242,12 +242,9 @@ class Relay(Streamed):
         text.send(outcome.text)
         if text.watched.stopped in ENDED_BY_GUARD:
             # What the client is not to read, it is not to act upon.
-            text.later.clear()
+            text.drop_later()
             rest = {name: value for name, value in rest.items() if name not in CALLS}
-        if text.watched.held or text.later:
-            waiting = {name: rest[name] for name in CALLS if name in rest}
-            text.later += [waiting] if waiting else []
-            rest = {name: value for name, value in rest.items() if name not in waiting}
+        rest = text.keep_calls(rest)
         if outcome.text or rest or details:
             choice = self.dialect.choice(
                 text.index, outcome.text, outcome.tokens, rest, None, text.place
@@ -265,7 +262,7 @@ class Relay(Streamed):
         for rest in text.later:
             choice = self.dialect.choice(text.index, "", [], rest, None, text.place)
             self._out.append(sse.encode(self._chunk([choice])))
-        text.later.clear()
+        text.drop_later()
 
     async def _continue(self, text: Text) -> None:
         """Let the upstream go on from what survived."""
@@ -312,6 +309,7 @@ class Relay(Streamed):
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""
         text.watched.give_up()
+        text.drop_later()
         text.finish = "length"
         self.context.note("the limit of held text was reached")
         self._emit(text, await text.end(), {})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
+from groundwire.gateway.judged import CALLS
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.watched import Watched
 
@@ -44,6 +46,8 @@ class Text:
     """Citations that wait for the end of the text, since their places are places in it."""
     later: list[Json] = field(default_factory=list)
     """Calls that came behind text which is held."""
+    waits: int = 0
+    """About how many bytes these have."""
     heard: Digest = field(default_factory=hashlib.blake2b)
     """Of all text that came, so that a long answer costs no memory."""
     sent: Digest = field(default_factory=hashlib.blake2b)
@@ -55,6 +59,20 @@ class Text:
     def send(self, text: str) -> None:
         """Note text that left."""
         self.sent.update(text.encode("utf-8", "surrogatepass"))
+
+    def keep_calls(self, rest: Json) -> Json:
+        """Keep the calls in ``rest`` while text before them is held; return what is no call."""
+        waiting = {name: rest[name] for name in CALLS if name in rest}
+        if not waiting or not (self.watched.held or self.later):
+            return rest
+        self.later.append(waiting)
+        self.waits += len(json.dumps(waiting))
+        return {name: value for name, value in rest.items() if name not in waiting}
+
+    def drop_later(self) -> None:
+        """Forget the calls that waited."""
+        self.later.clear()
+        self.waits = 0
 
     async def end(self) -> Outcome:
         """Judge the text's end, which a limit of tokens may have made."""

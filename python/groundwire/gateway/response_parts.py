@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
@@ -18,12 +17,52 @@ from groundwire.gateway.watched import Watched
 Json = dict[str, Any]
 Place = tuple[int, int]
 _MOST_NOTES = 256
-_MOST_WAITING = 16
-_CLOSES = (
-    "response.output_text.done", "response.refusal.done", "response.content_part.done",
-    "response.output_item.done",
-)  # fmt: skip
-"""Events that close what came last, all of which may stand before the answer's own end."""
+_OF_TEXT = ("response.output_text.", "response.refusal.", "response.content_part.")
+_OF_ITEMS = "response.output_item."
+
+
+class Heard:
+    """What streamed of a text: its length and its hashes, as a long one would cost memory."""
+
+    def __init__(self) -> None:
+        self._size = 0
+        self._whole, self._bare, self._space = blake2b(), blake2b(), ""
+
+    def __bool__(self) -> bool:
+        """Whether anything came."""
+        return self._size > 0
+
+    def add(self, text: str) -> None:
+        """Take in what came next."""
+        self._size += len(text)
+        self._whole.update(_bytes(text))
+        text = self._space + text
+        bare = text.rstrip()
+        self._space = text[len(bare) :] if bare else text
+        self._bare.update(_bytes(bare))
+
+    def rest_of(self, text: Any) -> str:
+        """Return what of a finished text never streamed.
+
+        Raises:
+            UpstreamFault: it is another text than the one that streamed. Only space at its end may
+                be missing, or all of it.
+
+        """
+        if not isinstance(text, str) or not text.strip():
+            return text if isinstance(text, str) and not self else ""
+        begin = _bytes(text[: self._size])
+        if blake2b(begin).digest() == self._whole.digest():
+            return text[self._size :]
+        if blake2b(_bytes(text.rstrip())).digest() == self._bare.digest():
+            return ""
+        raise UpstreamFault(
+            "upstream_malformed", "the upstream's finished text is not the one that it streamed"
+        )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(slots=True)
@@ -33,8 +72,8 @@ class Part:
     number: int
     watched: Watched
     item_id: str = ""
-    heard: int = 0
-    """Characters that the upstream sent."""
+    heard: Heard = field(default_factory=Heard)
+    """What the upstream sent."""
     kind: str = "output_text"
     """Or ``refusal``."""
     text: str = ""
@@ -70,52 +109,6 @@ class Part:
     def _at(self, place: Place, kind: str) -> Json:
         where = {"output_index": place[0], "content_index": place[1]}
         return {"type": kind, "item_id": self.item_id, **where}
-
-
-class Closing:
-    """Events that end a text: under a limit of tokens they wait for what tells why it ended.
-
-    Args:
-        body: the request.
-    """
-
-    def __init__(self, body: Json) -> None:
-        self._limited = body.get("max_output_tokens") is not None
-        self._waiting: list[Json] = []
-
-    def ready(self, data: Json) -> list[Json]:
-        """Return the events to handle by now, of which ``data`` is the last."""
-        self._waiting.append(data)
-        full = len(self._waiting) > _MOST_WAITING
-        if self._limited and data["type"] in _CLOSES and not full:
-            return []
-        found, self._waiting = self._waiting, []
-        return found
-
-
-def unheard(number: str, model: str | None) -> Json:
-    """Return a response of which nothing has come."""
-    head: Json = {"id": number, "object": "response", "created_at": int(time.time())}
-    return {**head, "model": model}
-
-
-def so_far(begun: Json, given: dict[int, Json], closed: set[int], parts: dict[Place, Part]) -> Json:
-    """Return a response as far as it came, its texts as they were released.
-
-    Args:
-        begun: the response as it began.
-        given: its items.
-        closed: numbers of those that came as a whole.
-        parts: the texts.
-
-    """
-    items = {index: copy.deepcopy(one) for index, one in given.items()}
-    for (index, _), part in sorted(parts.items()):
-        one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
-        if index not in closed:
-            one["status"] = "incomplete"
-            one["content"] = [*one.get("content", ()), part.done]
-    return {**begun, "output": [items[index] for index in sorted(items)]}
 
 
 def texts(response: Json) -> Iterator[tuple[tuple[int, int], Json]]:
@@ -164,6 +157,32 @@ def filtered(response: Json) -> None:
     """Say that an answer is not whole, and why."""
     response["status"] = "incomplete"
     response["incomplete_details"] = {"reason": "content_filter"}
+
+
+def end_at(response: Json, place: Place) -> None:
+    """Take out what stands behind the text at ``place``, which the guard ended: calls, too."""
+    index, number = place
+    del response["output"][index + 1 :]
+    item = response["output"][index]
+    del item["content"][number + 1 :]
+    item["status"] = "incomplete"
+
+
+def is_behind(data: Json, place: Place) -> bool:
+    """Whether an event belongs to a part or an item behind the part at ``place``."""
+    of_text = kind_of(data).startswith(_OF_TEXT)
+    if not of_text and not kind_of(data).startswith(_OF_ITEMS) and "output_index" not in data:
+        # Whose event it is, is not told: it comes in the order that it was sent in.
+        return True
+    index = number_in(data, "output_index")
+    return index > place[0] or (of_text and place_of(data) > place)
+
+
+def begun_by(data: Json) -> Place | None:
+    """Return where an event's text stands, or what stands before its item's parts; else none."""
+    if kind_of(data).startswith(_OF_TEXT):
+        return place_of(data)
+    return (number_in(data, "output_index"), -1) if "output_index" in data else None
 
 
 def place_of(data: Json) -> Place:

@@ -14,7 +14,7 @@ from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.response_fields import clean, response
-from groundwire.gateway.response_parts import cut_in, filtered, put, said, texts
+from groundwire.gateway.response_parts import cut_in, end_at, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
 
@@ -79,7 +79,9 @@ class Responses:
             put(part, outcome.text, outcome.tokens)
             context.conclude(number, watched)
             if watched.stopped in ENDED_BY_GUARD:
+                end_at(data, place)
                 filtered(data)
+                break
         if not context.summaries:
             context.conclude(0, context.watch(0))
         data = clean(data)

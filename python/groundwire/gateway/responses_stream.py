@@ -3,57 +3,50 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from groundwire.gateway import sse
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark, strings
-from groundwire.gateway.judged import ENDED_BY_GUARD
-from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
-    Closing,
     Json,
     Part,
     Place,
+    begun_by,
     cut_in,
+    is_behind,
     kind_of,
     number_in,
     object_in,
     place_of,
     put,
     said,
-    so_far,
     texts,
-    unheard,
 )
-from groundwire.gateway.streamed import Streamed
+from groundwire.gateway.responses_written import ResponsesWritten
 from groundwire.gateway.tokens import chat_tokens, entries
 from groundwire.gateway.upstream import as_object
-from groundwire.gateway.watched import Watched
 
-_MOST_PARTS = 64
+_MOST_WAITING = 16
 _BEGINS = ("response.created", "response.queued", "response.in_progress")
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
+_CLOSES = (
+    "response.output_text.done", "response.refusal.done", "response.content_part.done",
+    "response.output_item.done",
+)  # fmt: skip
+"""Events that close what came last, all of which may stand before the answer's own end."""
 
 
-class ResponsesRelay(Streamed):
+class ResponsesRelay(ResponsesWritten):
     """An answer of the route that streams."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.context = context
-        self._parts: dict[Place, Part] = {}
-        self._response = unheard(context.id, context.asked.model)
-        self._items: dict[int, Json] = {}
-        # Numbers of the items that came as a whole.
-        self._closed: set[int] = set()
-        self._number = 0
-        self._over = False
-        self._closing = Closing(context.asked.body)
+        super().__init__(context)
+        # Under a limit of tokens, events that end a text wait for what tells why it ended.
+        self._closes: list[tuple[Json, int]] = []
         self._cut: Place | None = None
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
             "response.output_text.delta": self._delta,
@@ -90,10 +83,6 @@ class ResponsesRelay(Streamed):
             async for chunk in self._broken(fault):
                 yield chunk
 
-    def watched(self) -> Iterator[Watched]:
-        """Yield the guarded texts of the answer."""
-        return (one.watched for one in self._parts.values())
-
     async def _run(self) -> AsyncIterator[bytes]:
         assert self._events is not None
         while not self._over:
@@ -105,35 +94,78 @@ class ResponsesRelay(Streamed):
                     "upstream_reset", "the upstream's stream ended before the answer did"
                 ) from None
             if event is None:
-                for place, part in list(self._parts.items()):
-                    if not part.over:
-                        async for chunk in self._emit(place, part, part.watched.poll()):
-                            yield chunk
+                async for chunk in self._poll():
+                    yield chunk
             if comment := self.alive():
                 yield comment
             if event is None:
                 continue
             if event.data.strip() in {b"[DONE]", b"", b"{}"}:
                 continue
-            async for chunk in self._read(as_object(event.data, "event")):
+            async for chunk in self._hear(as_object(event.data, "event"), len(event.data)):
                 yield chunk
 
-    async def _read(self, data: Json) -> AsyncIterator[bytes]:
-        """Handle one event of the upstream, behind those that waited for it."""
+    async def _poll(self) -> AsyncIterator[bytes]:
+        """Look again at text that is held, as time has passed."""
+        for place, part in list(self._parts.items()):
+            if not part.over:
+                async for chunk in self._emit(place, part, part.watched.poll()):
+                    yield chunk
+        async for chunk in self._send_later():
+            yield chunk
+
+    async def _hear(self, data: Json, size: int) -> AsyncIterator[bytes]:
+        """Handle an event of ``size`` bytes, behind those that waited for it."""
         kind = kind_of(data)
-        events = self._closing.ready(data)
+        limited = self.context.asked.body.get("max_output_tokens") is not None
+        if limited and kind in _CLOSES and len(self._closes) < _MOST_WAITING:
+            self._closes.append((data, size))
+            return
         if kind in _ENDS:
             found = response(object_in(data, "response"), self.context.asked.body)
-            self._cut = cut_in(found, kind, self._parts)
-        for one in events:
+            later = (begun_by(one) for one, _ in self._later)
+            self._cut = cut_in(found, kind, [*self._parts, *(one for one in later if one)])
+        closes, self._closes = self._closes, []
+        for one in [*closes, (data, size)]:
             if not self._over:
-                async for chunk in self._handle(one):
+                async for chunk in self._keep_or_read(*one):
                     yield chunk
 
-    async def _handle(self, data: Json) -> AsyncIterator[bytes]:
+    async def _keep_or_read(self, data: Json, size: int) -> AsyncIterator[bytes]:
+        """Handle an event of ``size`` bytes, or keep it for later."""
+        if self._waits(data):
+            self._later.append((data, size))
+            self._later_bytes += size
+            async for chunk in self._limit(self._later_bytes):
+                yield chunk
+            return
+        async for chunk in self._read(data):
+            yield chunk
+        async for chunk in self._send_later():
+            yield chunk
+
+    def _waits(self, data: Json) -> bool:
+        """Whether an event belongs behind text that is held."""
+        if kind_of(data) in (*_BEGINS, *_ENDS):
+            return False
+        held = (place for place, one in self._parts.items() if not one.over and one.watched.held)
+        return any(is_behind(data, place) for place in held)
+
+    async def _send_later(self) -> AsyncIterator[bytes]:
+        """Handle what waited for text that has left by now."""
+        if self._sends_later:
+            return
+        self._sends_later = True
+        while self._later and not self._over and not self._waits(self._later[0][0]):
+            data, size = self._later.popleft()
+            self._later_bytes -= size
+            async for chunk in self._read(data):
+                yield chunk
+        self._sends_later = False
+
+    async def _read(self, data: Json) -> AsyncIterator[bytes]:
         """Handle one event; those of an unknown kind go no further."""
-        kind = kind_of(data)
-        handle = self._handlers.get(kind)
+        handle = self._handlers.get(kind_of(data))
         if handle is not None:
             async for chunk in handle(data):
                 yield chunk
@@ -153,14 +185,12 @@ class ResponsesRelay(Streamed):
             return
         if not isinstance(delta, str):
             raise UpstreamFault("upstream_malformed", "the upstream sent a delta of no text")
-        part.heard += len(delta)
-        outcome = part.watched.push(delta, chat_tokens(data.get("logprobs")))
+        part.heard.add(delta)
+        outcome = await part.watched.take(delta, chat_tokens(data.get("logprobs")))
         async for chunk in self._emit(place_of(data), part, outcome):
             yield chunk
-        if part.watched.held > self.context.limits.max_held:
-            self.context.note("the limit of held text was reached")
-            async for chunk in self._stop("max_output_tokens"):
-                yield chunk
+        async for chunk in self._limit(part.watched.held + self._later_bytes):
+            yield chunk
 
     async def _done(self, data: Json) -> AsyncIterator[bytes]:
         part, place = self._part(data), place_of(data)
@@ -227,9 +257,9 @@ class ResponsesRelay(Streamed):
 
     async def _settle(self, place: Place, part: Part, text: Any = None) -> AsyncIterator[bytes]:
         """Judge the end of a text, and before it what of ``text`` never streamed."""
-        missing = text[part.heard :] if isinstance(text, str) else ""
-        if missing and not part.over:
-            part.heard += len(missing)
+        missing = "" if part.over else part.heard.rest_of(text)
+        if missing:
+            part.heard.add(missing)
             async for chunk in self._emit(place, part, await part.watched.whole(missing)):
                 yield chunk
         if not part.over:
@@ -237,37 +267,18 @@ class ResponsesRelay(Streamed):
             async for chunk in self._emit(place, part, await part.watched.end(cut=cut)):
                 yield chunk
 
-    async def _emit(self, place: Place, part: Part, outcome: Outcome) -> AsyncIterator[bytes]:
-        """Send what was released; end the answer if the guard does."""
-        part.take(outcome)
-        details = self.context.details(outcome)
-        if outcome.text:
-            found: Json = {
-                "type": f"response.{part.kind}.delta",
-                "item_id": part.item_id,
-                "output_index": place[0],
-                "content_index": place[1],
-                "delta": outcome.text,
-            }
-            if part.kind == "output_text":
-                found["logprobs"] = entries(outcome.tokens)
-            yield self._event(found | ({"groundwire": details} if details else {}))
-        if outcome.stop is not None and not part.over:
-            part.over = True
-            self.context.conclude(part.number, part.watched)
-            if outcome.stop in ENDED_BY_GUARD:
-                async for chunk in self._stop("content_filter"):
-                    yield chunk
-
     async def _end(self, data: Json) -> AsyncIterator[bytes]:
         """Send the answer's last event, with the texts as they were released."""
         found = response(object_in(data, "response"), self.context.asked.body)
         async for chunk in self._judge(found):
             yield chunk
-        for place, part in list(self._parts.items()):
-            if not self._over:
-                async for chunk in self._settle(place, part):
-                    yield chunk
+        settled = set[Place]()
+        while not self._over and (left := sorted(self._parts.keys() - settled)):
+            settled.add(left[0])
+            async for chunk in self._settle(left[0], self._parts[left[0]]):
+                yield chunk
+            async for chunk in self._send_later():
+                yield chunk
         if self._over:
             return
         self._over = True
@@ -285,64 +296,5 @@ class ResponsesRelay(Streamed):
                 async for chunk in self._settle(place, part, said(given)):
                     yield chunk
                 put(given, part.text, part.tokens)
-
-    async def _stop(self, reason: str) -> AsyncIterator[bytes]:
-        """End the answer here: close what is open, and say that it is not whole."""
-        if self._over:
-            return
-        self._over = True
-        for place, part in self._parts.items():
-            if not part.over:
-                part.watched.give_up()
-                part.over = True
-                async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
+                async for chunk in self._send_later():
                     yield chunk
-                self.context.conclude(part.number, part.watched)
-            closed = part.closed(place)
-            yield self._event(closed)
-            kind = "response.content_part.done"
-            where = {key: value for key, value in closed.items() if key not in WORDS.values()}
-            yield self._event({**where, "type": kind, "part": part.done})
-        whole = so_far(self._response, self._items, self._closed, self._parts)
-        whole |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
-        yield self._last("response.incomplete", whole)
-
-    async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
-        """Send what may still be released, and then the error."""
-        self.context.fault(fault)
-        for place, part in self._parts.items():
-            if part.over:
-                continue
-            part.watched.give_up()
-            outcome = await part.watched.end(cut=True)
-            part.over, self._over = True, True
-            async for chunk in self._emit(place, part, outcome):
-                yield chunk
-            self.context.conclude(part.number, part.watched)
-        whole = so_far(self._response, self._items, self._closed, self._parts)
-        whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
-        yield self._last("response.failed", whole)
-
-    def _part(self, data: Json) -> Part:
-        place = place_of(data)
-        if place not in self._parts:
-            if len(self._parts) >= _MOST_PARTS:
-                raise UpstreamFault(
-                    "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
-                )
-            number = len(self._parts)
-            self._parts[place] = Part(number, self.context.watch(number))
-        part = self._parts[place]
-        if not part.item_id and mark(data.get("item_id")):
-            part.item_id = data["item_id"]
-        return part
-
-    def _last(self, kind: str, found: Json) -> bytes:
-        """Return the event that ends the answer, with what was found."""
-        self.ended = True
-        found["groundwire"] = self.context.summary()
-        return self._event({"type": kind, "response": found})
-
-    def _event(self, data: Json) -> bytes:
-        number, self._number = self._number, self._number + 1
-        return sse.encode({**data, "sequence_number": number}, str(data["type"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import re
 import time
@@ -131,7 +132,7 @@ class Upstream:
                 "upstream_timeout", f"the upstream did not answer within {wait:g} seconds"
             ) from error
         except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, OSError) as error:
-            if isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError):
+            if _broke_off(error):
                 raise _reset() from error
             raise UpstreamFault(
                 "upstream_unreachable", "the upstream cannot be reached; is it running?"
@@ -321,6 +322,15 @@ def as_object(content: bytes, what: str) -> dict[str, Any]:
 
 def _none(_: str) -> None:
     return None
+
+
+def _broke_off(error: Exception) -> bool:
+    """Whether there was a connection, and it ended before the answer's head came."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return False
+    number = error.errno if isinstance(error, OSError) else None
+    known = number in {errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE}
+    return known or isinstance(error, aiohttp.ServerDisconnectedError | ConnectionResetError)
 
 
 def _reset() -> UpstreamFault:

@@ -31,7 +31,7 @@ class Usage:
         """Take an upstream's latest numbers."""
         if isinstance(usage, Mapping):
             self._now = numbers(usage)
-            if self._first is None or not self._continued:
+            if not self._continued:
                 self._first = self._now
 
     def count(self, tokens: int, characters: int) -> None:
@@ -65,7 +65,10 @@ class Usage:
         self._continued = True
 
     def total(self) -> dict[str, Any] | None:
-        """Return the usage object; none where no upstream reported a prompt."""
+        """Return the usage object; none where the first request never reported its prompt.
+
+        The prompt of a later one has the kept answer in it, which was written once.
+        """
         if self._first is None:
             return None
         written = self._before + self.written

@@ -11,18 +11,19 @@ import asyncio
 import dataclasses
 import time
 from collections import deque
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
-from groundwire.gateway.begun import Beginning, Opening, taken_back
-from groundwire.gateway.cut import left_by
+from groundwire.gateway.begun import Beginning, Opening, noted_behind, taken_back
+from groundwire.gateway.cut import finished, left_by
 from groundwire.gateway.delivered import as_delivered
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.pieces import Pieces
+from groundwire.gateway.taken_back import still_stands, up_to_claim
 from groundwire.gateway.tokens import Characters, Piece, Token
-from groundwire.integrations._text import rest_of
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
+_MUCH = 8192
+"""Characters that are judged before others get the loop."""
 _NOTHING = Beginning()
 
 
@@ -61,8 +64,7 @@ class Watched:
     ) -> None:
         self.guard: _core.Guard | WatchedGuard | None = None
         self._resolved, self._given = resolved, given
-        # What has left so far, what the last rewind took back, and what was not read behind it.
-        self._said: list[str] = []
+        # What the last rewind took back, and what was not read behind it.
         self._void: list[Piece] = []
         self._unread = ""
         self._forced = ""
@@ -83,8 +85,7 @@ class Watched:
         self.seconds = 0.0
         """Seconds that the guard took."""
         self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
-        self._keeps_prefix = rewinds
-        self._pieces = Pieces(keeps_prefix=rewinds, details=details)
+        self._pieces = Pieces(keeps=rewinds, details=details)
         self._characters, self._ahead = Characters(), Ahead()
         self._delivered = 0
         self._held_since: float | None = None
@@ -92,7 +93,7 @@ class Watched:
     @property
     def prefix(self) -> str:
         """The surviving text, forced text included: what the upstream continues from."""
-        return self._pieces.text
+        return self._pieces.prefix
 
     @property
     def written(self) -> str:
@@ -103,6 +104,8 @@ class Watched:
     @property
     def held(self) -> int:
         """Bytes that wait to be released."""
+        if self._opening is not None:
+            return self._opening.size
         return 0 if self.guard is None else self.guard.held
 
     @property
@@ -119,24 +122,45 @@ class Watched:
 
         Tokens may come before their text, without any.
         """
+        outcome = Outcome()
+        for _ in self._judged(text, tokens, outcome):
+            pass
+        return outcome
+
+    async def take(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
+        """Do as ``push``, and let others use the loop while much is judged."""
+        outcome, size = Outcome(), 0
+        for judged in self._judged(text, tokens, outcome):
+            size += judged
+            if size >= _MUCH:
+                size = 0
+                await asyncio.sleep(0)
+        return outcome
+
+    def _judged(
+        self, text: str, tokens: tuple[Token, ...], outcome: Outcome
+    ) -> Generator[int, None, None]:
+        """Judge text piece by piece; yield the size of each behind it."""
         if self._opening is not None:
             goes_on = self._opening.hear(text, tokens)
-            return Outcome() if goes_on is None else self._open(goes_on=goes_on)
-        outcome = Outcome()
+            if goes_on is not None:
+                yield from self._open(outcome, goes_on=goes_on)
+            return
         ready = self._characters.take(text)
         if self.guard is None:
             self._ahead.wait(tokens)
             outcome.text, outcome.tokens = ready, self._ahead.all() if ready else []
-            return outcome
+            return
         todo = deque(self._ahead.take(ready, tokens))
         while todo:
-            if not self._push(todo.popleft(), outcome):
+            piece = todo.popleft()
+            if not self._push(piece, outcome):
                 self._unread = "".join(piece.text for piece in todo)
                 break
+            yield len(piece.text)
         self._note_hold(outcome)
-        return outcome
 
-    def _open(self, *, goes_on: bool) -> Outcome:
+    def _open(self, outcome: Outcome, *, goes_on: bool) -> Generator[int, None, None]:
         """Judge what waited until it was known whether the answer goes on with its beginning."""
         assert self._opening is not None
         held, self._opening = self._opening.held, None
@@ -146,18 +170,16 @@ class Watched:
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
                 self.give_up()
-        outcome = Outcome()
         for text, tokens in held:
             if outcome.again or outcome.stop is not None:
                 self._unread += text
             else:
-                outcome.add(self.push(text, tokens))
-        return outcome
+                yield from self._judged(text, tokens, outcome)
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge a finished text, in pieces, so that what is taken back is little."""
         if tokens:
-            return self.push(text, tokens)
+            return await self.take(text, tokens)
         outcome = Outcome()
         for at in range(0, len(text), PIECE):
             outcome.add(self.push(text[at : at + PIECE]))
@@ -188,7 +210,8 @@ class Watched:
         if self.stopped is not None:
             return outcome
         if self._opening is not None:
-            outcome = self._open(goes_on=True)
+            for _ in self._open(outcome, goes_on=True):
+                pass
             if outcome.again or self.stopped is not None:
                 return outcome
         rest = self._characters.end()
@@ -203,7 +226,7 @@ class Watched:
         if cut and left != "wrong":
             self.guard.cut()
         while True:
-            found = self._finish(self.guard)
+            found = finished(self.guard, _now())
             waits = bool(found) and found[-1].kind == "wait"
             # A note put in at the end takes nothing back: nobody has to go on behind it.
             back = any(one.kind == "rewind" for one in found)
@@ -238,13 +261,16 @@ class Watched:
         outcome = Outcome()
         if self.guard is None or self.stopped is not None:
             return outcome
-        before, said = self.guard.report(), "".join(self._said)
+        before, said = self.guard.report(), self._pieces.said
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
         begun = dataclasses.replace(self.begun, sure=True)
         given: dict[str, Any] = {"begun": begun, **self._given}
         again = Watched(self._resolved, rewinds=False, formed=self._formed, **given)
-        rest = "".join(piece.text for piece in self._void) + (self._unread if complete else "")
+        void = "".join(piece.text for piece in self._void)
+        rest = void + self._unread
+        if not complete:
+            rest = up_to_claim(self.begun.lead + kept, void, before.interventions[-1])
         for text in (kept, rest):
             if again.stopped is None:
                 outcome.add(await again.whole(text))
@@ -279,11 +305,6 @@ class Watched:
         done = (*self._done, *report.interventions)
         return dataclasses.replace(report, interventions=done, stopped=self.stopped)
 
-    def _finish(self, guard: _core.Guard | WatchedGuard) -> list[_core.Directive]:
-        if isinstance(guard, WatchedGuard):
-            return guard.finish(_now(), timeout_s=0)
-        return guard.finish(_now())
-
     def _push(self, piece: Piece, outcome: Outcome, *, forced: bool = False) -> bool:
         """Push one piece; False if nothing behind it counts."""
         assert self.guard is not None
@@ -314,20 +335,17 @@ class Watched:
             elif directive.kind == "rewind":
                 gone = self._pieces.cut(directive.keep or 0)
                 if gone and not self._in_place:
-                    self._characters, self._ahead = Characters(), Ahead()
-                    self._void = gone
+                    self._characters, self._ahead, self._void = Characters(), Ahead(), gone
                 force = directive.text or ""
             elif directive.kind == "stop":
                 self.stopped = outcome.stop = directive.reason
-        if released:
+        if released and self.guard is not None:
             outcome.at = outcome.at if outcome.text else self._delivered
             outcome.text += released
             self._delivered += len(released)
-            if self._keeps_prefix:
-                self._said.append(released)
-            self._pieces.leave(released, self.held, outcome)
-        if force is not None and self._in_place:
-            again = self._stays(gone)
+            self._pieces.leave(released, self.guard.held, outcome)
+        if force is not None and self._in_place and self.guard is not None:
+            again = still_stands(gone, self.guard.report().interventions[-1])
             going = not force or self._push(Piece(force), outcome, forced=True)
             while going and again:
                 going = self._push(again.popleft(), outcome)
@@ -344,12 +362,9 @@ class Watched:
         Nothing of the claim has left but its beginning, which the client has.
         """
         assert self.guard is not None
-        done = self.guard.report().interventions
-        noted = done and done[-1].already_sent and done[-1].action in {"interrupt", "remove"}
-        if not noted or not done[-1].inserted:
+        if not noted_behind(self.guard.report()):
             return False
-        text = self._pieces.text
-        guard = taken_back(self._resolved, self.begun.lead, text, self._given)
+        guard = taken_back(self._resolved, self.begun.lead, self._pieces.text, self._given)
         if guard is None:
             return False
         self.abandon()
@@ -361,21 +376,8 @@ class Watched:
         self._delivered = len(report.released)
         return True
 
-    def _stays(self, gone: list[Piece]) -> deque[Piece]:
-        """Return what was taken back and stands behind what is put in all the same."""
-        assert self.guard is not None
-        rest, stays = rest_of(self.guard.report().interventions[-1]), deque[Piece]()
-        for piece in reversed(gone):
-            if not piece.text or not rest.endswith(piece.text):
-                break
-            rest = rest.removesuffix(piece.text)
-            stays.appendleft(piece)
-        if rest:
-            stays.appendleft(Piece(rest))
-        return stays
-
     def _note_hold(self, outcome: Outcome) -> None:
-        if self.held == 0:
+        if self.guard is None or self.guard.held == 0:
             self._held_since = None
         elif self._held_since is None or outcome.text:
             self._held_since = time.monotonic()

@@ -93,7 +93,7 @@ async def _check(
             try:
                 more, goes_on = await _more(context, watched, left, kept_tokens, usage)
             except (UpstreamFault, UpstreamRefused) as fault:
-                if not is_final(fault):
+                if not is_final(fault, complete=True):
                     raise
                 context.not_continued(fault)
                 outcome = await watched.fall_back(complete=True)

@@ -121,7 +121,8 @@ async function run() {
       if (chunk.error) throw new Error(chunk.error.message);
       const [choice] = chunk.choices ?? [];
       const beside = chunk.groundwire ?? {};
-      if (choice?.delta?.content) answer.add(choice.delta.content, beside.tokens ?? []);
+      const text = choice?.delta?.content || choice?.delta?.refusal;
+      if (text) answer.add(text, beside.tokens ?? []);
       if (beside.found) answer.find(beside.found);
       showFindings([...answer.findings.values()]);
       if (choice?.finish_reason) showEnd(beside, choice.finish_reason);

@@ -24,10 +24,7 @@ from groundwire.plain import tier_rank
 from groundwire.report import Report
 
 log = logging.getLogger("groundwire.vllm")
-OBSERVED = (
-    "structured output, allowed_token_ids or bad_words: a note or an end would break the form, "
-    "so nothing was put in"
-)
+OBSERVED = "structured output: a note or an end would break the form, so nothing was put in"
 
 
 class Text:

@@ -97,7 +97,7 @@ class Loaded:
         sends = found.id if asked else None
         if found.monitor is None or found.policy is None:
             return Tap(reads=True, sends=sends) if sends is not None else None
-        observes = fixes_form(params)
+        observes = getattr(params, "structured_outputs", None) is not None
         listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
         lead = self.lead(prompt) if prompt else ""
         return Stream(
@@ -116,16 +116,6 @@ class Loaded:
         """Return what carries signals to the front end, if a socket is configured."""
         path = self.registry.serving.signals_socket
         return Sender(path) if path else None
-
-
-def fixes_form(params: Any) -> bool:
-    """Say whether a request fixes what may be written, so that nothing can be put into its text.
-
-    A grammar, a list of allowed ids and forbidden words all mask the row that a forced id needs.
-    """
-    if getattr(params, "structured_outputs", None) is not None:
-        return True
-    return any(getattr(params, name, None) for name in ("allowed_token_ids", "bad_words"))
 
 
 def judges_confidence(monitor: Monitor) -> bool:
