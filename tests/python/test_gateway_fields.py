@@ -126,7 +126,7 @@ def test_completions_say_their_text_once(up: tuple[str, Up]) -> None:
     said.sends = {"choices": [{**choice, "text": WRONG}], **OWN}
     answer = ask(url, "completions")
     # This one says the same whenever it is to continue, so that it is given up in the end.
-    assert TAKEN not in answer.text
+    assert TAKEN not in answer.text, answer.text
     assert answer.json()["choices"][0]["finish_reason"] == "content_filter"
     said.sends = stream({"choices": [{**choice, "text": WRONG}], **OWN})
     answer = ask(url, "completions", stream=True)
@@ -415,7 +415,7 @@ def test_citations_stay_with_the_text_they_are_about(up: tuple[str, Up], text: s
     message = {"role": "assistant", "content": text, "annotations": notes}
     said.sends = {**listed, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
     answer = ask(url)
-    assert TAKEN not in answer.text
+    assert TAKEN not in answer.text, answer.text
     assert {key: answer.json()[key] for key in shown} == shown
     found = answer.json()["choices"][0]["message"]["annotations"]
     assert found == (kept if text != WRONG else [])

@@ -18,7 +18,10 @@ pub fn answer_right(
     before: &str,
     finding: &mut Finding,
 ) {
-    let (Some(span), Some(right)) = (finding.span, finding.replacement.as_deref()) else {
+    // Without a question nobody knows what a "yes" says.
+    let (Some(span), Some(right), Some(asked)) =
+        (finding.span, finding.replacement.as_deref(), question)
+    else {
         return;
     };
     let Some((opener, yes)) = opened(view) else {
@@ -28,7 +31,7 @@ pub fn answer_right(
             .rsplit(|c: char| !c.is_alphabetic())
             .next()
             .unwrap_or("");
-        if affirms(word).is_some() && last.len() == word.len() && !fits(question, right) {
+        if affirms(word).is_some() && last.len() == word.len() && !asks(asked, right) {
             drop_replacement(finding);
         }
         return;
@@ -37,13 +40,13 @@ pub fn answer_right(
         return;
     }
     let said = view.at(span);
-    let turned = match question {
-        None => None,
-        Some(text) if yes && asks(text, said) => Some(true),
-        Some(text) if asks(text, right) => Some(!yes),
+    let turned = if yes && asks(asked, said) {
+        Some(true)
+    } else if asks(asked, right) {
+        Some(!yes)
+    } else {
         // "No, it is 420 m long" where neither is asked for.
-        Some(text) if !compares(text) => Some(false),
-        Some(_) => None,
+        (!compares(asked)).then_some(false)
     };
     match turned {
         Some(false) => {}
@@ -79,11 +82,6 @@ fn affirms(word: &str) -> Option<bool> {
         "no" | "nope" => Some(false),
         _ => None,
     }
-}
-
-/// Whether the right value is what was asked for, or no value was.
-fn fits(question: Option<&str>, right: &str) -> bool {
-    question.is_some_and(|text| asks(text, right))
 }
 
 /// Whether the question has the words of a value.

@@ -101,7 +101,14 @@ impl<'a> Predicated<'a> {
         let noun = (0..copula)
             .rev()
             .take_while(apart)
+            // "Founded in" is a name too, and "in" no noun.
+            .filter(|i| !folded.cue(*i).is(Cue::FUNCTION.or(Cue::PREPOSITION)))
             .find(|i| nouns.contains(&stem(folded.get(*i)).into_owned()))?;
+        // "was founded in 1987 The museum was": a verb of another statement.
+        let verb = noun > 0 && folded.cue(noun - 1).is(Cue::COPULA.or(Cue::AUXILIARY));
+        if verb {
+            return None;
+        }
         Some(Self {
             view,
             folded,
