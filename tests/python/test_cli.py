@@ -435,3 +435,11 @@ def test_no_report_says_what_writes_one(here: Path) -> None:
         done = run(here, "explain", "f1", stdin=given)
         assert done.returncode == 2
         assert b"check --format json" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["-e", "--kb", "--history"])
+def test_an_empty_path_is_not_the_current_folder(tmp_path: Path, option: str) -> None:
+    (tmp_path / "answer.txt").write_text("It is open.", encoding="utf-8")
+    done = run(tmp_path, "check", "answer.txt", option, "")
+    assert done.returncode == 2
+    assert "path is empty" in " ".join(done.stderr.decode().replace("│", " ").split())

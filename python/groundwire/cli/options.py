@@ -26,11 +26,20 @@ class Level(StrEnum):
     critical = "critical"
 
 
+def _named(path: str | Path) -> Path:
+    """Return a path that was given; refuse an empty one, which would be the current folder."""
+    if str(path) == "":
+        raise typer.BadParameter("the path is empty; is a variable of the shell not set?")
+    return Path(path)
+
+
 Evidence = Annotated[
     list[Path] | None,
     typer.Option(
         "--evidence",
         "-e",
+        parser=_named,
+        metavar="PATH",
         help="File the answer may rest on, or a folder of .txt, .md, .rst files; may be repeated.",
         show_default=False,
     ),
@@ -38,13 +47,19 @@ Evidence = Annotated[
 KnowledgeBase = Annotated[
     Path | None,
     typer.Option(
-        "--kb", help="Knowledge base: .jsonl, .json, .csv, or one saved.", show_default=False
+        "--kb",
+        parser=_named,
+        metavar="PATH",
+        help="Knowledge base: .jsonl, .json, .csv, or one saved.",
+        show_default=False,
     ),
 ]
 History = Annotated[
     Path | None,
     typer.Option(
         "--history",
+        parser=_named,
+        metavar="PATH",
         help='Earlier turns as JSON: [{"role": "user", "content": "…"}, …].',
         show_default=False,
     ),
