@@ -543,3 +543,17 @@ def test_a_threshold_of_one_still_corrects_what_is_certain() -> None:
     unsure = [dataclasses.replace(f, p_hallucinated=0.99) for f in certain]
     done = gw.mitigate(unsure, kb=kb, config=config)
     assert [action.replacement for action in done] == [None]
+
+
+@pytest.mark.req("S0-079")
+@pytest.mark.parametrize("name", ["q.jsonl", "q.db"])
+def test_a_review_holds_whatever_an_answer_does(tmp_path, name) -> None:
+    contents = ["a\u2028b", "c\u0085d", "x\ud800y", "ü", "e\r\nf"]
+    queue = ReviewQueue(tmp_path / name)
+    for content in contents:
+        flag = HallucinationFlag((0, 1), content, T.FabricatedFact, 0.9)
+        queue.add(MitigationAction.Escalate("why\u2029"), [flag])
+    waiting = ReviewQueue(tmp_path / name).pending()
+    assert [item.flags[0]["content"] for item in waiting] == contents
+    queue.decide(waiting[0].id, "keep", "noted\u2028")
+    assert [item.id for item in queue.pending()] == [item.id for item in waiting[1:]]

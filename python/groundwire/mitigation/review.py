@@ -176,7 +176,8 @@ class _Lines:
 
     def _append(self, row: dict[str, Any]) -> None:
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            # In ASCII: half a character of two, which an answer may hold, is no UTF-8.
+            file.write(json.dumps(row) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -184,7 +185,10 @@ class _Lines:
         found: dict[int, tuple[dict[str, Any], str | None, str]] = {}
         if not self.path.exists():
             return []
-        for number, line in enumerate(self.path.read_text(encoding="utf-8").splitlines(), 1):
+        # Only a line feed ends a line: quoted text may hold other breaks, as U+2028.
+        text = self.path.read_text(encoding="utf-8")
+        lines = text.removesuffix("\n").split("\n") if text else []
+        for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)
                 if "decided" in row:
@@ -218,7 +222,7 @@ class _Table:
 
     def add(self, item: dict[str, Any]) -> int:
         with closing(self._open()) as db, db:
-            text = json.dumps(item, ensure_ascii=False)
+            text = json.dumps(item)
             done = db.execute("INSERT INTO review (item) VALUES (?)", (text,))
             return int(done.lastrowid or 0)
 
