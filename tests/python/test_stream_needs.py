@@ -207,6 +207,8 @@ BRIDGE = ["The Otter Bridge is 320 metres long."]
             "where the leader of Tallow Ridge was born",
         ),
         ("Who is Petra Voll and when was she born?", None),
+        ("What is the price and battery life of the Zenith X2?", None),
+        ("Give me the price and the weight of the Zenith X2.", "what the Zenith X2 weighs"),
         ("How long is the Otter Bridge?", None),
         ("How wide is the Otter Bridge?", "how wide the Otter Bridge is"),
         ("How deep is the Otter Bridge?", "how deep the Otter Bridge is"),

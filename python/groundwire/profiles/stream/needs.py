@@ -273,13 +273,24 @@ def _asked(text: str, names: list[tuple[int, int, str]]) -> Iterator[Need]:
             if part is not None:
                 # "How long does X's battery last?" is told by the battery life.
                 what = part
-            called = label and label.replace("{entity}", subject).replace("{a}", what)
             whose = f"the {via} of {subject}" if via else subject
-            yield Need("attribute", called or attribute_label(what, whose), subject, what, via=via)
-            if what in tables()["roles"].split() and via is None:
-                people.append((match.start(), what, subject))
+            for one in _several(what):
+                called = label and label.replace("{entity}", subject).replace("{a}", one)
+                named = called or attribute_label(one, whose)
+                yield Need("attribute", named, subject, one, via=via)
+                role = via is None and one in tables()["roles"].split()
+                people += [(match.start(), one, subject)] * role
     for at, what, said in later:
         yield _of_person(at, what, said, people, names)
+
+
+def _several(attribute: str) -> list[str]:
+    """Return the attributes in "price and weight"; one whose own name has an "and" is one."""
+    if plain_name(attribute) in _known_names():
+        return [attribute]
+    parts = [plain_name(part) for part in re.split(r",\s*|\s+and\s+(?:the\s+)?", attribute)]
+    known = len(parts) > 1 and any(part in _known_names() for part in parts)
+    return [table_attribute(part) for part in parts if part] if known else [attribute]
 
 
 def _of_person(
