@@ -379,3 +379,19 @@ def test_a_quotation_that_says_otherwise_verifies_nothing(
     tracker = SourceAttributionTracker()
     tracker.track_claim(claim, FileContent(quote, text=f"Notes. {quote}"))
     assert tracker.verify_claim(claim).verified is verified
+
+
+@pytest.mark.req("S4-007", "S4-008")
+@pytest.mark.parametrize(
+    ("claim", "said", "verified"),
+    [
+        ("The user lives in Milan.", "I live in Rome", False),
+        ("The user lives in Rome.", "I live in Rome", True),
+        ("You are 42.", "I am 41", False),
+        ("You are 41.", "I am 41", True),
+    ],
+)
+def test_what_a_user_says_of_himself(claim: str, said: str, verified: bool) -> None:
+    tracker = SourceAttributionTracker()
+    tracker.track_claim(claim, UserStatement(0, said, [("user", f"{said}.")]))
+    assert tracker.verify_claim(claim).verified is verified

@@ -24,6 +24,7 @@ from groundwire.profiles.stream.language import (
     opposed,
     renamed,
     sentences,
+    stem,
 )
 from groundwire.profiles.stream.needs import attribute_names, plain_name, table_attribute
 from groundwire.profiles.stream.shapes import SeedResult
@@ -40,6 +41,8 @@ from groundwire.profiles.stream.sources import (
 
 MIN_COVERAGE = 0.6
 """Share of a claim's content words that a sentence has to hold to be its source."""
+SPEAKERS = frozenset(map(stem, ("user", "customer", "client", "guest")))
+"""What an answer calls the person who says "I"."""
 MAX_PREMISES = 100_000
 """Claims followed for one inference; a longer chain counts as unverifiable."""
 
@@ -305,7 +308,7 @@ def _of_others(said: str, quote: str) -> bool:
     """Whether a quotation tells the same of another name: "founded by Bo Ek", "by Ada Lind"."""
     here, there = ([content_words(name) for name in names(text)] for text in (said, quote))
     mine, theirs = content_words(said), content_words(quote)
-    told = mine.difference(*here, numbers(said))
+    told = mine.difference(*here, numbers(said), SPEAKERS)
     same = bool(told) and len(told & theirs) / len(told) >= MIN_COVERAGE
     lacks = any(not name & theirs for name in here)
     return same and lacks and any(not name & mine for name in there)
