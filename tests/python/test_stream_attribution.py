@@ -246,11 +246,12 @@ def test_a_source_that_says_otherwise_is_none(text: str, verified: bool) -> None
     for sentence in (part.strip() + "." for part in LEAFLET.split(".") if part.strip()):
         tracker.track_claim(text, FileContent(sentence, text=LEAFLET))
         reason = tracker.verify_claim(text).reason
-        about = text.split(maxsplit=1)[0] == sentence.split()[0]
-        bad = {"source_contradicts", "not_in_source"}
-        assert reason in ({None} if verified and about else {None, *bad})
-        if not verified and text.split(maxsplit=1)[0] == sentence.split()[0]:
-            assert reason == "source_contradicts"
+        about = any(topic in text and topic in sentence for topic in ("days", "team", "Sales"))
+        if about:
+            assert reason == (None if verified else "source_contradicts")
+        else:
+            # About something else, in part or whole, and so against nothing.
+            assert reason in {None, "not_in_source"}
 
 
 @pytest.mark.req("S4-008")
