@@ -344,6 +344,14 @@ impl PropositionReader<'_> {
         lead
     }
 
+    /// Whether the clause has an amount that is only roughly so.
+    fn rough(&self, clause: &Clause) -> bool {
+        self.view.quantities.iter().any(|quantity| {
+            let at = self.view.lexemes_in(quantity.span);
+            quantity.approximate && clause.range.contains(&at.start)
+        })
+    }
+
     /// Whether the clause is said outright.
     fn plain(&self, number: usize, clause: &Clause, rest: &Range<usize>) -> bool {
         // "Sometimes" says how often, though it sounds like a hedge.
@@ -351,7 +359,10 @@ impl PropositionReader<'_> {
         let hedge = |i: usize| self.folded.cue(i).is(Cue::HEDGE) && !often(i);
         let words = 0..self.view.lexemes.len();
         let outright = match self.modality {
-            Modality::Asserted => true,
+            Modality::Asserted => {
+                let within = |i: usize| clause.range.contains(&i) || clause.group.contains(&i);
+                !words.clone().any(|i| within(i) && hedge(i)) && !self.rough(clause)
+            }
             Modality::Hedged => words.clone().any(often) && !words.clone().any(hedge),
             _ => false,
         };

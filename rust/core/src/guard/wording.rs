@@ -9,6 +9,8 @@ use crate::normal::fold;
 use crate::tier::contradicted;
 use crate::types::{EvidenceKind, Finding, Tier};
 
+use super::label::remark;
+
 /// Characters of the stream that a statement quotes at most.
 const QUOTE_CAP: usize = 80;
 
@@ -192,10 +194,16 @@ pub(super) struct LeadIn {
 pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
     let phrases = phrases();
     let after = list_mark(claim);
-    if let Some((_, softer)) = phrases.certainty_opening(&claim[after..]) {
+    let remark = remark(&claim[after..]);
+    if let Some((_, softer)) = phrases.certainty_opening(&claim[after + remark..]) {
+        let mut text = softer.to_owned();
+        // "Yes, we believe that", but "I" keeps its capital.
+        if remark > 0 && !text.starts_with("I ") {
+            text[..1].make_ascii_lowercase();
+        }
         return LeadIn {
-            after,
-            text: softer.to_owned(),
+            after: after + remark,
+            text,
         };
     }
     let i = turn as usize % phrases.lead_ins.len();
@@ -209,7 +217,15 @@ pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
 fn list_mark(claim: &str) -> usize {
     let rest = claim.trim_start_matches(['-', '*', '•', '+']);
     if rest.len() < claim.len() && rest.starts_with(' ') {
-        return claim.len() - rest.trim_start().len();
+        let rest = rest.trim_start();
+        let boxes = ["[ ] ", "[x] ", "[X] "];
+        let task = boxes.iter().find_map(|task| rest.strip_prefix(task));
+        return claim.len() - task.unwrap_or(rest).trim_start().len();
+    }
+    if let [letter, b')', b' ', _, ..] = claim.as_bytes()
+        && letter.is_ascii_alphabetic()
+    {
+        return claim.len() - claim[3..].trim_start().len();
     }
     let digits = claim.bytes().take_while(u8::is_ascii_digit).count();
     if (1..=3).contains(&digits) {
