@@ -13,8 +13,7 @@ fn vectors() -> Json {
 
 fn claims(monitor: &Monitor, text: &str) -> Vec<Claim> {
     let context = Context::new(monitor, &[], &[], None);
-    let claims = in_pieces(monitor, context, text, usize::MAX).claims;
-    claims.into_iter().map(|claim| (*claim).clone()).collect()
+    in_pieces(monitor, context, text, usize::MAX).claims
 }
 
 // req: S0-016 S0-026

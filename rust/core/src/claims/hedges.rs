@@ -265,7 +265,8 @@ impl Reader<'_> {
             return true;
         }
         let base = |i: usize| self.folded.known(i).verb.unwrap_or_else(|| self.text(i));
-        let able = |i: usize| hedges().has("ability", base(i)) || hedges().has("ability", self.text(i));
+        let able =
+            |i: usize| hedges().has("ability", base(i)) || hedges().has("ability", self.text(i));
         match self.text(next) {
             "have" => true,
             "be" => !able(self.past_adverbs(next + 1)),
@@ -323,7 +324,9 @@ impl Reader<'_> {
 
     /// Whether the word says in which state something is, as far as it tells.
     fn state(&self, i: usize) -> bool {
-        let ends = ["ed", "ful", "ous", "able", "ible", "ive", "less", "ic", "al", "ish"];
+        let ends = [
+            "ed", "ful", "ous", "able", "ible", "ive", "less", "ic", "al", "ish",
+        ];
         let word = self.text(i);
         let other = Cue::PREPOSITION.or(Cue::DETERMINER).or(Cue::POSSESSIVE);
         !self.edge(i)
@@ -353,7 +356,11 @@ impl Reader<'_> {
     fn against(&self, clause: &Clause) -> bool {
         let opener = clause.opener;
         opener.is_some_and(|i| frames().has("against", self.text(i)))
-            || clause.range.start.checked_sub(1).is_some_and(|i| self.view.word(i) == ";")
+            || clause
+                .range
+                .start
+                .checked_sub(1)
+                .is_some_and(|i| self.view.word(i) == ";")
     }
 
     /// Whether the clause shares the auxiliary of the one before: a bare verb behind "and".
@@ -371,7 +378,11 @@ impl Reader<'_> {
             return true;
         }
         let reports = clause.verb.is_some_and(|verb| {
-            let base = self.folded.known(verb).verb.unwrap_or_else(|| self.text(verb));
+            let base = self
+                .folded
+                .known(verb)
+                .verb
+                .unwrap_or_else(|| self.text(verb));
             self.is(verb, Cue::REPORT) || crate::lexicon::cues::cue(base).is(Cue::REPORT)
         });
         let next = clauses.get(k + 1);
