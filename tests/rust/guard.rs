@@ -15,6 +15,7 @@ use crate::session::{context, monitor};
 mod actions;
 mod answers;
 mod fixed;
+mod hedging;
 mod holding;
 mod inline;
 mod properties;

@@ -22,6 +22,7 @@ mod follow_ups;
 mod forms;
 mod grounding;
 mod guard;
+mod hedges;
 mod history;
 mod kb;
 mod kb_readings;

@@ -542,7 +542,7 @@ fn marks_and_notes_stand_apart_from_what_follows() {
     }
 }
 
-fn over_evidence(policy: Policy, evidence: &str) -> Guard {
+pub(super) fn over_evidence(policy: Policy, evidence: &str) -> Guard {
     let monitor = groundwire_core::monitor::Monitor::builder()
         .build()
         .expect("monitor");

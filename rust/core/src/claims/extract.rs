@@ -6,6 +6,7 @@ use crate::types::{Claim, LexKind, Modality, Polarity, SentenceKind, Span, clip_
 
 use super::citations::citations;
 use super::content::{hash_on, word_hash};
+use super::hedges::Hedges;
 use super::modality::{hedge_strength, modality};
 use super::parse::{Parser, Relation};
 use super::view::SentenceView;
@@ -27,7 +28,8 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         return Vec::new();
     }
     let folded = sentence.folded();
-    let hedge = hedge_strength(sentence, &folded);
+    let hedges = Hedges::read(sentence, &folded);
+    let hedge = hedges.sentence();
     let modality = modality(sentence, &folded, hedge);
     let marks = citations(sentence.text, sentence.sentence.span.start);
     let whole = base_claim(sentence, modality, hedge);
@@ -48,11 +50,31 @@ pub fn extract(sentence: &SentenceView<'_>) -> Vec<Claim> {
         return vec![with_id(whole, key)];
     };
     let mut claims = Vec::with_capacity(relations.len());
+    // What one clause may hold back, another says outright.
+    let own = |mut whole: Claim, relation: &Relation| {
+        if matches!(modality, Modality::Asserted | Modality::Hedged) {
+            let place = [&relation.object, &relation.subject];
+            let place = place.into_iter().find(|range| !range.is_empty());
+            let hedge = place.map_or(hedge, |range| hedges.at(sentence, range.start));
+            whole.modality = put(hedge);
+            whole.stated_confidence = 1.0 - hedge;
+        }
+        with_id(fill(whole, sentence, relation), key)
+    };
     for relation in others {
-        claims.push(with_id(fill(whole.clone(), sentence, relation), key));
+        claims.push(own(whole.clone(), relation));
     }
-    claims.push(with_id(fill(whole, sentence, last), key));
+    claims.push(own(whole, last));
     claims
+}
+
+/// How something is said that is hedged so strongly.
+fn put(hedge: f64) -> Modality {
+    if hedge > 0.0 {
+        Modality::Hedged
+    } else {
+        Modality::Asserted
+    }
 }
 
 /// A subject: words of this sentence, or of one before it.
@@ -71,12 +93,7 @@ pub(super) fn phrase_claims(
     }
     let folded = view.folded();
     let hedge = hedge_strength(view, &folded);
-    let modality = if hedge > 0.0 {
-        Modality::Hedged
-    } else {
-        Modality::Asserted
-    };
-    let mut whole = base_claim(view, modality, hedge);
+    let mut whole = base_claim(view, put(hedge), hedge);
     whole.citations = citations(view.text, view.sentence.span.start);
     let key = key(&whole);
     let claims = said

@@ -14,6 +14,7 @@ mod difference;
 mod discourse;
 mod extract;
 mod forms;
+mod hedges;
 mod links;
 mod members;
 mod modality;

@@ -2,37 +2,18 @@
 
 use crate::lexicon::cues::{Cue, phrase};
 use crate::lexicon::tables::stance;
-use crate::types::{LexFlags, LexKind, LinguisticKind, Modality};
+use crate::types::{LexFlags, LexKind, Modality};
 
+use super::hedges::Hedges;
 use super::view::{Folded, SentenceView};
 
-/// Strength of a hedge that only the closed class knows.
-const CUE_STRENGTH: f64 = 0.5;
 /// Share of words inside quotation marks from which a sentence is somebody's words.
 const QUOTED_SHARE: f64 = 0.6;
 
-/// How strongly the sentence is hedged, 0..1: the strongest signal, else the closed class.
+/// How strongly the sentence is hedged, 0..1: 0 where a clause of it is put forward as so.
 #[must_use]
 pub fn hedge_strength(view: &SentenceView<'_>, folded: &Folded) -> f64 {
-    let signal = view
-        .signals
-        .iter()
-        .filter(|signal| signal.kind == LinguisticKind::Hedging)
-        .map(|signal| signal.strength)
-        .fold(0.0, f64::max);
-    if signal > 0.0 {
-        return signal.clamp(0.0, 1.0);
-    }
-    let hedged = (0..folded.len()).any(|i| {
-        let known = folded.known(i);
-        let flags = view.lexemes[i].flags;
-        (known.cue.is(Cue::HEDGE) && !flags.has(LexFlags::QUOTED))
-            || (known.opens_phrase && {
-                let words = (i..folded.len()).map(|i| folded.get(i));
-                phrase(words).is_some_and(|(cue, _)| cue.is(Cue::HEDGE))
-            })
-    });
-    if hedged { CUE_STRENGTH } else { 0.0 }
+    Hedges::read(view, folded).sentence()
 }
 
 /// The way the sentence is said, from its words and marks and how strongly it is hedged.

@@ -8,12 +8,11 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::logic::{logic, opposite};
 use crate::lexicon::tables::Table;
 use crate::normal::stem;
-use crate::types::{LexFlags, Modality, SentenceKind, Span, UnitId, clip_text};
+use crate::types::{Modality, SentenceKind, Span, UnitId, clip_text};
 
 use super::clauses::{Clause, Tense};
 use super::content::{hash_on, word_hash};
 use super::forms::base_form;
-use super::stance::{attributed, unasserted_in};
 use super::temporal::Temporal;
 use super::view::{Folded, SentenceView};
 
@@ -344,65 +343,6 @@ impl PropositionReader<'_> {
         lead
     }
 
-    /// Whether the clause is said outright.
-    fn plain(&self, number: usize, clause: &Clause, rest: &Range<usize>) -> bool {
-        // "Sometimes" says how often, though it sounds like a hedge.
-        let often = |i: usize| self.has("sometimes", i);
-        let hedge = |i: usize| self.folded.cue(i).is(Cue::HEDGE) && !often(i);
-        let words = 0..self.view.lexemes.len();
-        let outright = match self.modality {
-            Modality::Asserted => true,
-            Modality::Hedged => words.clone().any(often) && !words.clone().any(hedge),
-            _ => false,
-        };
-        if clause.modal || !outright {
-            return false;
-        }
-        if clause.opener.is_some_and(|i| self.has("hypothetical", i)) {
-            return false;
-        }
-        // A later clause behind a verb of speech, or behind a condition.
-        let quoted = self.clauses[..number].iter().any(|earlier| {
-            let verb = earlier.verb.map(|v| base_form(self.folded, v));
-            verb.is_some_and(|base| self.words.has("quoting", &base))
-                || earlier.opener.is_some_and(|i| self.has("condition", i))
-        });
-        let first = (0..self.view.lexemes.len())
-            .find(|i| self.word(*i))
-            .unwrap_or(0);
-        let framed = first < clause.range.start.max(clause.subject.start)
-            && (self.has("condition", first)
-                || matches!(self.text(first), "every" | "each" | "any")
-                    && self.text(first + 1) == "time")
-            && (first..clause.subject.start).any(|i| self.view.word(i) == ",");
-        // "is not very hot" may still be hot.
-        let degree = clause.negative && rest.clone().any(|i| self.has("degree", i));
-        let own = clause.verb.map(|v| base_form(self.folded, v));
-        let says = own.is_some_and(|base| self.words.has("quoting", &base));
-        let marked = clause.range.clone().any(|i| {
-            (self.has("frequency", i) && !self.has("sometimes", i))
-                || self.view.lexemes[i].flags.has(LexFlags::QUOTED)
-                || (self.text(i) == "not" && self.text(i + 1) == "only")
-        });
-        let corrected = (0..self.view.lexemes.len().min(2)).any(|i| self.has("correction", i));
-        let comparison = self.comparison(clause).is_some();
-        let conditional = rest
-            .clone()
-            .chain(rest.end..self.view.lexemes.len().min(rest.end + 2))
-            .any(|i| {
-                matches!(
-                    self.text(i),
-                    "if" | "unless" | "until" | "when" | "while" | "whenever" | "wherever"
-                ) || (self.text(i) == "than" && !comparison)
-            });
-        let told = self.span(rest).or_else(|| self.span(&clause.group));
-        let open = told.is_some_and(|at| {
-            unasserted_in(self.view, self.folded, Some(self.clauses), at)
-                || attributed(self.view, self.folded, at).is_some()
-        });
-        !quoted && !framed && !degree && !says && !marked && !corrected && !conditional && !open
-    }
-
     fn statement(
         &self,
         number: usize,
@@ -492,4 +432,5 @@ impl PropositionReader<'_> {
     }
 }
 
+mod outright;
 mod parts;

@@ -1,5 +1,6 @@
 //! From a finding to what happens to the text.
 
+use super::label::{opens_with_label, statement_behind_label};
 use super::owed::Owed;
 use super::wording::{self, What};
 use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
@@ -209,15 +210,16 @@ impl Guard {
             || focus.span.is_some_and(|span| {
                 wording::inside_quotation(before, text, span.start.saturating_sub(start))
             });
-        let labelled = wording::opens_with_label(before, text)
-            || wording::opens_with_order(text)
+        let behind = statement_behind_label(before, text);
+        let labelled = behind == 0 && opens_with_label(before, text)
+            || wording::opens_with_order(&text[behind..])
             || wording::opens_with_form(text);
         if in_a_row || hedged_already || unfit || quoted || labelled {
             return self.annotate(case, focus);
         }
-        let lead = wording::lead_in(text, self.rewrites);
+        let lead = wording::lead_in(&text[behind..], self.rewrites);
         self.hedged = Some(start);
-        let at = start + lead.after;
+        let at = start + behind + lead.after;
         let over = self.rewrite(case, Action::Hedge, at, &lead.text, out);
         if over {
             self.leads_in(at, case, focus);

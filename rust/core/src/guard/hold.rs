@@ -6,7 +6,7 @@ use super::{Directive, Guard, Mark, StopReason};
 use crate::policy::{Annotation, Release};
 use crate::profile::FailurePolicy;
 use crate::session::{Entry, Pass, Step};
-use crate::types::{Claim, Finding, Sentence, Span, Tier};
+use crate::types::{Claim, Finding, Modality, Sentence, Span, Tier};
 
 impl Guard {
     /// Reads what is new, acts on it, and releases what may leave.
@@ -35,7 +35,11 @@ impl Guard {
             let over = match entry {
                 Fresh::Finding(finding) => self.hear(Arc::unwrap_or_clone(finding), &mut out),
                 Fresh::Claim(claim) => {
-                    self.modality = Some((claim.sentence, claim.modality));
+                    // Of a sentence with a claim that is put forward as so, nothing counts as held back.
+                    let outright = Some((claim.sentence, Modality::Asserted));
+                    if self.modality != outright {
+                        self.modality = Some((claim.sentence, claim.modality));
+                    }
                     self.ask(&claim, now_ms);
                     false
                 }

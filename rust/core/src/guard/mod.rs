@@ -11,6 +11,7 @@ mod bound;
 mod ending;
 mod hold;
 mod inline;
+mod label;
 mod late;
 mod owed;
 mod remove;

@@ -9,8 +9,12 @@ use crate::normal::fold;
 use crate::tier::contradicted;
 use crate::types::{EvidenceKind, Finding, Tier};
 
+use super::label::{list_mark, remark};
+
 /// Characters of the stream that a statement quotes at most.
 const QUOTE_CAP: usize = 80;
+/// Words of what a claim is about that a statement quotes at most.
+const TOPIC_WORDS: usize = 8;
 
 /// What a statement is about: it names a thing, never what was said of it.
 pub(super) struct What {
@@ -174,6 +178,10 @@ fn topic(finding: &Finding) -> &str {
     let topic = finding.extra.get(TOPIC).and_then(|topic| topic.as_str());
     topic
         .filter(|topic| {
+            // So many words, or words of two lines, say what was claimed.
+            !topic.contains('\n') && topic.split_whitespace().count() <= TOPIC_WORDS
+        })
+        .filter(|topic| {
             let mut folded = String::new();
             fold(topic.split_whitespace().next().unwrap_or(""), &mut folded);
             !cue(&folded).is(pronoun)
@@ -192,10 +200,16 @@ pub(super) struct LeadIn {
 pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
     let phrases = phrases();
     let after = list_mark(claim);
-    if let Some((_, softer)) = phrases.certainty_opening(&claim[after..]) {
+    let remark = remark(&claim[after..]);
+    if let Some((_, softer)) = phrases.certainty_opening(&claim[after + remark..]) {
+        let mut text = softer.to_owned();
+        // "Yes, we believe that", but "I" keeps its capital.
+        if remark > 0 && !text.starts_with("I ") {
+            text[..1].make_ascii_lowercase();
+        }
         return LeadIn {
-            after,
-            text: softer.to_owned(),
+            after: after + remark,
+            text,
         };
     }
     let i = turn as usize % phrases.lead_ins.len();
@@ -203,22 +217,6 @@ pub(super) fn lead_in(claim: &str, turn: u32) -> LeadIn {
         after,
         text: phrases.lead_ins[i].clone(),
     }
-}
-
-/// Bytes of a list mark and the space after it at the start of `claim`.
-fn list_mark(claim: &str) -> usize {
-    let rest = claim.trim_start_matches(['-', '*', '•', '+']);
-    if rest.len() < claim.len() && rest.starts_with(' ') {
-        return claim.len() - rest.trim_start().len();
-    }
-    let digits = claim.bytes().take_while(u8::is_ascii_digit).count();
-    if (1..=3).contains(&digits) {
-        let tail = &claim[digits..];
-        if (tail.starts_with(". ") || tail.starts_with(") ")) && tail.len() > 2 {
-            return claim.len() - tail[2..].trim_start().len();
-        }
-    }
-    0
 }
 
 /// Whether the claim tells to do something, as far as its first words say: "Screw the lid on", which no
@@ -255,49 +253,6 @@ pub(super) fn opens_with_form(claim: &str) -> bool {
     }
     rest = rest.trim_start();
     rest.is_empty() || rest.starts_with('"')
-}
-
-/// Words of a label, at most.
-const LABEL_WORDS: usize = 4;
-
-/// Whether the claim, which follows `before`, is a value behind a label ("**Rooms:** 12") or stands in
-/// a block quotation, so that no opening fits before it.
-pub(super) fn opens_with_label(before: &str, claim: &str) -> bool {
-    let line = before.rsplit('\n').next().unwrap_or(before);
-    let text = &claim[list_mark(claim)..];
-    if line.trim_start().starts_with('>') || text.trim_start().starts_with('>') {
-        return true;
-    }
-    let mark = |c: char| matches!(c, '*' | '_' | '`');
-    let bare = text.trim_start_matches(mark);
-    let label = match bare.split_once(':') {
-        Some((label, rest)) if !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/') => {
-            label
-        }
-        // "**Rooms** – 12"
-        _ if bare.len() < text.len() => match bare.split_once(mark) {
-            Some((label, rest)) if rest.trim_start_matches(mark).starts_with([' ', '\u{2013}']) => {
-                let rest = rest.trim_start_matches(mark).trim_start();
-                if !rest.starts_with(['\u{2013}', '\u{2014}', '-']) {
-                    return false;
-                }
-                label
-            }
-            _ => return false,
-        },
-        _ => return false,
-    };
-    let verb = Cue::COPULA.or(Cue::AUXILIARY);
-    let mut folded = String::new();
-    let says = |word: &str| {
-        folded.clear();
-        fold(word, &mut folded);
-        cue(&folded).is(verb)
-    };
-    let words = label.split_whitespace();
-    words.clone().count() <= LABEL_WORDS
-        && !label.contains(['.', '!', '?', ',', '\n'])
-        && !words.into_iter().any(says)
 }
 
 /// Whether byte `at` of `text`, which follows `before`, stands inside quotation marks. A line

@@ -192,6 +192,13 @@ pub fn schedule() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("schedule.tsv")))
 }
 
+/// What words of reserve hold back.
+#[must_use]
+pub fn hedges() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("hedges.tsv")))
+}
+
 /// Keys and values of forms.
 #[must_use]
 pub fn forms() -> &'static Table {

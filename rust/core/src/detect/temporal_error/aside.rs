@@ -3,6 +3,7 @@
 use crate::claims::Temporal;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{frames, stance};
+use crate::types::LexKind;
 
 use super::Judge;
 
@@ -49,9 +50,12 @@ impl Judge<'_> {
     pub(super) fn imagined(&self, temporal: &Temporal) -> bool {
         let at = self.times.view.lexemes_in(temporal.span).start;
         let mut words = 0..self.times.view.lexemes.len();
-        let tale = at > 0
-            && self.word(at - 1) == "year"
-            && words.any(|i| stance().has("tale", self.word(i)));
+        // "a film about a war in 2087", not "a film of about 40 minutes in 2087"
+        let number = |i: usize| self.times.view.kind(i) == Some(LexKind::Number);
+        let topic = |i: usize| self.word(i) == "about" && !number(i + 1);
+        let named = at > 0 && self.word(at - 1) == "year";
+        let about = (0..at.saturating_sub(1)).any(topic);
+        let tale = (named || about) && words.any(|i| stance().has("tale", self.word(i)));
         if tale {
             return true;
         }
