@@ -102,3 +102,17 @@ def test_an_answer_that_begins_anew_is_told_by_its_first_letters(
     assert found is anew
     assert text.startswith(held.held)
     assert Anew("No.").hear("No. It is.", ends=True) is False
+
+
+@pytest.mark.parametrize(
+    ("text", "anew"),
+    [
+        ("The hall was built by a club in 1998. It", True),
+        (" The hall was built by a club in 1998. It", False),
+        (" the hall was built by a club in 1998.", False),
+        ("The hall was", False),
+    ],
+)
+def test_what_the_answer_began_with_counts_where_it_was_taken_back(text: str, anew: bool) -> None:
+    held = Anew("", "The hall was built by a club in 1998.")
+    assert held.hear(text, ends=True) is anew

@@ -29,10 +29,12 @@ class Anew:
     Args:
         prefix: the answer up to that place, without what the gateway put there: an answer that is
             begun anew has the model's own words.
+        first: what the answer began with, if that was taken back.
     """
 
-    def __init__(self, prefix: str) -> None:
-        self._starts = [start for start in _starts(prefix.rstrip()) if len(start) >= _LEAST]
+    def __init__(self, prefix: str, first: str = "") -> None:
+        starts = [*_starts(prefix.rstrip()), first.strip()]
+        self._starts = [start for start in starts if len(start) >= _LEAST]
         self.held = ""
         self.tokens: tuple[Token, ...] = ()
 
@@ -62,17 +64,17 @@ class Joint:
 
     Args:
         more: how the upstream was asked to go on.
-        written: the answer up to that place, as for ``Anew``.
+        written: the answer up to that place and what it began with, as for ``Anew``.
 
     Attributes:
         anew: whether the upstream began anew, so that nothing it sends counts.
     """
 
-    def __init__(self, more: Continuation, written: str) -> None:
+    def __init__(self, more: Continuation, written: tuple[str, str]) -> None:
         self.anew = False
         self._more = more
         self._fresh = True
-        self._doubt = Anew(written) if more.doubtful else None
+        self._doubt = Anew(*written) if more.doubtful else None
 
     def take(
         self, text: str, tokens: tuple[Token, ...], *, ends: bool

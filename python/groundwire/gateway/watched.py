@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.05
 """Seconds between two looks at verifiers that have not answered."""
+_MARK = 8
+"""Bytes of a mark ("12. ", "- [ ] ") that may stand before the first words of an answer."""
 _MUCH = 8192
 """Characters that are judged before others get the loop."""
 _NOTHING = Beginning()
@@ -68,6 +70,8 @@ class Watched:
         self._void: list[Piece] = []
         self._unread = ""
         self._forced = ""
+        # What was put in and may leave, once somebody has gone on with it.
+        self._waiting = Outcome()
         self._done: list[Intervention] = []
         self.begun = begun
         self.goes_on = begun.own and begun.sure and bool(begun.lead)
@@ -96,10 +100,16 @@ class Watched:
         return self._pieces.prefix
 
     @property
-    def written(self) -> str:
-        """The surviving text without what the guard put at its end."""
+    def written(self) -> tuple[str, str]:
+        """The surviving text without what the guard put at its end; what the answer began with.
+
+        The second is empty where that survives.
+        """
         done = () if self.guard is None else self.guard.report().interventions
-        return self.prefix.removesuffix(done[-1].inserted if done else "")
+        text = self.prefix.removesuffix(done[-1].inserted if done else "")
+        begins = len(self.begun.lead.encode()) + _MARK
+        gone = (one.retracted for one in done if one.span[0] <= begins and one.retracted)
+        return text, next(gone, "")
 
     @property
     def held(self) -> int:
@@ -147,6 +157,8 @@ class Watched:
                 yield from self._open(outcome, goes_on=goes_on)
             return
         ready = self._characters.take(text)
+        if ready:
+            self._let_go(outcome)
         if self.guard is None:
             self._ahead.wait(tokens)
             outcome.text, outcome.tokens = ready, self._ahead.all() if ready else []
@@ -190,6 +202,11 @@ class Watched:
                 break
         return outcome
 
+    def _let_go(self, outcome: Outcome) -> None:
+        """Let out what was put in, as the answer goes on behind it."""
+        waiting, self._waiting = self._waiting, Outcome()
+        outcome.add(waiting)
+
     def poll(self) -> Outcome:
         """Look again, as time has passed."""
         outcome = Outcome()
@@ -214,6 +231,7 @@ class Watched:
                 pass
             if outcome.again or self.stopped is not None:
                 return outcome
+        self._let_go(outcome)
         rest = self._characters.end()
         if self.guard is None:
             outcome.text, outcome.stop = rest, "end"
@@ -261,7 +279,8 @@ class Watched:
         outcome = Outcome()
         if self.guard is None or self.stopped is not None:
             return outcome
-        before, said = self.guard.report(), self._pieces.said
+        before = self.guard.report()
+        said = self._pieces.said.removesuffix(self._waiting.text)
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
         begun = dataclasses.replace(self.begun, sure=True)
@@ -352,8 +371,15 @@ class Watched:
             return going
         outcome.again = outcome.again or bool(gone)
         if force:
-            self._forced = force
-            return self._push(Piece(force), outcome, forced=True)
+            self._forced, put = force, Outcome()
+            going = self._push(Piece(force), put, forced=True)
+            if going and outcome.again:
+                outcome.findings, self._waiting = outcome.findings + put.findings, put
+                put.findings = []
+            else:
+                put.again = put.again or outcome.again
+                outcome.add(put)
+            return going
         return not outcome.again and self.stopped is None
 
     def _end_begun(self, outcome: Outcome) -> bool:

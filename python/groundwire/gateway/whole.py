@@ -141,7 +141,7 @@ async def _more(
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         raise UpstreamFault("upstream_malformed", "the upstream answered without choices")
     text, _ = more.dialect.text(choices[0], delta=False)
-    if more.doubtful and Anew(watched.written).hear(text, ends=True):
+    if more.doubtful and Anew(*watched.written).hear(text, ends=True):
         raise context.began_anew()
     return more, choices[0]
 
