@@ -23,10 +23,15 @@ pub(super) fn list_mark(claim: &str) -> usize {
         let task = boxes.iter().find_map(|task| rest.strip_prefix(task));
         return claim.len() - task.unwrap_or(rest).trim_start().len();
     }
-    if let [letter, b')', b' ', _, ..] = claim.as_bytes()
-        && letter.is_ascii_alphabetic()
-    {
-        return claim.len() - claim[3..].trim_start().len();
+    // "a) " and "(a) ", "(12) "
+    let inner = claim.strip_prefix('(').unwrap_or(claim);
+    if let Some((mark, rest)) = inner.split_once(") ") {
+        let letter = mark.len() == 1 && mark.starts_with(|c: char| c.is_ascii_alphabetic());
+        let number = inner.len() < claim.len() && (1..=3).contains(&mark.len());
+        let number = number && mark.bytes().all(|b| b.is_ascii_digit());
+        if (letter || number) && !rest.trim_start().is_empty() {
+            return claim.len() - rest.trim_start().len();
+        }
     }
     let digits = claim.bytes().take_while(u8::is_ascii_digit).count();
     if (1..=3).contains(&digits) {
@@ -108,7 +113,8 @@ fn states(text: &str) -> bool {
         .or(Cue::QUESTION)
         .or(Cue::COPULA)
         .or(Cue::AUXILIARY);
-    let named = text.starts_with(char::is_uppercase)
+    let lead = Cue::DETERMINER.or(Cue::POSSESSIVE).or(Cue::PRONOUN_THING);
+    let named = (text.starts_with(char::is_uppercase) || cue(&first).is(lead))
         && !cue(&first).is(other)
         && verb(&first).is_none()
         && !text.trim_end().ends_with('?');
