@@ -1,6 +1,8 @@
 """Check that the house keeps its structure, and say where it does not.
 
-- Rooms of ``rust/core/src`` use only rooms nearer to the foundations.
+- Rooms of ``rust/core/src`` use only rooms nearer to the foundations, and by ways that can be read
+  (``tools/rust_rooms.py``).
+- Rooms of the Python package do not take each other's names from its root.
 - Files stay short: 400 lines of Rust code, 300 of Python (comments, blank lines, docstrings,
   tests and data apart).
 - ``unsafe`` stands only where it is allowed.
@@ -23,142 +25,18 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-# From the foundations outwards. Rooms of one group never use each other; ``error`` stands below
-# ``types`` because everything may fail.
-LAYERS: tuple[tuple[str, ...], ...] = (
-    ("error",),
-    ("types",),
-    ("lexicon", "normal", "detok", "logits", "budget"),
-    ("segment", "entities", "patterns"),
-    ("claims",),
-    ("kb", "evidence"),
-    ("dialogue",),
-    ("score", "tier"),
-    ("detect", "profile", "policy"),
-    ("monitor",),
-    ("session",),
-    ("guard",),
-)
-HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
+from rust_rooms import check_rooms, strip_rust, without_test_modules
 
 RUST_LIMIT = 400
 PYTHON_LIMIT = 300
+# Programs on top of everything; nothing imports them.
+ON_TOP = {"cli", "evaluate", "gateway"}
 UNSAFE_ALLOWED = ("rust/core/src/logits/simd.rs", "rust/py/src/buffers.rs")
-CORE = Path("rust/core/src")
 
 # Written in pieces, so that this file does not find itself.
 _ROOTS = "|".join(("work", "root", "farm", "home", "Users", "tmp" + "/w"))
 MACHINE_PATH = re.compile(rf"(?:^|[^A-Za-z0-9_.~\-])/(?:{_ROOTS})/[A-Za-z0-9_.]")
 BINARY_SUFFIXES = {".png", ".jpg", ".gif", ".gz", ".bin", ".parquet", ".whl", ".lock", ".svg"}
-
-_RUST_TOKEN = re.compile(
-    r"""
-      (?P<line>//[^\n]*)
-    | (?P<block>/\*)
-    | (?P<raw>\bb?r(?P<hashes>\#*)"(?:.|\n)*?"(?P=hashes))
-    | (?P<string>"(?:\\(?:.|\n)|[^"\\])*")
-    | (?P<char>b?'(?:\\(?:x[0-9a-fA-F]{2}|u\{[^}]*\}|.)|[^'\\\n])')
-    """,
-    re.VERBOSE,
-)
-
-
-def strip_rust(source: str) -> str:
-    """Return ``source`` with comments removed and literals emptied; line breaks stay."""
-    out: list[str] = []
-    position = 0
-    while match := _RUST_TOKEN.search(source, position):
-        out.append(source[position : match.start()])
-        end = match.end()
-        if match.lastgroup == "block":
-            depth = 1
-            while depth and (step := re.compile(r"/\*|\*/").search(source, end)):
-                depth += 1 if step.group() == "/*" else -1
-                end = step.end()
-            if depth:
-                end = len(source)
-            kept = ""
-        else:
-            kept = "" if match.group("line") else '""'
-        # A literal that spans lines keeps counting as that many lines of code.
-        breaks = source.count("\n", match.start(), end)
-        out.append('""\n' * breaks + kept if kept else "\n" * breaks)
-        position = end
-    out.append(source[position:])
-    return "".join(out)
-
-
-def without_test_modules(stripped: str) -> str:
-    """Return stripped Rust source with every ``#[cfg(test)]`` item's body removed."""
-    while match := re.search(r"#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{", stripped):
-        depth, end = 1, match.end()
-        while depth and end < len(stripped):
-            depth += {"{": 1, "}": -1}.get(stripped[end], 0)
-            end += 1
-        stripped = stripped[: match.start()] + stripped[end:]
-    return stripped
-
-
-def split_use_tree(tree: str) -> list[str]:
-    """Return every path of a ``use`` tree: ``a::{b, c::{d, e}}`` gives ``a::b``, ``a::c::d`` …."""
-    tree = tree.strip()
-    open_at = tree.find("{")
-    if open_at < 0:
-        return [re.split(r"\s+as\s+", tree)[0].strip()] if tree else []
-    prefix = tree[:open_at].strip()
-    inner = tree[open_at + 1 : tree.rfind("}")]
-    parts, depth, start = [], 0, 0
-    for place, char in enumerate(inner):
-        depth += {"{": 1, "}": -1}.get(char, 0)
-        if char == "," and depth == 0:
-            parts.append(inner[start:place])
-            start = place + 1
-    parts.append(inner[start:])
-    return [prefix + path for part in parts for path in split_use_tree(part)]
-
-
-def rooms_used(source: str, depth: int) -> Iterator[tuple[int, str]]:
-    """Yield (line, room) for every path of ``source`` that leads to a room of the crate.
-
-    ``depth`` is how many modules deep the file is: 1 for ``room/mod.rs``, 2 for ``room/part.rs``.
-    """
-    stripped = without_test_modules(strip_rust(source))
-    root = re.compile(r"^(?:crate::|" + "super::" * depth + r")(?!super)(\w+)")
-    for match in re.finditer(r"\buse\s+([^;]+);", stripped):
-        line = stripped.count("\n", 0, match.start()) + 1
-        for path in split_use_tree(match.group(1)):
-            found = root.match(re.sub(r"\s+", "", path))
-            if found:
-                yield line, found.group(1)
-    elsewhere = re.sub(r"\buse\s+[^;]+;", lambda m: "\n" * m.group().count("\n"), stripped)
-    inline = re.compile(
-        r"(?<![\w:])(?:crate\s*::\s*|" + r"super\s*::\s*" * depth + r")(?!super\b)(\w+)"
-    )
-    for match in inline.finditer(elsewhere):
-        yield elsewhere.count("\n", 0, match.start()) + 1, match.group(1)
-
-
-def check_rooms(root: Path) -> Iterator[str]:
-    """Yield one line for every use of a room that stands no nearer to the foundations."""
-    core = root / CORE
-    for path in sorted(core.rglob("*.rs")):
-        inside = path.relative_to(core)
-        room = inside.parts[0].removesuffix(".rs")
-        if room == "lib":
-            continue
-        name = path.relative_to(root).as_posix()
-        if room not in HEIGHT:
-            yield f"{name}: room `{room}` has no place in tools/check_structure.py's LAYERS"
-            continue
-        depth = len(inside.parts) - (path.name == "mod.rs")
-        seen: set[str] = set()
-        for line, used in rooms_used(path.read_text(encoding="utf-8"), depth):
-            if used == room or used not in HEIGHT or used in seen:
-                continue
-            if HEIGHT[used] >= HEIGHT[room]:
-                seen.add(used)
-                why = "stands beside it" if HEIGHT[used] == HEIGHT[room] else "stands above it"
-                yield f"{name}:{line}: room `{room}` uses `{used}`, which {why} (DESIGN.md)"
 
 
 def rust_code_lines(source: str) -> int:
@@ -213,6 +91,46 @@ def check_unsafe(root: Path) -> Iterator[str]:
             yield f"{name}:{line}: `unsafe` may stand only in {' and '.join(UNSAFE_ALLOWED)}"
 
 
+def check_python_rooms(root: Path) -> Iterator[str]:
+    """Yield one line for every Python room that reaches others where import-linter cannot see it.
+
+    The package's root takes its names from every room, so that a room which takes them from there
+    uses all of them; so may one that imports by a text.
+    """
+    package = root / "python" / "groundwire"
+    modules = {path.stem for path in package.glob("*.py*")}
+    modules |= {path.parent.name for path in package.glob("*/*.py")}
+    for path in sorted(package.rglob("*.py")):
+        inside = path.relative_to(package).parts
+        name = path.relative_to(root).as_posix()
+        if inside == ("__init__.py",):
+            continue
+        on_top = inside[0] in ON_TOP
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and _imports_by_text(node):
+                yield f"{name}:{node.lineno}: imports a room by a text: write an import"
+            if on_top or not isinstance(node, ast.Import | ast.ImportFrom):
+                continue
+            if isinstance(node, ast.Import):
+                taken = {"its names" for alias in node.names if alias.name == "groundwire"}
+            else:
+                names = node.names if node.module == "groundwire" else []
+                taken = {f"`{alias.name}`" for alias in names if alias.name not in modules}
+            for what in sorted(taken):
+                yield f"{name}:{node.lineno}: takes {what} from the package's root: import the room"
+
+
+def _imports_by_text(call: ast.Call) -> bool:
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    first = call.args[0] if call.args else None
+    text = first.value if isinstance(first, ast.Constant) else None
+    return (
+        called in {"import_module", "__import__"}
+        and isinstance(text, str)
+        and text.split(".")[0] in {"groundwire", ""}
+    )
+
+
 def tracked_files(root: Path) -> list[Path]:
     """Return the files git tracks under ``root``; every file where there is no repository."""
     answer = subprocess.run(
@@ -258,7 +176,7 @@ def check_pyo3(root: Path) -> Iterator[str]:
 
 def problems(root: Path, *, cargo: bool = True) -> list[str]:
     """Return everything wrong with the tree at ``root``, one line each."""
-    checks = [check_rooms, check_lengths, check_unsafe, check_machine_paths]
+    checks = [check_rooms, check_python_rooms, check_lengths, check_unsafe, check_machine_paths]
     if cargo:
         checks.append(check_pyo3)
     return [line for check in checks for line in check(root)]

@@ -322,6 +322,39 @@ def test_other_streams_may_be_closed(here: Path) -> None:
         assert b"Traceback" not in empty.stderr
 
 
+@pytest.mark.req("D-4")
+@pytest.mark.parametrize("errors", ["", "2>&1"])
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("check long.txt", 1),
+        ("check long.txt --fail-on none-of-it", 2),
+        ("check long.txt --fail-on critical", 0),
+        ("check long.txt --format json", 1),
+        ("check long.txt --format github", 1),
+        ("watch long.txt --fail-on medium", 1),
+        ("watch long.txt", 0),
+        ("--help", 0),
+    ],
+)
+def test_a_reader_who_leaves_changes_no_status(
+    here: Path, command: str, status: int, errors: str
+) -> None:
+    (here / "long.txt").write_text("Studies show that 40 % of it is so.\n" * 400, encoding="utf-8")
+    done = run_shell(here, f'{{ "$@" {command} {errors}; echo "status $?" >&3; }} 3>&2 | true')
+    assert done.stdout == b""
+    assert done.stderr.endswith(b"status %d\n" % status), done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"roken" not in done.stderr
+
+
+def test_a_stream_that_nobody_reads_any_more_is_left(here: Path) -> None:
+    endless = "while echo 'The shop is open.'; do :; done 2>/dev/null"
+    done = run_shell(here, f'{endless} | "$@" watch | head -n 1')
+    assert done.stdout == b"The shop is open.\n"
+    assert b"Traceback" not in done.stderr
+
+
 def run_shell(here: Path, script: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         ["sh", "-c", script, "sh", *COMMAND],

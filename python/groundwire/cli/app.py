@@ -1,11 +1,12 @@
 """The command line put together: its subcommands, and what errors become.
 
 Exit status: 0 nothing at or above ``--fail-on``, 1 something was, 2 wrong usage or input that
-cannot be read.
+cannot be read. It is the same where the reader of a pipe leaves (``… | head``).
 """
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -74,9 +75,12 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _run(arguments: list[str] | None) -> int:
     try:
-        app(args=arguments)
-    except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+        try:
+            app(args=arguments)
+        except SystemExit as leaving:
+            sys.stdout.flush()
+            return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+        sys.stdout.flush()
     except (GroundwireError, OSError, UnicodeDecodeError) as error:
         typer.echo(f"groundwire: {_message(error)}", err=True)
         return USAGE_ERROR

@@ -68,6 +68,8 @@ def generate(
     ):
         if event.kind == "release" and format is options.Format.text:
             screen.write(out, event.text)
+            if screen.reader_left():
+                return
         elif event.kind == "end":
             report = event.report
     if report is None:

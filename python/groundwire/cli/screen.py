@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -24,21 +25,57 @@ WIDE = 80
 PIPE_WIDTH = 100
 
 
+class _Pipe(io.FileIO):
+    """A descriptor that takes what nobody reads any more, so that a command keeps its status."""
+
+    left = False
+    """Whether the reader is gone."""
+
+    def write(self, data: Any, /) -> int:
+        """Write, or drop what the reader did not stay for."""
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            self.left = True
+            return memoryview(data).nbytes
+
+
+def _lasting(stream: TextIO) -> TextIO:
+    """Return a stream to where ``stream`` goes that outlasts the reader of a pipe."""
+    if not isinstance(stream, io.TextIOWrapper) or stream.isatty():
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Pipe(stream.fileno(), "wb", closefd=False)),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+    )
+
+
+def reader_left() -> bool:
+    """Return whether nobody reads standard output any more (``… | head``): time to stop."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return isinstance(raw, _Pipe) and raw.left
+
+
 @contextmanager
 def standard_streams() -> Iterator[str | None]:
     """Yield which standard stream the process was started without, if that matters.
 
     Without standard output nothing could be shown. An absent standard input is an empty one, and
-    without standard error messages are dropped.
+    without standard error messages are dropped; so is what the reader of a pipe did not stay for.
     """
-    before = sys.stdin, sys.stderr
+    before = sys.stdin, sys.stdout, sys.stderr
     with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
-        sys.stdin, sys.stderr = sys.stdin or nothing, sys.stderr or nowhere
+        sys.stdin, sys.stderr = sys.stdin or nothing, _lasting(sys.stderr or nowhere)
         try:
             # The interpreter has no stream where the descriptor is closed.
+            if sys.stdout:
+                sys.stdout = _lasting(sys.stdout)
             yield None if sys.stdout else "output"
         finally:
-            sys.stdin, sys.stderr = before
+            sys.stdin, sys.stdout, sys.stderr = before
 
 
 def console(*, stderr: bool = False) -> Console:

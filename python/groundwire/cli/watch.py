@@ -65,6 +65,8 @@ def watch(
         for record in _records(file, recorded=recorded):
             step = session.push_bytes(record.data, signals=record.signals or None)
             shown.add(record.data, step.findings)
+            if screen.reader_left():
+                break
             if rate:
                 time.sleep(1.0 / rate)
         report = session.finish()

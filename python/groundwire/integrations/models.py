@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from groundwire.errors import FormatError, MissingExtraError, NotFoundError
 
 SMALL = "smollm2"
+ANSWER_S = 10.0
+"""How long the hub may take to say whether it has a model."""
 
 
 class Place(NamedTuple):
@@ -74,12 +76,18 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
     if not bars:
         logging.disable_progress_bar()
     place = locate(model)
-    source = {"gguf_file": place.gguf} if place.gguf else {}
+    source: dict[str, Any] = {"gguf_file": place.gguf} if place.gguf else {}
+    if not Path(place.name).exists():
+        # Without the hub its client would try again for a minute, file by file.
+        source["local_files_only"] = not _hub_has(place.name)
     try:
         tokenizer = AutoTokenizer.from_pretrained(place.name, **source)
         loaded = AutoModelForCausalLM.from_pretrained(place.name, dtype=torch.float32, **source)
     except OSError as error:
-        msg = f"cannot load the model {model}: {str(error).splitlines()[0]}"
+        said = str(error).splitlines()[0]
+        if source.get("local_files_only"):
+            said = "the model hub is out of reach, and what it gave earlier does not hold the model"
+        msg = f"cannot load the model {model}: {said}"
         raise NotFoundError(msg) from error
     except Exception as error:
         # Readers of damaged files raise whatever they stumble over.
@@ -88,3 +96,36 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
         raise FormatError(msg) from error
     loaded.train(False)
     return loaded, tokenizer
+
+
+def _hub_has(name: str) -> bool:
+    """Return whether files of a model can be asked of the hub, ``False`` where it is out of reach.
+
+    Raises:
+        NotFoundError: the hub was reached and shows no such model.
+
+    """
+    from huggingface_hub import HfApi, constants
+    from huggingface_hub.errors import (
+        GatedRepoError,
+        HfHubHTTPError,
+        HFValidationError,
+        RepositoryNotFoundError,
+    )
+
+    if constants.HF_HUB_OFFLINE:
+        return False
+    try:
+        HfApi().model_info(name, timeout=ANSWER_S)
+    except GatedRepoError:
+        # The loading says what to ask for.
+        return True
+    except RepositoryNotFoundError as error:
+        msg = f"the model hub has no model {name}, or only for those who are logged in"
+        raise NotFoundError(msg) from error
+    except (HfHubHTTPError, HFValidationError):
+        return True
+    except Exception:
+        # What its client raises without a connection depends on the client's version.
+        return False
+    return True
