@@ -3,7 +3,8 @@
 use crate::claims::{SentenceView, unit_named};
 use crate::kb::{Value, dialled, is_free, is_insertable, measured, weekday_text};
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::units::{convert, unit};
+use crate::lexicon::readings::converted_like;
+use crate::lexicon::units::{comparable, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::segment::clocks;
@@ -235,11 +236,13 @@ fn number(
     // In the unit that was said, with the digits it was said with.
     let value = match (said.unit, of.and_then(unit_named)) {
         (Some(a), Some(b)) if a != b => {
-            let Some(converted) = convert(value, b, a) else {
-                return (said.span, None);
+            let written = view.at(said.span);
+            let Some(converted) = converted_like(value, b, a, said.value) else {
+                // "2 tons": how many tonnes those are depends on the ton.
+                let own = of.filter(|_| comparable(a, b) && spaced(written));
+                return (said.span, own.map(|own| in_unit(value, own)));
             };
             // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
-            let written = view.at(said.span);
             let own = of.filter(|_| in_two_units(written));
             if let Some(own) = own {
                 return (said.span, Some(in_unit(value, own)));
