@@ -381,7 +381,11 @@ impl Snapshot {
             .iter()
             .flat_map(|id| self.names_of(*id))
             .chain(std::iter::once(reference))
-            .any(|name| texts(&folded, name) == Agreement::Same);
+            .any(|name| {
+                [&folded, said.text]
+                    .iter()
+                    .any(|said| texts(said, name) == Agreement::Same)
+            });
         if named {
             Agreement::Same
         } else if !said.entities.is_empty() {

@@ -9,6 +9,7 @@ use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 
 use super::compare::Agreement;
+use super::namings::in_one_name;
 
 /// Words that tell no two texts apart.
 const IGNORED: [&str; 24] = [
@@ -79,7 +80,48 @@ fn rooted(folded: &str) -> String {
 
 /// How the words of two texts stand to each other. One that holds all words of the other says the
 /// same, more or less closely; texts that share some differ where their numbers do.
+/// Names and spellings of one thing are the same ("US" and "United States", "Müller" and "Mueller").
 pub(super) fn texts(said: &str, value: &str) -> Agreement {
+    let plain = as_written(said, value);
+    if plain == Agreement::Same {
+        return plain;
+    }
+    match otherwise_same(said, value) {
+        true => Agreement::Same,
+        false => plain,
+    }
+}
+
+/// Whether two texts are the same with every name of a thing put as one, or with letters that are also
+/// written as two.
+fn otherwise_same(said: &str, value: &str) -> bool {
+    let named = in_one_name(value).and_then(|value| Some((in_one_name(said)?, value)));
+    let same = |said: &str, value: &str| as_written(said, value) == Agreement::Same;
+    if named.is_some_and(|(said, value)| same(&said, &value)) {
+        return true;
+    }
+    let parted = |text: &str| UMLAUTS.iter().any(|(letter, _)| text.contains(*letter));
+    let spelled = |text: &str| {
+        let put = |text: String, (letter, two): &(char, &str)| text.replace(*letter, two);
+        UMLAUTS.iter().fold(text.to_owned(), put)
+    };
+    let foreign = !(said.is_ascii() && value.is_ascii());
+    foreign && (parted(said) || parted(value)) && same(&spelled(said), &spelled(value))
+}
+
+/// Letters that are also written as two.
+const UMLAUTS: [(char, &str); 7] = [
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('Ä', "Ae"),
+    ('Ö', "Oe"),
+    ('Ü', "Ue"),
+    ('å', "aa"),
+];
+
+/// The same of the words as they are written.
+fn as_written(said: &str, value: &str) -> Agreement {
     let (own, other) = (words(said), words(value));
     if own.is_empty() || other.is_empty() {
         Agreement::Incomparable

@@ -194,7 +194,10 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String>
         if unlisted(expected) && !last.starts_with(char::is_uppercase) {
             return None;
         }
-        let vowel = expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+        // "an MSc": the first letter is spoken by its name.
+        let letters = expected.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X'])
+            && expected.chars().nth(1).is_some_and(char::is_uppercase);
+        let vowel = letters || expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = if vowel { "an" } else { "a" };
         let article = if first.starts_with('A') {
             article.to_uppercase().replacen('N', "n", 1)
