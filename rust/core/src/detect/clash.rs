@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{
-    Agreement, Fact, Said, Snapshot, Value, names_differ, one_thing, period, tells_time,
+    Agreement, Fact, Said, Snapshot, Value, moment, names_differ, one_thing, period, tells_time,
 };
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
@@ -408,6 +408,11 @@ pub(super) fn expected_text(kb: &Snapshot, value: &Value) -> String {
     if let Value::Entity(reference) = value {
         let named = kb.resolve(reference).first().and_then(|id| kb.name(*id));
         return named.unwrap_or(reference).to_owned();
+    }
+    if let Value::Text(text) = value
+        && let Some(moment) = moment(text)
+    {
+        return moment.to_string();
     }
     value.to_string()
 }

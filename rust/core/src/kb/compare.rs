@@ -8,6 +8,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
+use super::forms::{form_agrees, other_measure};
 use super::loose::{is_free, is_that_price, loose, loose_agrees};
 use super::measured::measured_agrees;
 use super::overlay::Snapshot;
@@ -179,7 +180,7 @@ pub(crate) fn loose_year(text: &str) -> Option<LooseYear> {
     })
 }
 
-fn dates(said: &Said<'_>, value: Date) -> Agreement {
+pub(super) fn dates(said: &Said<'_>, value: Date) -> Agreement {
     match loose_year(said.text) {
         Some(LooseYear::Decade(from)) if (from..from + 10).contains(&value.year) => {
             return Agreement::Same;
@@ -356,6 +357,9 @@ impl Snapshot {
         if !ids.is_empty() && said.entities.iter().any(|id| ids.contains(id)) {
             return Agreement::Same;
         }
+        if let Some(agreement) = form_agrees(said, text) {
+            return agreement;
+        }
         match weekday_text(text) {
             Some(day) => day_agrees(said, &day),
             None => period_agrees(said, text)
@@ -367,6 +371,7 @@ impl Snapshot {
                     same.then_some(Agreement::Same)
                 })
                 .or_else(|| measured_agrees(said, text))
+                .or_else(|| other_measure(said, text))
                 .unwrap_or_else(|| texts(said.text, text)),
         }
     }

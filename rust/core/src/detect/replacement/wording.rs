@@ -11,6 +11,7 @@ use crate::segment::clocks;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{Thousands, amount, in_both, in_two_units, in_unit};
+use super::formed::formed;
 use super::grammar::with_noun;
 use super::price::priced;
 use super::remarked::{is_remarked, remarked};
@@ -39,6 +40,11 @@ pub(in crate::detect) fn wording(
     attribute: &str,
 ) -> (Span, Option<String>) {
     let style = thousands(view, quantities.first(), attribute);
+    if let Value::Text(text) = value
+        && let Some(told) = formed(view, object, quantities, dates, text, style)
+    {
+        return told;
+    }
     // "about 300", "unknown", a text of two lines: nothing to put in a value's place.
     let wordy = matches!(value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
     if wordy && !is_insertable(expected) || free_for_amount(view, object, quantities, expected) {
