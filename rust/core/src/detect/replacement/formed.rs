@@ -82,3 +82,24 @@ fn scored(
     };
     Some((said.span, put))
 }
+
+/// "85 out of 100" and "85%" of a passage's "85/100": the same, or a part of the same whole.
+pub(in crate::detect) fn scored_alike(said: &Quantity, text: &str) -> bool {
+    score(text).is_some_and(|(part, whole)| {
+        let same = |value: f64| (said.value - value).abs() < 1e-9;
+        match said.kind {
+            QuantityKind::Percent => (said.value - 100.0 * part / whole).abs() < 0.5,
+            _ => same(part) || same(whole) || same(part / whole),
+        }
+    })
+}
+
+/// The part of a passage's "85/100" in the place of "90" out of 100.
+pub(in crate::detect) fn rescored(
+    view: &SentenceView<'_>,
+    said: &Quantity,
+    text: &str,
+) -> Option<String> {
+    let own = score(text)?;
+    scored(view, &[*said], own, text, Thousands::Plain)?.1
+}
