@@ -26,6 +26,7 @@ use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::notated::in_score;
+use super::replacement::formed::{rescored, scored_alike};
 use super::replacement::grammar::with_noun;
 use super::replacement::told_value::{
     about_then, as_date, as_decade, as_estimated, in_form, like, with_onward,
@@ -194,7 +195,7 @@ impl Held<'_> {
             }
             let place = (conflict.passage, conflict.span);
             // "2–2" is told as a whole.
-            if in_score(view, quantity.span) {
+            if in_score(view, quantity.span) || scored_alike(quantity, &conflict.text) {
                 return;
             }
             if is_example_beside(view, quantity.span, evidence, place) {
@@ -263,7 +264,8 @@ impl Held<'_> {
                 let year = own.first().and_then(|date| date.year);
                 finding.replacement = year.map(|year| year.to_string()).or(finding.replacement);
             } else if span == quantity.span
-                && let Some(text) = in_form(view, quantity, &conflict.text)
+                && let Some(text) = rescored(view, quantity, &conflict.text)
+                    .or_else(|| in_form(view, quantity, &conflict.text))
             {
                 finding.replacement = Some(text);
             } else if quantity.unit.is_none()
