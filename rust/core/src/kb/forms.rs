@@ -60,11 +60,12 @@ fn plain(text: &str) -> Option<f64> {
     (marked && digits && !padded).then_some(number)
 }
 
-/// The two numbers of a text that is nothing but a part and a whole: "85/100", "3/4".
+/// The two numbers of a text that is nothing but so many of so many: "85/100", and not "3/4".
 pub(super) fn fraction(text: &str) -> Option<(f64, f64)> {
     let (part, whole) = text.trim().split_once('/')?;
     let (part, whole) = (plain(part)?, plain(whole)?);
-    (whole > 0.0 && part <= MOST && whole <= MOST).then_some((part, whole))
+    let whole_of_it = whole >= SCORED && part > 1.0;
+    (whole_of_it && part <= MOST && whole <= MOST).then_some((part, whole))
 }
 
 /// The same of a score, however it is told: "85/100", "85 out of 100", "4.5/5 stars".
@@ -265,9 +266,7 @@ fn rank_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
         .filter(number)
         .map(|q| q.value)
         .peekable();
-    if told.peek().is_none() {
-        return Some(open(said, text));
-    }
+    told.peek()?;
     Some(match told.any(|told| (told - own.value).abs() < 1e-9) {
         true => Agreement::Same,
         false => Agreement::Different,

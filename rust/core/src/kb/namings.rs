@@ -151,11 +151,7 @@ fn in_one_name(text: &str, turn: usize) -> Option<String> {
 const TURNS: usize = 2;
 
 /// Whether two texts are the same, as `same` tells, with every name of a thing put as one.
-pub(super) fn otherwise_named(
-    said: &str,
-    value: &str,
-    same: impl Fn(&str, &str) -> bool,
-) -> bool {
+pub(super) fn otherwise_named(said: &str, value: &str, same: impl Fn(&str, &str) -> bool) -> bool {
     let named = |text: &str| -> Vec<String> {
         let turns = 0..TURNS;
         turns.filter_map(|turn| in_one_name(text, turn)).collect()

@@ -69,6 +69,14 @@ fn scored(
         let end = of.find(|c: char| !c.is_ascii_digit()).unwrap_or(of.len());
         of[..end].parse::<f64>().ok()
     });
+    let slash = behind.strip_prefix('/').map(|of| {
+        let end = of.find(|c: char| !c.is_ascii_digit()).unwrap_or(of.len());
+        (of[..end].parse::<f64>().ok(), end)
+    });
+    if let Some((of, len)) = slash.filter(|(of, _)| of.is_some()) {
+        let place = Span::new(said.span.start, said.span.end + 1 + len);
+        return Some((place, (of == Some(whole)).then(|| text.to_owned())));
+    }
     let other_whole = of.is_some_and(|of| of != Some(whole));
     let put = match said.kind {
         QuantityKind::Percent if quantities.len() == 1 => {
