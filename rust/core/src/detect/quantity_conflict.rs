@@ -26,7 +26,7 @@ use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::notated::in_score;
-use super::replacement::formed::{rescored, scored_alike};
+use super::replacement::formed::scored_alike;
 use super::replacement::grammar::with_noun;
 use super::replacement::told_value::{
     about_then, as_date, as_decade, as_estimated, in_form, like, with_onward,
@@ -264,8 +264,7 @@ impl Held<'_> {
                 let year = own.first().and_then(|date| date.year);
                 finding.replacement = year.map(|year| year.to_string()).or(finding.replacement);
             } else if span == quantity.span
-                && let Some(text) = rescored(view, quantity, &conflict.text)
-                    .or_else(|| in_form(view, quantity, &conflict.text))
+                && let Some(text) = in_form(view, quantity, &conflict.text)
             {
                 finding.replacement = Some(text);
             } else if quantity.unit.is_none()

@@ -106,14 +106,13 @@ impl Limit {
             let year = |id| crate::lexicon::units::unit(id).name == "year";
             let plain = own.kind == QuantityKind::Cardinal && own.unit.is_none();
             let aged = plain || own.unit.is_some_and(year);
-            if !aged || own.span.len() == 0 || !(1.0..=OLDEST).contains(&own.value) {
+            if !aged || !(1.0..=OLDEST).contains(&own.value) {
                 return None;
             }
-            // "the age of six", and no "under 12 metres of snow".
-            let counted = all.get(next + 1).is_some_and(|word| {
-                let apart = word.parted || otherwise().has("aged_light", &word.folded);
-                plain && word.content && !apart && text.get(number.end..word.start) == Some("-")
-            });
+            // "under 12-metre masts"
+            let next_word = all.get(next + 1);
+            let counted =
+                next_word.is_some_and(|word| text.get(number.end..word.start) == Some("-"));
             let before = (0..i)
                 .rev()
                 .find(|i| !matches!(&*all[*i].folded, "aged" | "are" | "who"))?;

@@ -10,6 +10,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{amount, in_two_units};
+use super::formed::rescored;
 use super::sign::{as_told, minus};
 use super::style::thousands;
 use super::wording::{WEEKDAYS, dated};
@@ -148,6 +149,9 @@ pub(in crate::detect) fn in_form(
     said: &Quantity,
     text: &str,
 ) -> Option<String> {
+    if let Some(text) = rescored(view, said, text) {
+        return Some(text);
+    }
     let all = segment::quantities(text);
     let [own] = all.as_slice() else { return None };
     let written = view.at(said.span);

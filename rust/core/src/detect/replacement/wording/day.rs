@@ -92,7 +92,7 @@ fn ordinal_end(day: u8) -> &'static str {
 fn named(word: &str, names: &[&str]) -> Option<(usize, bool)> {
     let lower = word.to_lowercase();
     let of = |name: &&str| lower.len() >= SHORT && name.to_lowercase().starts_with(&lower);
-    let at = names.iter().position(|name| of(&name))?;
+    let at = names.iter().position(of)?;
     Some((at, lower.len() < names[at].len()))
 }
 
