@@ -76,6 +76,12 @@ fn numbers_in_markup_and_other_notations() {
     hold(include_str!("../vectors/notations.json"));
 }
 
+// req: S0-007 S0-005 S4-020
+#[test]
+fn values_in_forms_of_their_own() {
+    hold(include_str!("../vectors/forms_of_values.json"));
+}
+
 fn hold(vectors: &str) {
     let vectors: Json = serde_json::from_str(vectors).expect("vectors");
     let mut wrong = Vec::new();

@@ -90,6 +90,24 @@ fn a_yes_goes_with_the_value_behind_it() {
     judge(include_str!("../vectors/answered.json"));
 }
 
+// req: S0-005 S0-020 S0-021 S0-063
+#[test]
+fn what_a_source_says_the_other_way_round_is_wrong() {
+    judge(include_str!("../vectors/opposed.json"));
+}
+
+// req: S0-005 S0-007 S0-020
+#[test]
+fn amounts_beside_a_name_are_its_own() {
+    judge(include_str!("../vectors/beside_names.json"));
+}
+
+// req: S0-007 S0-006 X-12
+#[test]
+fn a_date_is_put_right_in_its_form_with_its_weekday() {
+    judge(include_str!("../vectors/dates_in_form.json"));
+}
+
 // req: S0-007
 #[test]
 fn so_many_of_so_many_is_no_fraction() {

@@ -1,7 +1,7 @@
 //! What a written number leaves open: "over 400", "at least 400", "400+", "between 400 and 500".
 
+use crate::lexicon::readings::conversions;
 use crate::lexicon::tables::stance;
-use crate::lexicon::units::convert;
 use crate::types::{LexKind, Quantity, QuantityKind, Span, UnitId};
 
 use super::difference::{Reached, has_own_unit, reached};
@@ -64,41 +64,48 @@ impl Bounds {
     /// compared.
     #[must_use]
     pub fn meets(&self, other: &Self) -> Option<bool> {
-        let (low, high, slack) = match (self.unit, other.unit) {
-            (None, None) => (other.low, other.high, 0.0),
-            (Some(a), Some(b)) if a == b => (other.low, other.high, 0.0),
+        let meets = |(low, high): (f64, f64), slack: f64| {
+            let room = |value: f64| {
+                if value.is_finite() {
+                    value.abs() * (slack + 1e-9)
+                } else {
+                    0.0
+                }
+            };
+            low - room(low) <= self.high && high + room(high) >= self.low
+        };
+        match (self.unit, other.unit) {
+            (None, None) => Some(meets((other.low, other.high), 0.0)),
+            (Some(a), Some(b)) if a == b => Some(meets((other.low, other.high), 0.0)),
             (Some(a), Some(b)) => {
-                let into = |value: f64| {
-                    if value.is_finite() {
-                        convert(value, b, a)
-                    } else {
-                        Some(value)
-                    }
-                };
-                (into(other.low)?, into(other.high)?, CONVERTED)
+                let limits = conversions(other.low, b, a).zip(conversions(other.high, b, a));
+                let mut limits = limits.peekable();
+                limits.peek()?;
+                Some(limits.any(|limits| meets(limits, CONVERTED)))
             }
-            _ => return None,
-        };
-        let room = |value: f64| {
-            if value.is_finite() {
-                value.abs() * (slack + 1e-9)
-            } else {
-                0.0
-            }
-        };
-        Some(low - room(low) <= self.high && high + room(high) >= self.low)
+            _ => None,
+        }
     }
+
     /// Whether a value of unit `of` lies within. `None` where the units cannot be compared.
     #[must_use]
     pub fn hold(&self, value: f64, of: Option<UnitId>) -> Option<bool> {
-        let (value, slack) = match (self.unit, of) {
-            (None, None) => (value, 0.0),
-            (Some(a), Some(b)) if a == b => (value, 0.0),
-            (Some(a), Some(b)) => (convert(value, b, a)?, CONVERTED),
-            _ => return None,
-        };
+        match (self.unit, of) {
+            (None, None) => Some(self.holds(value, 0.0)),
+            (Some(a), Some(b)) if a == b => Some(self.holds(value, 0.0)),
+            (Some(a), Some(b)) => {
+                let mut all = conversions(value, b, a).peekable();
+                all.peek()?;
+                Some(all.any(|value| self.holds(value, CONVERTED)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same of a value in its own unit, which may be off by that share.
+    fn holds(&self, value: f64, slack: f64) -> bool {
         let slack = value.abs() * (slack + 1e-9);
-        Some(if self.open {
+        if self.open {
             // Decimal fractions are not exact in binary, so a limit reached is tested first.
             let reached = |limit: f64| (value - limit).abs() <= value.abs() * 1e-9;
             !reached(self.low)
@@ -107,7 +114,7 @@ impl Bounds {
                 && value < self.high + slack
         } else {
             value >= self.low - slack && value <= self.high + slack
-        })
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
+use crate::lexicon::readings::conversions;
 use crate::lexicon::tables::otherwise;
-use crate::lexicon::units::{Role, by_name, convert, number_word, unit};
+use crate::lexicon::units::{Role, by_name, number_word};
 use crate::normal::{fold, stem};
 use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
@@ -172,51 +173,32 @@ const CONVERTED: f64 = 0.01;
 const EXACT_BELOW: f64 = 1000.0;
 
 /// Whether a written number says `value` of unit `of`, as precisely as it is written: "5 million"
-/// is 5,012,345, "3.2 km" is 3,218 m, "12 rooms" is not 13 rooms. `None` where the units cannot
-/// be compared.
+/// is 5,012,345, "3.2 km" is 3,218 m, "12 rooms" is not 13 rooms; "2 tons" are as many kilograms as
+/// any ton has. `None` where the units cannot be compared.
 #[must_use]
 pub fn numbers_agree(said: &Quantity, value: f64, of: Option<UnitId>) -> Option<bool> {
-    let (value, converted) = match (said.unit, of) {
-        (None, None) => (value, false),
-        (Some(a), Some(b)) if a == b => (value, false),
-        (Some(a), Some(b)) => (convert(value, b, a)?, true),
-        _ => return None,
-    };
+    match (said.unit, of) {
+        (None, None) => Some(renders(said, value, false)),
+        (Some(a), Some(b)) if a == b => Some(renders(said, value, false)),
+        (Some(a), Some(b)) => {
+            let mut all = conversions(value, b, a).peekable();
+            all.peek()?;
+            Some(all.any(|value| renders(said, value, true)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a written number says `value`, told in the same unit.
+fn renders(said: &Quantity, value: f64, converted: bool) -> bool {
     if let Some(within) = decade_holds(said, value) {
-        return Some(within);
+        return within;
     }
     if said.kind == QuantityKind::Year {
         let slack = if said.approximate { ABOUT_YEARS } else { 0.0 };
-        return Some((said.value - value).abs() <= slack);
+        return (said.value - value).abs() <= slack;
     }
-    let near = |value: f64| (said.value - value).abs() <= slack(said, converted);
-    Some(near(value) || thousands(said, value) || other_readings(said, value, of).any(near))
-}
-
-/// What a value comes to where one of the two units is read otherwise: a ton may be one of three, a pint
-/// one of two, and calories of food are kilocalories.
-fn other_readings(said: &Quantity, value: f64, of: Option<UnitId>) -> impl Iterator<Item = f64> {
-    let ratios = |id: Option<UnitId>| readings(id.map_or("", |id| unit(id).name));
-    let apart = said.unit != of;
-    let (own, other) = if apart {
-        (ratios(said.unit), ratios(of))
-    } else {
-        (&[][..], &[][..])
-    };
-    let said = own.iter().map(move |ratio| value / ratio);
-    said.chain(other.iter().map(move |ratio| value * ratio))
-}
-
-/// How many times as much a unit of that name may be as it is taken for.
-const fn readings(name: &str) -> &'static [f64] {
-    match name.as_bytes() {
-        b"ton" => &[1.102_311_310_9, 1.12],
-        b"gallon" | b"pint" | b"quart" => &[1.200_949_925_5],
-        b"fluid ounce" => &[0.960_759_940_4],
-        b"horsepower" => &[0.986_320_070_6],
-        b"calorie" => &[1000.0],
-        _ => &[],
-    }
+    (said.value - value).abs() <= slack(said, converted) || thousands(said, value)
 }
 
 /// Whether the point of a written number may part its thousands: "1.200" of 1200.
@@ -235,10 +217,13 @@ pub fn rounded_to(said: &Quantity, value: f64, of: Option<UnitId>) -> bool {
     let exact = match (said.unit, of) {
         (None, None) => said.value,
         (Some(a), Some(b)) if a == b => said.value,
-        (Some(a), Some(b)) => match convert(said.value, a, b) {
-            Some(exact) => exact,
-            None => return false,
-        },
+        (Some(a), Some(b)) => {
+            let off = |exact: &f64| (exact - value).abs();
+            match conversions(said.value, a, b).min_by(|x, y| off(x).total_cmp(&off(y))) {
+                Some(exact) => exact,
+                None => return false,
+            }
+        }
         _ => return false,
     };
     let size = value.abs();

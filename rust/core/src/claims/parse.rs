@@ -101,6 +101,7 @@ impl<'a> Parser<'a> {
         let len = self.view.lexemes.len();
         self.asides();
         self.ages();
+        self.sized();
         self.titled_names();
         self.accompaniments();
         let (mut start, mut leading) = self.opening();
@@ -373,6 +374,7 @@ mod nominal;
 mod predicate;
 mod relative;
 mod shapes;
+mod sized;
 mod values;
 mod with;
 

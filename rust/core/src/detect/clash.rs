@@ -6,7 +6,9 @@ mod several;
 use jiff::civil::Date;
 
 use crate::claims::{Folded, SentenceView};
-use crate::kb::{Agreement, Fact, Said, Snapshot, Value, names_differ, period, tells_time};
+use crate::kb::{
+    Agreement, Fact, Said, Snapshot, Value, moment, names_differ, one_thing, period, tells_time,
+};
 use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
@@ -92,7 +94,13 @@ pub(super) fn conflict(
     if names.same(predicate, "title") && place.checked_sub(1).is_some_and(|i| view.word(i) == "(") {
         return None;
     }
+    // "Research and Development" is one value, "R&D".
+    let joined = |fact: &Fact| match (&fact.value, claim.coordinated) {
+        (Value::Text(own) | Value::Enum(own), Some(span)) => one_thing(view.at(span), own),
+        _ => false,
+    };
     let agreement = |fact: &Fact| match agrees(kb, names, fact, object) {
+        _ if joined(fact) => Agreement::Same,
         Agreement::Incomparable if other_post(names, fact, &object.text) => Agreement::Different,
         Agreement::Different if may_be_both(names, fact, &object.text) => Agreement::Incomparable,
         plain => plain,
@@ -400,6 +408,11 @@ pub(super) fn expected_text(kb: &Snapshot, value: &Value) -> String {
     if let Value::Entity(reference) = value {
         let named = kb.resolve(reference).first().and_then(|id| kb.name(*id));
         return named.unwrap_or(reference).to_owned();
+    }
+    if let Value::Text(text) = value
+        && let Some(moment) = moment(text)
+    {
+        return moment.to_string();
     }
     value.to_string()
 }

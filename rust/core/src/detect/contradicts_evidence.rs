@@ -3,8 +3,13 @@
 
 mod contrasted;
 mod denied_outright;
+mod excepted;
 mod instead;
+mod limited;
+mod plain;
+mod season;
 mod seated;
+mod turned;
 
 use serde_json::json;
 
@@ -23,8 +28,12 @@ use super::notated::noted_otherwise;
 use super::sides::Sided;
 use contrasted::denied_of_another;
 use denied_outright::denied_outright;
+use excepted::excepted;
 use instead::instead;
+use limited::limited;
+use season::in_season;
 use seated::seated;
+use turned::turned;
 
 /// Sentences of one passage, and of all, that a sentence is compared with.
 const MOST: usize = 6;
@@ -62,11 +71,21 @@ pub fn contradicts_evidence(
         if let Some(told) = told.or_else(|| seated(view, evidence).filter(|_| stated)) {
             return Some(replaced(view, first, &told));
         }
+        let other = || limited(view, evidence).or_else(|| in_season(view, evidence));
+        let asserted = |place| !unasserted(view, &view.folded(), place);
+        if stated && let Some(told) = other().filter(|told| asserted(told.span)) {
+            return Some(replaced(view, first, &told));
+        }
     }
     if first.modality != Modality::Asserted {
         return None;
     }
     let folded = view.folded();
+    let told = turned(view, evidence).or_else(|| excepted(view, evidence));
+    if let Some((passage, sentence)) = told.filter(|_| !unasserted(view, &folded, first.span)) {
+        let kind = ContradictionType::DirectNegation;
+        return Some(finding(first, P_OPPOSED, passage, sentence, kind));
+    }
     if let Some(told) = sided.against(view, evidence).ok()?
         && let Some((passage, sentence)) = told.place(evidence)
         && (told.single || claims.iter().all(|claim| claim.span == first.span))

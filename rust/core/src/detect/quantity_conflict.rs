@@ -26,6 +26,7 @@ use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::notated::in_score;
+use super::replacement::formed::scored_alike;
 use super::replacement::grammar::with_noun;
 use super::replacement::told_value::{
     about_then, as_date, as_decade, as_estimated, in_form, like, with_onward,
@@ -194,7 +195,7 @@ impl Held<'_> {
             }
             let place = (conflict.passage, conflict.span);
             // "2–2" is told as a whole.
-            if in_score(view, quantity.span) {
+            if in_score(view, quantity.span) || scored_alike(quantity, &conflict.text) {
                 return;
             }
             if is_example_beside(view, quantity.span, evidence, place) {

@@ -11,6 +11,8 @@ use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::denials::{is_antonym, side};
 use crate::lexicon::tables::{denials, frames};
+use crate::lexicon::units::{Role, number_word};
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 use crate::types::Span;
 
@@ -40,17 +42,40 @@ struct Part {
     contrary: bool,
     /// It holds under a condition, at a time, or of a part.
     bounded: bool,
+    /// It says with a verb that helps that it is over, so that it may be otherwise by now.
+    of_past: bool,
     /// It cannot be told what is denied.
     unclear: bool,
     /// It tells of the past, where that is known.
     past: Option<bool>,
     /// The number of words before its first with a side.
     before: usize,
+    /// That word is a participle behind a form of "be" ("was approved").
+    passive: bool,
 }
 
 impl Part {
     fn denied(&self) -> bool {
         self.negated != (self.denying % 2 == 1)
+    }
+
+    /// Whether it tells of what was done once as `told` does, which adds when that was or by whom:
+    /// "The plan was rejected" of "The council approved the plan in May".
+    fn is_of_deed(&self, told: &Self) -> bool {
+        let more = |from: usize, to: usize| {
+            let words = told.words.get(from..to).unwrap_or(&[]);
+            words.iter().filter(|word| !self.words.contains(word))
+        };
+        let (own, at) = (self.before, told.before);
+        let behind = more(at, told.words.len()).all(|word| is_time(word));
+        let done = self.past == Some(true) && told.past == Some(true) && own > 0 && at > 0;
+        let object = || told.words.get(at + 1..).unwrap_or(&[]);
+        let same = if self.passive == told.passive {
+            more(0, at).next().is_none() && self.words[..own] == told.words[..at]
+        } else {
+            self.passive && self.words[..own].iter().all(|word| object().contains(word))
+        };
+        done && self.contrary && told.contrary && behind && same
     }
 
     fn within(&self, other: &Self) -> bool {
@@ -195,6 +220,10 @@ fn agree(own: &Part, told: &Part, beside: &[Part]) -> Option<bool> {
     }
     let (lacks, adds) = (own.within(told), told.within(own));
     if own.denying + told.denying == 0 {
+        let open = own.bounded || told.bounded || own.negated == told.negated;
+        if !open && lacks && own.is_of_deed(told) {
+            return Some(false);
+        }
         // "hot", "not cold"
         let only = |a: &Part, b: &Part| -> Vec<String> {
             let words = a.words.iter().filter(|word| !b.words.contains(word));
@@ -226,12 +255,24 @@ fn agree(own: &Part, told: &Part, beside: &[Part]) -> Option<bool> {
             && told.words.iter().any(|word| word == HAVE)
             && words.all(|word| subject.contains(word) && named(word))
     };
-    let open = own.bounded || told.bounded;
+    let deed = lacks && own.is_of_deed(told);
+    let over = own.of_past || told.of_past;
+    let open = own.bounded || told.bounded || over && !deed;
     let negated = own.negated || told.negated;
-    let contrary = (own.contrary || told.contrary) && negated;
+    // "not approved" and "not rejected" may both be so.
+    let contrary = (own.contrary || told.contrary) && negated && own.denying != told.denying;
     let tense = own.past.zip(told.past).is_none_or(|(a, b)| a == b);
-    let same = adds && (lacks || of_all()) && ordered();
+    let same = adds && (lacks || of_all()) && ordered() || deed;
     (same && !open && !contrary && tense && own.sided <= 1).then_some(false)
+}
+
+/// Whether a stem is of a month, a day of the week or a year.
+fn is_time(stem: &str) -> bool {
+    let year = stem.len() == 4 && stem.bytes().all(|b| b.is_ascii_digit());
+    year || matches!(
+        number_word(stem).role,
+        Role::Month | Role::MonthDoubtful | Role::MonthShort
+    ) || class(stem).has(WordClass::WEEKDAY)
 }
 
 struct Term {
@@ -306,7 +347,11 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
         } else if table.has("present", own) {
             part.past.get_or_insert(false);
         }
-        part.bounded |= table.has("bounds", own) || frames().has("bar", own);
+        let helper = table.has("past", own) && frames().has("bar", own);
+        part.of_past |= helper;
+        let month = own == "may" && at > 0 && cue(word(at - 1)).is(Cue::PREPOSITION);
+        let bar = !helper && !month && frames().has("bar", own);
+        part.bounded |= bar || table.has("bounds", own);
         part.unclear |= frames().has("scant", own) || own == "but";
         if negation(own) {
             // Behind the predicate it may deny another thing, but in "has no".
@@ -328,6 +373,9 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
             side(own, state).filter(|_| !helps(terms, at))
         };
         if without || found.is_some() {
+            if first.is_none() {
+                part.passive = state && own.ends_with("ed");
+            }
             first.get_or_insert(part.words.len());
         }
         if without {

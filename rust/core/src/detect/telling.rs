@@ -221,7 +221,7 @@ pub(super) fn can_be(kb: &Snapshot, fact: &Fact, view: &SentenceView<'_>, said: 
             class(word.strip_suffix('s').unwrap_or(&word)).has(WordClass::WEEKDAY)
         })
     };
-    if !clocks(own).is_empty() && weekday() {
+    if !clocks(own).is_empty() && kb::moment(own).is_none() && weekday() {
         return false;
     }
     if inside(view, said, own) {

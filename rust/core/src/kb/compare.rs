@@ -8,7 +8,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::clock::clock_agrees;
-use super::forms::{form_agrees, of_other_measure};
+use super::forms::{form_agrees, other_measure};
 use super::loose::{is_free, is_that_price, loose, loose_agrees};
 use super::measured::measured_agrees;
 use super::overlay::Snapshot;
@@ -357,8 +357,8 @@ impl Snapshot {
         if !ids.is_empty() && said.entities.iter().any(|id| ids.contains(id)) {
             return Agreement::Same;
         }
-        if let Some(told) = form_agrees(said, text) {
-            return told;
+        if let Some(agreement) = form_agrees(said, text) {
+            return agreement;
         }
         match weekday_text(text) {
             Some(day) => day_agrees(said, &day),
@@ -371,10 +371,8 @@ impl Snapshot {
                     same.then_some(Agreement::Same)
                 })
                 .or_else(|| measured_agrees(said, text))
-                .unwrap_or_else(|| match texts(said.text, text) {
-                    Agreement::Different if of_other_measure(said, text) => Agreement::Incomparable,
-                    told => told,
-                }),
+                .or_else(|| other_measure(said, text))
+                .unwrap_or_else(|| texts(said.text, text)),
         }
     }
 
@@ -388,7 +386,11 @@ impl Snapshot {
             .iter()
             .flat_map(|id| self.names_of(*id))
             .chain(std::iter::once(reference))
-            .any(|name| texts(&folded, name) == Agreement::Same);
+            .any(|name| {
+                [&folded, said.text]
+                    .iter()
+                    .any(|said| texts(said, name) == Agreement::Same)
+            });
         if named {
             Agreement::Same
         } else if !said.entities.is_empty() {

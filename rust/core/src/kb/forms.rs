@@ -1,302 +1,305 @@
-//! Texts in a form of their own: a day with its time ("2025-05-14T14:00:00Z"), so many of so many
-//! ("85/100"), the sides of a thing ("1920x1080"), a place in an order ("2nd", "top 10"). What is said in
-//! another form of the same is compared by what both come to, and what cannot be is left alone.
+//! Values in forms of their own: scores ("85/100"), sizes ("10 x 15 cm"), ranks ("2nd", "top 10"),
+//! ratios ("16:9"), and amounts in units that are not known ("9 fathoms"). What a form leaves open is
+//! at odds with nothing.
 
 use crate::claims::unit_named;
-use crate::lexicon::units::{comparable, convert};
+use crate::lexicon::readings::conversions;
+use crate::lexicon::units::comparable;
 use crate::segment;
 use crate::types::{Quantity, QuantityKind, UnitId};
 
-use super::clock::clock_agrees;
-use super::compare::{Agreement, Said, dates};
+use super::compare::{Agreement, Said};
+use super::measured::count;
+use super::moment::moment_agrees;
 use super::texts::texts;
-use super::value::Date;
 
-/// How far apart two sides may be that are one, as a share.
-const NEAR: f64 = 0.01;
-/// How far apart two shares may be that are one, in percent.
-const SHARE: f64 = 0.5;
-/// The least total that something is counted of.
-const TOTAL: f64 = 5.0;
-/// Most sides of a thing.
-const SIDES: usize = 3;
+/// Most that a score is out of.
+const MOST: f64 = 1000.0;
+/// From how many on a part of them is a score rather than a fraction.
+const SCORED: f64 = 5.0;
+/// How far a share in whole percent may be off.
+const PERCENT: f64 = 0.5;
+/// How far a converted side or a rounded ratio may be off, as a share.
+const ROUNDED: f64 = 0.01;
+/// Most sides that a size has.
+const SIDES: usize = 4;
 /// Days that are told from the day of speaking.
 const SPOKEN: [&str; 6] = ["next ", "this ", "last ", "today", "tomorrow", "yesterday"];
 
-/// How what is said stands to a text in such a form; `None` for any other text.
+/// How what is said stands to a value in a form of its own; `None` for any other text.
 pub(super) fn form_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
     if !text.contains(|c: char| c.is_ascii_digit()) {
         let lower = text.to_lowercase();
         let spoken = SPOKEN.iter().any(|word| lower.starts_with(word));
-        let same = spoken.then(|| texts(said.text, text))?;
-        return Some(if same == Agreement::Same {
-            same
-        } else {
-            Agreement::Incomparable
-        });
+        return spoken.then(|| open(said, text));
     }
     moment_agrees(said, text)
-        .or_else(|| total_agrees(said, text))
-        .or_else(|| sides_agree(said, text))
-        .or_else(|| place_agrees(said, text))
+        .or_else(|| size_agrees(said, text))
+        .or_else(|| score_agrees(said, text))
+        .or_else(|| rank_agrees(said, text))
+        .or_else(|| ratio_agrees(said, text))
 }
 
-/// Whether a measure is said of what the text tells in no measure of that kind ("9 fathoms", "54 feet").
-pub(super) fn of_other_measure(said: &Said<'_>, text: &str) -> bool {
-    let measured = |q: &&Quantity| q.kind == QuantityKind::Measure && q.unit.is_some();
-    let mut told = said.quantities.iter().filter(measured).peekable();
-    if told.peek().is_none() || !text.contains(|c: char| c.is_ascii_digit()) {
-        return false;
+/// What shares words with the value says it; nothing is told of anything else.
+fn open(said: &Said<'_>, text: &str) -> Agreement {
+    match texts(said.text, text) {
+        Agreement::Same => Agreement::Same,
+        _ => Agreement::Incomparable,
     }
-    let own = segment::quantities(text);
-    told.all(|q| {
-        let like = |own: &Quantity| own.unit.zip(q.unit).is_some_and(|(a, b)| comparable(a, b));
-        !own.iter().any(like)
-    })
 }
 
-/// A day with a time of day as machines write it, and the hour and minute; `None` at midnight, which
-/// mostly stands for no time at all.
-pub(crate) fn moment(text: &str) -> Option<(Date, Option<&str>)> {
+/// The plain number that a text is.
+fn plain(text: &str) -> Option<f64> {
     let text = text.trim();
-    let (day, rest) = (text.get(..10)?, text.get(10..)?);
-    let rest = rest.strip_prefix(['T', 't', ' '])?;
-    let date = Date::parse(day).filter(|date| date.day.is_some())?;
-    let clock = rest.get(..5)?;
-    let (hour, minute) = clock.split_once(':')?;
-    let digits = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
-    let zone = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z' | 'z' | ' ');
-    let tail = rest[5..].trim_end_matches("UTC");
-    let fits =
-        digits(hour) && digits(minute) && day.as_bytes()[4] == b'-' && tail.chars().all(zone);
-    fits.then_some((date, (clock != "00:00").then_some(clock)))
+    let marked = text.starts_with(|c: char| c.is_ascii_digit()) && text.len() <= 9;
+    let padded = text.len() > 1 && text.starts_with('0') && !text.starts_with("0.");
+    let digits = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','));
+    let number = text.replace(',', "").parse().ok()?;
+    (marked && digits && !padded).then_some(number)
 }
 
-fn moment_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
-    let (date, clock) = moment(text)?;
-    let day = dates(said, date);
-    let tail = text.trim().get(19..).unwrap_or("");
-    let zoned = tail.contains(['Z', 'z', '+', '-']);
-    let hour = clock.and_then(|clock| clock_agrees(said.text, said.quantities, said.dates, clock));
-    Some(match (day, hour) {
-        (Agreement::Different, _) => Agreement::Different,
-        // The hour may be that of another zone.
-        (_, Some(Agreement::Different)) if zoned => Agreement::Incomparable,
-        (_, Some(Agreement::Different)) => Agreement::Different,
-        (_, Some(Agreement::Same)) => Agreement::Same,
-        (day, _) => day,
-    })
+/// The two numbers of a text that is nothing but so many of so many: "85/100", and not "3/4".
+pub(super) fn fraction(text: &str) -> Option<(f64, f64)> {
+    let (part, whole) = text.trim().split_once('/')?;
+    let (part, whole) = (plain(part)?, plain(whole)?);
+    let whole_of_it = whole >= SCORED && part > 1.0;
+    (whole_of_it && part <= MOST && whole <= MOST).then_some((part, whole))
 }
 
-/// "85/100", "4.5 out of 5": the number and the total, and where they end.
-fn of_total(text: &str) -> Option<(f64, f64, usize)> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let number = |from: usize| {
-        let rest = &text[from..];
-        let len = rest
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(rest.len());
-        let digits = rest[..len].trim_end_matches('.');
-        let value = digits.parse::<f64>().ok()?;
-        Some((value, from + digits.len()))
-    };
-    let (part, end) = number(start)?;
-    let rest = text[end..].trim_start();
-    let words = [" points", " marks", " stars"];
-    let rest = words
-        .iter()
-        .find_map(|word| rest.strip_prefix(word.trim_start()))
-        .unwrap_or(rest)
-        .trim_start();
-    let links = [
-        "/",
-        "out of a possible ",
-        "out of ",
-        "of a possible ",
-        "of ",
-    ];
-    let rest = links
-        .iter()
-        .find_map(|link| rest.strip_prefix(link))?
-        .trim_start();
-    let (total, end) = number(text.len() - rest.len())?;
-    (total >= TOTAL && part <= total).then_some((part, total, end))
-}
-
-/// Whether a text is so many of so many, which is no fraction.
-pub(crate) fn is_of_total(text: &str) -> bool {
-    of_total(text).is_some_and(|(part, _, end)| end == text.len() && part > 1.0)
-}
-
-/// The percent that so many of so many are.
-pub(crate) fn share_of_total(text: &str) -> Option<f64> {
-    of_total(text).map(|(part, total, _)| 100.0 * part / total)
-}
-
-fn total_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
+/// The same of a score, however it is told: "85/100", "85 out of 100", "4.5/5 stars".
+pub(crate) fn score(text: &str) -> Option<(f64, f64)> {
     let text = text.trim();
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let (part, total, end) = of_total(text)?;
-    if text[end..].contains(|c: char| c.is_ascii_digit() || c == '/') {
-        return None;
-    }
-    let share = part / total;
-    let compare = |same: bool| {
-        Some(if same {
-            Agreement::Same
-        } else {
-            Agreement::Different
-        })
+    let (part, rest) = text
+        .split_once(" out of ")
+        .or_else(|| text.split_once('/'))?;
+    let rest = rest.trim_start();
+    let end = rest.find(' ').unwrap_or(rest.len());
+    let (whole, noun) = rest.split_at(end);
+    let noun = noun.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let (part, whole) = (plain(part)?, plain(whole)?);
+    (noun && whole > 0.0 && part <= whole && whole <= MOST).then_some((part, whole))
+}
+
+fn score_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
+    let Some((part, whole)) = score(text) else {
+        // "24/7", "16/9": what such a form says is not known.
+        return fraction(text).map(|_| open(said, text));
     };
-    if let Some((own, all, _)) = of_total(said.text) {
-        return compare((own / all - share).abs() < 1e-9);
+    let told = |same: bool| match same {
+        true => Agreement::Same,
+        false => Agreement::Different,
+    };
+    let ratio = part / whole;
+    let same = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs().max(1.0);
+    if let Some((own, of)) = score(said.text) {
+        return Some(told(same(own / of, ratio)));
     }
-    let told = said
-        .quantities
-        .iter()
-        .find(|q| !matches!(q.kind, QuantityKind::Year | QuantityKind::Label))?;
-    let points = told
-        .unit
-        .is_some_and(|id| crate::lexicon::units::unit(id).dimension == "point");
-    match told.kind {
-        QuantityKind::Percent if !points => compare((told.value - share * 100.0).abs() <= SHARE),
-        QuantityKind::Cardinal | QuantityKind::Percent if told.value <= total => {
-            compare((told.value - part).abs() < 1e-9)
+    Some(match said.quantities {
+        [own, of] if said.text.contains("out of") && of.value > 0.0 => {
+            told(same(own.value / of.value, ratio))
         }
-        _ => Some(Agreement::Incomparable),
-    }
-}
-
-/// "10 x 15 cm": the sides and their unit.
-fn sides(text: &str) -> Option<(Vec<f64>, Option<UnitId>)> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let (mut rest, mut found, mut unit) = (&text[start..], Vec::new(), None);
-    loop {
-        let len = rest
-            .find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','))
-            .unwrap_or(rest.len());
-        let digits = rest[..len].trim_end_matches(['.', ',']);
-        let Ok(value) = digits.replace(',', "").parse::<f64>() else {
-            break;
-        };
-        found.push(value);
-        rest = rest[digits.len()..].trim_start();
-        let crossed = |text: &str| {
-            let behind = ["×", "x", "X", "by ", "* "]
-                .iter()
-                .find_map(|sign| text.strip_prefix(sign));
-            behind.map(|rest| rest.len()).filter(|len| {
-                text[text.len() - len..]
-                    .trim_start()
-                    .starts_with(|c: char| c.is_ascii_digit())
-            })
-        };
-        if crossed(rest).is_none() {
-            let end = rest
-                .find(|c: char| !c.is_alphabetic())
-                .unwrap_or(rest.len());
-            if end > 0 {
-                unit = unit_named(&rest[..end]).or(unit);
-                let behind = rest[end..].trim_start();
-                if crossed(behind).is_some() {
-                    rest = behind;
-                }
+        [own] if own.kind == QuantityKind::Percent => {
+            told((own.value - 100.0 * ratio).abs() <= PERCENT)
+        }
+        [own] if own.unit.is_none() && own.kind != QuantityKind::Ordinal => {
+            if same(own.value, part) || same(own.value, ratio) {
+                Agreement::Same
+            } else if own.value <= whole && whole >= SCORED && own.value >= 1.0 {
+                Agreement::Different
+            } else {
+                Agreement::Incomparable
             }
         }
-        match crossed(rest) {
-            Some(len) if found.len() < SIDES => rest = rest[rest.len() - len..].trim_start(),
-            _ => break,
+        _ => open(said, text),
+    })
+}
+
+/// A side of a size.
+type Side = (f64, Option<UnitId>);
+
+/// The sides of a size: "10 x 15 cm", "1920×1080", "2 m by 3 m".
+fn size(text: &str) -> Option<Vec<Side>> {
+    let text = text
+        .replace(['×', '✕', '*', 'X'], "x")
+        .replace(" by ", " x ");
+    let bytes = text.as_bytes();
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (at, _) in text.match_indices('x') {
+        let behind = text[at + 1..].trim_start();
+        let before = at.checked_sub(1).map_or(b'x', |i| bytes[i]);
+        let parts = before.is_ascii_digit() || before == b' ' && text[at + 1..].starts_with(' ');
+        if parts && behind.starts_with(|c: char| c.is_ascii_digit()) {
+            pieces.push(&text[from..at]);
+            from = at + 1;
         }
     }
-    (found.len() > 1).then_some((found, unit))
+    if pieces.is_empty() || pieces.len() >= SIDES {
+        return None;
+    }
+    pieces.push(&text[from..]);
+    let final_piece = pieces.len() - 1;
+    let side = |(i, piece): (usize, &&str)| {
+        let digit = |c: char| c.is_ascii_digit();
+        let digits = |c: char| digit(c) || matches!(c, '.' | ',');
+        // The number nearest to the sign.
+        let start = if i == final_piece {
+            piece.find(digit)?
+        } else {
+            let end = piece.rfind(digit)?;
+            piece[..end].rfind(|c| !digits(c)).map_or(0, |before| {
+                before + piece[before..].chars().next().map_or(1, char::len_utf8)
+            })
+        };
+        let piece = piece[start..].trim_start_matches(['.', ',']);
+        let end = piece.find(|c| !digits(c)).unwrap_or(piece.len());
+        let value = plain(piece[..end].trim_end_matches(['.', ',']))?;
+        let unit = piece[end..].trim_start().split([' ', ',', ')']).next();
+        let unit = unit.filter(|unit| !unit.is_empty()).and_then(|unit| {
+            let unit = unit.trim_end_matches('.');
+            unit_named(unit)
+        });
+        Some((value, unit))
+    };
+    let mut sides: Vec<Side> = pieces.iter().enumerate().map(side).collect::<Option<_>>()?;
+    let last = sides.last().and_then(|side| side.1);
+    for side in &mut sides {
+        side.1 = side.1.or(last);
+    }
+    Some(sides)
 }
 
 /// Whether two sentences tell the same sides of a thing, in whatever order.
 pub(crate) fn same_sides(said: &str, told: &str) -> bool {
     let of = |text: &str| {
-        let mut digit = false;
-        let starts = text.char_indices().filter(|(_, c)| {
-            let first = c.is_ascii_digit() && !digit;
-            digit = c.is_ascii_digit();
-            first
-        });
-        let mut found = starts
-            .collect::<Vec<_>>()
-            .into_iter()
-            .filter_map(|(at, _)| sides(&text[at..]));
-        found.next()
+        let mut sides = size(text)?;
+        sides.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Some(sides)
     };
-    let (Some((mut own, of_own)), Some((mut other, of_other))) = (of(said), of(told)) else {
-        return false;
-    };
-    own.sort_by(f64::total_cmp);
-    other.sort_by(f64::total_cmp);
-    own == other && of_own == of_other
+    let own = of(said);
+    own.is_some() && own == of(told)
 }
 
-fn sides_agree(said: &Said<'_>, text: &str) -> Option<Agreement> {
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+fn size_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
+    let own = size(text)?;
+    let pixels = |unit: Option<UnitId>| {
+        unit.filter(|id| crate::lexicon::units::unit(*id).dimension != "pixels")
+    };
+    let same = |a: &Side, b: &Side| match (pixels(a.1), pixels(b.1)) {
+        (Some(x), Some(y)) => {
+            let near = |value: f64| (value - b.0).abs() <= ROUNDED * b.0;
+            Some(conversions(a.0, x, y).any(near))
+        }
+        (None, None) => Some((a.0 - b.0).abs() < 1e-9),
+        _ => ((a.0 - b.0).abs() < 1e-9).then_some(true),
+    };
+    let Some(told) = size(said.text) else {
+        // One side of it, or something else.
+        let side = |q: &Quantity| {
+            own.iter()
+                .any(|own| same(&(q.value, q.unit), own) == Some(true))
+        };
+        let any = said.quantities.iter().any(side);
+        return Some(if any {
+            Agreement::Same
+        } else {
+            open(said, text)
+        });
+    };
+    if told.len() != own.len() {
+        return Some(open(said, text));
+    }
+    let pairs = |turned: bool| {
+        let mut own: Vec<&Side> = own.iter().collect();
+        if turned {
+            own.reverse();
+        }
+        let all: Vec<Option<bool>> = told.iter().zip(own).map(|(a, b)| same(a, b)).collect();
+        if all.contains(&None) {
+            None
+        } else {
+            Some(!all.contains(&Some(false)))
+        }
+    };
+    Some(match (pairs(false), pairs(true)) {
+        (Some(true), _) | (_, Some(true)) => Agreement::Same,
+        (Some(false), Some(false)) => Agreement::Different,
+        _ => Agreement::Incomparable,
+    })
+}
+
+/// "2nd" is told as "2", "second" and "number 2", and "top 10" holds each of ten.
+fn rank_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
+    let number = |q: &&Quantity| {
+        let kind = matches!(
+            q.kind,
+            QuantityKind::Ordinal | QuantityKind::Cardinal | QuantityKind::Label
+        );
+        kind && q.unit.is_none()
+    };
+    let text = text.trim();
+    let lower = text.to_lowercase();
+    let top = |text: &str| text.contains("top ") || text.contains("top-");
+    if let Some(most) = lower.strip_prefix("top ").and_then(plain) {
+        let mut told = said.quantities.iter().filter(number).map(|q| q.value);
+        let first = told.next()?;
+        let within = match top(&said.text.to_lowercase()) {
+            true => return None,
+            false => first <= most,
+        };
+        return Some(match within {
+            true => Agreement::Same,
+            false => Agreement::Different,
+        });
+    }
+    let all = segment::quantities(text);
+    let [own] = all.as_slice() else { return None };
+    let whole = own.span.start == 0 && own.span.end == text.len();
+    if own.kind != QuantityKind::Ordinal || !whole {
         return None;
     }
-    let (mut own, of) = sides(text)?;
-    let Some((mut told, unit)) = sides(said.text) else {
-        return Some(Agreement::Incomparable);
-    };
-    if own.len() != told.len() {
-        return Some(Agreement::Incomparable);
-    }
-    if let Some((of, unit)) = of.zip(unit) {
-        own = own
-            .iter()
-            .map(|side| convert(*side, of, unit))
-            .collect::<Option<_>>()?;
-    }
-    own.sort_by(f64::total_cmp);
-    told.sort_by(f64::total_cmp);
-    let near = |(a, b): (&f64, &f64)| (a - b).abs() <= NEAR * a.abs().max(b.abs());
-    let same = own.iter().zip(&told).all(near);
-    Some(match same {
+    let mut told = said
+        .quantities
+        .iter()
+        .filter(number)
+        .map(|q| q.value)
+        .peekable();
+    told.peek()?;
+    Some(match told.any(|told| (told - own.value).abs() < 1e-9) {
         true => Agreement::Same,
-        false if of.is_some() != unit.is_some() => Agreement::Incomparable,
         false => Agreement::Different,
     })
 }
 
-/// "2nd" of "rank 2", "top 10" of "7th".
-fn place_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
-    let rest = text.trim().to_lowercase();
-    let (within, rest) = match rest.strip_prefix("top ") {
-        Some(rest) => (true, rest.to_owned()),
-        None => (false, rest),
+/// "16:9", "1.78:1" and "1.78" are one ratio.
+fn ratio_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
+    let ratio = |text: &str| {
+        let (a, b) = text.trim().split_once(':')?;
+        let (a, b) = (plain(a)?, plain(b)?);
+        (b > 0.0).then_some(a / b)
     };
-    let ends = ["st", "nd", "rd", "th"];
-    if !within && !ends.iter().any(|end| rest.ends_with(end)) {
-        return None;
+    let own = ratio(text)?;
+    let told = ratio(said.text).or_else(|| plain(said.text))?;
+    ((own - told).abs() <= ROUNDED * own).then_some(Agreement::Same)
+}
+
+/// An amount in a unit that is not known is compared with the same unit alone, a name with no measure:
+/// "9 fathoms" and "A4" are at odds with neither "54 feet" nor "210 mm".
+pub(super) fn other_measure(said: &Said<'_>, text: &str) -> Option<Agreement> {
+    let own = segment::quantities(text);
+    let measure = |q: &Quantity| q.kind == QuantityKind::Measure && q.unit.is_some();
+    let alike = |a: &Quantity| {
+        let units = |b: &Quantity| a.unit.zip(b.unit).is_some_and(|(a, b)| comparable(a, b));
+        own.iter().any(units)
+    };
+    let measured = said.quantities.iter().any(measure);
+    if measured && !said.quantities.iter().any(alike) {
+        return Some(open(said, text));
     }
-    let own = segment::quantities(&rest);
-    let [own] = own.as_slice() else { return None };
-    let whole = own.span.len() == rest.len();
-    if !whole || !within && own.kind != QuantityKind::Ordinal {
-        return None;
-    }
-    let place = |q: &&Quantity| {
-        q.unit.is_none()
-            && matches!(
-                q.kind,
-                QuantityKind::Ordinal | QuantityKind::Cardinal | QuantityKind::Label
-            )
-    };
-    let told = said.quantities.iter().find(place)?;
-    let same = if within {
-        told.value <= own.value
-    } else {
-        (told.value - own.value).abs() < 1e-9
-    };
-    Some(if same {
-        Agreement::Same
-    } else {
-        Agreement::Different
-    })
+    let (_, told) = count(said.text).filter(|(_, told)| !told.is_empty())?;
+    let counted = count(text)
+        .is_some_and(|(_, noun)| !noun.is_empty() && noun.iter().all(|word| !told.contains(word)));
+    (counted || own.iter().any(measure)).then(|| open(said, text))
 }

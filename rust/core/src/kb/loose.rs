@@ -120,6 +120,8 @@ pub(crate) struct Loose {
     slack: f64,
     /// Whether it is a year.
     year: bool,
+    /// Whether it is a share in percent.
+    percent: bool,
 }
 
 /// Whether a text is written as approximate.
@@ -149,6 +151,7 @@ fn stripped(text: &str) -> Option<&str> {
 /// The number a whole text is, its unit, and whether it is a year.
 fn exact(text: &str) -> Option<(f64, Option<crate::types::UnitId>, bool)> {
     match Value::infer(text) {
+        Value::Number { value, unit } if in_percent(unit.as_deref()) => Some((value, None, false)),
         Value::Number { value, unit } => {
             let id = unit.as_deref().and_then(unit_named);
             let percent = unit.as_deref() == Some("%");
@@ -163,9 +166,16 @@ fn exact(text: &str) -> Option<(f64, Option<crate::types::UnitId>, bool)> {
     }
 }
 
+fn in_percent(unit: Option<&str>) -> bool {
+    unit == Some("%")
+}
+
 /// What a text that is no exact value as a whole leaves open; none for any other text.
 pub(crate) fn loose(text: &str) -> Option<Loose> {
     let text = text.trim();
+    let all = || crate::segment::quantities(text);
+    let percent =
+        text.ends_with(['%', 't']) && all().iter().any(|q| q.kind == QuantityKind::Percent);
     if let Some((value, unit, year)) = stripped(text).and_then(exact) {
         let slack = if year {
             ABOUT_YEARS
@@ -177,6 +187,7 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
             bounds,
             slack: slack * (if year { FAR_YEARS } else { FAR } - 1.0),
             year,
+            percent,
         });
     }
     let limit = |words: &[&str], above: bool, open: bool| {
@@ -192,6 +203,7 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
             bounds,
             slack: 0.0,
             year,
+            percent,
         })
     };
     limit(&["over ", "more than ", "above ", ">"], true, true)
@@ -222,9 +234,15 @@ pub(crate) fn loose(text: &str) -> Option<Loose> {
                 bounds: Bounds::between(value, f64::INFINITY, unit),
                 slack: 0.0,
                 year,
+                percent,
             })
         })
-        .or_else(|| range(text))
+        .or_else(|| {
+            Some(Loose {
+                percent,
+                ..range(text)?
+            })
+        })
 }
 
 /// An amount without what it is for: "£80 a night".
@@ -278,6 +296,7 @@ fn range(text: &str) -> Option<Loose> {
         bounds: Bounds::between(low, high, two),
         slack: 0.0,
         year: a,
+        percent: false,
     })
 }
 
@@ -293,6 +312,7 @@ pub(super) fn loose_agrees(said: &Said<'_>, text: &str) -> Option<Agreement> {
     let counts = |quantity: &&Quantity| match quantity.kind {
         QuantityKind::Label | QuantityKind::Ordinal => false,
         QuantityKind::Year => own.year,
+        kind if (kind == QuantityKind::Percent) != own.percent => false,
         _ => !own.year || quantity.unit.is_none(),
     };
     let told = said.quantities.iter().filter(counts).map(Bounds::exactly);

@@ -64,7 +64,7 @@ fn counted(said: &Said<'_>, text: &str) -> Option<Agreement> {
 }
 
 /// The plain number that a text begins with, and the words behind it.
-fn count(text: &str) -> Option<(Quantity, Vec<String>)> {
+pub(super) fn count(text: &str) -> Option<(Quantity, Vec<String>)> {
     let all = segment::quantities(text);
     let [own] = all.as_slice() else { return None };
     let plain = own.kind == QuantityKind::Cardinal && own.unit.is_none() && own.span.start == 0;

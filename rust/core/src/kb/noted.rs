@@ -3,8 +3,9 @@
 
 use crate::claims::unit_named;
 use crate::lexicon::contrast::contrast;
+use crate::lexicon::readings::conversions;
 use crate::lexicon::tables::otherwise;
-use crate::lexicon::units::{convert, unit};
+use crate::lexicon::units::unit;
 
 use super::loose::loose;
 use super::model::{Fact, Qualifier};
@@ -183,8 +184,8 @@ fn note_of(note: &str, square: bool, value: Option<&Value>) -> Option<Note> {
     if money(of) && money(said_id) && of != said_id {
         return Some(Note::Also(Value::Number { value, unit: said }));
     }
-    let other = convert(value, said_id, of)?;
-    ((other - own).abs() <= CONVERTED * own.abs()).then_some(Note::Nothing)
+    let same = |other: f64| (other - own).abs() <= CONVERTED * own.abs();
+    (conversions(value, said_id, of).any(same)).then_some(Note::Nothing)
 }
 
 /// "1,240, 2023", "1,240 in 2023", "2023: 1,240": the number, its year, and whether it is a rough one.

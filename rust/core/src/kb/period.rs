@@ -8,6 +8,7 @@ mod said;
 use crate::lexicon::tables::time;
 
 use super::compare::Agreement;
+use super::moment::moment;
 use super::value::Date;
 
 pub(crate) use prose::prose;
@@ -181,9 +182,10 @@ pub(crate) fn period(text: &str) -> Option<Period> {
     period.filter(|period| period.form != Form::Date)
 }
 
-/// Whether a text tells a time that is no plain date, as a stretch or by what its year is called.
+/// Whether a text tells a time that is no plain date, as a stretch, by what its year is called or with
+/// a time of day.
 pub(crate) fn tells_time(text: &str) -> bool {
-    period(text).is_some() || years_named(text).is_some()
+    period(text).is_some() || years_named(text).is_some() || moment(text).is_some()
 }
 
 /// Whether a text can be a time: it has a digit or a century.

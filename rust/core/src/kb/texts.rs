@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::entities::osa_distance;
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::{nicknames, same_names, short_forms};
+use crate::lexicon::tables::{nicknames, short_forms};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, stem};
 
 use super::compare::Agreement;
+use super::namings::{one_thing, otherwise_named};
 
 /// Words that tell no two texts apart.
 const IGNORED: [&str; 24] = [
@@ -48,8 +49,6 @@ const NAME_WORDS: usize = 6;
 const INITIALS: usize = 4;
 /// Letters from which one that is off may be a slip of the pen.
 const SLIP: usize = 6;
-/// Most bytes of a name that may be another's.
-const LONGEST_NAME: usize = 64;
 /// Most letters of an abbreviation ("Blvd").
 const ABBREVIATION: usize = 4;
 
@@ -81,72 +80,60 @@ fn rooted(folded: &str) -> String {
 
 /// How the words of two texts stand to each other. One that holds all words of the other says the
 /// same, more or less closely; texts that share some differ where their numbers do.
+/// Names and spellings of one thing are the same ("US" and "United States", "Müller" and "Mueller").
 pub(super) fn texts(said: &str, value: &str) -> Agreement {
+    let plain = as_written(said, value);
+    if plain == Agreement::Same {
+        return plain;
+    }
+    match otherwise_same(said, value) {
+        true => Agreement::Same,
+        false => plain,
+    }
+}
+
+/// Whether two texts are the same with every name of a thing put as one, or with letters that are also
+/// written as two.
+fn otherwise_same(said: &str, value: &str) -> bool {
+    let same = |said: &str, value: &str| as_written(said, value) == Agreement::Same;
+    if otherwise_named(said, value, same) {
+        return true;
+    }
+    let parted = |text: &str| UMLAUTS.iter().any(|(letter, _)| text.contains(*letter));
+    let spelled = |text: &str| {
+        let put = |text: String, (letter, two): &(char, &str)| text.replace(*letter, two);
+        UMLAUTS.iter().fold(text.to_owned(), put)
+    };
+    let foreign = !(said.is_ascii() && value.is_ascii());
+    foreign && (parted(said) || parted(value)) && same(&spelled(said), &spelled(value))
+}
+
+/// Letters that are also written as two.
+const UMLAUTS: [(char, &str); 11] = [
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('Ä', "Ae"),
+    ('Ö', "Oe"),
+    ('Ü', "Ue"),
+    ('å', "aa"),
+    ('ø', "oe"),
+    ('Ø', "Oe"),
+    ('æ', "ae"),
+    ('Æ', "Ae"),
+];
+
+/// The same of the words as they are written.
+fn as_written(said: &str, value: &str) -> Agreement {
     let (own, other) = (words(said), words(value));
     if own.is_empty() || other.is_empty() {
         Agreement::Incomparable
-    } else if other.is_subset(&own)
-        || own.is_subset(&other)
-        || acronym(said, value)
-        || renamed(said, value)
-        || respelt(&own, &other, said, value)
-    {
+    } else if other.is_subset(&own) || own.is_subset(&other) || acronym(said, value) {
         Agreement::Same
     } else if other.is_disjoint(&own) || numbered(said, value) {
         Agreement::Different
     } else {
         Agreement::Incomparable
-    }
-}
-
-/// "the USA" of "United States", whole names both.
-fn renamed(said: &str, value: &str) -> bool {
-    let whole = |text: &str| {
-        let mut folded = String::new();
-        for word in text.split_whitespace() {
-            let mut own = String::new();
-            fold(word.trim_matches(['(', ')', '"', '“', '”', ',']), &mut own);
-            if !folded.is_empty() {
-                folded.push(' ');
-            }
-            folded.push_str(&own);
-        }
-        let bare = ["the ", "a ", "an ", "our "]
-            .iter()
-            .find_map(|lead| folded.strip_prefix(lead));
-        let bare = bare.unwrap_or(&folded);
-        let units = [" department", " team", " division"];
-        let bare = units
-            .iter()
-            .find_map(|unit| bare.strip_suffix(unit))
-            .unwrap_or(bare);
-        bare.to_owned()
-    };
-    if said.len().max(value.len()) > LONGEST_NAME {
-        return false;
-    }
-    let said = whole(said);
-    let mut keys = same_names().classes(&said).peekable();
-    keys.peek().is_some() && {
-        let value = whole(value);
-        keys.any(|key| same_names().has(key, &value))
-    }
-}
-
-/// "Mueller" of "Müller".
-fn respelt(own: &BTreeSet<String>, other: &BTreeSet<String>, said: &str, value: &str) -> bool {
-    let marked = |text: &str| text.contains(['ä', 'ö', 'ü', 'Ä', 'Ö', 'Ü', 'ø', 'å', 'æ']);
-    let plain = |words: &BTreeSet<String>| -> BTreeSet<String> {
-        let one = |word: &String| {
-            word.replace("ue", "u")
-                .replace("oe", "o")
-                .replace("ae", "a")
-        };
-        words.iter().map(one).collect()
-    };
-    marked(said) != marked(value) && {
-        let (own, other) = (plain(own), plain(other));
-        own.is_subset(&other) || other.is_subset(&own)
     }
 }
 
@@ -352,7 +339,7 @@ pub(crate) fn names_alike(a: &str, b: &str) -> bool {
 /// Titles, initials, short forms and middle names make no other name, nor does what stands behind
 /// a comma ("Paris, Texas" may be what "Paris, United States" is).
 pub(crate) fn names_differ(said: &str, value: &str) -> bool {
-    if renamed(said, value) {
+    if one_thing(said, value) {
         return false;
     }
     let head = |text: &str| text.split(',').next().unwrap_or(text).trim().to_owned();

@@ -11,7 +11,8 @@ use crate::segment;
 use crate::types::QuantityKind;
 
 use super::compare::loose_year;
-use super::forms::is_of_total;
+use super::forms::fraction;
+use super::moment::moment;
 
 /// A day, month or year, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -43,12 +44,16 @@ impl Date {
         Self::checked(year.parse().ok()?, month, day)
     }
 
-    /// The date that the whole of a text writes: `2 May 1987`, `May 1987`, `1987-05-02`, `1987`.
+    /// The date that the whole of a text writes: `2 May 1987`, `May 1987`, `1987-05-02`, `1987`, and
+    /// the midnight by which exports write a day (`1987-05-02T00:00:00Z`).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(date) = Self::parse_iso(text) {
             return Some(date);
+        }
+        if let Some(moment) = moment(text) {
+            return moment.is_day().then_some(moment.date);
         }
         let all = segment::dates(text);
         let [date] = all.as_slice() else { return None };
@@ -229,7 +234,9 @@ impl Value {
         if let Some(date) = Date::parse(text).filter(|date| date.month.is_some()) {
             return Self::Date(date);
         }
-        number(text).unwrap_or_else(|| Self::Text(text.to_owned()))
+        // "85/100" is a score as well as a fraction.
+        let number = number(text).filter(|_| fraction(text).is_none());
+        number.unwrap_or_else(|| Self::Text(text.to_owned()))
     }
 
     /// The yes or no that it is, as a value of that type or as a whole text ("no", "Y", "FALSE").
@@ -257,7 +264,10 @@ impl Value {
             ValueType::Enum => Some(Self::Enum(text.to_owned())),
             ValueType::Entity => Some(Self::Entity(text.to_owned())).filter(|_| !text.is_empty()),
             ValueType::Email => is_email(text).then(|| Self::Email(text.to_owned())),
-            ValueType::Date => Date::parse(text).map(Self::Date),
+            ValueType::Date => {
+                let day = || moment(text).map(|moment| moment.date);
+                Date::parse(text).or_else(day).map(Self::Date)
+            }
             ValueType::Number => number(text),
             ValueType::Bool => match text.to_lowercase().as_str() {
                 "true" | "yes" | "1" => Some(Self::Bool(true)),
@@ -278,9 +288,6 @@ fn is_email(text: &str) -> bool {
 
 /// The number that the whole of a text writes, its unit as written where that is a word.
 fn number(text: &str) -> Option<Value> {
-    if text.contains('/') && is_of_total(text) {
-        return None;
-    }
     if let Ok(value) = text.parse::<f64>() {
         let plain = text
             .bytes()

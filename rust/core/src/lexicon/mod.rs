@@ -16,6 +16,7 @@ pub mod names;
 pub mod persons;
 pub mod phrases;
 pub mod predicates;
+pub mod readings;
 pub mod rows;
 pub mod tables;
 pub mod units;

@@ -251,13 +251,6 @@ pub fn short_forms() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("short_forms.tsv")))
 }
 
-/// Names of one thing ("USA", "United States").
-#[must_use]
-pub fn same_names() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(table!("same_names.tsv")))
-}
-
 /// Words by which one thing is written in two ways: notes of time, short forms, magnitudes, periods.
 #[must_use]
 pub fn otherwise() -> &'static Table {

@@ -10,6 +10,7 @@ use crate::segment;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{amount, in_two_units};
+use super::formed::rescored;
 use super::sign::{as_told, minus};
 use super::style::thousands;
 use super::wording::{WEEKDAYS, dated};
@@ -148,6 +149,9 @@ pub(in crate::detect) fn in_form(
     said: &Quantity,
     text: &str,
 ) -> Option<String> {
+    if let Some(text) = rescored(view, said, text) {
+        return Some(text);
+    }
     let all = segment::quantities(text);
     let [own] = all.as_slice() else { return None };
     let written = view.at(said.span);
@@ -162,6 +166,10 @@ pub(in crate::detect) fn in_form(
     // "twelve dollars fifty" has no form for another amount.
     let spoken = !written.contains(|c: char| c.is_ascii_digit())
         && (own.value.fract() != 0.0 || said.value.fract() != 0.0);
+    // "1/2 cup" becomes "3/4 cup" as that stands.
+    let digit = |c: char| c.is_ascii_digit();
+    let parted = |(a, b): (&str, &str)| a.ends_with(digit) && b.starts_with(digit);
+    let part = part || written.split_once('/').is_some_and(parted);
     let twice = spoken || in_two_units(text) || in_two_units(written);
     // "10.20 m" has its form already, and its last digit says how exact it is.
     let unit = |text: &str| {

@@ -1,18 +1,17 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{
-    Value, dialled, is_free, is_insertable, is_of_total, measured, moment, share_of_total,
-    weekday_text,
-};
+use crate::kb::{Value, dialled, is_free, is_insertable, measured, weekday_text};
 use crate::lexicon::cues::{Cue, cue};
-use crate::lexicon::units::{convert, unit};
+use crate::lexicon::readings::converted_like;
+use crate::lexicon::units::{comparable, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::segment::clocks;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{Thousands, amount, in_both, in_two_units, in_unit};
+use super::formed::formed;
 use super::grammar::with_noun;
 use super::price::priced;
 use super::remarked::{is_remarked, remarked};
@@ -41,6 +40,11 @@ pub(in crate::detect) fn wording(
     attribute: &str,
 ) -> (Span, Option<String>) {
     let style = thousands(view, quantities.first(), attribute);
+    if let Value::Text(text) = value
+        && let Some(told) = formed(view, object, quantities, dates, text, style)
+    {
+        return told;
+    }
     // "about 300", "unknown", a text of two lines: nothing to put in a value's place.
     let wordy = matches!(value, Value::Text(_) | Value::Entity(_) | Value::Enum(_));
     if wordy && !is_insertable(expected) || free_for_amount(view, object, quantities, expected) {
@@ -78,21 +82,6 @@ pub(in crate::detect) fn wording(
         }
         yes if yes.as_yes_no().is_some() => (object, None),
         Value::Bool(_) => (object, None),
-        // "85/100" in the place of "95%".
-        Value::Text(text) if is_of_total(text) => match quantities.first() {
-            Some(said) if said.kind == QuantityKind::Percent && said.unit.is_none() => {
-                let share = share_of_total(text).map(|share| format!("{share:.0}%"));
-                (said.span, share)
-            }
-            _ => (object, Some(expected.to_owned())),
-        },
-        // "1999-05-01T00:00:00": the day in the form of the one that was said.
-        Value::Text(text) if moment(text).is_some() => match moment(text) {
-            Some((date, _)) if !dates.is_empty() || quantities.len() == 1 => {
-                dated(view, object, quantities, dates, date)
-            }
-            _ => (object, None),
-        },
         // "Tuesday at ten": the hour is not in question.
         Value::Text(day) if !dates.is_empty() && weekday_text(day).is_some() => {
             let said = dates.iter().find(|date| date.weekday.is_some());
@@ -211,7 +200,10 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String>
         if unlisted(expected) && !last.starts_with(char::is_uppercase) {
             return None;
         }
-        let vowel = expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+        // "an MSc": the first letter is spoken by its name.
+        let letters = expected.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X'])
+            && expected.chars().nth(1).is_some_and(char::is_uppercase);
+        let vowel = letters || expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
         let article = if vowel { "an" } else { "a" };
         let article = if first.starts_with('A') {
             article.to_uppercase().replacen('N', "n", 1)
@@ -253,22 +245,13 @@ fn number(
     // In the unit that was said, with the digits it was said with.
     let value = match (said.unit, of.and_then(unit_named)) {
         (Some(a), Some(b)) if a != b => {
-            let Some(converted) = convert(value, b, a) else {
-                return (said.span, None);
-            };
-            // Calories of food are kilocalories.
-            let food = [unit(a).name, unit(b).name]
-                .iter()
-                .all(|name| name.ends_with("calorie"));
-            let off = |amount: f64| (said.value / amount).ln().abs();
-            if food && off(value) < off(converted) {
-                return (
-                    said.span,
-                    Some(amount(view.at(said.span), value, Some(a), style)),
-                );
-            }
-            // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
             let written = view.at(said.span);
+            let Some(converted) = converted_like(value, b, a, said.value) else {
+                // "2 tons": how many tonnes those are depends on the ton.
+                let own = of.filter(|_| comparable(a, b) && spaced(written));
+                return (said.span, own.map(|own| in_unit(value, own)));
+            };
+            // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
             let own = of.filter(|_| in_two_units(written));
             if let Some(own) = own {
                 return (said.span, Some(in_unit(value, own)));

@@ -5,6 +5,9 @@ use crate::kb::Date;
 use crate::normal::fold;
 use crate::types::{DateExpr, LexFlags, LexKind, Quantity, Span};
 
+/// Letters of a short name.
+const SHORT: usize = 3;
+
 const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -47,8 +50,10 @@ fn digits(text: &str, said: &DateExpr, value: Date) -> Option<String> {
         Some(first == said.month)
     }?;
     let (month, day) = (value.month?, value.day?);
+    // "16.5.2024" has no zeros.
+    let zeros = rest[0].len() == rest[1].len() || rest.iter().any(|part| part.starts_with('0'));
     let padded = |n: u8, like: &str| {
-        if like.len() == 2 {
+        if like.len() == 2 && zeros {
             format!("{n:02}")
         } else {
             n.to_string()
@@ -71,13 +76,121 @@ fn digits(text: &str, said: &DateExpr, value: Date) -> Option<String> {
 
 /// "17th".
 fn ordinal(day: u8) -> String {
-    let end = match (day % 10, day % 100 / 10) {
+    format!("{day}{}", ordinal_end(day))
+}
+
+fn ordinal_end(day: u8) -> &'static str {
+    match (day % 10, day % 100 / 10) {
         (1, 0 | 2 | 3) => "st",
         (2, 0 | 2) => "nd",
         (3, 0 | 2) => "rd",
         _ => "th",
-    };
-    format!("{day}{end}")
+    }
+}
+
+/// A name of a list, told by all of its letters or the first ones; whether it is short.
+fn named(word: &str, names: &[&str]) -> Option<(usize, bool)> {
+    let lower = word.to_lowercase();
+    let of = |name: &&str| lower.len() >= SHORT && name.to_lowercase().starts_with(&lower);
+    let at = names.iter().position(of)?;
+    Some((at, lower.len() < names[at].len()))
+}
+
+/// A name as another one is written: "Oct", "OCTOBER".
+fn like_name(name: &str, said: &str, short: bool) -> String {
+    let own = if short { &name[..SHORT] } else { name };
+    let upper = said.len() > 1 && said.chars().all(char::is_uppercase);
+    if upper {
+        own.to_uppercase()
+    } else {
+        own.to_owned()
+    }
+}
+
+/// A date in words, part by part as the other is written: "Fri, 3 May 2024" for "Mon, 6 May 2024". A
+/// year is added where the other has none. `None` where one of its parts is not understood.
+fn part_by_part(text: &str, said: &DateExpr, value: Date) -> Option<String> {
+    let (month, day) = (value.month?, value.day?);
+    let (mut out, mut rest) = (String::new(), text);
+    let (mut put_day, mut put_month, mut short_day) = (None, None, false);
+    while let Some(first) = rest.chars().next() {
+        let of = |c: char| match (first.is_ascii_digit(), first.is_alphabetic()) {
+            (true, _) => c.is_ascii_digit(),
+            (_, true) => c.is_alphabetic(),
+            _ => !c.is_alphanumeric(),
+        };
+        let end = rest.find(|c| !of(c)).unwrap_or(rest.len());
+        let (part, behind) = rest.split_at(end);
+        rest = behind;
+        if first.is_ascii_digit() {
+            let number: i32 = part.parse().ok()?;
+            if put_day.is_none() && said.day.map(i32::from) == Some(number) {
+                put_day = Some(out.len());
+                out.push_str(&match part.starts_with('0') {
+                    true => format!("{day:02}"),
+                    false => day.to_string(),
+                });
+            } else if said.year == Some(number) && part.len() == 4 {
+                out.push_str(&format!("{:04}", value.year));
+            } else {
+                return None;
+            }
+        } else if !first.is_alphabetic() {
+            // "Oct. 14" of which "May" has no short form.
+            let stop = out.ends_with("May") && part.starts_with('.');
+            out.push_str(if stop { &part[1..] } else { part });
+        } else if matches!(part, "st" | "nd" | "rd" | "th") && put_day.is_some() {
+            out.push_str(ordinal_end(day));
+        } else if matches!(part, "of" | "the") {
+            out.push_str(part);
+        } else if let Some((_, short)) = named(part, &WEEKDAYS) {
+            short_day = short;
+            let own = WEEKDAYS[usize::from(value.weekday()?) - 1];
+            out.push_str(&like_name(own, part, short));
+        } else if let Some((_, short)) = named(part, &MONTHS).filter(|_| put_month.is_none()) {
+            put_month = Some(out.len());
+            let whole = part.len() == SHORT && !short;
+            let own = MONTHS.get(usize::from(month) - 1)?;
+            out.push_str(&like_name(own, part, short || whole && short_day));
+        } else {
+            return None;
+        }
+    }
+    let (day, month) = (put_day?, put_month?);
+    if said.year.is_none() {
+        let comma = if month < day { "," } else { "" };
+        out.push_str(&format!("{comma} {}", value.year));
+    }
+    Some(out)
+}
+
+/// The day of the week and the date that stand side by side, of which one is `said`: "Monday, the 6th
+/// of May", "6 May, a Monday".
+fn side_by_side<'a>(
+    view: &SentenceView<'a>,
+    said: &DateExpr,
+) -> Option<(&'a DateExpr, &'a DateExpr)> {
+    let bare = |date: &DateExpr| date.weekday.is_some() && date.day.or(date.month).is_none();
+    let whole = |date: &DateExpr| date.weekday.is_none() && date.day.and(date.month).is_some();
+    view.dates.windows(2).find_map(|pair| {
+        let [one, two] = pair else { return None };
+        let between = view.at(Span::new(one.span.end, two.span.start));
+        let between = between.trim_matches([' ', ',', '(', '–', '—']);
+        let leads = matches!(between, "" | "the" | "a" | "on" | "on the");
+        let own = one.span == said.span || two.span == said.span;
+        let fit = bare(one) && whole(two) || whole(one) && bare(two);
+        (leads && own && fit && one.minutes.or(two.minutes).is_none()).then_some((one, two))
+    })
+}
+
+/// A day of the week or a date as the other is written.
+fn written(text: &str, said: &DateExpr, value: Date) -> Option<String> {
+    if said.month.is_none() {
+        let (_, short) = named(text, &WEEKDAYS)?;
+        let own = WEEKDAYS[usize::from(value.weekday()?) - 1];
+        return Some(like_name(own, text, short));
+    }
+    part_by_part(text, said, value).or_else(|| digits(text, said, value))
 }
 
 pub(in crate::detect) fn dated(
@@ -93,7 +206,20 @@ pub(in crate::detect) fn dated(
         };
         return (year.span, Some(value.year.to_string()));
     };
+    if let Some((one, two)) = side_by_side(view, said).filter(|_| value.day.is_some()) {
+        let put = |date: &DateExpr| written(view.at(date.span), date, value);
+        let whole = Span::new(one.span.start, two.span.end);
+        let between = view.at(Span::new(one.span.end, two.span.start));
+        let text = put(one).zip(put(two));
+        return (whole, text.map(|(one, two)| format!("{one}{between}{two}")));
+    }
     let text = view.at(said.span);
+    if said.minutes.is_none()
+        && said.month.and(said.day).is_some()
+        && let Some(text) = part_by_part(text, said, value)
+    {
+        return (said.span, Some(text));
+    }
     let month = value
         .month
         .and_then(|month| MONTHS.get(usize::from(month) - 1));

@@ -1,0 +1,97 @@
+//! What an amount says of the name beside it, without a verb: "X, 380 metres long, …", "the 380 m long
+//! X", "At $599, X …", "the $599 X".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::types::{LexKind, QuantityKind};
+
+use super::Parser;
+
+/// Most words of a name.
+const NAME: usize = 6;
+
+impl Parser<'_> {
+    /// Reads amounts that stand beside a name.
+    pub(super) fn sized(&mut self) {
+        for at in 0..self.view.quantities.len() {
+            let quantity = self.view.quantities[at];
+            let place = self.view.lexemes_in(quantity.span);
+            let measured = match quantity.kind {
+                QuantityKind::Money => true,
+                QuantityKind::Measure => quantity.unit.is_some(),
+                _ => false,
+            };
+            if !measured || place.is_empty() || self.opaque_at(place.start) {
+                continue;
+            }
+            let money = quantity.kind == QuantityKind::Money;
+            let (attribute, end) = if money {
+                ("price", place.end)
+            } else {
+                (self.text(place.end), place.end + 1)
+            };
+            let word = money || self.word(place.end);
+            let attribute = self
+                .attribute(attribute)
+                .filter(|name| word && self.view.attributes.has(name));
+            let Some(attribute) = attribute else { continue };
+            let around = self
+                .set_off(&place, end, money)
+                .or_else(|| self.at_the_front(&place, end))
+                .or_else(|| self.in_front_of(&place, end));
+            if let Some(head) = around.filter(|head| head.len() <= NAME) {
+                self.push(head, attribute, place, false);
+            }
+        }
+    }
+
+    /// ", 380 metres long," or ", at $599," behind a name.
+    fn set_off(&self, place: &Range<usize>, end: usize, money: bool) -> Option<Range<usize>> {
+        let at = place.start.checked_sub(1)?;
+        let led = self.text(at) == "at";
+        let comma = if led { at.checked_sub(1)? } else { at };
+        let closes = end < self.view.lexemes.len() && self.comma(end);
+        if !self.comma(comma) || !closes || money != led {
+            return None;
+        }
+        let head = self.noun_before(comma);
+        let name = !head.is_empty() && head.end == comma && self.capital(comma.checked_sub(1)?);
+        name.then(|| self.capitals_before(comma))
+    }
+
+    /// "At $599, the X …" at the beginning of a sentence.
+    fn at_the_front(&self, place: &Range<usize>, end: usize) -> Option<Range<usize>> {
+        if place.start != 1
+            || self.text(0) != "at"
+            || end >= self.view.lexemes.len()
+            || !self.comma(end)
+        {
+            return None;
+        }
+        let from = end + 1 + usize::from(self.is(end + 1, Cue::DETERMINER));
+        self.name_at(from)
+    }
+
+    /// "The 380 m long X", "the $599 X".
+    fn in_front_of(&self, place: &Range<usize>, end: usize) -> Option<Range<usize>> {
+        let the = place.start.checked_sub(1)?;
+        self.name_at(end).filter(|_| self.text(the) == "the")
+    }
+
+    /// The name that begins there, where a verb follows it.
+    fn name_at(&self, from: usize) -> Option<Range<usize>> {
+        let named = |i: &usize| {
+            let number = self.view.lexemes[*i].kind == LexKind::Number && *i > from;
+            self.word(*i) && self.capital(*i) || number
+        };
+        let end = (from..self.view.lexemes.len()).find(|i| !named(i))?;
+        let name = end > from && self.finite(end, from, true);
+        name.then_some(from..end)
+    }
+
+    fn capitals_before(&self, end: usize) -> Range<usize> {
+        let first = (0..end).rev().take_while(|i| self.capital(*i)).last();
+        first.unwrap_or(end)..end
+    }
+}
