@@ -351,7 +351,7 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
         part.of_past |= helper;
         let month = own == "may" && at > 0 && cue(word(at - 1)).is(Cue::PREPOSITION);
         let bar = !helper && !month && frames().has("bar", own);
-        part.bounded |= bar || table.has("bounds", own);
+        part.bounded |= bar || !month && table.has("bounds", own);
         part.unclear |= frames().has("scant", own) || own == "but";
         if negation(own) {
             // Behind the predicate it may deny another thing, but in "has no".

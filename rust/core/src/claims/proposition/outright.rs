@@ -22,7 +22,10 @@ impl PropositionReader<'_> {
     pub(super) fn plain(&self, number: usize, clause: &Clause, rest: &Range<usize>) -> bool {
         // "Sometimes" says how often, though it sounds like a hedge.
         let often = |i: usize| self.has("sometimes", i);
-        let hedge = |i: usize| self.folded.cue(i).is(Cue::HEDGE) && !often(i);
+        let month = |i: usize| {
+            self.text(i) == "may" && self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED)
+        };
+        let hedge = |i: usize| self.folded.cue(i).is(Cue::HEDGE) && !often(i) && !month(i);
         let words = 0..self.view.lexemes.len();
         let outright = match self.modality {
             Modality::Asserted => {
