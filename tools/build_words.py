@@ -70,7 +70,8 @@ def cldr() -> Iterator[tuple[str, str]]:
 
     english = Locale("en")
     for code, name in english.territories.items():
-        if code not in {"XA", "XB", "ZZ"}:
+        # 001 is the world, which is no country.
+        if code not in {"001", "XA", "XB", "ZZ"}:
             yield name.split(" (")[0], "k"
     for code, name in english.languages.items():
         # Two-letter codes are the languages in wide use; the rest would claim many plain words.

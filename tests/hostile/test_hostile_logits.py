@@ -84,6 +84,11 @@ def test_bad_arguments_are_refused():
     for sampled in (4, -1, 2**40):
         with pytest.raises(ArgumentError, match="token"):
             _core.logit_stats(row, sampled=sampled)
+    for sampled in (2**70, -(2**70)):
+        with pytest.raises(ArgumentError, match="out of range"):
+            _core.logit_stats(row, sampled=sampled)
+        with pytest.raises(ArgumentError, match="out of range"):
+            _core.logit_stats_batch(row[None], sampled=[sampled])
     with pytest.raises(ArgumentError, match="top_k"):
         _core.logit_stats(row, top_k=5000)
     with pytest.raises(ArgumentError, match="match"):

@@ -108,7 +108,7 @@ fn token(id: i64) -> PyResult<TokenId> {
 #[pyo3(signature = (row, sampled=None, prior=None, top_k=20))]
 fn logit_stats(
     row: &Bound<'_, PyAny>,
-    sampled: Option<i64>,
+    #[pyo3(from_py_with = crate::input::checked)] sampled: Option<i64>,
     prior: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = crate::input::top_k)] top_k: usize,
 ) -> PyResult<LogitStats> {
@@ -128,7 +128,7 @@ fn logit_stats(
 #[pyo3(signature = (batch, sampled=None, prior=None, top_k=20, threads=1))]
 fn logit_stats_batch(
     batch: &Bound<'_, PyAny>,
-    sampled: Option<Vec<Option<i64>>>,
+    #[pyo3(from_py_with = crate::input::checked)] sampled: Option<Vec<Option<i64>>>,
     prior: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = crate::input::top_k)] top_k: usize,
     #[pyo3(from_py_with = crate::input::threads)] threads: usize,

@@ -66,6 +66,22 @@ fn builtin_rules_find_what_they_are_for() {
         ),
         ("See vol. 12, pp. 123-145.", "invented_citation"),
         ("Miller (2931) says so.", "invented_citation"),
+        (
+            "Author et al. (2023) say that it grew.",
+            "invented_citation",
+        ),
+        ("It grew (Author et al., 2023).", "invented_citation"),
+        ("It grew (see Author et al., 2023).", "invented_citation"),
+        (
+            "It grew (Rossi, 2017; Author et al., 2023).",
+            "invented_citation",
+        ),
+        ("Author and Author (n.d.) agree.", "invented_citation"),
+        ("Your number is 123456789.", "placeholder"),
+        ("Call +1234567890 or 1234567890 now.", "placeholder"),
+        ("TODO: add figures", "placeholder"),
+        ("TODO(ada): check the sum.", "placeholder"),
+        ("See https://www.placeholder.com for it.", "placeholder"),
         ("Ask John Doe.", "placeholder"),
         ("Dear [Your Name],", "placeholder"),
         ("Call 555-0123 or (123) 456-7890.", "placeholder"),
@@ -101,6 +117,14 @@ fn plain_text_raises_no_alarm() {
         "In [1] and (Rossi 2017) the opposite is argued.",
         "Exactly 12 people came in 2004.",
         "The Journal of Finance printed it on pp. 425-442.",
+        "The author et al. are named below; the Author, 2023, is a novel.",
+        "Cite it as Author et al. (2023), with the year behind.",
+        "Researchers at Stanford work on batteries.",
+        "Researchers at Stanford (Lee, 2019) found that it grew.",
+        "One ninth is 0.123456789 and more; 12345678901 is longer; 1123456789 is not it.",
+        "The password 123456789 is the commonest of all, and digits such as 1234567890 follow.",
+        "My to-do list: add milk. The TODO app adds figures.",
+        "A placeholder communicates that something is missing.",
     ] {
         assert!(kinds(text).is_empty(), "{text}: {:?}", kinds(text));
     }

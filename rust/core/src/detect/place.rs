@@ -2,6 +2,7 @@
 
 use crate::claims::unit_named;
 use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::tables::{countries, regions};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
@@ -39,7 +40,7 @@ impl Level {
         let tail = Self::named(kb, head.rsplit(' ').next().unwrap_or(head));
         Self {
             // "northern Italy" is a part of it.
-            region: head.contains(' ') && (tail.country || tail.region),
+            region: head.contains(' ') && (tail.country || tail.region) && !body_of(head),
             ..Self::default()
         }
     }
@@ -81,6 +82,13 @@ impl Level {
     fn known(self) -> bool {
         self.city || self.country || self.region
     }
+}
+
+/// "Bank of Norway": what is there is no part of it.
+fn body_of(name: &str) -> bool {
+    let head = name.rsplit_once(" of ").map_or("", |(head, _)| head);
+    let cue = name_cue(&fold_name(head.rsplit(' ').next().unwrap_or(head)));
+    cue.is(NameCue::ORG.or(NameCue::IS_ORG))
 }
 
 /// "ran for ten weeks" of a film of 104 minutes: another length of time than the one that is known.

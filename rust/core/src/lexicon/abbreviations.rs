@@ -108,6 +108,10 @@ pub fn class(word: &str) -> Option<Abbreviation> {
     if parts.all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic)) {
         return (upper || word.contains('.')).then_some(Abbreviation::Doubtful);
     }
+    // "Elizabeth II. was": an ordinal as some languages write it.
+    if (2..=5).contains(&word.len()) && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X')) {
+        return Some(Abbreviation::Final);
+    }
     let short = word.len() <= 4 && word.bytes().all(|b| b.is_ascii_lowercase());
     let vowel = word
         .bytes()

@@ -36,7 +36,7 @@ impl Segmenter {
                     self.mark_done(mark, sink);
                 }
                 Mode::Number if self.lex.decimals() > 0 => self.decimal_comma(self.pos, sink),
-                Mode::Number if self.lex.npend == 4 => self.lex.join_group(),
+                Mode::Number if self.lex.whole_groups() => self.lex.join_group(),
                 _ => self.flush(sink),
             }
             self.hold_end(sink);

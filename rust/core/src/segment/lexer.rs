@@ -1,7 +1,7 @@
 //! Characters to lexemes.
 
 use super::chars::{is_ideograph, is_newline, is_terminator, is_vulgar_fraction, is_word_char};
-use super::lexing::{MAX_QUOTE, Mode, PEND, Prev, word_flags};
+use super::lexing::{MAX_QUOTE, Mode, Prev, TRAILING, word_flags};
 use super::{MAX_LEXEME, MAX_WORD_TEXT, SegEvent, Segmenter, Sink};
 use crate::lexicon::units::digit;
 use crate::types::{LexFlags, LexKind, Lexeme, SentenceKind, Span};
@@ -216,6 +216,7 @@ impl Segmenter {
         let lex = &mut self.lex;
         let room = lex.len < MAX_LEXEME;
         match (lex.npend, lex.pend[0]) {
+            _ if lex.npend > 2 && lex.lakh(c) => return,
             (0, _) if c.is_ascii_digit() && room => return lex.append(c),
             (0, _) if is_word_char(c) && !is_ideograph(c) && room => {
                 lex.mode = Mode::Word;
@@ -259,7 +260,7 @@ impl Segmenter {
                 lex.npend += 1;
                 return;
             }
-            (4, _) if !c.is_ascii_digit() => {
+            _ if lex.whole_groups() && !c.is_ascii_digit() => {
                 lex.join_group();
                 return self.step(c, at, sink);
             }
@@ -296,7 +297,7 @@ impl Segmenter {
                 lex.npend = 0;
                 return lex.append(c);
             }
-            if (lex.npend as usize) < PEND {
+            if (lex.npend as usize) < TRAILING {
                 lex.pend[lex.npend as usize] = c;
                 lex.npend += 1;
                 return;

@@ -32,7 +32,9 @@ pub(super) enum Prev {
     Punct(char),
 }
 
-pub(super) const PEND: usize = 6;
+pub(super) const PEND: usize = 16;
+/// Marks that may stand behind an address and not belong to it.
+pub(super) const TRAILING: usize = 6;
 
 /// The lexeme being read and the white space before it.
 #[derive(Debug, Clone, Default)]
@@ -196,6 +198,16 @@ impl Lexing {
     }
 }
 
+fn commas(pend: &[char]) -> usize {
+    pend.iter().filter(|&&c| c == ',').count()
+}
+
+/// Digits behind the last mark.
+fn open_digits(pend: &[char]) -> usize {
+    let digits = pend.iter().rev().take_while(|c| c.is_ascii_digit());
+    digits.count()
+}
+
 impl Lexing {
     pub fn join_group(&mut self) {
         for i in 0..self.npend {
@@ -209,6 +221,31 @@ impl Lexing {
     pub fn groups(&self) -> bool {
         let digits = self.text.trim_start_matches(['-', '−', '+']).len();
         self.dots == 0 && self.text.len() == self.len && (self.grouped || digits <= 3)
+    }
+
+    /// Takes `c` in among the pending characters where they may become groups of two digits with
+    /// three at the end ("12,34,567").
+    pub fn lakh(&mut self, c: char) -> bool {
+        let pend = &self.pend[..self.npend as usize];
+        let (groups, open) = (commas(pend), open_digits(pend));
+        let goes_on = match c {
+            ',' => open == 2,
+            _ => c.is_ascii_digit() && groups > 1 && open < 3,
+        };
+        let first = self.text.trim_start_matches(['-', '−', '+']).len();
+        let fits = goes_on && groups > 0 && pend.first() == Some(&',') && pend.len() < PEND;
+        let fits = fits && first <= 2 && self.dots == 0 && self.takes_decimals();
+        if fits {
+            self.pend[self.npend as usize] = c;
+            self.npend += 1;
+        }
+        fits
+    }
+
+    /// Whether the pending characters are whole groups of digits if no digit follows.
+    pub fn whole_groups(&self) -> bool {
+        let pend = &self.pend[..self.npend as usize];
+        pend.len() == 4 || commas(pend) > 1 && open_digits(pend) == 3
     }
 
     /// Whether a decimal comma may follow the digits of the number; in a list without spaces
