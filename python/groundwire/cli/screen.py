@@ -44,9 +44,14 @@ def _lasting(stream: TextIO) -> TextIO:
     """Return a stream to where ``stream`` goes that outlasts the reader of a pipe."""
     if not isinstance(stream, io.TextIOWrapper) or stream.isatty():
         return stream
+    try:
+        place = stream.fileno()
+    except io.UnsupportedOperation:
+        # What a program gave in place of its standard output has no reader that could leave.
+        return stream
     stream.flush()
     return io.TextIOWrapper(
-        io.BufferedWriter(_Pipe(stream.fileno(), "wb", closefd=False)),
+        io.BufferedWriter(_Pipe(place, "wb", closefd=False)),
         encoding=stream.encoding,
         errors=stream.errors,
         line_buffering=stream.line_buffering,
