@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from groundwire.gateway.judged import ENDED_BY_GUARD, Acted, Judged
-from groundwire.plain import tier_rank
+from groundwire.plain import tier_rank, worst
 
 if TYPE_CHECKING:
     from groundwire.findings import Finding, Intervention
@@ -29,7 +28,6 @@ _FIELDS = (
     "replacement",
 )
 HEADER = "x-groundwire"
-_One = TypeVar("_One")
 _VERDICTS = ("pass", "warn", "corrected", "fail", "blocked")
 """From the best to the worst."""
 
@@ -106,9 +104,9 @@ def summary(
         "delivered": {"tier": report.tier, "verdict": report.verdict.status},
         "stopped": report.stopped,
     }
-    findings = _worst(report.findings, most, lambda finding: finding.tier)
-    acted = _worst(judged.acted, most, lambda one: one.finding.tier)
-    done = _worst(report.interventions, most, lambda one: one.tier)
+    findings = worst(report.findings, most, lambda finding: finding.tier)
+    acted = worst(judged.acted, most, lambda one: one.finding.tier)
+    done = worst(report.interventions, most, lambda one: one.tier)
     found |= {
         "findings": [finding_data(finding) for finding in findings],
         "acted": [acted_data(one) for one in acted],
@@ -129,14 +127,6 @@ def summary(
     if report.unanswered:
         found["unanswered"] = list(report.unanswered[:most])
     return found | {key: value for key, value in more.items() if value not in (None, "", 0)}
-
-
-def _worst(entries: Sequence[_One], most: int, tier: Callable[[_One], str]) -> list[_One]:
-    """Return ``most`` entries of the worst tiers, in the order in which they came."""
-    if len(entries) <= most:
-        return list(entries)
-    ranked = sorted(range(len(entries)), key=lambda at: -tier_rank(tier(entries[at])))
-    return [entries[at] for at in sorted(ranked[:most])]
 
 
 def several(found: list[dict[str, Any]], request_id: str) -> dict[str, Any]:

@@ -61,6 +61,18 @@ fn what_the_answer_added_to_a_claim_is_taken_back() {
 }
 
 #[test]
+fn what_was_taken_back_is_not_said_again_behind_what_is_missing() {
+    for action in [Action::Hedge, Action::Interrupt, Action::Remove] {
+        for size in [1, 3, 90] {
+            let done = drive(going_on(LEAD, all(action)), &[REST], size);
+            assert_eq!(done.stopped, StopReason::Exhausted);
+            assert!(!done.released.contains("founded in"), "{:?}", done.released);
+            assert!(done.released.starts_with("… I could not"));
+        }
+    }
+}
+
+#[test]
 fn an_answer_that_ends_at_such_a_claim_says_what_is_missing_behind_it() {
     let stops = Policy {
         after_interrupt: AfterInterrupt::Stop,

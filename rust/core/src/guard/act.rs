@@ -20,6 +20,7 @@ impl Guard {
         self.closed_to = self.closed_to.max(sentence.span.end);
         self.call_in(sentence);
         let over = self.settle_lead(sentence, out)
+            || self.settle_begun(sentence, out)
             || self.judge(sentence, out)
             || self.settle_late(sentence, out);
         if !over {

@@ -4,7 +4,7 @@
 use super::act::{Case, QUOTATION_REACH};
 use super::wording::{self, What};
 use super::{Directive, Guard};
-use crate::types::{Action, Finding, Span};
+use crate::types::{Action, Finding, Sentence, Span};
 
 impl Guard {
     /// What the session has read so far is the request's own text, with which the answer goes on: a
@@ -81,6 +81,30 @@ impl Guard {
         }
     }
 
+    /// A sentence has closed. Where it says again what was taken back of a claim that the request began,
+    /// it is no claim of its own in which that could be found: the answer ends before it. True if so.
+    pub(super) fn settle_begun(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
+        let span = sentence.span;
+        let last = self.interventions.as_slice().last();
+        let Some(last) = last.filter(|last| {
+            let taken = last.action == Action::Interrupt && self.goes_on_at(last.span.start);
+            let before = self.session.before(span.start, QUOTATION_REACH);
+            let said = self.session.slice(span).trim();
+            taken
+                && before.trim_end().ends_with(&last.inserted)
+                && begins_alike(said, last.retracted.trim())
+        }) else {
+            return false;
+        };
+        let case = Case {
+            sentence,
+            tier: last.tier,
+            found: last.findings.to_vec(),
+        };
+        let focus = case.found.first().cloned();
+        focus.is_some_and(|focus| self.exhaust(&case, &focus, out))
+    }
+
     /// Of a wrong value that the request began as the right one begins, the place of the rest and
     /// what belongs there.
     pub(super) fn rest_of_value(
@@ -97,4 +121,15 @@ impl Guard {
         let rest = right.strip_prefix(own).filter(|rest| !rest.is_empty())?;
         Some((Span::new(self.begun, wrong.end), rest.to_owned()))
     }
+}
+
+/// Whether one text is the beginning of the other, in whole words.
+fn begins_alike(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let rest = long.strip_prefix(short);
+    !short.is_empty() && rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
