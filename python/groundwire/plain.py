@@ -7,8 +7,8 @@ so that ``report["text"][start:end]`` is the text of a finding; ``byte_span`` co
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 Severity = Literal["info", "low", "medium", "high", "critical"]
 Tier = Literal["none", "low", "medium", "high", "critical"]
@@ -16,6 +16,7 @@ Status = Literal["supported", "excluded", "unverifiable", "not_in_context", "con
 
 TIERS: tuple[Tier, ...] = ("none", "low", "medium", "high", "critical")
 MASK = "[masked]"
+_One = TypeVar("_One")
 
 
 class EvidenceDict(TypedDict):
@@ -104,6 +105,14 @@ class ReportDict(TypedDict):
 def tier_rank(tier: str) -> int:
     """Return the place of ``tier`` from 0 (none) to 4 (critical); 0 for an unknown name."""
     return TIERS.index(tier) if tier in TIERS else 0
+
+
+def worst(entries: Sequence[_One], most: int, tier: Callable[[_One], str]) -> list[_One]:
+    """Return ``most`` entries of the worst tiers, in the order in which they came."""
+    if len(entries) <= most:
+        return list(entries)
+    ranked = sorted(range(len(entries)), key=lambda at: -tier_rank(tier(entries[at])))
+    return [entries[at] for at in sorted(ranked[:most])]
 
 
 def mask_source(source: str | None, sources: dict[str, int]) -> str | None:

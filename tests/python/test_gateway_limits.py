@@ -128,6 +128,67 @@ def test_bodies_that_cannot_be_read(
     assert answer.status_code == status and part in answer.json()["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("headers", "fits"),
+    [
+        ({"content-type": "application/json"}, True),
+        ({"content-type": "Application/JSON; charset=utf-8", "origin": "https://a.example"}, True),
+        ({"content-type": "application/vnd.api+json"}, True),
+        ({}, True),
+        ({"content-type": ""}, True),
+        ({"origin": "https://a.example"}, False),
+        ({"content-type": "text/plain"}, False),
+        ({"content-type": "text/plain; application/json"}, False),
+        ({"content-type": "text/plain, application/json"}, False),
+        ({"content-type": "application/x-www-form-urlencoded"}, False),
+        ({"content-type": "multipart/form-data; boundary=x"}, False),
+        ({"content-type": "application/json-patch"}, False),
+    ],
+)
+@pytest.mark.parametrize("route", ["chat/completions", "completions", "responses"])
+def test_no_page_of_another_site_may_post(
+    small: str, route: str, headers: dict[str, str], *, fits: bool
+) -> None:
+    url = f"{small}/v1/{route}"
+    answer = httpx.post(url, content=b"{}", headers=headers, timeout=30)
+    error = answer.json()["error"]
+    assert answer.status_code == (400 if fits else 415)
+    assert (error["code"] == "unsupported_media_type") is not fits
+    assert fits or "Content-Type: application/json" in error["message"]
+
+
+def test_an_answer_with_many_findings_tells_the_worst_of_them(base: dict[str, Any]) -> None:
+    said = "".join(f"The Harbour Museum was founded in {1900 + n}. " for n in range(40))
+    said += "".join(f"Zorblax Quimby{n} opened it in {1900 + n}. " for n in range(40))
+    policies = {"seen": {"low": "annotate", "medium": "annotate", "high": "annotate"}}
+    policies["seen"] |= {"critical": "annotate", "annotation": "metadata", "release": "token"}
+    given = {**base, "policies": policies, "default_policy": "seen"}
+    counts = {}
+    for most in (5, 10_000):
+        with gateway(Model((said,), size=200), **given, limits={"max_listed": most}) as (url, _):
+            for stream in (False, True):
+                answer = post(url, {**ASK, "stream": stream})
+                if stream:
+                    found = next(d for d in strict(answer.content) if "checked" in str(d))
+                    found = found["groundwire"]
+                else:
+                    found = answer.json()["groundwire"]
+                    short = json.loads(answer.headers["x-groundwire"])
+                left = found.get("left_out", {})
+                for name in ("findings", "interventions"):
+                    assert len(found[name]) <= most
+                    total = len(found[name]) + left.get(name, 0)
+                    assert counts.setdefault(name, total) == total > 5
+                    assert short[name] == total
+                if most == 5:
+                    tiers = {one["tier"] for one in found["findings"]}
+                    assert tiers == {found["tier"]}
+                    spans = [one["span"] for one in found["findings"]]
+                    assert spans == sorted(spans)
+                else:
+                    assert not left
+
+
 def test_keys_pass_and_are_written_nowhere(
     base: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -54,6 +54,30 @@ def test_a_wrong_value_is_exchanged_and_the_rest_is_judged_again() -> None:
     assert (done.action, done.inserted, done.already_sent) == ("correct", "1874", False)
 
 
+@pytest.mark.parametrize("release", ["claim", "response"])
+@pytest.mark.parametrize("size", [1, 3, 99])
+def test_a_claim_that_the_prompt_began_is_taken_back(release: str, size: int) -> None:
+    lead, rest = "The Tidal Mill was not", " built in 1874 by Edda Marsh. It is old."
+    policy = {"release": release, "high": "interrupt", "critical": "interrupt"}
+    said, guard = run(rest, [size] * 60, lead=lead, policy=policy)
+    assert said.startswith("… I could not verify") and "1874" not in said
+    (done,) = guard.report().interventions
+    assert (done.action, done.already_sent) == ("interrupt", False)
+    assert guard.stopped == "interrupted"
+
+
+@pytest.mark.parametrize("size", [1, 3, 99])
+def test_a_value_that_the_prompt_began_is_exchanged_where_it_can_be(size: int) -> None:
+    for lead, rest, right in (
+        ("The Tidal Mill was built in 18", "92. It is old.", "74. It is old."),
+        ("The Tidal Mill was built in", " 1901. It is old.", " 1874. It is old."),
+        ("The Tidal Mill was built in 19", "01. It is old.", "01. (Correction: 1874, not 1901.)"),
+    ):
+        said, _ = run(rest, [size] * 60, lead=lead)
+        assert said.startswith(right) and said.endswith(" It is old.")
+        assert said.count("It is old.") == 1
+
+
 def test_several_wrong_values_in_one_piece_are_all_exchanged() -> None:
     text = "The Tidal Mill was built in 1902. The Tidal Mill employs 77 people. Bye."
     said, guard = run(text)

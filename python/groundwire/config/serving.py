@@ -76,6 +76,9 @@ class ServingLimits(Section):
     """Text of one stream that waits to be released, bytes of UTF-8."""
     max_streams: Annotated[int, Field(ge=1)] = 4096
     """Requests at once; more are refused with status 503."""
+    max_listed: Count = 100
+    """Findings in the ``groundwire`` object of a text, and as many of each other kind of entry; the
+    worst stand there, ``left_out`` counts the others."""
     max_continuations: Count = 8
     """Times one answer is continued upstream after a claim was taken back."""
 

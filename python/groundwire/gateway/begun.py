@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from groundwire import _core
-from groundwire.beside_guard import WatchedGuard
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
-from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.integrations.prompts import unfinished
 
 if TYPE_CHECKING:
     from groundwire.gateway.continuation import Headers
     from groundwire.gateway.tokens import Token
     from groundwire.gateway.upstream import Upstream
-    from groundwire.integrations.serving import Resolved
-    from groundwire.report import Report
 
 ENOUGH = 16
 """Characters of a beginning that nobody goes on with by chance."""
 _MOST = 4096
 """Characters at the end of a beginning that are read."""
 _MOST_IDS = 1024
-_TIERS = ("low", "medium", "high", "critical")
 _MOST_SPACE = 64
 """White space at the beginning of an answer behind which it is taken to go on."""
 _ENDS = ".!?…"
@@ -115,39 +109,6 @@ class Opening:
         if any(said.startswith(start) for start in starts):
             return False
         return None if any(start.startswith(said) for start in starts) else True
-
-
-def noted_behind(report: Report) -> bool:
-    """Whether a note was put behind a claim that should have been interrupted or removed."""
-    done = report.interventions[-1] if report.interventions else None
-    if done is None or done.action not in {"interrupt", "remove"}:
-        return False
-    return done.already_sent and bool(done.inserted)
-
-
-def taken_back(
-    resolved: Resolved, lead: str, text: str, given: dict[str, Any]
-) -> _core.Guard | WatchedGuard | None:
-    """Return a guard that took a claim back which ``lead`` begins and ``text`` goes on with.
-
-    A guard takes its lead for text that the reader has, and puts a note behind such a claim, as if
-    all of it had left. Where nothing of the answer has, the answer ends with what is missing
-    instead: of the claim only the beginning would be left. None if nothing ended it.
-    """
-    assert resolved.policy is not None
-    actions = {tier: getattr(resolved.policy, tier) for tier in _TIERS}
-    actions = {t: "interrupt" if one == "remove" else one for t, one in actions.items()}
-    policy = dataclasses.replace(resolved.policy, release="response", **actions)
-    guard = dataclasses.replace(resolved, policy=policy).guard(**given)
-    guard.cannot_rewind(in_place=False)
-    read = json.loads(_core.segments(lead))
-    guard.push_text(lead[read[-1]["span"][0] if read else 0 :] + text, now_ms=0)
-    core = guard.core if isinstance(guard, WatchedGuard) else guard
-    if core.report().stopped is None:
-        core.finish(0)
-    if isinstance(guard, WatchedGuard):
-        guard.abandon()
-    return guard if core.report().stopped in ENDED_BY_GUARD else None
 
 
 def _starts(lead: str) -> list[str]:

@@ -69,6 +69,8 @@ class Context:
     """Seconds until the first released text, once there was any."""
     sealed: bool = False
     """Whether the audit log has its record."""
+    _ending: dict[int, asyncio.Task[tuple[Report | None, Json]]] = field(default_factory=dict)
+    """Reports that are made beside the loop."""
     _watched: dict[int, Watched] = field(default_factory=dict)
     _prepared: dict[int, Watched] = field(default_factory=dict)
 
@@ -194,31 +196,51 @@ class Context:
                 found.append(finding_data(dataclasses.replace(finding, span=span)))
         return found
 
-    def conclude(self, index: int, watched: Watched) -> Json:
-        """Keep the report of a text that has ended; return its ``groundwire`` object."""
+    async def conclude(self, index: int, watched: Watched) -> Json:
+        """Keep the report of a text that has ended; return its ``groundwire`` object.
+
+        What takes long is done beside the loop.
+        """
+        notes = [*self.notes, *([UNJUDGED] if watched.unjudged else ())]
+        if watched.much:
+            told = asyncio.to_thread(self._told, index, watched, notes)
+            self._ending[index] = asyncio.create_task(told)
+            # Whoever waits may be cancelled; ``settle`` waits again.
+            report, found = await asyncio.shield(self._ending[index])
+        else:
+            report, found = self._told(index, watched, notes)
+        self.reports[index], self.summaries[index] = report, found
+        return found
+
+    def _told(self, index: int, watched: Watched, notes: list[str]) -> tuple[Report | None, Json]:
         report = watched.report()
-        self.reports[index] = report
         found = summary(
             report,
             self.resolved,
             self.id,
+            most=self.limits.max_listed,
             continued=self.continued,
-            notes=[*self.notes, *([UNJUDGED] if watched.unjudged else ())] or None,
+            notes=notes or None,
             index=index,
         )
-        self.summaries[index] = found
-        return found
+        return report, found
 
     def summary(self) -> Json:
         """Return the ``groundwire`` object of the answer as far as it came."""
         found = list(self.summaries.values())
         return found[0] if len(found) == 1 else several(found, self.id)
 
-    def settle(self) -> None:
+    async def settle(self) -> None:
         """Keep the reports of texts that never ended: the client left, or the upstream failed."""
         for index, watched in self._watched.items():
             watched.abandon()
-            if index not in self.reports:
+            if index in self.reports:
+                continue
+            if index in self._ending:
+                self.reports[index] = (await self._ending[index])[0]
+            elif watched.much:
+                self.reports[index] = await asyncio.to_thread(watched.report)
+            else:
                 self.reports[index] = watched.report()
 
     def note(self, text: str) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -220,6 +221,12 @@ class Completions:
     ) -> Json:
         """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
         return {"text": text, "logprobs": columns(tokens) if logprobs else None}
+
+
+def unanswered(name: str, model: str | None) -> dict[str, Any]:
+    """Return what chunks hold besides their choices, of an upstream that never sent one."""
+    made = int(time.time())
+    return {"id": name, "object": "chat.completion.chunk", "created": made, "model": model}
 
 
 def answered(data: Json, asked: Asked) -> Json:

@@ -81,7 +81,7 @@ class Observers:
     async def finished(self, route: str, context: Context | None, status: int) -> None:
         """Hear that a request is over."""
         if context is not None:
-            context.settle()
+            await context.settle()
         self.metrics.finished(route, context, status)
         if context is None:
             _log.info("%s", json.dumps({"event": "request", "route": route, "status": status}))

@@ -39,3 +39,17 @@ class Outcome:
         self.findings += more.findings
         self.shown += more.shown
         self.again, self.stop = more.again, more.stop or self.stop
+
+    def behind(self, put: Outcome, *, waits: bool) -> Outcome:
+        """Take in what came of text that was put in; return what of it waits.
+
+        All but what was found waits, with ``waits``, until somebody goes on behind that text.
+        """
+        if waits:
+            self.findings += put.findings
+            put.findings = []
+            return put
+        again = self.again
+        self.add(put)
+        self.again = self.again or again
+        return Outcome()

@@ -16,7 +16,7 @@ from groundwire.gateway import sse
 from groundwire.gateway.anew import Joint
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation, is_final
-from groundwire.gateway.dialects import BETWEEN, Dialect, answered, chosen
+from groundwire.gateway.dialects import BETWEEN, Dialect, answered, chosen, unanswered
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
@@ -172,7 +172,7 @@ class Relay(Streamed):
             self.skeleton |= sources(data)
         for choice in choices:
             await self._read_choice(choice)
-            if self._todo:
+            if self._todo and self.context.asked.choices == 1:
                 # A second request goes on; what this chunk still holds is void.
                 return
 
@@ -254,8 +254,9 @@ class Relay(Streamed):
             self._send_later(text)
         if outcome.again:
             self._todo.append((self._continue, text))
-        elif outcome.stop is not None:
-            self._conclude(text)
+        elif outcome.stop is not None and not text.over:
+            text.over = True
+            self._todo.append((self._conclude, text))
 
     def _send_later(self, text: Text) -> None:
         """Send the calls that waited for the text before them."""
@@ -314,11 +315,8 @@ class Relay(Streamed):
         self.context.note("the limit of held text was reached")
         self._emit(text, await text.end(), {})
 
-    def _conclude(self, text: Text) -> None:
+    async def _conclude(self, text: Text) -> None:
         """Send a text's last chunk: why it ended, and what was found."""
-        if text.over:
-            return
-        text.over = True
         stopped = text.watched.stopped
         ended = stopped not in ENDED_BY_GUARD
         finish = honest_finish(text.finish or "stop", stopped)
@@ -329,13 +327,16 @@ class Relay(Streamed):
         silent = text.watched.last_tokens() if ended else []
         choice = self.dialect.choice(text.index, "", silent, text.cited if ended else {}, finish)
         choice = {**(text.extra if ended else {}), **choice}
-        found = self.context.conclude(text.index, text.watched)
+        found = await self.context.conclude(text.index, text.watched)
         usage = self.usage.total() if self._reports_unasked else None
         self._out.append(sse.encode(self._chunk([choice], groundwire=found, usage=usage)))
 
     async def _broken(self, fault: UpstreamFault | UpstreamRefused) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
         self.context.fault(fault)
+        for todo, text in self._todo:
+            if text.over:
+                await todo(text)
         yield b"".join(self._out)
         for text in self.texts.values():
             if text.over:
@@ -348,17 +349,12 @@ class Relay(Streamed):
                     text.index, outcome.text, outcome.tokens, {}, None, text.place
                 )
                 yield sse.encode(self._chunk([choice]))
-            self.context.conclude(text.index, text.watched)
+            await self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
         self.ended = True
         yield sse.encode({**body, "groundwire": self.context.summary()})
 
     def _chunk(self, choices: list[Json], **more: Any) -> Json:
-        skeleton = self.skeleton or {
-            "id": self.context.id,
-            "object": "chat.completion.chunk",
-            "created": int(time.time()),
-            "model": self.context.asked.model,
-        }
+        skeleton = self.skeleton or unanswered(self.context.id, self.context.asked.model)
         said = {name: value for name, value in more.items() if value}
         return {**skeleton, "choices": choices, **said}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import zlib
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from groundwire._given import ROLES
 from groundwire.gateway.errors import Refused
 from groundwire.gateway.tokens import whole
 from groundwire.integrations._forms import form_of
+
+_OF_JSON = re.compile(r"[a-z0-9.-]+/[a-z0-9.+-]+\+json")
 
 
 @dataclass(slots=True)
@@ -102,6 +105,7 @@ async def read_body(
         Refused: the body is too large, packed in an unknown way, or no JSON object.
 
     """
+    _check_type(headers)
     coding = headers.get("content-encoding", "identity").strip().lower()
     if coding not in {"", "identity", "gzip", "deflate"}:
         raise Refused(
@@ -128,6 +132,25 @@ async def read_body(
     if not isinstance(body, dict):
         raise Refused(400, "invalid_json", "the body is a JSON object")
     return body
+
+
+def _check_type(headers: Mapping[str, str]) -> None:
+    """Refuse what is not said to be JSON.
+
+    A page of any site may send a text, a form, or what has no type to a server on its reader's
+    machine without asking it first. Browsers say where that comes from; programs that give no type
+    do not.
+    """
+    given = headers.get("content-type", "").partition(";")[0].strip().lower()
+    fits = given == "application/json" or (_OF_JSON.fullmatch(given) is not None)
+    if fits or (not given and "origin" not in headers):
+        return
+    said = f"not {given!a:.60}" if given else "and a page has to say so"
+    raise Refused(
+        415,
+        "unsupported_media_type",
+        f"a body is JSON here, {said}; send it with the header Content-Type: application/json",
+    )
 
 
 def _no_number(name: str) -> Any:

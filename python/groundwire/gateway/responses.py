@@ -77,13 +77,13 @@ class Responses:
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)
-            context.conclude(number, watched)
+            await context.conclude(number, watched)
             if watched.stopped in ENDED_BY_GUARD:
                 end_at(data, place)
                 filtered(data)
                 break
         if not context.summaries:
-            context.conclude(0, context.watch(0))
+            await context.conclude(0, context.watch(0))
         data = clean(data)
         data["groundwire"] = context.summary()
         return data, headers

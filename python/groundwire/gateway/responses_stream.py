@@ -283,7 +283,7 @@ class ResponsesRelay(ResponsesWritten):
             return
         self._over = True
         if not self.context.summaries:
-            self.context.conclude(0, self.context.watch(0))
+            await self.context.conclude(0, self.context.watch(0))
         yield self._last(data["type"], clean(found))
 
     async def _judge(self, found: Json) -> AsyncIterator[bytes]:

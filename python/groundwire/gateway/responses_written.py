@@ -60,7 +60,7 @@ class ResponsesWritten(Streamed):
             yield self._event(found | ({"groundwire": details} if details else {}))
         if outcome.stop is not None and not part.over:
             part.over = True
-            self.context.conclude(part.number, part.watched)
+            await self.context.conclude(part.number, part.watched)
             if outcome.stop in ENDED_BY_GUARD:
                 async for chunk in self._stop("content_filter", behind=place):
                     yield chunk
@@ -90,7 +90,7 @@ class ResponsesWritten(Streamed):
                 part.over = True
                 async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
                     yield chunk
-                self.context.conclude(part.number, part.watched)
+                await self.context.conclude(part.number, part.watched)
             closed = part.closed(place)
             yield self._event(closed)
             kind = "response.content_part.done"
@@ -111,7 +111,7 @@ class ResponsesWritten(Streamed):
             part.over, self._over = True, True
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
-            self.context.conclude(part.number, part.watched)
+            await self.context.conclude(part.number, part.watched)
         whole = self._whole()
         whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
         yield self._last("response.failed", whole)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from groundwire.gateway.judged import ENDED_BY_GUARD, Acted, Judged
-from groundwire.plain import tier_rank
+from groundwire.plain import tier_rank, worst
 
 if TYPE_CHECKING:
     from groundwire.findings import Finding, Intervention
@@ -43,8 +43,11 @@ def finding_data(finding: Finding) -> dict[str, Any]:
     return found
 
 
-def intervention_data(done: Intervention) -> dict[str, Any]:
-    """Return an intervention as clients see it; what was taken back is not shown."""
+def intervention_data(done: Intervention, most: int) -> dict[str, Any]:
+    """Return an intervention as clients see it, with ``most`` findings at most.
+
+    What was taken back is not shown.
+    """
     return {
         "action": done.action,
         "tier": done.tier,
@@ -57,7 +60,7 @@ def intervention_data(done: Intervention) -> dict[str, Any]:
                 "status": finding.status,
                 "p_hallucinated": finding.p_hallucinated,
             }
-            for finding in done.findings
+            for finding in done.findings[:most]
         ],
     }
 
@@ -79,11 +82,12 @@ def acted_data(acted: Acted) -> dict[str, Any]:
 
 
 def summary(
-    report: Report | None, resolved: Resolved, request_id: str, **more: Any
+    report: Report | None, resolved: Resolved, request_id: str, *, most: int, **more: Any
 ) -> dict[str, Any]:
     """Return the ``groundwire`` object of one text; ``more`` are keys that are set, not none.
 
-    The report is one of the text as it was delivered (``as_delivered``).
+    The report is one of the text as it was delivered (``as_delivered``). Each list has ``most``
+    entries at most, of the worst tiers; ``left_out`` counts the others.
     """
     found: dict[str, Any] = {"id": request_id, "policy": resolved.policy_name}
     if resolved.knowledge_base:
@@ -99,16 +103,29 @@ def summary(
         "verdict": judged.verdict,
         "delivered": {"tier": report.tier, "verdict": report.verdict.status},
         "stopped": report.stopped,
-        "findings": [finding_data(finding) for finding in report.findings],
-        "acted": [acted_data(one) for one in judged.acted],
-        "interventions": [intervention_data(done) for done in report.interventions],
     }
+    findings = worst(report.findings, most, lambda finding: finding.tier)
+    acted = worst(judged.acted, most, lambda one: one.finding.tier)
+    done = worst(report.interventions, most, lambda one: one.tier)
+    found |= {
+        "findings": [finding_data(finding) for finding in findings],
+        "acted": [acted_data(one) for one in acted],
+        "interventions": [intervention_data(one, most) for one in done],
+    }
+    sizes = (
+        ("findings", len(report.findings) - len(findings)),
+        ("acted", len(judged.acted) - len(acted)),
+        ("interventions", len(report.interventions) - len(done)),
+        ("unanswered", len(report.unanswered) - most),
+    )
+    if left_out := {name: size for name, size in sizes if size > 0}:
+        found["left_out"] = left_out
     if report.latched is not None:
         found["unchecked_because"] = report.latched
     if report.holds_given_up:
         found["holds_given_up"] = report.holds_given_up
     if report.unanswered:
-        found["unanswered"] = list(report.unanswered)
+        found["unanswered"] = list(report.unanswered[:most])
     return found | {key: value for key, value in more.items() if value not in (None, "", 0)}
 
 
@@ -131,7 +148,7 @@ def header(found: dict[str, Any]) -> str:
     }
     for name in ("findings", "acted", "interventions"):
         if name in found:
-            short[name] = len(found[name])
+            short[name] = len(found[name]) + found.get("left_out", {}).get(name, 0)
     return json.dumps(short, separators=(",", ":"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from groundwire import _core
@@ -13,8 +14,16 @@ from groundwire.integrations._text import rest_of
 if TYPE_CHECKING:
     from groundwire.findings import Intervention
 
+_MARK = 8
+"""Bytes of a mark ("12. ", "- [ ] ") that may stand before the first words of an answer."""
 _TAIL = 2048
 """Characters before the text that was taken back in which its sentence may begin."""
+
+
+def began_with(done: Sequence[Intervention], lead: str) -> str:
+    """Return what an answer behind ``lead`` began with, if that was taken back; else nothing."""
+    first = len(lead.encode()) + _MARK
+    return next((one.retracted for one in done if one.span[0] <= first and one.retracted), "")
 
 
 def still_stands(gone: list[Piece], done: Intervention) -> deque[Piece]:

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import PIECE, Ahead
-from groundwire.gateway.begun import Beginning, Opening, noted_behind, taken_back
-from groundwire.gateway.cut import finished, left_by
+from groundwire.gateway.begun import Beginning, Opening
+from groundwire.gateway.cut import Left, finished, left_by
 from groundwire.gateway.delivered import as_delivered
+from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.pieces import Pieces
-from groundwire.gateway.taken_back import still_stands, up_to_claim
+from groundwire.gateway.taken_back import began_with, still_stands, up_to_claim
 from groundwire.gateway.tokens import Characters, Piece, Token
 from groundwire.integrations.serving import Resolved
 
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
     from groundwire.findings import Intervention
     from groundwire.report import Report
 
-LOOK_S = 0.05
-"""Seconds between two looks at verifiers that have not answered."""
-_MARK = 8
-"""Bytes of a mark ("12. ", "- [ ] ") that may stand before the first words of an answer."""
+_MANY = 32
+"""Findings of which a report takes longer than others may wait for."""
 _MUCH = 8192
 """Characters that are judged before others get the loop."""
 _NOTHING = Beginning()
@@ -88,11 +87,11 @@ class Watched:
         """Whether last words were left that a cut made, and of which nothing is known."""
         self.seconds = 0.0
         """Seconds that the guard took."""
-        self._hold_ms = resolved.policy.max_hold_ms if resolved.policy is not None else 0
+        self._holding = Holding(resolved.policy.max_hold_ms if resolved.policy else 0)
         self._pieces = Pieces(keeps=rewinds, details=details)
         self._characters, self._ahead = Characters(), Ahead()
         self._delivered = 0
-        self._held_since: float | None = None
+        self._heard = self._found = 0
 
     @property
     def prefix(self) -> str:
@@ -107,9 +106,7 @@ class Watched:
         """
         done = () if self.guard is None else self.guard.report().interventions
         text = self.prefix.removesuffix(done[-1].inserted if done else "")
-        begins = len(self.begun.lead.encode()) + _MARK
-        gone = (one.retracted for one in done if one.span[0] <= begins and one.retracted)
-        return text, next(gone, "")
+        return text, began_with(done, self.begun.lead)
 
     @property
     def held(self) -> int:
@@ -121,11 +118,12 @@ class Watched:
     @property
     def due(self) -> float | None:
         """Monotonic second at which to look at the guard again; none if nothing waits."""
-        if self.guard is None or self.stopped is not None or self._held_since is None:
-            return None
-        if isinstance(self.guard, WatchedGuard):
-            return time.monotonic() + LOOK_S
-        return self._held_since + self._hold_ms / 1000 + 0.002
+        return None if self.stopped is not None else self._holding.due(self.guard)
+
+    @property
+    def much(self) -> bool:
+        """Whether a report takes longer than others may wait for."""
+        return self.guard is not None and (self._heard > _MUCH or self._found > _MANY)
 
     def push(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void.
@@ -213,7 +211,7 @@ class Watched:
         if self.guard is not None and self.stopped is None:
             self._obey(self.guard.poll(_now()), outcome)
             # What the policy holds all the same is not looked at again at once.
-            self._held_since = None
+            self._holding.looked()
             self._note_hold(outcome)
         return outcome
 
@@ -239,7 +237,11 @@ class Watched:
             return outcome
         if rest and not self._push(Piece(rest), outcome):
             return outcome
-        left = left_by(self.guard, _now()) if cut else "nothing"
+        left: Left = "nothing"
+        if cut and self.much:
+            left = await asyncio.to_thread(left_by, self.guard, _now())
+        elif cut:
+            left = left_by(self.guard, _now())
         self.unjudged = left == "open"
         if cut and left != "wrong":
             self.guard.cut()
@@ -339,14 +341,14 @@ class Watched:
             step, found = self.guard.push_text(piece.text, forced=forced, now_ms=_now())
         self.seconds += time.perf_counter() - began
         self._pieces.add(piece)
+        self._heard += len(piece.text)
         if step:
+            self._found += len(step.findings)
             outcome.findings.extend(step.findings)
         return self._obey(found, outcome)
 
     def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
         """Carry out directives; False if what the upstream sends from here on is void."""
-        if found and self.begun.lead and not self._delivered and self._end_begun(outcome):
-            return False
         released, force, gone = "", None, list[Piece]()
         for directive in found:
             if directive.kind == "release":
@@ -373,40 +375,12 @@ class Watched:
         if force:
             self._forced, put = force, Outcome()
             going = self._push(Piece(force), put, forced=True)
-            if going and outcome.again:
-                outcome.findings, self._waiting = outcome.findings + put.findings, put
-                put.findings = []
-            else:
-                put.again = put.again or outcome.again
-                outcome.add(put)
+            self._waiting = outcome.behind(put, waits=going and outcome.again)
             return going
         return not outcome.again and self.stopped is None
 
-    def _end_begun(self, outcome: Outcome) -> bool:
-        """End the answer if the guard notes behind the claim that a request began what is wrong.
-
-        Nothing of the claim has left but its beginning, which the client has.
-        """
-        assert self.guard is not None
-        if not noted_behind(self.guard.report()):
-            return False
-        guard = taken_back(self._resolved, self.begun.lead, self._pieces.text, self._given)
-        if guard is None:
-            return False
-        self.abandon()
-        self.guard, self.begun = guard, Beginning()
-        report = guard.report()
-        self.stopped = outcome.stop = report.stopped
-        outcome.text, outcome.tokens, outcome.again = report.released, [], False
-        outcome.shown = [(report.released, None)]
-        self._delivered = len(report.released)
-        return True
-
     def _note_hold(self, outcome: Outcome) -> None:
-        if self.guard is None or self.guard.held == 0:
-            self._held_since = None
-        elif self._held_since is None or outcome.text:
-            self._held_since = time.monotonic()
+        self._holding.note(self.guard, left=bool(outcome.text))
 
 
 def _now() -> int:

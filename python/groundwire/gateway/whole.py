@@ -110,7 +110,7 @@ async def _check(
     shown = given.get("logprobs") is not None
     choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)
     _end(choice, finish, watched.stopped)
-    return choice, context.conclude(index, watched)
+    return choice, await context.conclude(index, watched)
 
 
 def _end(choice: Json, finish: Any, stopped: str | None) -> None:

@@ -256,11 +256,15 @@ def rest_of(done: Intervention) -> str:
 def _exchanged(done: Intervention) -> int:
     """Return the bytes of the wrong value in whose place another was put; 0 for anything else.
 
-    The beginning of its claim may have left before: that is no note about text that was sent.
+    The beginning of its claim may have left before: that is no note about text that was sent. Of a
+    value that a request began as the right one begins, only the rest was put in.
     """
+    at = done.span[0]
     for finding in done.findings if done.action == "correct" else ():
-        if finding.byte_span is not None and finding.replacement == done.inserted:
+        if finding.byte_span is not None and finding.replacement is not None:
             start, end = finding.byte_span
-            if start == done.span[0]:
-                return end - start
+            if start == at and finding.replacement == done.inserted:
+                return end - at
+            if start < at < end and finding.replacement.endswith(done.inserted):
+                return end - at
     return 0

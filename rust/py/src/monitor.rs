@@ -146,8 +146,8 @@ impl Monitor {
         Ok(Session::new(core, session_id, turn_id))
     }
 
-    /// A guarded stream; `policy` is JSON and replaces the monitor's, `lead` is text that the
-    /// reader has and the stream goes on with.
+    /// A guarded stream; `policy` is JSON and replaces the monitor's, `lead` is text of the
+    /// request that the stream goes on with.
     #[pyo3(signature = (evidence, history, question=None, policy=None, session_id=None, turn_id=None, reference_date=None, rows=None, lead=None, appending=false))]
     #[allow(clippy::too_many_arguments)]
     fn open_guard(
@@ -184,11 +184,13 @@ impl Monitor {
                 };
                 session.push_text(&lead, forced).or_raise()?;
             }
-            PyResult::Ok(if appending {
+            let mut guard = if appending {
                 CoreGuard::appending(session, policy)
             } else {
                 CoreGuard::with_policy(session, policy)
-            })
+            };
+            guard.goes_on_with_request();
+            PyResult::Ok(guard)
         })?;
         Ok(Guard::new(core, session_id, turn_id))
     }

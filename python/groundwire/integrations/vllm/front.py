@@ -20,7 +20,7 @@ from groundwire.integrations.vllm.counts import note_text
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.loading import Loaded, judges_confidence, split
 from groundwire.integrations.vllm.stream import Stream, Tap, follow
-from groundwire.plain import tier_rank
+from groundwire.plain import tier_rank, worst
 from groundwire.report import Report
 
 log = logging.getLogger("groundwire.vllm")
@@ -65,12 +65,16 @@ class Text:
             found: dict[str, Any] = {"checked": False}
             found |= {} if reason is None else {"unchecked_because": reason}
             return found | self._observed()
+        most = self._front.loaded.registry.serving.limits.max_listed
+        listed = worst(self.report.findings, most, lambda finding: finding.tier)
         found = {
             "checked": self.report.latched is None,
             "tier": self.report.tier,
             "stopped": self.report.stopped,
-            "findings": [self._shown(finding) for finding in self.report.findings],
+            "findings": [self._shown(finding) for finding in listed],
         }
+        if left_out := len(self.report.findings) - len(listed):
+            found["left_out"] = {"findings": left_out}
         return found | ({"unsaid": self.unsaid} if self.unsaid else {}) | self._observed()
 
     def _shown(self, finding: Finding) -> dict[str, Any]:

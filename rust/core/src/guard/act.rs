@@ -2,7 +2,7 @@
 
 use super::label::{opens_with_label, statement_behind_label};
 use super::owed::Owed;
-use super::wording::{self, What};
+use super::wording;
 use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
 use crate::tier::contradicted;
@@ -21,6 +21,7 @@ impl Guard {
         self.closed_to = self.closed_to.max(sentence.span.end);
         self.call_in(sentence);
         let over = self.settle_lead(sentence, out)
+            || self.settle_begun(sentence, out)
             || self.judge(sentence, out)
             || self.settle_late(sentence, out);
         if !over {
@@ -117,7 +118,7 @@ impl Guard {
         } else {
             worst
         };
-        let sent = span.start < self.released_to;
+        let sent = self.has_left(span);
         let case = Case {
             sentence,
             tier,
@@ -155,6 +156,7 @@ impl Guard {
             _ if sent => self.append(&case, &focus, action, out),
             Action::Correct => self.correct(&case, &focus, out),
             Action::Hedge => self.hedge(&case, &focus, out),
+            Action::Remove if self.was_begun(span) => self.take_back(&case, &focus, out),
             Action::Remove => self.remove(&case, &focus),
             _ => self.interrupt(&case, &focus, out),
         }
@@ -217,6 +219,9 @@ impl Guard {
         if in_a_row || hedged_already || unfit || quoted || labelled {
             return self.annotate(case, focus);
         }
+        if self.was_begun(sentence.span) {
+            return self.take_back(case, focus, out);
+        }
         let lead = wording::lead_in(&text[behind..], self.rewrites);
         self.hedged = Some(start);
         let at = start + behind + lead.after;
@@ -231,11 +236,14 @@ impl Guard {
         let (Some(span), Some(right)) = (focus.span, focus.replacement.as_deref()) else {
             return self.interrupt(case, focus, out);
         };
-        if span.start < self.released_to {
+        let (span, right) = if span.start >= self.released_to {
+            (span, self.in_case(case.sentence.span.start, span, right))
+        } else if let Some(rest) = self.rest_of_value(case.span(), span, right) {
+            rest
+        } else {
             return self.append(case, focus, Action::Correct, out);
-        }
+        };
         *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
-        let right = self.in_case(case.sentence.span.start, span, right);
         let behind = Span::new(span.end, case.sentence.span.end.max(span.end));
         let tail = self.session.slice(behind).to_owned();
         let owed = Owed::of(case, span, &right, &tail);
@@ -260,16 +268,11 @@ impl Guard {
     }
 
     fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
-        let start = case.sentence.span.start;
-        let before = self.session.before(start, QUOTATION_REACH).trim_end();
-        let said = wording::unverified(&What::named(focus, &case.found), self.rewrites, before);
         if self.policy.after_interrupt == AfterInterrupt::Continue {
-            let over = self.rewrite(case, Action::Interrupt, start, &said, out);
-            if over {
-                self.follow_value(start, said, String::new(), case, focus);
-            }
-            return over;
+            return self.take_back(case, focus, out);
         }
+        let start = self.own_from(case.span());
+        let said = self.unverified_at(start, case, focus);
         self.settle_at(case, Action::Interrupt, start, &said, out);
         self.end(StopReason::Interrupted, out);
         true
@@ -397,7 +400,8 @@ impl Guard {
         retracted: &str,
         inserted: &str,
     ) {
-        let end = |f: &Finding| f.span.map_or(case.sentence.span.end, |s| s.end);
+        let claim = case.span();
+        let end = |f: &Finding| f.span.map_or(claim.end, |s| s.end);
         for finding in &case.found {
             self.acted.push((finding.id.as_str().into(), end(finding)));
         }
@@ -408,7 +412,7 @@ impl Guard {
             span,
             retracted: retracted.to_owned(),
             inserted: inserted.to_owned(),
-            already_sent: case.sentence.span.start < self.released_to,
+            already_sent: self.has_left(claim) || self.notes_behind(claim, span),
             findings: case.found.as_slice().into(),
         });
     }

@@ -34,7 +34,7 @@ impl Guard {
         out: &mut Vec<Directive>,
     ) {
         let said = wording::limitation(&What::named(focus, &case.found));
-        let apart = !self.released.is_empty() || at > self.released_to;
+        let apart = !self.released.is_empty() || at > self.released_to || self.goes_on_at(at);
         let said = if apart { format!("\n\n{said}") } else { said };
         self.settle_at(case, action, at, &said, out);
     }
@@ -76,7 +76,7 @@ impl Guard {
         let span = Span::new(at, self.session.text_end());
         let retracted = self.session.slice(span).to_owned();
         self.release_to(at, out);
-        let joint = if self.released.is_empty() {
+        let joint = if self.released.is_empty() && !self.goes_on_at(at) {
             ""
         } else {
             self.joint(at, text)

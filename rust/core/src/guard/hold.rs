@@ -88,7 +88,7 @@ impl Guard {
         let urgent = finding.tier == Tier::Critical
             || (finding.tier == Tier::High
                 && finding.replacement.is_none()
-                && open >= self.released_to);
+                && open.max(self.begun) >= self.released_to);
         if late || (urgent && self.units.iter().all(|unit| unit.span.end <= start)) {
             return self.act_on(finding, out);
         }

@@ -7,6 +7,7 @@
 
 mod act;
 mod answers;
+mod begun;
 mod bound;
 mod ending;
 mod hold;
@@ -124,7 +125,8 @@ pub struct Intervention {
     pub retracted: String,
     /// Text that was put in its place.
     pub inserted: String,
-    /// Whether the reader already had the claim.
+    /// Whether the reader already had the claim; of one that the request began, something of what the
+    /// answer added, or what is wrong.
     pub already_sent: bool,
     /// The findings that led to it.
     pub findings: Arc<[Finding]>,
@@ -156,7 +158,9 @@ pub struct Guard {
     first: u64,
     /// Log entries already looked at.
     seen: u64,
-    /// Bytes of the session's text that have left or were left out.
+    /// Where the request's own text ends, with which the answer goes on; 0 if there is none.
+    begun: usize,
+    /// Bytes of the session's text that have left or were left out, or are the request's.
     released_to: usize,
     released: String,
     /// Whether the beginning of `released` is no longer retained.
@@ -242,6 +246,7 @@ impl Guard {
         let most = session.monitor().settings().max_entries;
         Self {
             first: session.pushes(),
+            begun: 0,
             seen: session.log_end(),
             released_to: session.text_end(),
             released: String::new(),
