@@ -97,8 +97,10 @@ impl Parser<'_> {
         let mut amounts = self.view.quantities.iter();
         amounts.find_map(|q| {
             let at = self.view.lexemes_in(q.span);
-            let within = words.start <= at.start && at.end == words.end;
-            (q.kind == QuantityKind::Money && within).then_some(at)
+            // The sign before the number may be left out.
+            let within = words.start <= at.start + 1 && at.end == words.end;
+            let own = at.start.max(words.start)..at.end;
+            (q.kind == QuantityKind::Money && within && !own.is_empty()).then_some(own)
         })
     }
 
