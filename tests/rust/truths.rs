@@ -108,6 +108,12 @@ fn a_date_is_put_right_in_its_form_with_its_weekday() {
     judge(include_str!("../vectors/dates_in_form.json"));
 }
 
+// req: S0-009 S0-046 S0-047 S0-048
+#[test]
+fn what_a_number_or_letter_names_is_held_against_earlier_turns() {
+    judge(include_str!("../vectors/called_things.json"));
+}
+
 // req: S0-007
 #[test]
 fn so_many_of_so_many_is_no_fraction() {

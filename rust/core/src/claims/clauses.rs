@@ -7,7 +7,9 @@ use crate::lexicon::tables::{bases, stance};
 use crate::types::{LexFlags, LexKind};
 
 use super::view::{Folded, SentenceView};
+use called::called;
 
+pub(super) mod called;
 mod subject;
 
 /// When a clause says that something is so.
@@ -219,7 +221,9 @@ impl Reader<'_> {
             || self.text(i - 1) == "not";
         // "five seats": a plural behind its number.
         let counted = text.ends_with('s') && before + 1 == i && self.view.counts(before);
-        if helped || counted || (self.is(before, blocked) && !pronoun) {
+        let called = before > from && called(self.view, self.folded, before, i);
+        let closed = self.is(before, blocked) && !pronoun;
+        if helped || !called && (counted || closed) {
             return false;
         }
         if !pronoun && text.ends_with('s') && self.amounts(i) {

@@ -174,6 +174,7 @@ impl<'a> Parser<'a> {
         if self.found.is_empty() {
             self.labelled(0..len);
         }
+        self.elided();
         self.members();
         self.found.truncate(CAP);
         self.complements();
@@ -367,7 +368,9 @@ mod asides;
 mod clause;
 mod compound;
 mod denial;
+mod elided;
 mod frame;
+
 mod lists;
 mod measured;
 mod nominal;

@@ -286,7 +286,10 @@ fn subjects(said: &Subject, prior: &Subject) -> Option<f64> {
         return None;
     }
     let within = |small: &[u64], big: &[u64]| small.iter().all(|w| big.binary_search(w).is_ok());
-    if said.words == prior.words {
+    let coded = said.coded
+        && prior.coded
+        && (within(&said.words, &prior.words) || within(&prior.words, &said.words));
+    if said.words == prior.words || coded {
         Some(SAME_SUBJECT)
     } else if said.known && within(&said.words, &prior.words) {
         // "the meeting" may be the project meeting; "student tickets" are not all tickets.

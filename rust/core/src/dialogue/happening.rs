@@ -88,6 +88,8 @@ impl StatementReader<'_> {
             .map(|i| hashed(&i))
             .collect();
         statement.subject = Some(subject);
+        // Who departs leaves.
+        let verb = if verb == "depart" { "leave" } else { verb };
         statement.predicate = format!("{HAPPENED}{verb}");
         let told = std::mem::take(&mut statement.circumstances);
         statement.circumstances = Circumstances {

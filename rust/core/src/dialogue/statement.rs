@@ -220,6 +220,13 @@ impl StatementReader<'_> {
             statement.own = !clause.verb.is_some_and(thinks) && of_the_speaker(self.view, place);
             statement.bare = is_bare(self.view, place);
             statement.lasting = self.lasting(&statement, place);
+            if self.called(clause.subject.clone()) {
+                let at = clause.subject.end - 1;
+                let own = &mut statement.circumstances.which;
+                own.push(word_hash(self.folded.get(at)));
+                own.sort_unstable();
+                statement.definite |= first.flags.has(LexFlags::CAPITALIZED);
+            }
         }
         statement
     }

@@ -1,16 +1,20 @@
 //! What a statement is about, told from others of its kind.
 
+use std::ops::Range;
+
 use crate::claims::word_hash;
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::{fold, stem};
-use crate::types::{LexFlags, Resolution, Span};
+use crate::types::{LexFlags, LexKind, Resolution, Span};
 
 use super::Role;
 use super::statement::StatementReader;
 
 /// Most words of a subject.
 const SUBJECT: usize = 6;
+/// Letters of a code at most.
+const CODE: usize = 3;
 
 /// What is spoken of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +31,8 @@ pub struct Subject {
     pub known: bool,
     /// Whether any one of a kind is meant ("a seat").
     pub any: bool,
+    /// Whether letters and a number name it, with its kind or without ("flight TP 571").
+    pub coded: bool,
 }
 
 /// Whether a word as written is a letter or a Roman number that a thing is called by ("B", "IV").
@@ -35,7 +41,27 @@ pub(super) fn is_label(word: &str) -> bool {
     letter || (word.len() > 1 && word.chars().all(|c| matches!(c, 'I' | 'V' | 'X')))
 }
 
+/// What a thing is called by: "TP 571".
+struct Code {
+    /// Stem of its last word.
+    written: u64,
+    letters: u64,
+    /// Where it is written together with the letters.
+    number: Option<u64>,
+}
+
 impl StatementReader<'_> {
+    /// "Gate 4", "Room B": whether the words end in what one thing is called by.
+    pub(super) fn called(&self, at: Range<usize>) -> bool {
+        let Some(last) = at.end.checked_sub(1).filter(|last| *last > at.start) else {
+            return false;
+        };
+        let span = self.view.lexemes[last].span;
+        let dated = self.view.dates.iter().any(|date| date.span.overlaps(span));
+        let noun = self.view.kind(last - 1) == Some(LexKind::Word);
+        noun && !dated && (self.number(last) || is_label(self.view.word(last)))
+    }
+
     /// Whether the first clause is about a kind as such.
     pub(super) fn general(&self) -> bool {
         let Some(first) = self
@@ -80,15 +106,46 @@ impl StatementReader<'_> {
     /// The phrase at `span` as what is spoken of; none where nothing names anything.
     pub(super) fn phrase(&self, span: Span) -> Option<Subject> {
         let mut words = self.stems_in(span);
+        let mut which = self.which(span);
+        let code = self.code(span);
+        if let Some(code) = &code {
+            words.retain(|word| *word != code.written && *word != code.letters);
+            words.push(code.letters);
+            which.extend(code.number);
+            which.sort_unstable();
+        }
         let head = *words.last()?;
         words.sort_unstable();
         words.truncate(SUBJECT);
         Some(Subject {
             head,
             words,
-            which: self.which(span),
+            which,
             known: self.known(span),
             any: self.any(span),
+            coded: code.is_some(),
+        })
+    }
+
+    /// The code at the end of a phrase: "TP 571", "TP571".
+    fn code(&self, span: Span) -> Option<Code> {
+        let at = self.view.lexemes_in(span);
+        let last = at.end.checked_sub(1).filter(|last| at.contains(last))?;
+        let text = self.view.word(last);
+        let (letters, number) = if self.number(last) && last > at.start {
+            (self.view.word(last - 1), None)
+        } else {
+            let digits = text.find(|c: char| c.is_ascii_digit())?;
+            let (letters, digits) = text.split_at(digits);
+            let number: u32 = digits.parse().ok()?;
+            (letters, Some(word_hash(&format!("#{number}"))))
+        };
+        let short = (2..=CODE).contains(&letters.len());
+        let code = short && letters.chars().all(|c| c.is_ascii_uppercase());
+        code.then(|| Code {
+            written: word_hash(&stem(self.folded.get(last))),
+            letters: word_hash(&stem(&letters.to_lowercase())),
+            number,
         })
     }
 
@@ -159,6 +216,7 @@ impl StatementReader<'_> {
                 which: self.which(span),
                 known: self.known(span),
                 any: self.any(span),
+                coded: false,
             });
         }
         let bare = folded.split(['\'', '’']).next().unwrap_or("");

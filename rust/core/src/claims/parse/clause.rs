@@ -7,6 +7,7 @@ use crate::lexicon::phrases::phrases;
 use crate::lexicon::tables::stance;
 use crate::types::{LexFlags, LexKind, QuantityKind};
 
+use super::super::clauses::called::called;
 use super::{Group, Leading, Parser};
 
 /// Words before a verb among which the "and" of its subject must stand.
@@ -161,7 +162,10 @@ impl Parser<'_> {
         };
         if word.ends_with("ing")
             || self.capital(i)
-            || previous.is_some_and(|p| self.is(p, blocked) && !relative(p) || self.owns(p))
+            || previous.is_some_and(|p| {
+                let closed = self.is(p, blocked) && !relative(p);
+                closed && !(p > start && called(self.view, self.folded, p, i)) || self.owns(p)
+            })
         {
             return false;
         }
