@@ -10,6 +10,8 @@ use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
+mod once;
+
 use super::period::part_at;
 use super::rated::other_rate;
 use super::tried::filled;
@@ -47,9 +49,12 @@ impl Scope<'_> {
             Value::Text(_) | Value::Entity(_) | Value::Enum(_)
         );
         self.several()
+            || self.once_more()
+            || self.half_done()
             || other_rate(self.view, self.folded, self.fact, self.object)
             || self.varies
                 && (self.of_the_past()
+                    || self.changed_since()
                     || self.to_come()
                     || wordy && (self.held_then() || self.left_since()))
             || self.of_one_edition()
@@ -222,9 +227,8 @@ impl Scope<'_> {
         let at = self.view.lexemes_in(self.object).start;
         self.named("left")
             && self.clauses.iter().any(|clause| {
-                // "has worked there since 2010" is so to this day.
-                let perfect = matches!(self.text(clause.group.start), "has" | "have");
-                clause.range.contains(&at) && clause.tense == Tense::Past && !perfect
+                let lasts = self.lasts(clause.group.start, clause.group.end);
+                clause.range.contains(&at) && clause.tense == Tense::Past && !lasts
             })
     }
 

@@ -118,13 +118,22 @@ fn states(text: &str) -> bool {
         && !cue(&first).is(other)
         && verb(&first).is_none()
         && !text.trim_end().ends_with('?');
-    named
-        && words.any(|word| {
-            let formed = verb(&word).is_some_and(|base| base != word)
-                && !word.ends_with("ing")
-                && !word.ends_with('s');
-            cue(&word).is(Cue::COPULA.or(Cue::AUXILIARY)) || formed
-        })
+    // "The annex owns 17 boats", not "The opening hours".
+    let acts = |word: &str, next: &str| {
+        word.ends_with('s')
+            && verb(word).is_some_and(|base| base != word)
+            && (next.starts_with(|c: char| c.is_ascii_digit())
+                || cue(next).is(Cue::DETERMINER.or(Cue::POSSESSIVE)))
+    };
+    let says = |word: &str| {
+        let formed = verb(word).is_some_and(|base| base != word)
+            && !word.ends_with("ing")
+            && !word.ends_with('s');
+        cue(word).is(Cue::COPULA.or(Cue::AUXILIARY)) || formed
+    };
+    let words: Vec<String> = words.collect();
+    let pairs = words.iter().zip(words.iter().skip(1));
+    named && (words.iter().any(|word| says(word)) || pairs.into_iter().any(|(a, b)| acts(a, b)))
 }
 
 /// Bytes of a remark before an opening that claims certainty: "Yes, I know that".
