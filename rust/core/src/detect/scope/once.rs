@@ -37,7 +37,7 @@ impl Scope<'_> {
         let at = self.view.lexemes_in(self.object).start;
         self.own().any(|clause| {
             let verb = clause.verb.unwrap_or(clause.group.start);
-            let done = clause.tense == Tense::Past && !clause.copula && at > verb;
+            let done = clause.tense == Tense::Past && clause.verb.is_some() && at > verb;
             done && (clause.range.start.min(clause.subject.start)..verb)
                 .any(|i| self.has("half", i))
         })
