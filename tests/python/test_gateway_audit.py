@@ -164,6 +164,7 @@ def test_records_have_a_bound(tmp_path: Path, mask: bool, caplog: pytest.LogCapt
     serving = given(tmp_path)
     serving["audit"]["mask"] = mask
     serving |= {"policies": {"seen": {"high": "annotate", "critical": "annotate"}}}
+    serving["limits"] = {"max_listed": 1000}
     with gateway(Model((many,)), **serving, default_policy="seen") as (url, made):
         body = {"model": "m" * 100_000, "messages": [{"role": "user", "content": "When?"}]}
         answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=60)
