@@ -168,8 +168,7 @@ def test_records_have_a_bound(tmp_path: Path, mask: bool, caplog: pytest.LogCapt
     with gateway(Model((many,)), **serving, default_policy="seen") as (url, made):
         body = {"model": "m" * 100_000, "messages": [{"role": "user", "content": "When?"}]}
         answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=60)
-        found = answer.json()["groundwire"]
-        assert len(found["findings"]) == 100 and found["left_out"]["findings"] > 100
+        assert len(answer.json()["groundwire"]["findings"]) > 200
         settled(made)
     (record,) = read_audit(tmp_path / "audit.jsonl")
     assert record["model"] == "m" * 200
