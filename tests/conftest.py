@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# Threads of PyTorch that wait for each other spin, and take the cores from whoever they wait for
+# where two processes share them: the demo took ten minutes beside another test, one without.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
