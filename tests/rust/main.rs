@@ -23,6 +23,7 @@ mod forms;
 mod grounding;
 mod guard;
 mod hedges;
+mod held;
 mod history;
 mod kb;
 mod kb_readings;

@@ -24,7 +24,7 @@ pub(crate) fn over(records: &[Json]) -> Monitor {
         .expect("monitor")
 }
 
-fn findings(
+pub(crate) fn findings(
     monitor: &Monitor,
     evidence: &[(String, String)],
     text: &str,
@@ -48,7 +48,7 @@ fn wrong(monitor: &Monitor, list: &Json, kinds: &[&str], fires: bool) -> Vec<Str
     wrong
 }
 
-const FACTS: [&str; 2] = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
+pub(crate) const FACTS: [&str; 2] = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
 
 pub(crate) fn hold(vectors: &Json) {
     for case in vectors["cases"].as_array().expect("cases") {

@@ -367,6 +367,7 @@ impl<'a> Parser<'a> {
 mod asides;
 mod clause;
 mod compound;
+mod counted;
 mod denial;
 mod elided;
 mod frame;
@@ -374,6 +375,7 @@ mod frame;
 mod lists;
 mod measured;
 mod nominal;
+mod posts;
 mod predicate;
 mod relative;
 mod shapes;

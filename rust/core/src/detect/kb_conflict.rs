@@ -11,6 +11,7 @@ mod relative;
 mod sense;
 mod set_right;
 mod stated;
+mod then;
 
 use jiff::civil::Date;
 
@@ -48,6 +49,7 @@ use relative::told_in_passing;
 use sense::other_sense;
 use set_right::set_right;
 use stated::not_its_value;
+use then::held_perhaps;
 
 /// Attributes that are schedules: a conflict with them contradicts a fact (S0-008) rather than
 /// getting an attribute wrong (S0-007).
@@ -71,6 +73,8 @@ pub(super) struct Conflict<'a> {
     pub(super) object: Object<'a>,
     /// The phrase of which the object is one part, where it is wrong as a whole.
     pub(super) whole: Option<Span>,
+    /// Whether it may have been so at another time.
+    pub(super) perhaps: bool,
 }
 
 /// Most entities that one name may belong to before it says nothing.
@@ -104,6 +108,7 @@ pub(super) fn kb_conflict<'a>(
             },
             object,
             whole: None,
+            perhaps: false,
         });
     }
     let subjects = claim_entities(view, claim, kb);
@@ -195,6 +200,8 @@ pub(super) fn kb_conflict<'a>(
     {
         return None;
     }
+    let perhaps = claim.polarity == Polarity::Positive
+        && held_perhaps(view, &folded, claim, (kb, id), &clash.fact);
     Some(Conflict {
         view,
         claim,
@@ -203,6 +210,7 @@ pub(super) fn kb_conflict<'a>(
         clash,
         object,
         whole,
+        perhaps,
     })
 }
 

@@ -77,6 +77,7 @@ pub(super) fn mirrored<'a>(
                     clash: Clash::of(kb, other),
                     object,
                     whole: None,
+                    perhaps: conflict.perhaps,
                 });
             }
             None => conflict.clash.exact = Some((conflict.place(), None)),

@@ -190,13 +190,37 @@ impl Qualifiers<'_> {
 
     /// A written time outside the claim's object and subject.
     fn dated(&self, range: std::ops::Range<usize>, months: bool) -> bool {
+        self.dated_where(range, months, &|_| true)
+    }
+
+    /// "Founded in 1974, X has …", "X, founded in 1974, has …": the year dates what is told beside.
+    fn of_an_event(&self, at: usize, clause: &Clause) -> bool {
+        let link = Cue::PREPOSITION.or(Cue::DETERMINER);
+        let mut before = (0..at).rev();
+        let Some(verb) = before.find(|i| !self.folded.cue(*i).is(link)) else {
+            return false;
+        };
+        let participle = self.folded.known(verb).verb.is_some_and(|base| {
+            let word = self.text(verb);
+            base != word && !word.ends_with('s') && !word.ends_with("ing")
+        });
+        let opens = before.next().is_none_or(|i| self.view.word(i) == ",");
+        participle && opens && !clause.group.contains(&verb)
+    }
+
+    fn dated_where(
+        &self,
+        range: std::ops::Range<usize>,
+        months: bool,
+        counts: &dyn Fn(usize) -> bool,
+    ) -> bool {
         let outside = |span: Span| {
             let own = span.overlaps(self.object) && !self.counted_before(span)
                 || self.claim.subject_span.is_some_and(|s| s.overlaps(span));
             let at = self.view.lexemes_in(span).start;
             // "since 2010" goes on.
             let since = at > 0 && self.text(at - 1) == "since";
-            !own && !since && range.contains(&at) && !self.aside(at)
+            !own && !since && range.contains(&at) && !self.aside(at) && counts(at)
         };
         let years = self.view.quantities.iter();
         self.view
@@ -317,7 +341,8 @@ impl Qualifiers<'_> {
                 later() || from() || !self.named("schedule", predicate) && self.dated(range, months)
             }
             Tense::Present | Tense::Unknown => {
-                !self.named("schedule", predicate) && self.dated(range, false)
+                !self.named("schedule", predicate)
+                    && self.dated_where(range, false, &|at| !self.of_an_event(at, clause))
             }
         }
     }

@@ -151,7 +151,9 @@ impl Scope<'_> {
         let variant = self.has("remade", before)
             || matches!(self.fact.value, Value::Number { .. })
                 && (self.has("variant", before) || self.has("colour_word", before));
-        many || variant && !capital
+        // "The documentary Kestrel Bridge", which opened where no bridge does.
+        let work = self.has("work", before) && self.named("of_a_site");
+        many || (variant || work) && !capital
     }
 
     /// "during the war", "At the time", "When I was a child, …", "who had been CEO".

@@ -12,7 +12,7 @@ use super::forms::{form_agrees, other_measure};
 use super::loose::{is_free, is_that_price, loose, loose_agrees};
 use super::measured::measured_agrees;
 use super::overlay::Snapshot;
-use super::period::period_agrees;
+use super::period::{century_agrees, period_agrees};
 use super::texts::{texts, words};
 use super::value::{Date, Value};
 
@@ -299,15 +299,17 @@ fn numbers(said: &Said<'_>, value: f64, of: Option<&str>) -> Agreement {
     }
     if plain_year {
         #[allow(clippy::cast_possible_truncation)]
-        match dates(
-            said,
-            Date {
-                year: value as i32,
-                month: None,
-                day: None,
-            },
-        ) {
-            Agreement::Incomparable => {}
+        let year = Date {
+            year: value as i32,
+            month: None,
+            day: None,
+        };
+        match dates(said, year) {
+            Agreement::Incomparable => {
+                if let Some(told) = century_agrees(said.text, year) {
+                    return told;
+                }
+            }
             other => return other,
         }
     }
@@ -340,7 +342,12 @@ impl Snapshot {
                 other => other,
             },
             Value::Number { value, unit } => numbers(said, *value, unit.as_deref()),
-            Value::Date(date) => dates(said, *date),
+            Value::Date(date) => match dates(said, *date) {
+                Agreement::Incomparable => {
+                    century_agrees(said.text, *date).unwrap_or(Agreement::Incomparable)
+                }
+                told => told,
+            },
             Value::Email(address) => match email(said.text) {
                 None => Agreement::Incomparable,
                 Some(found) if found.eq_ignore_ascii_case(address) => Agreement::Same,

@@ -13,8 +13,8 @@ use super::value::Date;
 
 pub(crate) use prose::prose;
 use read::read;
-pub(super) use said::period_agrees;
 use said::years_named;
+pub(super) use said::{century_agrees, period_agrees};
 
 /// Days of a month and of a year, counted alike in every calendar.
 const MONTH: i32 = 31;

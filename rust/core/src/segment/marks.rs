@@ -24,7 +24,9 @@ pub(super) fn mark_class(text: &str) -> Class {
 /// Where the decimal comma of a number stands.
 pub(super) fn decimal_comma(digits: &str) -> Option<usize> {
     let at = digits.rfind(',')?;
-    let short = matches!(digits.len() - at, 2 | 3) && !digits[at + 1..].contains('.');
+    // "0,412": no thousands begin with a nought.
+    let nought = &digits[..at] == "0";
+    let short = (nought || matches!(digits.len() - at, 2 | 3)) && !digits[at + 1..].contains('.');
     let mut groups = digits[..at].split('.');
     groups.next();
     (short && groups.all(|group| group.len() == 3)).then_some(at)

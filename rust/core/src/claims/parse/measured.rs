@@ -114,15 +114,6 @@ impl Parser<'_> {
             .map(|i| self.text(i))
     }
 
-    /// Whether the verb says no more than "has", of something counted that is an attribute.
-    pub(super) fn having(&self, verb: &str, object: &Range<usize>) -> bool {
-        if !stance().has("having", verb) || !self.counts(object) {
-            return false;
-        }
-        let spoken = |i: usize| self.attribute(self.text(i)).is_some();
-        object.clone().any(|i| self.word(i) && spoken(i))
-    }
-
     /// "X's battery lasts ten hours", "the warranty of X runs for two years": of a part of X, or of
     /// an attribute that is measured so.
     pub(super) fn of_its_part(

@@ -40,6 +40,7 @@ impl Parser<'_> {
 
     pub(super) fn predicate(&mut self, subject: &Range<usize>, group: &Group, end: usize) {
         let rest = group.end..end.max(group.end);
+        self.counted_as_subject(subject);
         let Some(base) = &group.base else {
             let object = self.trim(rest);
             if object.is_empty() {
@@ -107,6 +108,7 @@ impl Parser<'_> {
         let mut beside = false;
         for ((prep, object), other) in pieces.iter().zip(about) {
             let Some(prep) = prep else { continue };
+            self.serves_as(subject, group, (base, prep), object);
             if let Some(other) = other {
                 self.prepositional(&other, base, prep, object.clone(), group.negative);
                 continue;
@@ -177,12 +179,6 @@ impl Parser<'_> {
         }
         let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_string());
         self.push_each(subject, &name, object, group.negative);
-    }
-
-    /// Whether a number stands in the phrase.
-    pub(super) fn counts(&self, range: &Range<usize>) -> bool {
-        self.span(range)
-            .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
     }
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.

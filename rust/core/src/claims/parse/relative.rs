@@ -311,7 +311,7 @@ impl Parser<'_> {
     fn unit_after(&self, from: usize) -> Option<(String, Range<usize>)> {
         let end = (from..self.view.lexemes.len().min(from + 5))
             .take_while(|i| self.word(*i))
-            .find(|i| super::shapes::UNITS.contains(&self.text(*i)))
+            .find(|i| super::posts::UNITS.contains(&self.text(*i)))
             .map(|i| i + 1);
         if let Some(end) = end {
             return self.unit(&(from..end));

@@ -9,9 +9,6 @@ use crate::types::{LexFlags, LexKind};
 
 use super::{CARRIERS, Parser, SCHEDULED};
 
-/// Parts of an organisation that people are members of.
-pub(super) const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
-
 impl Parser<'_> {
     /// "X is Y" in its shapes: "X's Y is Z", "the Y of X is Z", "X is the Y of Z", "X is in Y",
     /// "X is 12 metres tall", plain "X is Y".
@@ -304,22 +301,6 @@ impl Parser<'_> {
         );
     }
 
-    /// What a number counts: the longest run of words at the end that names an attribute, else
-    /// the last word.
-    pub(super) fn counted(&self, noun: &Range<usize>) -> Option<String> {
-        let words = noun
-            .clone()
-            .rev()
-            .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
-            .count();
-        // "one room" counts rooms.
-        let named = |name: String| {
-            self.attribute(&name)
-                .or_else(|| self.attribute(&format!("{name}s")))
-        };
-        (noun.end - words..noun.end).find_map(|start| named(self.joined(start..noun.end)))
-    }
-
     /// Folded words joined by `_`.
     pub(super) fn joined(&self, range: Range<usize>) -> String {
         let words: Vec<&str> = range
@@ -389,38 +370,6 @@ impl Parser<'_> {
             && definite
             && !self.is(noun, Cue::PARTITIVE))
         .then(|| (self.text(noun).to_owned(), rest))
-    }
-
-    /// "a member of the Sales department", "part of the department of Finance".
-    fn membership(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
-        let link = object
-            .clone()
-            .take(4)
-            .find(|i| matches!(self.text(*i), "of" | "in"))?;
-        let member = matches!(
-            self.text(link.checked_sub(1)?),
-            "member" | "part" | "employee"
-        );
-        (member && link > object.start)
-            .then(|| self.unit(&(link + 1..object.end)))
-            .flatten()
-    }
-
-    /// A part of an organisation as attribute and value: "the Sales department" as it stands,
-    /// "the department of Finance" by what stands after "of".
-    pub(super) fn unit(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
-        let start = range
-            .clone()
-            .find(|i| !self.is(*i, Cue::DETERMINER))
-            .unwrap_or(range.end);
-        let named = |i: usize| UNITS.into_iter().find(|unit| *unit == self.text(i));
-        if let Some(unit) = named(start).filter(|_| self.text(start + 1) == "of") {
-            let value = start + 2..range.end;
-            return (!value.is_empty() && self.capital(value.start))
-                .then(|| (unit.to_owned(), value));
-        }
-        let unit = named(range.end.checked_sub(1)?)?;
-        (start + 1 < range.end && self.capital(start)).then(|| (unit.to_owned(), range.clone()))
     }
 
     /// "X's Y" as a subject or "the Y of X": owner and attribute.

@@ -1,11 +1,11 @@
 //! Values that another one may stand beside: one of several awards, a faith beside a nationality, a
 //! district of the city, a post beside the main one.
 
-use crate::claims::{Folded, SentenceView};
+use crate::claims::{Folded, SentenceView, clauses};
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::tables::{regions, stance};
 use crate::normal::fold_name;
-use crate::types::{Claim, Polarity, Span};
+use crate::types::{Claim, LexKind, Polarity, Span};
 
 use crate::detect::clash::Clash;
 use crate::detect::subject::claim_entities;
@@ -37,9 +37,15 @@ pub(super) fn stands_beside(
     listed
         || one("origin") && other_origin(view.at(object), own)
         || one("engaged") && second_post(view, folded, object)
+        || one("held_twice") && also_so(view, folded, object)
         || inside(view, folded, object, own)
-        || regions().has("united_kingdom", &fold_name(own))
-            && regions().has("united_kingdom", &fold_name(view.at(object)))
+        || in_one_kingdom(&fold_name(own), &fold_name(view.at(object)))
+}
+
+/// "Britain" beside "Scotland", not "England" beside it.
+fn in_one_kingdom(own: &str, said: &str) -> bool {
+    let all = |class: &str| regions().has(class, own) && regions().has(class, said);
+    all("united_kingdom") && !(all("home_nation") && own != said)
 }
 
 /// Whether one is a faith, or both are of one country ("British", "Welsh").
@@ -70,6 +76,17 @@ fn second_post(view: &SentenceView<'_>, folded: &Folded<'_>, object: Span) -> bo
         || view
             .lexemes_in(object)
             .any(|i| stance().has("side_post", folded.get(i)))
+}
+
+/// "also works for Y", "lives in Y as well".
+fn also_so(view: &SentenceView<'_>, folded: &Folded<'_>, object: Span) -> bool {
+    let at = view.lexemes_in(object).start;
+    let clause = clauses(view).into_iter().find(|c| c.range.contains(&at));
+    let opens = (0..folded.len()).find(|i| view.kind(*i) == Some(LexKind::Word));
+    let within = clause.map_or(0..folded.len(), |clause| clause.range);
+    opens.into_iter().chain(within).any(|i| {
+        stance().has("also", folded.get(i)) || folded.get(i) == "as" && folded.get(i + 1) == "well"
+    })
 }
 
 /// "in Riverside Clinic in Y", where Y is what the base has.

@@ -5,9 +5,10 @@ use serde_json::json;
 use crate::claims::{Bounds, SentenceView};
 use crate::kb::{Value, loose_year};
 use crate::segment::clocks;
-use crate::types::{Evidence, EvidenceKind, Finding, Message, Span, Status};
+use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
 
 use super::Conflict;
+use super::then::PERHAPS;
 use crate::detect::based::told_of_seat;
 use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
@@ -32,7 +33,8 @@ impl Conflict<'_> {
             Value::Number { value, unit } => unit.is_none() && (1000.0..2200.0).contains(value),
             _ => true,
         };
-        let loose = dated && loose_year(view.at(self.object.span())).is_some();
+        let told = view.at(self.object.span());
+        let loose = dated && (loose_year(told).is_some() || told.contains("century"));
         let place = self.whole.unwrap_or(self.object.span());
         // "on Thursdays and on Saturdays": the joint is no part of the value.
         let said = view.at(place);
@@ -49,7 +51,8 @@ impl Conflict<'_> {
         let timed = (wordy && !denied && !listed && !self.clash.open && self.whole.is_none())
             .then(|| stretched(view, &self.object, &expected))
             .flatten();
-        let (span, replacement) = if let Some(exact) = self.clash.exact.clone() {
+        let exact = self.clash.exact.clone().filter(|_| !self.perhaps);
+        let (span, replacement) = if let Some(exact) = exact {
             exact
         } else if let Some(timed) = timed {
             timed
@@ -60,8 +63,11 @@ impl Conflict<'_> {
             && !self.clash.open
         {
             // "in the 1950s": the year takes the place of the decade with its article.
-            (place, Some(expected.clone()))
-        } else if denied || loose || self.clash.open {
+            let one = told
+                .split(' ')
+                .all(|word| !matches!(word, "of" | "or" | "and" | "to"));
+            (place, one.then(|| expected.clone()))
+        } else if denied || loose || self.clash.open || self.perhaps {
             (place, None)
         } else if listed || self.whole.is_some() {
             (place, wordy.then(|| expected.clone()))
@@ -126,6 +132,8 @@ impl Conflict<'_> {
         finding.content = format!("{name}: {attribute} {said}");
         let template = if denied {
             "The knowledge base has {name}, {attribute}: {expected}"
+        } else if self.perhaps {
+            "The knowledge base has {name}, {attribute}: {expected}; {said} may be of another time"
         } else {
             "The knowledge base has {name}, {attribute}: {expected}, not {said}"
         };
@@ -160,6 +168,10 @@ impl Conflict<'_> {
         }
         if disputed {
             extra.insert("disputed".into(), json!(true));
+        }
+        if self.perhaps {
+            finding.p_hallucinated *= PERHAPS;
+            extra.insert(MAX_TIER.into(), json!(Tier::Medium.as_str()));
         }
         extra.insert("entity".into(), json!(self.id));
         extra.insert("predicate".into(), json!(fact.predicate));

@@ -128,7 +128,18 @@ pub(in crate::detect) fn with_definite(
     let word = view.at(before.span).to_lowercase();
     let article = word == "the";
     let own = text.starts_with("the ");
-    if !own && !article && listed(&text) {
+    // "works for the Orvane Institute"
+    let headed = || {
+        let name = fold_name(&text);
+        let mut words = name.rsplit(' ');
+        let head = words
+            .next()
+            .is_some_and(|head| regions().has("article_head", head));
+        head && words.next().is_some()
+            && text.starts_with(char::is_uppercase)
+            && !text.contains('\'')
+    };
+    if !own && !article && (listed(&text) || headed()) {
         let led = cue(&word).is(Cue::PREPOSITION.or(Cue::COPULA));
         return (span, if led { format!("the {text}") } else { text });
     }

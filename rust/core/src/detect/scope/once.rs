@@ -11,10 +11,16 @@ impl Scope<'_> {
     /// life, the past says nothing of now.
     pub(super) fn changed_since(&self) -> bool {
         let perfect = |i: usize| matches!(self.text(i), "has" | "have");
+        let start = |span| self.view.lexemes_in(span).start;
+        let at = start(self.object);
+        // "X, founded in 1974, has …": the participle tells of no other time.
+        let last = self.claim.subject_span.map_or(at, start).max(at);
         self.named("now")
-            && self
-                .own()
-                .any(|clause| clause.tense == Tense::Past && !perfect(clause.group.start))
+            && self.own().any(|clause| {
+                clause.tense == Tense::Past
+                    && clause.range.contains(&last)
+                    && !perfect(clause.group.start)
+            })
     }
 
     /// "opened in 1998 and again in 2005", "first in 1998 and then in 2005": a time beside another.

@@ -65,6 +65,17 @@ pub(in super::super) fn period_agrees(said: &Said<'_>, value: &str) -> Option<Ag
     out.or_else(|| dated().then_some(Agreement::Incomparable))
 }
 
+/// How a century that is said ("the 19th century") stands to a date.
+pub(in super::super) fn century_agrees(said: &str, date: Date) -> Option<Agreement> {
+    let words = words(said);
+    let named = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    if !named(&["century"]) || named(&["bc", "bce", "b.c", "b.c.", "before"]) {
+        return None;
+    }
+    let one = whole(said).or_else(|| within(said))?;
+    Some(Period::date(date).compared(&one))
+}
+
 /// The dates and years that are said.
 fn told<'a>(said: &'a Said<'_>) -> impl Iterator<Item = Period> + 'a {
     let dates = said.dates.iter().filter_map(|date| {

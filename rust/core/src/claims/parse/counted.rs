@@ -1,0 +1,85 @@
+//! What a number counts.
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
+use crate::types::LexKind;
+
+use super::Parser;
+
+impl Parser<'_> {
+    /// Whether a number stands in the phrase.
+    pub(super) fn counts(&self, range: &Range<usize>) -> bool {
+        self.span(range)
+            .is_some_and(|span| self.view.quantities.iter().any(|q| span.overlaps(q.span)))
+    }
+
+    /// What a number counts: the longest run of words at the end that names an attribute, else
+    /// the last word.
+    pub(super) fn counted(&self, noun: &Range<usize>) -> Option<String> {
+        let words = noun
+            .clone()
+            .rev()
+            .take_while(|i| self.view.lexemes[*i].kind == LexKind::Word)
+            .count();
+        // "one room" counts rooms.
+        let named = |name: String| {
+            self.attribute(&name)
+                .or_else(|| self.attribute(&format!("{name}s")))
+        };
+        let counted =
+            (noun.end - words..noun.end).find_map(|start| named(self.joined(start..noun.end)));
+        // "has 25,000 people", of a town.
+        let people = || {
+            let people = !noun.is_empty() && self.text(noun.end - 1) == "people";
+            let name = self.attribute("population").filter(|_| people)?;
+            self.view.attributes.has(&name).then_some(name)
+        };
+        counted.or_else(people)
+    }
+
+    /// Whether the verb says no more than "has", of something counted that is an attribute.
+    pub(super) fn having(&self, verb: &str, object: &Range<usize>) -> bool {
+        if !stance().has("having", verb) || !self.counts(object) {
+            return false;
+        }
+        let population = || {
+            self.attribute("population")
+                .filter(|name| self.view.attributes.has(name))
+        };
+        let spoken = |i: usize| {
+            let people = self.text(i) == "people" && population().is_some();
+            people || self.attribute(self.text(i)).is_some()
+        };
+        object.clone().any(|i| self.word(i) && spoken(i))
+    }
+
+    /// "X's 500 employees work hard", "The 500 employees of X work hard": how many X has, where the base
+    /// tells that.
+    pub(super) fn counted_as_subject(&mut self, subject: &Range<usize>) {
+        let number = |i: usize| self.view.kind(i) == Some(LexKind::Number);
+        let Some(at) = subject.clone().find(|i| number(*i)) else {
+            return;
+        };
+        let counted = at..at + 2;
+        let owner = match at.checked_sub(1).filter(|before| *before >= subject.start) {
+            Some(before) if counted.end == subject.end && self.owns(before) => subject.start..at,
+            Some(before) if before == subject.start && self.text(before) == "the" => {
+                let of = counted.end < subject.end && self.text(counted.end) == "of";
+                let owner = counted.end + 1..subject.end;
+                let named = of && (owner.clone()).any(|i| self.capital(i));
+                let more = |i: usize| self.is(i, Cue::PREPOSITION.or(Cue::CONJUNCTION));
+                if !named || owner.clone().any(more) {
+                    return;
+                }
+                owner
+            }
+            _ => return,
+        };
+        let name = self.word(at + 1).then(|| self.counted(&counted)).flatten();
+        if let Some(name) = name.filter(|name| self.view.attributes.has(name)) {
+            self.push(owner, name, counted, false);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Places that people have: in a part of an organisation, in an office.
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+
+use super::{Group, Parser};
+
+/// Parts of an organisation that people are members of.
+pub(super) const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
+
+impl Parser<'_> {
+    /// "serves as director of X" names X's director too.
+    pub(super) fn serves_as(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        (base, prep): (&str, &str),
+        object: &Range<usize>,
+    ) {
+        let phrase = format!("{base} {prep}");
+        let title = || {
+            let mut known = self.predicates().of_phrase(&phrase);
+            known.any(|known| known.name == "title")
+        };
+        if prep != "as" || group.copula || !self.capital(subject.start) || !title() {
+            return;
+        }
+        let found = self.of(object).filter(|(name, _)| {
+            let names = self.predicates();
+            names.same(name, "head") || names.named(name).is_some()
+        });
+        if let Some((attribute, owner)) = found {
+            self.push(owner, attribute, subject.clone(), group.negative);
+        }
+    }
+
+    /// "a member of the Sales department", "part of the department of Finance".
+    pub(super) fn membership(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let link = object
+            .clone()
+            .take(4)
+            .find(|i| matches!(self.text(*i), "of" | "in"))?;
+        let member = matches!(
+            self.text(link.checked_sub(1)?),
+            "member" | "part" | "employee"
+        );
+        (member && link > object.start)
+            .then(|| self.unit(&(link + 1..object.end)))
+            .flatten()
+    }
+
+    /// A part of an organisation as attribute and value: "the Sales department" as it stands,
+    /// "the department of Finance" by what stands after "of".
+    pub(super) fn unit(&self, range: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let start = range
+            .clone()
+            .find(|i| !self.is(*i, Cue::DETERMINER))
+            .unwrap_or(range.end);
+        let named = |i: usize| UNITS.into_iter().find(|unit| *unit == self.text(i));
+        if let Some(unit) = named(start).filter(|_| self.text(start + 1) == "of") {
+            let value = start + 2..range.end;
+            return (!value.is_empty() && self.capital(value.start))
+                .then(|| (unit.to_owned(), value));
+        }
+        let unit = named(range.end.checked_sub(1)?)?;
+        (start + 1 < range.end && self.capital(start)).then(|| (unit.to_owned(), range.clone()))
+    }
+}
