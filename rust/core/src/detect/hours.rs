@@ -45,14 +45,21 @@ pub(super) fn inside(view: &SentenceView<'_>, object: Span, value: &str) -> bool
     })
 }
 
+/// "is open at 3 pm": neither when it opens nor when it closes.
+pub(super) fn of_a_moment(view: &SentenceView<'_>, object: Span) -> bool {
+    told_clocks(view.at(object)).len() == 1 && !ends_at(view, object) && !begins_at(view, object)
+}
+
 /// "opens at 9 am", "from 9 am": the beginning of the range. "Is open at 9 am" tells of a moment.
 fn begins_at(view: &SentenceView<'_>, object: Span) -> bool {
     let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
-    let mut words = view.lexemes[before].iter().rev().map(|lexeme| {
+    let words = view.lexemes[before].iter().rev().map(|lexeme| {
         let mut word = String::new();
         fold(view.at(lexeme.span), &mut word);
         word
     });
+    // "is already open at noon"
+    let mut words = words.filter(|word| !matches!(&**word, "already" | "still" | "also" | "not"));
     let [last, verb, lead] =
         [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
     let state = |word: &str| cue(word).is(Cue::COPULA) || word.starts_with("stay");

@@ -10,6 +10,7 @@ use crate::lexicon::tables::{Table, stance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
+mod elsewhere;
 mod once;
 
 use super::period::part_at;
@@ -51,6 +52,7 @@ impl Scope<'_> {
         self.several()
             || self.once_more()
             || self.half_done()
+            || self.elsewhere()
             || other_rate(self.view, self.folded, self.fact, self.object)
             || self.varies
                 && (self.of_the_past()

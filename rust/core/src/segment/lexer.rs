@@ -324,7 +324,7 @@ impl Segmenter {
         if self.lex.mode == Mode::Tech {
             self.lex.tech = true;
         }
-        self.close_before(kind, count > 0 && pend[0] == '.', sink);
+        self.close_before(kind, count == 0 || pend[0] == '.', sink);
         for &c in &pend[..count] {
             self.step(c, at, sink);
             at += c.len_utf8();
@@ -362,8 +362,8 @@ impl Segmenter {
         self.close_before(kind, false, sink);
     }
 
-    /// Reports the lexeme; `at_stop` if a full stop stands right after it.
-    fn close_before(&mut self, kind: LexKind, at_stop: bool, sink: &mut Sink<'_>) {
+    /// Reports the lexeme; `kept` if it may be the last word of a line or before a full stop.
+    fn close_before(&mut self, kind: LexKind, kept: bool, sink: &mut Sink<'_>) {
         let text = std::mem::take(&mut self.lex.text);
         let lex = &mut self.lex;
         lex.mode = Mode::Idle;
@@ -392,7 +392,7 @@ impl Segmenter {
                 flags = flags.with(LexFlags::SENTENCE_START);
             }
             lex.last_len = 0;
-            if at_stop && kind == LexKind::Word && text.len() <= lex.last_word.len() {
+            if kept && kind == LexKind::Word && text.len() <= lex.last_word.len() {
                 lex.last_word[..text.len()].copy_from_slice(text.as_bytes());
                 lex.last_len = text.len() as u8;
             }

@@ -3,8 +3,11 @@
 use super::chars::{is_closer, is_hard_terminator, is_ideograph, is_terminator};
 use super::hold::Verdict;
 use super::label::Line;
+use super::lexing::Prev;
 use super::{MAX_LEXEMES, MAX_SENTENCE, SegEvent, Segmenter, Sink};
 use crate::lexicon::abbreviations::{self, Abbreviation};
+use crate::lexicon::cues::{Cue, cue};
+use crate::normal::fold;
 use crate::types::{Sentence, SentenceKind, Span};
 
 /// A terminator has been read and the sentence may be over.
@@ -51,6 +54,8 @@ pub(super) struct Sentencing {
     pub fence: Option<char>,
     fence_closes: bool,
     pub line: Line,
+    /// Where the line began.
+    line_at: usize,
     block: SentenceKind,
     ending: Option<Ending>,
     index: u32,
@@ -70,6 +75,7 @@ impl Default for Sentencing {
             fence: None,
             fence_closes: false,
             line: Line::default(),
+            line_at: 0,
             block: SentenceKind::Prose,
             ending: None,
             index: 0,
@@ -87,6 +93,22 @@ impl Sentencing {
     }
 }
 
+/// Bytes of a line from which on it may have been wrapped.
+const WRAPPED: usize = 50;
+
+/// Whether a word at the end of a line is followed by another of its sentence.
+fn leads_on(word: &str) -> bool {
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    let links = Cue::PREPOSITION
+        .or(Cue::DETERMINER)
+        .or(Cue::CONJUNCTION)
+        .or(Cue::COPULA)
+        .or(Cue::AUXILIARY)
+        .or(Cue::POSSESSIVE);
+    cue(&folded).is(links)
+}
+
 const fn is_line(kind: SentenceKind) -> bool {
     matches!(
         kind,
@@ -98,7 +120,7 @@ impl Segmenter {
     /// What `c`, the first of a lexeme, says about the terminator before it.
     pub(super) fn decide(&self, c: char) -> Decision {
         let Some(ending) = &self.sent.ending else {
-            return Decision::None;
+            return self.broken(c);
         };
         let space = self.lex.space;
         if (is_terminator(c) && (!space || (c == '.' && ending.mark == '.'))) || is_closer(c, space)
@@ -144,6 +166,29 @@ impl Segmenter {
             Some(Abbreviation::Doubtful | Abbreviation::Closing) if upper => Decision::AskStarter,
             Some(Abbreviation::Doubtful | Abbreviation::Closing) if c == '(' => Decision::Continue,
             _ => Decision::End,
+        }
+    }
+
+    /// What a line break without a mark before it says ("It is in Oslo\nIt has 60 rooms"). Short lines
+    /// were broken on purpose; longer ones may have been wrapped, so that the next word decides.
+    fn broken(&self, c: char) -> Decision {
+        let running = matches!(self.sent.kind, SentenceKind::Prose | SentenceKind::ListItem);
+        let lines = self.lex.newlines > 0 && self.sent.open && running;
+        if !lines || !c.is_uppercase() || self.lex.inline_code {
+            return Decision::None;
+        }
+        let length = self.lex.space_start.saturating_sub(self.sent.line_at);
+        let colon = match self.lex.prev {
+            Prev::Word if leads_on(self.lex.last_word()) => return Decision::None,
+            Prev::Word => false,
+            Prev::Punct(':') => true,
+            Prev::Punct(mark) if is_closer(mark, false) || matches!(mark, '%' | '*' | '_') => false,
+            _ => return Decision::None,
+        };
+        if colon || length >= WRAPPED {
+            Decision::AskStarter
+        } else {
+            Decision::End
         }
     }
 
@@ -196,6 +241,7 @@ impl Segmenter {
         if self.sent.open {
             if line_start {
                 self.sent.line = Line::default();
+                self.sent.line_at = at;
             }
             return false;
         }
@@ -212,6 +258,9 @@ impl Segmenter {
         let sent = &mut self.sent;
         sent.open = true;
         sent.start = at;
+        if line_start {
+            sent.line_at = at;
+        }
         sent.kind = if sent.fence.is_some() {
             SentenceKind::Code
         } else {

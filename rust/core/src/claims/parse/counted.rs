@@ -3,12 +3,41 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::predicates::Predicate;
 use crate::lexicon::tables::stance;
 use crate::types::LexKind;
 
 use super::Parser;
 
 impl Parser<'_> {
+    /// Whether an amount opens the phrase, or what makes it a bound ("about", "more than").
+    fn sum_first(&self, range: &Range<usize>) -> bool {
+        let Some(span) = self.span(range) else {
+            return false;
+        };
+        let Some(sum) = self.view.quantities.iter().find(|q| span.overlaps(q.span)) else {
+            return true;
+        };
+        let at = self.view.lexemes_in(sum.span).start;
+        (range.start..at).all(|i| !self.word(i) || self.is(i, Cue::FUNCTION.or(Cue::ADVERB)))
+            && !(range.start..at).any(|i| self.is(i, Cue::POSSESSIVE) || self.capital(i))
+    }
+
+    /// What a verb and its object tell: the attribute that its phrase names, else the verb.
+    /// "earned her company €1 million" is no income of hers.
+    pub(super) fn told_by(
+        &self,
+        named: Option<&Predicate>,
+        base: &str,
+        object: &Range<usize>,
+    ) -> String {
+        let sum = |named: &Predicate| stance().has("earned", &named.name);
+        if let Some(named) = named.filter(|named| !sum(named) || self.sum_first(object)) {
+            return named.name.to_string();
+        }
+        base.replace(' ', "_")
+    }
+
     /// Whether a number stands in the phrase.
     pub(super) fn counts(&self, range: &Range<usize>) -> bool {
         self.span(range)

@@ -108,6 +108,30 @@ impl Parser<'_> {
         parts
     }
 
+    /// "a pool but no sauna", "no pool but a sauna", "a pool and no sauna": what is said and what is
+    /// denied.
+    pub(super) fn sides(&self, range: &Range<usize>, negative: bool) -> Vec<(Range<usize>, bool)> {
+        let article = |i: usize| matches!(self.text(i), "a" | "an" | "any" | "the");
+        let turn = (range.start + 1..range.end.saturating_sub(1)).find_map(|i| {
+            let but = matches!(self.text(i), "but" | "yet" | "though");
+            let (next, last) = (self.text(i + 1), i + 2 < range.end);
+            let denied = (but || self.text(i) == "and") && last && !negative;
+            match next {
+                "no" if denied && self.text(i + 2) != "one" => Some((i, i + 2, true)),
+                "not" if denied && article(i + 2) => Some((i, i + 2, true)),
+                _ if but && negative && article(i + 1) => Some((i, i + 1, false)),
+                _ => None,
+            }
+        });
+        match turn {
+            Some((at, from, turned)) => vec![
+                (self.trim(range.start..at), negative),
+                (self.trim(from..range.end), turned),
+            ],
+            None => vec![(range.clone(), negative)],
+        }
+    }
+
     /// Without "both", "either", "neither" and "no" in front.
     pub(super) fn lead(&self, mut range: Range<usize>) -> Range<usize> {
         while range.len() > 1

@@ -49,8 +49,10 @@ impl Parser<'_> {
             if group.copula {
                 self.copula(subject, object, group.negative);
             } else if group.has {
-                for part in self.conjuncts(&object, group.negative) {
-                    self.has(subject, part, group.negative);
+                for (object, negative) in self.sides(&object, group.negative) {
+                    for part in self.conjuncts(&object, negative) {
+                        self.has(subject, part, negative);
+                    }
                 }
             }
             return;
@@ -96,13 +98,9 @@ impl Parser<'_> {
         if let (Some(inverse), Some(object)) = (inverse, &direct) {
             // "P founded X in 1987": both things are said of X.
             holder = object.clone();
+            let name = inverse.name.to_string();
             for object in self.conjuncts(object, group.negative) {
-                self.push(
-                    object,
-                    inverse.name.to_string(),
-                    subject.clone(),
-                    group.negative,
-                );
+                self.push(object, name.clone(), subject.clone(), group.negative);
             }
         }
         let mut beside = false;
@@ -177,8 +175,10 @@ impl Parser<'_> {
             self.has(subject, object.clone(), group.negative);
             return;
         }
-        let name = named.map_or_else(|| base.replace(' ', "_"), |named| named.name.to_string());
-        self.push_each(subject, &name, object, group.negative);
+        let name = self.told_by(named, base, object);
+        for (object, negative) in self.sides(object, group.negative) {
+            self.push_each(subject, &name, &object, negative);
+        }
     }
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.

@@ -13,6 +13,11 @@ impl Parser<'_> {
     /// "X is Y" in its shapes: "X's Y is Z", "the Y of X is Z", "X is the Y of Z", "X is in Y",
     /// "X is 12 metres tall", plain "X is Y".
     pub(super) fn copula(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
+        // "is already open at noon"
+        let still = matches!(self.text(object.start), "already" | "still" | "also")
+            && self.text(object.start + 1) == "open"
+            && object.len() > 2;
+        let object = object.start + usize::from(still)..object.end;
         if subject.len() == 1 && self.text(subject.start) == "there" {
             self.there(object, negative);
             return;
@@ -251,12 +256,14 @@ impl Parser<'_> {
             self.push(self.lead(thing), "exist".to_owned(), 0..0, negative);
             return;
         }
-        for thing in self.conjuncts(&thing, negative) {
-            let known = self.attribute(self.text(thing.end - 1)).is_some();
-            if known && self.counts(&thing) {
-                self.has(&place, thing, negative);
-            } else {
-                self.push(place.clone(), "has".to_owned(), thing, negative);
+        for (things, negative) in self.sides(&thing, negative) {
+            for thing in self.conjuncts(&things, negative) {
+                let known = self.attribute(self.text(thing.end - 1)).is_some();
+                if known && self.counts(&thing) {
+                    self.has(&place, thing, negative);
+                } else {
+                    self.push(place.clone(), "has".to_owned(), thing, negative);
+                }
             }
         }
     }

@@ -20,7 +20,12 @@ impl Parser<'_> {
             return;
         }
         let object = self.trim(front.start + 1..front.end);
-        for part in self.conjuncts(&object, false) {
+        let sides = self.sides(&object, false);
+        let said = sides.into_iter().filter(|(_, denied)| !denied);
+        let parts: Vec<Range<usize>> = said
+            .flat_map(|(object, _)| self.conjuncts(&object, false))
+            .collect();
+        for part in parts {
             let owned = usize::from(self.is(part.start, Cue::POSSESSIVE));
             let part = part.start + owned..part.end;
             let apart = part.clone().any(|i| {

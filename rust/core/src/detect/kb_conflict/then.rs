@@ -25,16 +25,24 @@ pub(super) fn held_perhaps(
     };
     let names = view.attributes.predicates();
     let said = claim.predicate.as_deref().unwrap_or("");
+    let has = |words: &[&str]| (0..folded.len()).any(|i| words.contains(&folded.get(i)));
+    let earlier = has(&["once", "before", "previously", "earlier", "first"]);
     let place = [said, &fact.predicate].iter().any(|name| {
         let known = names.named(name).map_or(*name, |known| &known.name);
-        stance().has("office", name) || stance().has("office", known)
+        let listed = |class: &str| stance().has(class, name) || stance().has(class, known);
+        listed("office") || listed("once_so") && earlier
     });
+    let now = (0..folded.len()).any(|i| stance().has("at_present", folded.get(i)));
+    // "serves as fire warden" tells of a post that may stand beside the main one.
+    if names.same(said, "title") && !now && has(&["serve", "serves", "served", "act", "acts"]) {
+        return true;
+    }
     // A film has had one director.
     let told_once = |kind: &str| stance().has("tale", kind) || stance().has("fiction", kind);
     let work = kb
         .kind(id)
         .is_some_and(|kind| fold_name(kind).split(' ').any(told_once));
-    if !place || work || (0..folded.len()).any(|i| stance().has("at_present", folded.get(i))) {
+    if !place || work || now {
         return false;
     }
     let Some(subject) = claim.subject_span else {
@@ -45,7 +53,9 @@ pub(super) fn held_perhaps(
     // "X, founded in 1974, is led by …": the participle tells of no holder.
     let last = subject.start.max(object.start);
     clauses(view).iter().any(|clause| {
-        clause.tense == Tense::Past
+        // "was married to" is read as what was to come.
+        let was = matches!(folded.get(clause.group.start), "was" | "were");
+        (clause.tense == Tense::Past || was)
             && clause.range.contains(&last)
             && between.contains(&clause.group.start)
     })

@@ -1,0 +1,91 @@
+//! What a value is told of beside the thing as a whole: a neighbour's place, a part of what is earned,
+//! an event, somebody's rating, one day.
+
+use crate::kb::Value;
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::time;
+use crate::types::LexFlags;
+
+use super::Scope;
+
+impl Scope<'_> {
+    /// Whether the value is told of less than the thing, or of something beside it.
+    pub(super) fn elsewhere(&self) -> bool {
+        let number = matches!(self.fact.value, Value::Number { .. });
+        let dated = matches!(self.fact.value, Value::Date(_));
+        self.paid_out()
+            || !number && self.beside_it()
+            || number && (self.earned_in_part() || self.at_an_event() || self.rated_by())
+            || self.varies && !dated && self.on_one_day()
+    }
+
+    /// "pays its chair £300,000": the verb tells of others what the noun tells of its subject.
+    fn paid_out(&self) -> bool {
+        let at = self.view.lexemes_in(self.object).start;
+        let pays = |i: usize| self.folded.known(i).verb == Some("pay");
+        self.claim.predicate.as_deref() == Some("pay")
+            && self.clauses.iter().any(|clause| {
+                clause.range.contains(&at) && !clause.copula && clause.verb.is_some_and(pays)
+            })
+    }
+
+    /// "is near Leeds": no place that it is in.
+    fn beside_it(&self) -> bool {
+        let at = self.view.lexemes_in(self.object).start;
+        self.named("placed") && at > 0 && self.text(at - 1) == "near"
+    }
+
+    /// "earns £3 million from carpets", "earns £12 million abroad".
+    fn earned_in_part(&self) -> bool {
+        self.named("earned")
+            && self.behind().any(|i| {
+                self.text(i) == "from" && self.word(i + 1) && !self.dated(i + 1)
+                    || self.has("earned_where", i)
+            })
+    }
+
+    /// "drew 500 people to its summer party", of a base that has how many come in a year.
+    fn at_an_event(&self) -> bool {
+        let Some(from) = self.behind().min().filter(|_| self.named("visited")) else {
+            return false;
+        };
+        (from..self.len().min(from + 3)).any(|i| {
+            matches!(self.text(i), "to" | "for" | "at" | "during")
+                && self
+                    .folded
+                    .cue(i + 1)
+                    .is(Cue::DETERMINER.or(Cue::POSSESSIVE))
+                && time().of("unit_", self.text(i + 2)).is_none()
+                && (!self.whole(i + 1) || self.of_its(i + 1))
+        })
+    }
+
+    /// "is rated 4.8 on Google", "4.7 for service".
+    fn rated_by(&self) -> bool {
+        let capital = |i: usize| {
+            let lexeme = self.view.lexemes.get(i);
+            lexeme.is_some_and(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
+        };
+        self.named("rated")
+            && self.behind().any(|i| {
+                matches!(self.text(i), "on" | "by" | "at") && capital(i + 1)
+                    || self.text(i) == "for"
+                        && self.word(i + 1)
+                        && !matches!(self.text(i + 1), "the" | "all" | "its" | "a")
+            })
+    }
+
+    /// "On 14 April the course is in room B14".
+    fn on_one_day(&self) -> bool {
+        let first = (0..self.len()).find(|i| self.word(*i)).unwrap_or(0);
+        if self.text(first) != "on" {
+            return false;
+        }
+        let Some(next) = self.view.lexemes.get(first + 1) else {
+            return false;
+        };
+        self.view.dates.iter().any(|date| {
+            date.day.is_some() && date.span.overlaps(next.span) && !date.span.overlaps(self.object)
+        })
+    }
+}
