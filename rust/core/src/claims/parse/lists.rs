@@ -115,10 +115,19 @@ impl Parser<'_> {
         let turn = (range.start + 1..range.end.saturating_sub(1)).find_map(|i| {
             let but = matches!(self.text(i), "but" | "yet" | "though");
             let (next, last) = (self.text(i + 1), i + 2 < range.end);
+            let instead = matches!((self.text(i), next), ("rather", "than") | ("instead", "of"));
+            if instead && last {
+                let of = usize::from(self.is(i + 2, Cue::PREPOSITION) && i + 3 < range.end);
+                return Some((i, i + 2 + of, !negative));
+            }
             let denied = (but || self.text(i) == "and") && last && !negative;
             match next {
                 "no" if denied && self.text(i + 2) != "one" => Some((i, i + 2, true)),
                 "not" if denied && article(i + 2) => Some((i, i + 2, true)),
+                // "in 1992 and not in 1987"
+                "not" if denied && self.is(i + 2, Cue::PREPOSITION) && i + 3 < range.end => {
+                    Some((i, i + 3, true))
+                }
                 _ if but && negative && article(i + 1) => Some((i, i + 1, false)),
                 _ => None,
             }

@@ -176,9 +176,7 @@ impl Parser<'_> {
             return;
         }
         let name = self.told_by(named, base, object);
-        for (object, negative) in self.sides(object, group.negative) {
-            self.push_each(subject, &name, &object, negative);
-        }
+        self.push_each(subject, &name, object, group.negative);
     }
 
     /// Whether the lexicon or the base knows an attribute for the verb and its preposition.
@@ -401,16 +399,18 @@ impl Parser<'_> {
         object: &Range<usize>,
         negative: bool,
     ) {
-        let parts = self.conjuncts(object, negative);
-        let whole = (parts.len() > 1).then(|| object.clone());
-        for part in parts {
-            self.add(Relation {
-                subject: subject.clone(),
-                predicate: predicate.to_owned(),
-                object: part,
-                negative,
-                coordinated: whole.clone(),
-            });
+        for (object, negative) in self.sides(object, negative) {
+            let parts = self.conjuncts(&object, negative);
+            let whole = (parts.len() > 1).then(|| object.clone());
+            for part in parts {
+                self.add(Relation {
+                    subject: subject.clone(),
+                    predicate: predicate.to_owned(),
+                    object: part,
+                    negative,
+                    coordinated: whole.clone(),
+                });
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
 
 use super::Conflict;
+use super::set_right::denied_beside;
 use super::then::PERHAPS;
 use crate::detect::based::told_of_seat;
 use crate::detect::clash::expected_text;
@@ -87,6 +88,8 @@ impl Conflict<'_> {
             Some(text) if factor != 1.0 => in_magnitude(view.at(span), &text, factor),
             other => other,
         };
+        let replacement =
+            replacement.filter(|_| !denied_beside(view, &view.folded(), span, (kb, fact)));
         // "1972 or 1973": one of two values is no value to put right.
         let replacement = replacement.filter(|_| !one_of_two(view, span));
         // "He's": the name would take the place of its verb too.

@@ -3,6 +3,7 @@
 
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Agreement, Fact, Snapshot, Value};
+use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 use crate::normal::fold_name;
 use crate::types::{LexKind, Span};
@@ -12,6 +13,8 @@ use crate::detect::object::Object;
 
 /// Words behind the value among which "for" stands.
 const NEAR: usize = 3;
+/// Words behind "although" among which others say it.
+const OTHERS: usize = 5;
 
 /// Whether the fact's own value stands behind what is said at `place`, set against it or as whom it is
 /// done for.
@@ -25,7 +28,7 @@ pub(super) fn set_right(
     let behind = view.lexemes_in(place).end;
     let against = (behind..len).find(|i| {
         let also = folded.get(*i) == "while" || folded.get(*i) == "really";
-        !also && stance().has("setting_right", folded.get(*i))
+        !also && stance().has("setting_right", folded.get(*i)) && !others_say(folded, *i)
     });
     let holds = |from: usize| {
         let span = Span::new(
@@ -45,6 +48,34 @@ pub(super) fn set_right(
         .take_while(|i| view.kind(*i) == Some(LexKind::Word))
         .find(|i| matches!(folded.get(*i), "for" | "behalf" | "license" | "licence"));
     wordy && whose.is_some_and(|i| i + 1 < len && holds(i + 1))
+}
+
+/// "although many say 1987": what others say sets nothing right.
+fn others_say(folded: &Folded<'_>, i: usize) -> bool {
+    let say = |j: usize| {
+        let verb = folded.known(j).verb.unwrap_or(folded.get(j));
+        stance().has("telling", verb)
+    };
+    stance().has("concession", folded.get(i)) && (i + 1..folded.len().min(i + OTHERS)).any(say)
+}
+
+/// Whether the fact's own value stands beside what is said at `place` as what it is not: "in 1992, not in
+/// 1987", "1987 is wrong: it was 1992". In the place of the other it would be said and denied.
+pub(super) fn denied_beside(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    place: Span,
+    own: (&Snapshot, &Fact),
+) -> bool {
+    let whole = view.sentence.span;
+    let denies = |i: usize| {
+        folded.cue(i).is(Cue::NEGATION)
+            || stance().has("doubtful", folded.get(i))
+            || stance().has("concession", folded.get(i))
+    };
+    (0..folded.len()).any(denies)
+        && (says(view, Span::new(whole.start, place.start), own)
+            || says(view, Span::new(place.end, whole.end), own))
 }
 
 /// Whether the value is said in the stretch.
