@@ -196,9 +196,14 @@ pub(super) fn attributed(view: &SentenceView<'_>) -> bool {
     let folded = view.folded();
     let named = |i: usize| {
         view.lexemes.get(i).is_some_and(|lexeme| {
+            // "Summary: Studies show that": a word of research begins a sentence there.
+            let table = sources();
+            let research =
+                table.has("research", folded.get(i)) || table.has("people", folded.get(i));
             let capital = lexeme.flags.has(LexFlags::CAPITALIZED)
                 && !lexeme.flags.has(LexFlags::SENTENCE_START);
             lexeme.kind == LexKind::Word
+                && !(research && opens_there(view, i))
                 && (capital || view.mentions.iter().any(|m| m.span.overlaps(lexeme.span)))
         })
     };
@@ -215,4 +220,14 @@ pub(super) fn attributed(view: &SentenceView<'_>) -> bool {
         says && folded.get(i + 1) == "that" && named(i - 1)
     });
     according || reported
+}
+
+/// Whether nothing, or a mark that opens a sentence of its own, stands before a lexeme.
+fn opens_there(view: &SentenceView<'_>, i: usize) -> bool {
+    i.checked_sub(1).is_none_or(|before| {
+        matches!(
+            view.word(before),
+            ":" | "**" | "*" | "\"" | "“" | "—" | "–" | "-" | "(" | ")"
+        )
+    })
 }
