@@ -6,6 +6,7 @@ pub(in crate::detect) mod amount;
 pub(in crate::detect) mod fit;
 pub(in crate::detect) mod fitted_time;
 pub(in crate::detect) mod formed;
+pub(in crate::detect) mod given;
 pub(in crate::detect) mod grammar;
 pub(in crate::detect) mod price;
 pub(in crate::detect) mod remarked;

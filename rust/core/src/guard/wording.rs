@@ -326,6 +326,9 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
     };
     let name = apart.then(name).flatten();
     match &finding.replacement {
+        Some(right) if correct && finding.text.contains(&**right) => {
+            told_fact(finding).unwrap_or_else(|| phrases.sent_unverified.clone())
+        }
         Some(right) if correct => fill(
             &fill(&phrases.sent_corrected, "right", right),
             "wrong",
@@ -336,6 +339,24 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
             None => phrases.sent_unverified.clone(),
         },
     }
+}
+
+/// The fact against a claim that is put right by leaving words out ("Ole Haug, mayor of Brackwater,"): what
+/// is left of them is not what is right.
+fn told_fact(finding: &Finding) -> Option<String> {
+    let value = |name: &str| {
+        let mut params = finding.message.params.iter();
+        params
+            .find(|param| param.name == name)
+            .map(|param| &*param.value)
+    };
+    let text = fill(
+        &phrases().sent_corrected_fact,
+        "attribute",
+        value("attribute")?,
+    );
+    let text = fill(&text, "name", value("name")?);
+    Some(fill(&text, "right", value("expected")?))
 }
 
 /// The same where other sentences stand between: it says what it is about.

@@ -36,6 +36,8 @@ pub struct Phrases {
     pub sent_unverified_apart: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
     pub sent_corrected: String,
+    /// The same where words are left out, with `{attribute}`, `{name}` and `{right}`.
+    pub sent_corrected_fact: String,
     /// The doubt where other sentences were sent in between, with `{what}`.
     pub late_unverified: String,
     /// The same where nothing can be named.

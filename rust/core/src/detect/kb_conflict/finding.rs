@@ -16,6 +16,7 @@ use crate::detect::draft::draft;
 use crate::detect::magnitude::in_magnitude;
 use crate::detect::period::in_part;
 use crate::detect::replacement::fitted_time::stretched;
+use crate::detect::replacement::given::with_given_name;
 use crate::detect::replacement::grammar::with_article;
 use crate::detect::replacement::wording::wording;
 
@@ -118,10 +119,13 @@ impl Conflict<'_> {
                 )
             });
         let (span, replacement) = match replacement {
-            Some(text) => {
-                let (span, text) = with_article(view, span, text);
-                (span, Some(text))
-            }
+            Some(text) => match with_given_name(view, span, text) {
+                (whole, Some(text)) if whole == span => {
+                    let (span, text) = with_article(view, span, text);
+                    (span, Some(text))
+                }
+                given => given,
+            },
             None => (span, None),
         };
         let text = view.at(span);
