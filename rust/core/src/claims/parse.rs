@@ -371,7 +371,7 @@ mod counted;
 mod denial;
 mod elided;
 mod frame;
-
+mod gapped;
 mod lists;
 mod measured;
 mod nominal;

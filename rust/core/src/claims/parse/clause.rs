@@ -110,7 +110,7 @@ impl Parser<'_> {
 
     /// "In 1993 Acme was founded", "On 4 May 2006 the hotel opened": where the date ends that stands
     /// in front without a comma.
-    fn date_in_front(&self, start: usize) -> Option<usize> {
+    pub(super) fn date_in_front(&self, start: usize) -> Option<usize> {
         if !matches!(self.text(start), "in" | "on" | "since") {
             return None;
         }

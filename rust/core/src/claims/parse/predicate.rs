@@ -108,11 +108,14 @@ impl Parser<'_> {
         let mut beside = false;
         for ((prep, object), other) in pieces.iter().zip(about) {
             let Some(prep) = prep else { continue };
-            self.serves_as(subject, group, (base, prep), object);
             if let Some(other) = other {
-                self.prepositional(&other, base, prep, object.clone(), group.negative);
+                // "joined Acme in 2016 and Beta in 2019": nobody new did.
+                if direct.is_none() || inverse.is_some() || group.copula {
+                    self.prepositional(&other, base, prep, object.clone(), group.negative);
+                }
                 continue;
             }
+            self.serves_as(subject, group, (base, prep), object);
             // "works with X in Legal": one of them is in Legal.
             if beside && matches!(prep.as_str(), "in" | "at" | "from") {
                 self.unclear.push(object.clone());
