@@ -28,3 +28,9 @@ fn a_verb_is_told_once_of_two() {
     hold(&vectors);
     put_right(&vectors, "inns");
 }
+
+// req: S0-007 S4-021
+#[test]
+fn an_item_tells_several_things() {
+    hold(&vectors(include_str!("../vectors/items_told.json")));
+}

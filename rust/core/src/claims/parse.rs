@@ -380,6 +380,7 @@ mod predicate;
 mod relative;
 mod shapes;
 mod sized;
+mod terse;
 mod values;
 mod with;
 

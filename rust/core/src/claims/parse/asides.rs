@@ -49,7 +49,17 @@ impl Parser<'_> {
                 self.push(head, attribute, inner.clone(), false);
             } else if self.ends_name(&head) {
                 let head = self.own_name(head.clone());
-                self.counted_in_brackets(&head, &inner);
+                let told: Vec<_> = self
+                    .terse(&inner)
+                    .into_iter()
+                    .filter_map(|(_, told)| told)
+                    .collect();
+                if told.is_empty() {
+                    self.counted_in_brackets(&head, &inner);
+                }
+                for (attribute, value) in told {
+                    self.push(head.clone(), attribute, value, false);
+                }
             }
             let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
             self.opaque.push(Span::new(first.start, last.end));
