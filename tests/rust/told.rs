@@ -34,3 +34,11 @@ fn a_verb_is_told_once_of_two() {
 fn an_item_tells_several_things() {
     hold(&vectors(include_str!("../vectors/items_told.json")));
 }
+
+// req: S0-007 S0-062
+#[test]
+fn one_value_is_told_of_several() {
+    let vectors = vectors(include_str!("../vectors/shared_values.json"));
+    hold(&vectors);
+    put_right(&vectors, "inns");
+}

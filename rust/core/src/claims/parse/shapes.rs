@@ -39,7 +39,9 @@ impl Parser<'_> {
             } else {
                 object
             };
-            self.push_each(&owner, &attribute, &object, negative);
+            for owner in self.conjuncts(&owner, false) {
+                self.push_each(&owner, &attribute, &object, negative);
+            }
             return;
         }
         if self.text(object.start) == "home"
@@ -62,7 +64,10 @@ impl Parser<'_> {
         let role_of = || named.then(|| self.head_of(&object)).flatten();
         if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
             let role = self.predicates().same(&attribute, "head") || attribute == "title";
-            self.push(owner, attribute, subject.clone(), negative);
+            // "the curator of X and Y"
+            for owner in self.conjuncts(&owner, false) {
+                self.push(owner, attribute.clone(), subject.clone(), negative);
+            }
             if role {
                 self.push(subject.clone(), "title".to_owned(), object, negative);
             }
