@@ -210,3 +210,9 @@ fn turns(vectors: &str) {
 fn what_a_turn_tells_of_one_subject_is_not_of_another() {
     turns(include_str!("../vectors/one_verb.json"));
 }
+
+// req: S0-009 S0-047
+#[test]
+fn what_is_denied_beside_what_is_had() {
+    turns(include_str!("../vectors/denied_beside.json"));
+}

@@ -42,3 +42,9 @@ fn one_value_is_told_of_several() {
     hold(&vectors);
     put_right(&vectors, "inns");
 }
+
+// req: S0-008 S0-063
+#[test]
+fn what_is_had_beside_what_is_not() {
+    hold(&vectors(include_str!("../vectors/denied_beside.json")));
+}

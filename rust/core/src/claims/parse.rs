@@ -379,6 +379,7 @@ mod posts;
 mod predicate;
 mod relative;
 mod shapes;
+mod signed;
 mod sized;
 mod terse;
 mod values;

@@ -256,7 +256,7 @@ impl Parser<'_> {
             self.push(self.lead(thing), "exist".to_owned(), 0..0, negative);
             return;
         }
-        for thing in self.conjuncts(&thing, negative) {
+        for (thing, negative) in self.signed(&thing, negative) {
             let known = self.attribute(self.text(thing.end - 1)).is_some();
             if known && self.counts(&thing) {
                 self.has(&place, thing, negative);
