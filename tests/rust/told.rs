@@ -48,3 +48,9 @@ fn one_value_is_told_of_several() {
 fn what_is_had_beside_what_is_not() {
     hold(&vectors(include_str!("../vectors/denied_beside.json")));
 }
+
+// req: S0-007 S4-021
+#[test]
+fn what_is_told_without_a_verb_of_its_own() {
+    hold(&vectors(include_str!("../vectors/told_tersely.json")));
+}

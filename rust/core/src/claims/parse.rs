@@ -129,6 +129,9 @@ impl<'a> Parser<'a> {
             if reduced && !clause.relative {
                 clause.resume = Some(clause.subject.clone());
             }
+            if clause.skipped && opener == Opener::Plain {
+                self.owned_by_whose(&clause.subject.clone(), start..at, &group, end);
+            }
             if clause.subject.is_empty() || opener == Opener::Conditional || clause.skipped {
                 start = end.max(verb + 1);
                 continue;
