@@ -196,3 +196,23 @@ fn what_stands_deep_in_a_long_turn_is_held_to() {
         assert!(!against(&turn, same), "{same}");
     }
 }
+
+fn turns(vectors: &str) {
+    let all: Json = serde_json::from_str(vectors).expect("json");
+    let turns = &all["turns"];
+    let (silent, found) = (pairs(&turns["silent"]), pairs(&turns["found"]));
+    assert_eq!(wrong_of(silent, false), Vec::<String>::new());
+    assert_eq!(wrong_of(found, true), Vec::<String>::new());
+}
+
+// req: S0-047 S4-021
+#[test]
+fn what_a_turn_tells_of_one_subject_is_not_of_another() {
+    turns(include_str!("../vectors/one_verb.json"));
+}
+
+// req: S0-009 S0-047
+#[test]
+fn what_is_denied_beside_what_is_had() {
+    turns(include_str!("../vectors/denied_beside.json"));
+}

@@ -51,6 +51,7 @@ mod standing_on;
 mod stretches;
 mod taxonomy;
 mod tier;
+mod told;
 mod truths;
 mod values;
 mod verb_senses;

@@ -129,6 +129,9 @@ impl<'a> Parser<'a> {
             if reduced && !clause.relative {
                 clause.resume = Some(clause.subject.clone());
             }
+            if clause.skipped && opener == Opener::Plain {
+                self.owned_by_whose(&clause.subject.clone(), start..at, &group, end);
+            }
             if clause.subject.is_empty() || opener == Opener::Conditional || clause.skipped {
                 start = end.max(verb + 1);
                 continue;
@@ -371,7 +374,7 @@ mod counted;
 mod denial;
 mod elided;
 mod frame;
-
+mod gapped;
 mod lists;
 mod measured;
 mod nominal;
@@ -379,7 +382,9 @@ mod posts;
 mod predicate;
 mod relative;
 mod shapes;
+mod signed;
 mod sized;
+mod terse;
 mod values;
 mod with;
 

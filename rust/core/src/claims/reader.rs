@@ -222,7 +222,7 @@ impl Reader {
         };
         let key = colon
             .map(|colon| words(view, body.start..colon))
-            .filter(|key| !key.is_empty() && is_key(view, key));
+            .filter(|key| !key.is_empty() && is_key(view, key) && !in_brackets(view, key));
         if let (Some(key), Some(colon)) = (key, colon) {
             let value = words(view, colon + 1..body.end);
             if value.is_empty() {
@@ -251,9 +251,33 @@ impl Reader {
                     && !Parser::unspoken_in(view, value.clone()).is_empty() =>
                 {
                     // "**Orion**: founded in 1987".
-                    let said = Parser::unspoken_in(view, value).into_iter();
+                    let said = Parser::unspoken_in(view, value.clone()).into_iter();
                     let said = said.map(|(predicate, object, negative)| {
                         (Said::Here(key.clone()), predicate, object, negative)
+                    });
+                    let mut said: Vec<_> = said.collect();
+                    // "founded in 1987, CEO Ada Lind"
+                    let more = Parser::terse_in(view, &value).into_iter().skip(1);
+                    for (predicate, object) in more.filter_map(|(_, told)| told) {
+                        let beside = |(_, _, own, _): &(Said<'_>, String, Range<usize>, bool)| {
+                            own.end <= object.start
+                        };
+                        if said.iter().all(beside) {
+                            said.push((Said::Here(key.clone()), predicate, object, false));
+                        }
+                    }
+                    phrase_claims(view, said)
+                }
+                None if is_known(view, &key)
+                    && Parser::terse_in(view, &value)
+                        .iter()
+                        .any(|(_, told)| told.is_some()) =>
+                {
+                    // "**Orion**: CEO Ada Lind, 310 employees".
+                    let said = Parser::terse_in(view, &value).into_iter();
+                    let said = said.map(|(part, told)| {
+                        let (predicate, object) = told.unwrap_or_else(|| ("is".to_owned(), part));
+                        (Said::Here(key.clone()), predicate, object, false)
                     });
                     phrase_claims(view, said.collect())
                 }
@@ -319,6 +343,12 @@ impl Reader {
 fn is_key(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
     let scaled = || span(view, key).and_then(|place| Scaled::of(view.at(place)));
     key.len() <= KEY_WORDS || key.len() <= SCALED_WORDS && scaled().is_some()
+}
+
+/// "X (curator: Ann Lee)": the colon stands inside brackets.
+fn in_brackets(view: &SentenceView<'_>, key: &Range<usize>) -> bool {
+    let opened = key.clone().filter(|i| view.word(*i) == "(").count();
+    opened > key.clone().filter(|i| view.word(*i) == ")").count()
 }
 
 /// The claims with their numbers in what is told of each, where a number is all of a value.

@@ -139,7 +139,17 @@ pub(super) fn described<'a>(
 }
 
 fn folded(text: &str) -> Vec<String> {
-    text.split(|c: char| c.is_whitespace() || c == ',' || c == '"')
+    // "5,200" is one number.
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let parts = |(at, c): (usize, char)| {
+        let comma = c == ',' && !(at > 0 && digit(at - 1) && digit(at + 1));
+        (c.is_whitespace() || c == '"' || comma).then_some((at, c.len_utf8()))
+    };
+    let mut from = 0;
+    let ends = text.char_indices().filter_map(parts);
+    ends.chain([(text.len(), 0)])
+        .map(|(at, length)| &text[std::mem::replace(&mut from, at + length)..at])
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .map(|word| {

@@ -10,6 +10,7 @@ mod predicated;
 mod relative;
 mod sense;
 mod set_right;
+mod shared;
 mod stated;
 mod then;
 
@@ -48,6 +49,7 @@ use predicated::told_of_the_thing;
 use relative::told_in_passing;
 use sense::other_sense;
 use set_right::set_right;
+use shared::leave_open_what_is_shared;
 use stated::not_its_value;
 use then::held_perhaps;
 
@@ -275,6 +277,7 @@ pub fn sentence_conflicts(
             next.clash.open = true;
         }
     }
+    leave_open_what_is_shared(view, claims, kb, &mut found);
     let others = mirrored(view, claims, kb, &mut found);
     found.iter().chain(&others).map(Conflict::found).collect()
 }

@@ -10,7 +10,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{Table, kinds, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::types::{Claim, LexKind, QuantityKind, Span, UnitId};
+use crate::types::{Claim, LexKind, QuantityKind, SentenceKind, Span, UnitId};
 
 use super::occasion::{is_occasion, on_occasion};
 use super::replacement::price::amount_of;
@@ -18,6 +18,8 @@ use super::scope::Scope;
 
 /// Words before a role's name among which its qualification stands.
 const ROLE_WORDS: usize = 2;
+/// Most dated facts of a thing that a year in its row is looked for among.
+const DATED: usize = 64;
 
 /// A claim beside the fact that it seems to contradict.
 pub(super) struct Qualifiers<'a> {
@@ -60,6 +62,8 @@ pub(super) fn qualified(
         .kind(id)
         .is_some_and(|kind| fold_name(kind).split(' ').any(|word| word == "event"));
     let varies = !own.named("lasting", predicate);
+    let kind = view.sentence.kind;
+    let listed = matches!(kind, SentenceKind::TableRow | SentenceKind::ListItem);
     let scope = Scope {
         view,
         folded,
@@ -89,7 +93,10 @@ pub(super) fn qualified(
                 varies
                     && !event
                     && !own.named("schedule", predicate)
-                    && (own.ended() || own.dated(0..view.lexemes.len(), false))
+                    && (own.ended() || {
+                        let other = |at: usize| !listed || !own.of_another_fact((kb, id), at);
+                        own.dated_where(0..view.lexemes.len(), false, &other)
+                    })
             }
         }
 }
@@ -191,6 +198,20 @@ impl Qualifiers<'_> {
     /// A written time outside the claim's object and subject.
     fn dated(&self, range: std::ops::Range<usize>, months: bool) -> bool {
         self.dated_where(range, months, &|_| true)
+    }
+
+    /// "| X | 1974 | Ann Lee |": whether the base dates something else of the thing by the year there.
+    fn of_another_fact(&self, (kb, id): (&Snapshot, u32), at: usize) -> bool {
+        let names = self.view.attributes.predicates();
+        let dated = |name: &str| names.named(name).is_some_and(|known| known.dated);
+        let facts = kb.few_facts(id, DATED, &dated).unwrap_or_default();
+        let told = self.view.word(at);
+        facts.iter().any(|fact| {
+            let value = fact.value.to_string();
+            value
+                .split(|c: char| !c.is_ascii_digit())
+                .any(|year| year == told)
+        })
     }
 
     /// "Founded in 1974, X has …", "X, founded in 1974, has …": the year dates what is told beside.

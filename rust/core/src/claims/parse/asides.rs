@@ -6,8 +6,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
 use crate::lexicon::tables::kinds;
-use crate::lexicon::words::{WordClass, class};
-use crate::types::{LexKind, QuantityKind, Resolution, Span};
+use crate::types::{LexKind, QuantityKind, Span};
 
 use super::Parser;
 
@@ -50,7 +49,17 @@ impl Parser<'_> {
                 self.push(head, attribute, inner.clone(), false);
             } else if self.ends_name(&head) {
                 let head = self.own_name(head.clone());
-                self.counted_in_brackets(&head, &inner);
+                let told: Vec<_> = self
+                    .terse(&inner)
+                    .into_iter()
+                    .filter_map(|(_, told)| told)
+                    .collect();
+                if told.is_empty() {
+                    self.counted_in_brackets(&head, &inner);
+                }
+                for (attribute, value) in told {
+                    self.push(head.clone(), attribute, value, false);
+                }
             }
             let (first, last) = (self.view.lexemes[open].span, self.view.lexemes[close].span);
             self.opaque.push(Span::new(first.start, last.end));
@@ -282,59 +291,6 @@ impl Parser<'_> {
             None => self.push(subject, base.replace(' ', "_"), object, negative),
         }
         Some(end.max(copula + 1))
-    }
-
-    /// "lives in Rome and Bo in Milan": in front of each later phrase with the same preposition the
-    /// one it is about, taken out of the phrase before. Pieces without one are about the subject.
-    pub(super) fn gapped(
-        &self,
-        pieces: &mut [(Option<String>, Range<usize>)],
-    ) -> Vec<Option<Range<usize>>> {
-        let mut about = vec![None; pieces.len()];
-        for i in 1..pieces.len() {
-            let (prep, value) = pieces[i].clone();
-            let (before, object) = pieces[i - 1].clone();
-            if prep.is_none() || prep != before || object.is_empty() || value.is_empty() {
-                continue;
-            }
-            let joint = object.clone().rev().find(|at| {
-                (matches!(self.text(*at), "and" | "but" | "while") || self.comma(*at))
-                    && !self.inside_value(*at)
-            });
-            let Some(joint) = joint else { continue };
-            let (own, other) = (
-                self.trim(object.start..joint),
-                self.trim(joint + 1..object.end),
-            );
-            let own_end = own
-                .clone()
-                .rev()
-                .find(|at| self.word(*at) && self.text(*at) != "and");
-            let (Some(last), false) = (own_end, other.is_empty()) else {
-                continue;
-            };
-            let own = own.start..last + 1;
-            let alike = self.capital(own.start) == self.capital(value.start)
-                && self.dated(&own) == self.dated(&value);
-            let goes_on = about[i - 1].is_some() && self.capital(other.start);
-            if alike && self.capital(value.start) && (goes_on || self.somebody(&other)) {
-                pieces[i - 1].1 = own;
-                about[i] = Some(other);
-            }
-        }
-        about
-    }
-
-    /// Whether the words name an entity of the base, or a person by a given name.
-    fn somebody(&self, range: &Range<usize>) -> bool {
-        let known = self.span(range).is_some_and(|span| {
-            self.view.mentions.iter().any(|mention| {
-                matches!(mention.resolution, Resolution::Known(_)) && mention.span.overlaps(span)
-            })
-        });
-        self.capital(range.start)
-            && !persons().is_unit(self.text(range.start))
-            && (known || class(self.text(range.start)).has(WordClass::GIVEN_NAME))
     }
 
     /// "works in Legal" as an item below a name: what is said of that name, the subject left empty.

@@ -110,7 +110,7 @@ impl Parser<'_> {
 
     /// "In 1993 Acme was founded", "On 4 May 2006 the hotel opened": where the date ends that stands
     /// in front without a comma.
-    fn date_in_front(&self, start: usize) -> Option<usize> {
+    pub(super) fn date_in_front(&self, start: usize) -> Option<usize> {
         if !matches!(self.text(start), "in" | "on" | "since") {
             return None;
         }
@@ -163,7 +163,7 @@ impl Parser<'_> {
         if word.ends_with("ing")
             || self.capital(i)
             || previous.is_some_and(|p| {
-                let closed = self.is(p, blocked) && !relative(p);
+                let closed = self.is(p, blocked) && !relative(p) && !self.floats(p, start);
                 closed && !(p > start && called(self.view, self.folded, p, i)) || self.owns(p)
             })
         {
@@ -221,12 +221,28 @@ impl Parser<'_> {
         !noun
     }
 
+    /// "X and Y both opened": a word that stands behind what it counts.
+    fn floats(&self, i: usize, start: usize) -> bool {
+        let Some(before) = i.checked_sub(1).filter(|before| *before >= start) else {
+            return false;
+        };
+        let light = Cue::DETERMINER
+            .or(Cue::PREPOSITION)
+            .or(Cue::POSSESSIVE)
+            .or(Cue::CONJUNCTION);
+        matches!(self.text(i), "both" | "each")
+            && self.word(before)
+            && !self.is(before, light)
+            && (start..before).any(|joint| self.text(joint) == "and")
+    }
+
     /// Where the verb group starts, adverbs and negations before the verb among it.
     pub(super) fn group_start(&self, start: usize, verb: usize, has_subject: bool) -> usize {
         (start..verb)
             .rev()
             .take_while(|i| {
                 self.is(*i, Cue::ADVERB.or(Cue::NEGATION))
+                    || self.floats(*i, start)
                     || (self.text(*i) == "no" && self.text(*i + 1) == "longer")
                     || (self.text(*i) == "longer"
                         && i.checked_sub(1).is_some_and(|p| self.text(p) == "no"))

@@ -108,34 +108,23 @@ impl Parser<'_> {
         parts
     }
 
-    /// "a pool but no sauna", "no pool but a sauna", "a pool and no sauna": what is said and what is
-    /// denied.
+    /// "in 1987 rather than 1992", "in 1987 and not in 1992": what is said and what is denied.
     pub(super) fn sides(&self, range: &Range<usize>, negative: bool) -> Vec<(Range<usize>, bool)> {
-        let article = |i: usize| matches!(self.text(i), "a" | "an" | "any" | "the");
-        let turn = (range.start + 1..range.end.saturating_sub(1)).find_map(|i| {
-            let but = matches!(self.text(i), "but" | "yet" | "though");
-            let (next, last) = (self.text(i + 1), i + 2 < range.end);
-            let instead = matches!((self.text(i), next), ("rather", "than") | ("instead", "of"));
-            if instead && last {
-                let of = usize::from(self.is(i + 2, Cue::PREPOSITION) && i + 3 < range.end);
-                return Some((i, i + 2 + of, !negative));
-            }
-            let denied = (but || self.text(i) == "and") && last && !negative;
-            match next {
-                "no" if denied && self.text(i + 2) != "one" => Some((i, i + 2, true)),
-                "not" if denied && article(i + 2) => Some((i, i + 2, true)),
-                // "in 1992 and not in 1987"
-                "not" if denied && self.is(i + 2, Cue::PREPOSITION) && i + 3 < range.end => {
-                    Some((i, i + 3, true))
+        let link = |i: usize| self.is(i, Cue::PREPOSITION) && i + 1 < range.end;
+        let turn = (range.start + 1..range.end.saturating_sub(2)).find_map(|i| {
+            let pair = (self.text(i), self.text(i + 1));
+            match pair {
+                ("rather", "than") | ("instead", "of") => {
+                    Some((i, i + 2 + usize::from(link(i + 2))))
                 }
-                _ if but && negative && article(i + 1) => Some((i, i + 1, false)),
+                ("and" | "but", "not") if !negative && link(i + 2) => Some((i, i + 3)),
                 _ => None,
             }
         });
         match turn {
-            Some((at, from, turned)) => vec![
+            Some((at, from)) => vec![
                 (self.trim(range.start..at), negative),
-                (self.trim(from..range.end), turned),
+                (self.trim(from..range.end), !negative),
             ],
             None => vec![(range.clone(), negative)],
         }

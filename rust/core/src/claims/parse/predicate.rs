@@ -50,7 +50,7 @@ impl Parser<'_> {
                 self.copula(subject, object, group.negative);
             } else if group.has {
                 for (object, negative) in self.sides(&object, group.negative) {
-                    for part in self.conjuncts(&object, negative) {
+                    for (part, negative) in self.signed(&object, negative) {
                         self.has(subject, part, negative);
                     }
                 }
@@ -106,11 +106,14 @@ impl Parser<'_> {
         let mut beside = false;
         for ((prep, object), other) in pieces.iter().zip(about) {
             let Some(prep) = prep else { continue };
-            self.serves_as(subject, group, (base, prep), object);
             if let Some(other) = other {
-                self.prepositional(&other, base, prep, object.clone(), group.negative);
+                // "joined Acme in 2016 and Beta in 2019": nobody new did.
+                if direct.is_none() || inverse.is_some() || group.copula {
+                    self.prepositional(&other, base, prep, object.clone(), group.negative);
+                }
                 continue;
             }
+            self.serves_as(subject, group, (base, prep), object);
             // "works with X in Legal": one of them is in Legal.
             if beside && matches!(prep.as_str(), "in" | "at" | "from") {
                 self.unclear.push(object.clone());
@@ -172,7 +175,9 @@ impl Parser<'_> {
         });
         // "houses 200 paintings" as "has 200 paintings".
         if named.is_none() && !group.copula && self.having(base, object) {
-            self.has(subject, object.clone(), group.negative);
+            for (part, negative) in self.parted(object, group.negative) {
+                self.has(subject, part, negative);
+            }
             return;
         }
         let name = self.told_by(named, base, object);
@@ -202,63 +207,6 @@ impl Parser<'_> {
                 }
             })
             || self.view.attributes.has(&format!("{base}_{prep}"))
-    }
-
-    /// Without what says when or how often: "twice a day", "last year", "quickly".
-    fn without_time(&self, mut range: Range<usize>) -> Range<usize> {
-        let cut = range.clone().find(|i| {
-            let temporal = self.is(*i, Cue::TEMPORAL) && !self.capital(*i);
-            let times = matches!(self.text(i + 1), "times" | "time") && i + 1 < range.end;
-            temporal && !self.temporal_adjective(*i, &range) || times
-        });
-        if let Some(cut) = cut {
-            range.end = cut;
-        }
-        while range.end > range.start {
-            let last = range.end - 1;
-            let word = self.text(last);
-            let adverb = word.len() > 4
-                && word.ends_with("ly")
-                && !self.is(last, Cue::FALSE_ADVERB)
-                && !self.capital(last);
-            let bare = range.len() == 1 && self.is(last, Cue::ADVERB);
-            if !adverb && !bare {
-                break;
-            }
-            range.end -= 1;
-        }
-        range
-    }
-
-    /// "the daily paper", "the last train": part of a noun phrase.
-    fn temporal_adjective(&self, i: usize, range: &Range<usize>) -> bool {
-        let after = i > range.start && self.is(i - 1, Cue::DETERMINER) && i + 1 < range.end;
-        let whole = matches!(self.text(i), "every" | "each" | "last" | "next")
-            && i == range.start
-            && !matches!(
-                self.text(i + 1),
-                "day"
-                    | "night"
-                    | "week"
-                    | "weekend"
-                    | "month"
-                    | "year"
-                    | "morning"
-                    | "evening"
-                    | "summer"
-                    | "winter"
-                    | "spring"
-                    | "autumn"
-                    | "time"
-                    | "monday"
-                    | "tuesday"
-                    | "wednesday"
-                    | "thursday"
-                    | "friday"
-                    | "saturday"
-                    | "sunday"
-            );
-        after || whole
     }
 
     /// Parts of what follows a verb, each with the preposition that opens it.
@@ -334,7 +282,9 @@ impl Parser<'_> {
         };
         let rises = base == "rise" && !self.measures(&object, "length");
         if self.having(&format!("{base} {prep}"), &object) {
-            self.has(subject, object, negative);
+            for (part, negative) in self.parted(&object, negative) {
+                self.has(subject, part, negative);
+            }
             return;
         }
         let mut candidates: Vec<&Predicate> = self
@@ -400,15 +350,15 @@ impl Parser<'_> {
         negative: bool,
     ) {
         for (object, negative) in self.sides(object, negative) {
-            let parts = self.conjuncts(&object, negative);
-            let whole = (parts.len() > 1).then(|| object.clone());
-            for part in parts {
+            let parts = self.signed(&object, negative);
+            for (part, own) in &parts {
+                let alike = parts.iter().filter(|(_, other)| other == own).count();
                 self.add(Relation {
                     subject: subject.clone(),
                     predicate: predicate.to_owned(),
-                    object: part,
-                    negative,
-                    coordinated: whole.clone(),
+                    object: part.clone(),
+                    negative: *own,
+                    coordinated: (alike > 1).then(|| object.clone()),
                 });
             }
         }

@@ -222,11 +222,61 @@ impl Parser<'_> {
                     && self.speaks_of(base, self.text(range.start))
                 {
                     let prep = self.text(range.start).to_owned();
-                    self.prepositional(subject, base, &prep, object, group.negative);
+                    for holder in self.holders(subject, group, base, end) {
+                        self.prepositional(&holder, base, &prep, object.clone(), group.negative);
+                    }
                 }
             }
         }
         self.found.len() > before
+    }
+
+    /// Of what a date is told: of what was founded, where it says who founded it.
+    fn holders(
+        &self,
+        subject: &Range<usize>,
+        group: &Group,
+        base: &str,
+        end: usize,
+    ) -> Vec<Range<usize>> {
+        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        if group.copula || inverse.is_none() {
+            return vec![subject.clone()];
+        }
+        let pieces = self.pieces(group.end..end.max(group.end));
+        match pieces.first() {
+            Some((None, object)) if !object.is_empty() => self.conjuncts(object, group.negative),
+            _ => vec![subject.clone()],
+        }
+    }
+
+    /// "X, whose curator is Y, …": Y is that of X.
+    pub(super) fn owned_by_whose(
+        &mut self,
+        owner: &Range<usize>,
+        front: Range<usize>,
+        group: &Group,
+        end: usize,
+    ) {
+        let whose = front.clone().find(|i| self.text(*i) == "whose");
+        let Some(whose) = whose.filter(|_| group.copula && group.base.is_none()) else {
+            return;
+        };
+        let owner = if owner.is_empty() {
+            self.noun_before(whose)
+        } else {
+            owner.clone()
+        };
+        let noun = self.trim(whose + 1..front.end);
+        let object = self.trim(group.end..end.max(group.end));
+        let name = self.attribute(&self.joined(noun));
+        let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
+            return;
+        };
+        let told = !object.is_empty() && !self.is(object.start, Cue::PREPOSITION);
+        if told && !owner.is_empty() && self.capital(owner.end - 1) {
+            self.push_each(&owner, &name, &object, group.negative);
+        }
     }
 
     /// Reads the apposition after a clause that ends at a comma; where the next clause starts.

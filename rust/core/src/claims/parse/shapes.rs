@@ -44,7 +44,9 @@ impl Parser<'_> {
             } else {
                 object
             };
-            self.push_each(&owner, &attribute, &object, negative);
+            for owner in self.conjuncts(&owner, false) {
+                self.push_each(&owner, &attribute, &object, negative);
+            }
             return;
         }
         if self.text(object.start) == "home"
@@ -67,7 +69,10 @@ impl Parser<'_> {
         let role_of = || named.then(|| self.head_of(&object)).flatten();
         if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
             let role = self.predicates().same(&attribute, "head") || attribute == "title";
-            self.push(owner, attribute, subject.clone(), negative);
+            // "the curator of X and Y"
+            for owner in self.conjuncts(&owner, false) {
+                self.push(owner, attribute.clone(), subject.clone(), negative);
+            }
             if role {
                 self.push(subject.clone(), "title".to_owned(), object, negative);
             }
@@ -257,7 +262,7 @@ impl Parser<'_> {
             return;
         }
         for (things, negative) in self.sides(&thing, negative) {
-            for thing in self.conjuncts(&things, negative) {
+            for (thing, negative) in self.signed(&things, negative) {
                 let known = self.attribute(self.text(thing.end - 1)).is_some();
                 if known && self.counts(&thing) {
                     self.has(&place, thing, negative);

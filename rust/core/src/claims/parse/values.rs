@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::claims::view::SentenceView;
+use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::time;
 use crate::lexicon::units::unit;
 use crate::segment::{clocks, clocks_both};
@@ -158,5 +159,62 @@ impl Parser<'_> {
                 .filter(|date| date.weekday.or(date.month).is_some())
                 .any(|date| span.overlaps(date.span))
         })
+    }
+
+    /// Without what says when or how often: "twice a day", "last year", "quickly".
+    pub(super) fn without_time(&self, mut range: Range<usize>) -> Range<usize> {
+        let cut = range.clone().find(|i| {
+            let temporal = self.is(*i, Cue::TEMPORAL) && !self.capital(*i);
+            let times = matches!(self.text(i + 1), "times" | "time") && i + 1 < range.end;
+            temporal && !self.temporal_adjective(*i, &range) || times
+        });
+        if let Some(cut) = cut {
+            range.end = cut;
+        }
+        while range.end > range.start {
+            let last = range.end - 1;
+            let word = self.text(last);
+            let adverb = word.len() > 4
+                && word.ends_with("ly")
+                && !self.is(last, Cue::FALSE_ADVERB)
+                && !self.capital(last);
+            let bare = range.len() == 1 && self.is(last, Cue::ADVERB);
+            if !adverb && !bare {
+                break;
+            }
+            range.end -= 1;
+        }
+        range
+    }
+
+    /// "the daily paper", "the last train": part of a noun phrase.
+    fn temporal_adjective(&self, i: usize, range: &Range<usize>) -> bool {
+        let after = i > range.start && self.is(i - 1, Cue::DETERMINER) && i + 1 < range.end;
+        let whole = matches!(self.text(i), "every" | "each" | "last" | "next")
+            && i == range.start
+            && !matches!(
+                self.text(i + 1),
+                "day"
+                    | "night"
+                    | "week"
+                    | "weekend"
+                    | "month"
+                    | "year"
+                    | "morning"
+                    | "evening"
+                    | "summer"
+                    | "winter"
+                    | "spring"
+                    | "autumn"
+                    | "time"
+                    | "monday"
+                    | "tuesday"
+                    | "wednesday"
+                    | "thursday"
+                    | "friday"
+                    | "saturday"
+                    | "sunday"
+            );
+        after || whole
     }
 }

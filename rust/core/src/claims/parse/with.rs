@@ -20,10 +20,8 @@ impl Parser<'_> {
             return;
         }
         let object = self.trim(front.start + 1..front.end);
-        let sides = self.sides(&object, false);
-        let said = sides.into_iter().filter(|(_, denied)| !denied);
-        let parts: Vec<Range<usize>> = said
-            .flat_map(|(object, _)| self.conjuncts(&object, false))
+        let parts: Vec<Range<usize>> = (self.signed(&object, false).into_iter())
+            .filter_map(|(part, denied)| (!denied).then_some(part))
             .collect();
         for part in parts {
             let owned = usize::from(self.is(part.start, Cue::POSSESSIVE));

@@ -65,9 +65,10 @@ impl Conflict<'_> {
             && !self.clash.open
         {
             // "in the 1950s": the year takes the place of the decade with its article.
-            let one = told
-                .split(' ')
-                .all(|word| !matches!(word, "of" | "or" | "and" | "to"));
+            let one = !told.contains("century")
+                || told
+                    .split(' ')
+                    .all(|word| !matches!(word, "of" | "or" | "and" | "to"));
             (place, one.then(|| expected.clone()))
         } else if denied || loose || self.clash.open || self.perhaps {
             (place, None)

@@ -13,6 +13,13 @@ pub(in crate::detect) fn with_given_name(
 ) -> (Span, Option<String>) {
     let capital = |text: &str| text.starts_with(char::is_uppercase);
     let at = view.lexemes_in(span).start;
+    // "An Nguyen" was read as a noun with its article.
+    let surname = view.at(span).strip_prefix("An ").is_some_and(capital);
+    let bare = text.strip_prefix("A ").or(text.strip_prefix("An "));
+    if let Some(bare) = bare.filter(|bare| surname && capital(bare)) {
+        let opens = view.lexemes[at].flags.has(LexFlags::SENTENCE_START);
+        return (span, (!opens).then(|| bare.to_owned()));
+    }
     let before = at.checked_sub(1).map(|i| view.lexemes[i]);
     let Some(before) = before.filter(|_| capital(view.at(span)) && capital(&text)) else {
         return (span, Some(text));

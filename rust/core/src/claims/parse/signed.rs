@@ -1,0 +1,75 @@
+//! Objects of which some are had and some are not: "a pool and no sauna", "no gym but a garden".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+
+use super::Parser;
+
+impl Parser<'_> {
+    /// The parts of an object, each with whether it is denied, where the verb is denied or not.
+    pub(super) fn signed(
+        &self,
+        object: &Range<usize>,
+        negative: bool,
+    ) -> Vec<(Range<usize>, bool)> {
+        let Some(but) = object.clone().find(|i| self.contrasts(*i, object)) else {
+            return self.denied_parts(object, negative);
+        };
+        let mut parts = self.denied_parts(&self.trim(object.start..but), negative);
+        let rest = self.trim(but + 1..object.end);
+        // "no gym but a garden"
+        parts.extend(self.denied_parts(&rest, false));
+        parts
+    }
+
+    /// The same, in one part where they are all had or none is.
+    pub(super) fn parted(
+        &self,
+        object: &Range<usize>,
+        negative: bool,
+    ) -> Vec<(Range<usize>, bool)> {
+        let parts = self.signed(object, negative);
+        if parts.iter().all(|(_, own)| *own == negative) {
+            return vec![(object.clone(), negative)];
+        }
+        parts
+    }
+
+    /// A "but" with a denial on one of its sides.
+    fn contrasts(&self, i: usize, object: &Range<usize>) -> bool {
+        self.text(i) == "but"
+            && !self.inside_value(i)
+            && i > object.start
+            && i + 1 < object.end
+            && (self.without(i + 1) || self.text(object.start) == "no")
+    }
+
+    fn without(&self, i: usize) -> bool {
+        matches!(self.text(i), "no" | "not" | "without" | "neither") && self.text(i + 1) != "only"
+    }
+
+    fn denied_parts(&self, object: &Range<usize>, negative: bool) -> Vec<(Range<usize>, bool)> {
+        if object.is_empty() {
+            return Vec::new();
+        }
+        let first = self.text(object.start) == "no";
+        let outer = negative || self.without(object.start);
+        let parts = self.conjuncts(object, outer).into_iter();
+        let signed = parts.map(|mut part| {
+            let before = part.start.checked_sub(1).filter(|at| *at >= object.start);
+            let own = before.is_some_and(|at| self.without(at));
+            if part.len() > 1 && matches!(self.text(part.start), "not" | "without") {
+                part.start += 1;
+                return (part, true);
+            }
+            // "no pool and a sauna": had.
+            let had = first
+                && !own
+                && before.is_some_and(|at| self.text(at) == "and")
+                && self.is(part.start, Cue::DETERMINER);
+            (part, own || outer && !had)
+        });
+        signed.collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! Whom a value is told of: of a second subject without a verb, of several at once, of a name in an
+//! item of a list; and what stands in its place.
+
+use serde_json::Value as Json;
+
+use crate::qualified::{FACTS, findings, hold, over};
+
+fn vectors(text: &str) -> Json {
+    serde_json::from_str(text).expect("vectors")
+}
+
+/// What is put in the place of what the base contradicts, in the order of the text.
+fn put_right(vectors: &Json, base: &str) {
+    let monitor = over(vectors["bases"][base].as_array().expect("records"));
+    for case in vectors["replaced"].as_array().expect("cases") {
+        let text = case[0].as_str().expect("text");
+        let found = findings(&monitor, &[], text, text.len());
+        let found = found.into_iter().filter(|f| FACTS.contains(&&*f.kind));
+        let found: Vec<Json> = found.map(|f| f.replacement.into()).collect();
+        assert_eq!(Json::Array(found), case[1], "{text}");
+    }
+}
+
+// req: S0-007 S0-062 S4-021
+#[test]
+fn a_verb_is_told_once_of_two() {
+    let vectors = vectors(include_str!("../vectors/one_verb.json"));
+    hold(&vectors);
+    put_right(&vectors, "inns");
+}
+
+// req: S0-007 S4-021
+#[test]
+fn an_item_tells_several_things() {
+    hold(&vectors(include_str!("../vectors/items_told.json")));
+}
+
+// req: S0-007 S0-062
+#[test]
+fn one_value_is_told_of_several() {
+    let vectors = vectors(include_str!("../vectors/shared_values.json"));
+    hold(&vectors);
+    put_right(&vectors, "inns");
+}
+
+// req: S0-008 S0-063
+#[test]
+fn what_is_had_beside_what_is_not() {
+    hold(&vectors(include_str!("../vectors/denied_beside.json")));
+}
+
+// req: S0-007 S4-021
+#[test]
+fn what_is_told_without_a_verb_of_its_own() {
+    hold(&vectors(include_str!("../vectors/told_tersely.json")));
+}
