@@ -55,9 +55,9 @@ pub fn altered_detail(
     details.retain(|detail| {
         detail.span.start >= start
             && !excused(detail.span)
-            && !is_honorific(view.at(detail.span))
-            && !is_letter_of(view, detail.span)
             && !opening.iter().any(|own| own.overlaps(detail.span))
+            && !is_letter_of(view, detail.span)
+            && !is_honorific(view.at(detail.span))
             && !written_otherwise(view, detail.span, against.evidence, &told)
             && !named_otherwise(view, detail.span, against.evidence)
     });
@@ -113,8 +113,9 @@ pub fn altered_detail(
 
 /// Whether it is a letter of an abbreviation or before a hyphen ("N.B.", "U-bend"): no word by itself.
 fn is_letter_of(view: &SentenceView<'_>, word: Span) -> bool {
+    let mut letters = view.at(word).chars();
     let behind = Span::new(word.end, view.sentence.span.end.max(word.end));
-    view.at(word).chars().count() == 1 && view.at(behind).starts_with(['.', '-'])
+    letters.next().is_some() && letters.next().is_none() && view.at(behind).starts_with(['.', '-'])
 }
 
 /// Whether the word belongs to a number whose value the evidence has in other words ("1 million"

@@ -229,6 +229,9 @@ fn may_note(text: &str) -> bool {
             && raw.contains(|c: char| c.is_ascii_alphabetic() || matches!(c, ':' | '–' | '-' | '—'))
     };
     text.split(char::is_whitespace).any(|piece| {
+        if piece.bytes().all(|b| b.is_ascii_lowercase()) {
+            return piece == "pence" || part(piece);
+        }
         let raw = piece.trim_matches(|c: char| !c.is_alphanumeric());
         let roman = || !raw.is_empty() && raw.bytes().all(|b| b"IVXL".contains(&b));
         let pence = || raw.eq_ignore_ascii_case("pence");

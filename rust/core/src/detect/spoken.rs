@@ -1,5 +1,7 @@
 //! Words by which writers speak of themselves or to the reader: they tell no detail of the subject.
 
+use std::sync::OnceLock;
+
 use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
@@ -20,6 +22,10 @@ const CLAUSE: usize = 14;
 #[must_use]
 pub(super) fn is_honorific(word: &str) -> bool {
     let word = word.trim_end_matches('.');
+    // Most words stand in no capital.
+    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return frames().has("honorific", word);
+    }
     frames().has("honorific", &word.to_lowercase())
 }
 
@@ -149,10 +155,15 @@ pub fn is_joint(word: &str) -> bool {
 /// go on with `word`; without one those that end there.
 #[must_use]
 pub fn closing_words(n: u8, which: u32, word: Option<&str>) -> u32 {
+    static CLOSINGS: OnceLock<Vec<Vec<&'static str>>> = OnceLock::new();
+    let closings = CLOSINGS.get_or_init(|| {
+        let listed = frames().listed("closing").iter().take(32);
+        listed.map(|closing| closing.split(' ').collect()).collect()
+    });
     let word = word.map(fold_name);
     let mut left = 0;
-    for (at, closing) in frames().listed("closing").iter().take(32).enumerate() {
-        let own = closing.split(' ').nth(usize::from(n));
+    for (at, closing) in closings.iter().enumerate() {
+        let own = closing.get(usize::from(n)).copied();
         if which & (1 << at) != 0 && own == word.as_deref() {
             left |= 1 << at;
         }

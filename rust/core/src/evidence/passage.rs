@@ -434,7 +434,11 @@ impl PassageIndex {
     /// places is looked at in the first of them.
     #[must_use]
     pub fn has_neighbours(&self, first: u64, second: u64) -> bool {
-        let (a, b) = (self.positions.get(first), self.positions.get(second));
+        let a = self.positions.get(first);
+        if a.is_empty() {
+            return false;
+        }
+        let b = self.positions.get(second);
         let at = |place: usize, word: u64| self.tokens.get(place) == Some(&word);
         if a.len() <= b.len() {
             a.iter().take(64).any(|p| at(*p as usize + 1, second))

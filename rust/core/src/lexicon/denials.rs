@@ -53,6 +53,9 @@ fn prefixed(word: &str) -> Option<Side<'_>> {
         either: false,
         listed: false,
     };
+    if !matches!(word.as_bytes().first(), Some(b'n' | b'u' | b'i' | b'd')) {
+        return None;
+    }
     for prefix in PREFIXES {
         let Some(rest) = word.strip_prefix(prefix).filter(|rest| rest.len() > 3) else {
             continue;

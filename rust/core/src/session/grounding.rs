@@ -20,6 +20,9 @@ const STEP: usize = 6;
 const NAME: usize = 8;
 /// Words and marks between the capitals of one name ("Bank of the West").
 const JOINTS: usize = 2;
+/// Lexemes that are looked at before the end of a stretch: its phrase, the name that it begins in, and
+/// what may join that name to a capital.
+const REACH: usize = PHRASE + NAME + JOINTS + 2;
 /// Share of a sentence's words that the evidence lacks from which most of it is news.
 const MOST_NEW: f64 = 0.5;
 
@@ -218,10 +221,16 @@ impl Session {
         {
             return;
         }
+        let named = is_capital(&lexeme) || self.state.open.pending.is_some();
+        // Where much is reported, most words stand near it.
+        let reported = self.state.open.reported.is_some();
+        if !named && reported && self.fresh(lexeme.span.end).is_none() {
+            return;
+        }
         let Some(grounding) = self.grounding() else {
             return;
         };
-        if is_capital(&lexeme) || self.state.open.pending.is_some() {
+        if named {
             self.await_name(&lexeme, grounding);
         } else if grounding.support() < self.monitor.settings().word_support_threshold
             && let Some(span) = self.stretch(lexeme.span.end)
@@ -298,21 +307,13 @@ impl Session {
     /// The phrase that ends at byte `end`, as far as it was not reported, with the whole of the
     /// name it begins in; `None` while the last report is near.
     fn stretch(&self, end: usize) -> Option<Span> {
-        let open = &self.state.open;
-        let from = open.reported.unwrap_or(0);
-        let lexemes = open.lexemes.iter().take_while(|l| l.span.start < end);
-        let lexemes: Vec<Lexeme> = lexemes.collect();
+        let count = self.fresh(end)?;
+        let lexemes = self.state.open.lexemes.iter().rev();
+        let lexemes = lexemes.skip_while(|l| l.span.start >= end).take(REACH);
+        let mut lexemes: Vec<Lexeme> = lexemes.collect();
+        lexemes.reverse();
         let read = lexemes.len();
-        let fits = |l: &Lexeme| l.kind != LexKind::Newline && l.span.start >= from;
-        let count = lexemes
-            .iter()
-            .rev()
-            .take(PHRASE)
-            .take_while(|l| fits(l))
-            .count();
-        if count == 0 || (open.reported.is_some() && count < STEP) {
-            return None;
-        }
+        let fits = |l: &Lexeme| self.fits(l);
         let mut first = read - count;
         let farthest = first.saturating_sub(NAME);
         while first > farthest && fits(&lexemes[first - 1]) && self.inside_name(&lexemes, first) {
@@ -320,6 +321,22 @@ impl Session {
         }
         let whole = lexemes[first..].iter().find(|l| !is_attached(l))?;
         Some(Span::new(whole.span.start, end))
+    }
+
+    /// How many lexemes before byte `end` may make a phrase; `None` where they are too few, since the
+    /// last report is near.
+    fn fresh(&self, end: usize) -> Option<usize> {
+        let open = &self.state.open;
+        let lexemes = open.lexemes.iter().rev();
+        let last = lexemes.skip_while(|l| l.span.start >= end).take(PHRASE);
+        let count = last.take_while(|l| self.fits(l)).count();
+        (count > 0 && (open.reported.is_none() || count >= STEP)).then_some(count)
+    }
+
+    /// Whether a lexeme may be part of a phrase that ends behind it.
+    fn fits(&self, lexeme: &Lexeme) -> bool {
+        let from = self.state.open.reported.unwrap_or(0);
+        lexeme.kind != LexKind::Newline && lexeme.span.start >= from
     }
 
     /// Whether a name goes on from the lexeme before `at` to the one there.

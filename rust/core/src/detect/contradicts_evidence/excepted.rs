@@ -1,6 +1,9 @@
 //! What a source says of all but one thing: "Pets are not allowed, except guide dogs".
 
+use std::sync::OnceLock;
+
 use crate::claims::SentenceView;
+use crate::detect::words_at::Parts;
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::denials::side;
@@ -75,9 +78,17 @@ fn opens(word: &Word) -> Opens {
     }
 }
 
+/// Whether a text may have a word that opens one of the two, told without a copy of its words.
+fn may_open(text: &str) -> bool {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let listed = || otherwise().listed("excepts").iter().copied();
+    let parts = PARTS.get_or_init(|| Parts::of(listed().chain(["unless"])));
+    parts.may_stand_in(text)
+}
+
 impl Rule {
     fn read(text: &str) -> Option<Self> {
-        if text.contains('?') {
+        if text.contains('?') || !may_open(text) {
             return None;
         }
         let all = words(text);

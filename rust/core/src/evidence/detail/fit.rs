@@ -55,7 +55,7 @@ pub(super) struct Fit<'a> {
     pub(super) content: Vec<Found>,
     /// By word: number among the content words.
     pub(super) order: Vec<Option<usize>>,
-    /// By content word, then by passage.
+    /// By word, then by passage.
     places: Vec<&'a [u32]>,
     weights: Vec<f64>,
     best: Option<Place>,
@@ -82,19 +82,17 @@ impl<'a> Fit<'a> {
             best,
         };
         for (at, said) in words.iter().enumerate() {
-            if !said.class.content() {
-                continue;
-            }
-            let from = fit.places.len();
+            let content = said.class.content();
             let mut df = 0;
             for passage in &fit.passages {
                 let sequence = passage.sequence();
                 let places = sequence.places(said.stem);
-                df += sentences_of(sequence, places);
+                if content {
+                    df += sentences_of(sequence, places);
+                }
                 fit.places.push(places);
             }
-            if df == 0 && known.contains(&said.stem) {
-                fit.places.truncate(from);
+            if !content || df == 0 && known.contains(&said.stem) {
                 continue;
             }
             let order = fit.content.len();
@@ -116,8 +114,14 @@ impl<'a> Fit<'a> {
         self.order[at].map(|order| self.content[order])
     }
 
+    /// Places of a content word.
     pub(super) fn places(&self, order: usize, passage: usize) -> &'a [u32] {
-        self.places[order * self.passages.len() + passage]
+        self.places_of(self.content[order].at, passage)
+    }
+
+    /// Places of any word.
+    pub(super) fn places_of(&self, at: usize, passage: usize) -> &'a [u32] {
+        self.places[at * self.passages.len() + passage]
     }
 
     /// The content words nearest to it that the evidence holds.
@@ -191,24 +195,35 @@ impl<'a> Fit<'a> {
     }
 
     fn fits(&self, passage: usize, places: &[u32], company: &Company, reach: u32) -> f64 {
+        if places.is_empty() {
+            return 0.0;
+        }
         let total = company.total();
         if total <= 0.0 {
             return 0.0;
         }
-        let mut best = 0.0_f64;
-        for place in places.iter().take(PLACES) {
-            let mut held = 0.0;
-            for (order, weight) in company.iter() {
-                if let Some((distance, _)) = nearest(self.places(order, passage), *place) {
-                    if distance <= reach / 2 {
-                        held += weight;
-                    } else if distance <= reach {
-                        held += weight * HALF_NEAR;
-                    }
+        let places = &places[..places.len().min(PLACES)];
+        let mut held = [0.0; PLACES];
+        for (order, weight) in company.iter() {
+            let others = self.places(order, passage);
+            let mut next = 0;
+            for (held, place) in held.iter_mut().zip(places) {
+                // Both ascend.
+                while others.get(next).is_some_and(|other| other < place) {
+                    next += 1;
+                }
+                let after = others.get(next).map_or(u32::MAX, |other| other - place);
+                let before = next.checked_sub(1).and_then(|at| others.get(at));
+                let before = before.map_or(u32::MAX, |other| place - other);
+                let distance = after.min(before);
+                if distance <= reach / 2 {
+                    *held += weight;
+                } else if distance <= reach {
+                    *held += weight * HALF_NEAR;
                 }
             }
-            best = best.max(held);
         }
+        let best = held[..places.len()].iter().copied().fold(0.0, f64::max);
         best / total
     }
 
@@ -268,9 +283,9 @@ impl<'a> Fit<'a> {
         let (Some(word), Some(next)) = (self.words.get(at), self.words.get(at + 1)) else {
             return false;
         };
-        self.passages.iter().any(|passage| {
+        self.passages.iter().enumerate().any(|(number, passage)| {
             let sequence = passage.sequence();
-            let (own, other) = (sequence.places(word.stem), sequence.places(next.stem));
+            let (own, other) = (self.places_of(at, number), self.places_of(at + 1, number));
             if own.len() <= other.len() {
                 own.iter()
                     .take(PLACES)

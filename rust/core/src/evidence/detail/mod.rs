@@ -120,7 +120,7 @@ impl Details {
     ) -> Vec<Detail> {
         let words: Vec<Said> = self.words.iter().map(|w| w.said(self.from)).collect();
         let fit = Fit::new(evidence, known, &words, nearest.place);
-        let runs = copied::runs(&fit.passages, &words);
+        let runs = copied::runs(&fit);
         let mut out = Vec::with_capacity(words.len());
         for (at, word) in words.iter().enumerate() {
             let mut values = [0.0; DETAIL_COUNT];
