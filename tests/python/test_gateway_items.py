@@ -48,7 +48,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Json:
 @pytest.fixture(scope="module")
 def up(base: Json) -> Iterator[tuple[str, Up]]:
     said = Up()
-    policies = {name: {"release": name} for name in ("token", "response")}
+    policies: Json = {name: {"release": name} for name in ("token", "response")}
+    policies["watch"] = dict.fromkeys(("low", "medium", "high", "critical"), "annotate")
+    policies["watch"]["annotation"] = "metadata"
     serving = {**base, "policies": policies}
     serving |= {"continuation": "none", "requests_may_lower": True}
     app = Starlette(routes=[Route("/v1/responses", said.__call__, methods=["POST"])])
@@ -224,3 +226,73 @@ def test_a_limit_of_held_text_ends_what_is_open(base: Json) -> None:
         found = stream(url)
     assert kinds(found)[-4:] == [*ENDS, "response.incomplete"]
     assert found[-2]["item"]["status"] == "incomplete"
+
+
+LATER = [
+    ("The Harbour Museum was founded in 1987. Fine.", "It has 60 employees. Fine.", "60", "45"),
+    ("The Harbour Museum is nice. Fine. ", "It has 60 employees. Fine.", "60", "45"),
+    ("The Harbour Museum was founded in ", "1992. Fine.", "1992", "1987"),
+    ("The Harbour Museum was founded", " in 1992. Fine.", "1992", "1987"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(LATER)))
+@pytest.mark.parametrize("policy", ["default", "token", "response"])
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_later_text_is_about_what_was_said_before(
+    up: tuple[str, Up], case: int, policy: str, apart: bool
+) -> None:
+    (before, text, wrong, right), (url, said) = LATER[case], up
+    if apart and case > 1:
+        # No sentence goes on in another message.
+        return
+    if apart:
+        events = [*item(0, before), *call(1), *item(2, text)]
+        output = [message(0, before), given.CALL, message(2, text)]
+    else:
+        events, output = item(0, before, text), [message(0, before, text)]
+    said.sends = answer(events, *output)
+    found = stream(url, groundwire=policy)[-1]["response"]
+    assert found["status"] == "completed" and len(found["output"]) == len(output)
+    put_right = text.replace(wrong, right)
+    got = texts(found)
+    assert got[0] == before
+    if policy == "token":
+        assert right in got[1] and "Correction" in got[1]
+    else:
+        assert got[1] == put_right
+    body = {"model": MODEL, "input": "Tell me.", "groundwire": policy}
+    whole = httpx.post(f"{url}/v1/responses", json=body, timeout=30).json()
+    assert texts(whole) == [before, put_right]
+
+
+def found_in(events: list[Json]) -> list[tuple[int, int, str]]:
+    """Return what was found while a text streamed, with the place of it."""
+    return [
+        (one["output_index"], one["content_index"], found["text"])
+        for one in events
+        for found in one.get("groundwire", {}).get("found", ())
+    ]
+
+
+def test_what_was_said_before_is_judged_once(up: tuple[str, Up]) -> None:
+    url, said = up
+    parts = (WRONG, "It has 45 employees.", "It has a café.")
+    said.sends = answer(item(0, *parts), message(0, *parts))
+    found = stream(url, groundwire={"policy": "watch", "details": True})
+    assert texts(found[-1]["response"]) == list(parts)
+    assert set(found_in(found)) == {(0, 0, "1992")}
+
+
+@pytest.mark.parametrize(("staff", "tier"), [(45, "none"), (60, "high")])
+def test_an_object_behind_another_is_a_row_of_its_own(
+    up: tuple[str, Up], staff: int, tier: str
+) -> None:
+    url, said = up
+    attributes = [{"founded": 1987}, {"employees": staff}]
+    rows = [json.dumps({"name": "Harbour Museum", **one}) for one in attributes]
+    output = (message(0, rows[0]), message(1, rows[1]))
+    said.sends = answer([*item(0, rows[0]), *item(1, rows[1])], *output)
+    asked = {"text": {"format": {"type": "json_object"}}, "groundwire": "watch"}
+    found = stream(url, **asked)[-1]["response"]
+    assert texts(found) == rows and found["groundwire"]["tier"] == tier

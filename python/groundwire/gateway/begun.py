@@ -73,6 +73,15 @@ def beginning(text: str, *, own: bool, sure: bool) -> Beginning:
     return Beginning(block[read[-1]["span"][0] :], sure=False)
 
 
+def behind(text: str, *, apart: bool) -> Beginning:
+    """Return what a text of an answer goes on with behind ``text``, which the answer says before.
+
+    Parts of one message may share a sentence; one ``apart``, in another message, begins its own.
+    """
+    begun = beginning(text, own=True, sure=False)
+    return Beginning(begun.closed, own=True, states=True) if apart and begun.lead else begun
+
+
 @dataclass(slots=True)
 class Opening:
     """Looks at the first text of an answer, which goes on with a beginning or starts over.

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 
 from groundwire.gateway import sse
+from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark
@@ -192,7 +193,13 @@ class ResponsesWritten(Streamed):
                     "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
                 )
             number = len(self._parts)
-            self._parts[place] = Part(number, self.context.watch(number))
+            last = max((one for one in self._parts if one < place), default=None)
+            begun = None
+            if last is not None:
+                # What is said later is about what was said before.
+                said = self._parts[last].watched.begun.lead + self._parts[last].text
+                begun = behind(said, apart=last[0] != place[0])
+            self._parts[place] = Part(number, self.context.watch(number, begun))
         part = self._parts[place]
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]
