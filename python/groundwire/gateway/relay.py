@@ -293,6 +293,7 @@ class Relay(Streamed):
                 left,
                 kept_tokens=kept_tokens,
                 goes_on=watched.goes_on,
+                joint=watched.gap,
             )
             body = {**more.body, "stream": True}
             if context.counts:

@@ -77,8 +77,9 @@ class Watched:
         """Whether the answer goes on with a message of the request."""
         if resolved.on:
             self.guard = resolved.guard(lead=begun.lead, **given)
-        asks = resolved.on and begun.lead and not begun.sure
-        self._opening = Opening(begun) if asks else None
+        self._opening = Opening(begun) if resolved.on and begun.open else None
+        self.gap = ""
+        """Space that the request's text and the answer lack between them."""
         self._in_place, self._formed, self._gave_up = False, formed, False
         if not rewinds:
             self.give_up()
@@ -173,10 +174,12 @@ class Watched:
     def _open(self, outcome: Outcome, *, goes_on: bool) -> Generator[int, None, None]:
         """Judge what waited until it was known whether the answer goes on with its beginning."""
         assert self._opening is not None
-        held, self._opening = self._opening.held, None
+        held, self.gap = self._opening.held, self._opening.gap if goes_on else ""
+        self._opening = None
         self.goes_on = goes_on and self.begun.own
-        if not goes_on:
-            self.begun = Beginning(self.begun.closed, own=self.begun.own)
+        lead = self.begun.lead + self.gap if goes_on else self.begun.closed
+        self.begun = Beginning(lead, own=self.begun.own, joined=True)
+        if self.gap or not goes_on:
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
                 self.give_up()
@@ -225,6 +228,7 @@ class Watched:
         if self.stopped is not None:
             return outcome
         if self._opening is not None:
+            self._opening.end()
             for _ in self._open(outcome, goes_on=True):
                 pass
             if outcome.again or self.stopped is not None:
@@ -285,8 +289,7 @@ class Watched:
         said = self._pieces.said.removesuffix(self._waiting.text)
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
-        begun = dataclasses.replace(self.begun, sure=True)
-        given: dict[str, Any] = {"begun": begun, **self._given}
+        given: dict[str, Any] = {"begun": self.begun, **self._given}
         again = Watched(self._resolved, rewinds=False, formed=self._formed, **given)
         void = "".join(piece.text for piece in self._void)
         rest = void + self._unread

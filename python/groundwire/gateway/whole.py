@@ -134,6 +134,7 @@ async def _more(
         left,
         kept_tokens=kept_tokens,
         goes_on=watched.goes_on,
+        joint=watched.gap,
     )
     data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
     usage.see(data.get("usage"))
