@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import zip_longest
 
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Piece, Token
@@ -70,14 +71,13 @@ class Pieces:
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - held, self._left)
         seen, whole, size = b"", list[tuple[Piece, int]](), 0
-        shown: list[tuple[str, Token | None]] = []
+        shown: list[str] = []
         while self._pieces:
             piece = self._pieces[0]
             data = piece.text.encode()
             seen += data
             if self._details:
-                part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
-                shown.append((part, piece.spoken))
+                shown.append(data[max(0, self._left - size) : to - size].decode("utf-8", "replace"))
             if size + len(data) > to:
                 break
             size += len(data)
@@ -89,9 +89,14 @@ class Pieces:
         left, before = self._tail + text.encode(), len(self._tail) - self._left
         if seen[self._left : to] == text.encode():
             # A token may have begun in text that was replaced, or be named otherwise than its text.
+            told: list[Token | None] = []
             for piece, end in whole:
-                outcome.tokens.extend(piece.tokens if piece.ends(left[: before + end]) else ())
-            outcome.shown.extend(one for one in shown if one[0])
+                stands = piece.ends(left[: before + end])
+                outcome.tokens.extend(piece.tokens if stands else ())
+                told.append(piece.spoken if stands else None)
+            # Of the last one the rest may be taken back.
+            pairs = zip_longest(shown, told)
+            outcome.shown.extend((part, token) for part, token in pairs if part)
         elif self._details:
             outcome.shown.append((text, None))
         self._tail = left[-_TAIL:]
