@@ -70,11 +70,12 @@ class Pieces:
             self._said.append(text)
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - held, self._left)
-        seen, whole, size = b"", list[tuple[Piece, int]](), 0
+        seen, whole, size, begins = b"", list[tuple[Piece, int]](), 0, None
         shown: list[str] = []
         while self._pieces:
             piece = self._pieces[0]
             data = piece.text.encode()
+            begins = size if piece.begins else begins
             seen += data
             if self._details:
                 shown.append(data[max(0, self._left - size) : to - size].decode("utf-8", "replace"))
@@ -99,6 +100,21 @@ class Pieces:
             outcome.shown.extend((part, token) for part, token in pairs if part)
         elif self._details:
             outcome.shown.append((text, None))
+        if begins is not None and self._left <= begins < to:
+            at = _place(text, seen[self._left : begins].decode(), seen[begins:to].decode())
+            told = [token for piece, end in whole if end > begins for token in piece.tokens]
+            known = [one for one in outcome.tokens if not any(one is other for other in told)]
+            outcome.divided = len(outcome.text) - len(text) + at, len(known)
         self._tail = left[-_TAIL:]
         self._bytes -= size
         self._left = to - size
+
+
+def _place(text: str, before: str, behind: str) -> int:
+    """Return where in a text that was changed what stood ``behind`` a place stands."""
+    if text.endswith(behind):
+        return len(text) - len(behind)
+    if text.startswith(before):
+        return len(before)
+    # Something was changed on both sides.
+    return text.find("\n") + 1

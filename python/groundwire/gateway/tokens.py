@@ -43,12 +43,13 @@ class Piece:
     """Text to judge at once, with the tokens it consists of, if they are known.
 
     The first token may have begun in the pieces before, and in the last ``behind`` bytes of the
-    text the next one may begin.
+    text the next one may begin. A piece that ``begins`` is the first of another field of an answer.
     """
 
     text: str
     tokens: tuple[Token, ...] = ()
     behind: int = 0
+    begins: bool = False
 
     def ends(self, text: bytes) -> bool:
         """Whether ``text``, which ends with this piece, ends with what its tokens say."""
