@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from gateway_upstream import MODEL, Model, application, gateway, knowledge, served
 from groundwire.config import Config
+from groundwire.gateway.apart import way
 from groundwire.gateway.app import create_app
 from groundwire.gateway.begun import Opening, beginning
 from groundwire.gateway.core import Gateway
@@ -28,6 +29,15 @@ BEGUN = [
     ("**Harbour Museum**\n- Founded:", " 1992\n- Employees: 45\n", "1992"),
     ("The Harbour Museum was founded in\n", "1992. It is open.", "1992"),
     ("It is open. Sarah Chen does not", " work in Engineering. She is nice.", " work in Eng"),
+]
+TOUCHES = [
+    ("The Harbour Museum was founded in", "1992. It is open.", "1992"),
+    ("The Harbour Museum was founded", "in 1992. It is open.", "1992"),
+    ("It is open. Sarah Chen works in", "Marketing. She is nice.", "Marketing"),
+    ("The Harbour Museum was fo", "unded in 1992. It is open.", "1992"),
+    ("The Harbour Museum was founded in 19", "92. It is open.", '92"'),
+    ("The Harbour Museum, which is open, has", "60 employees. It is open.", "60 emp"),
+    ("The founding year of the Harbour Museum:", "1992. It is open.", "1992"),
 ]
 ANEW = "The Harbour Museum was founded in 1992. It is open."
 
@@ -74,6 +84,72 @@ def test_a_beginning_is_read_however_it_is_given(
             for given in ([USER, last], [USER, item]):
                 found = said(url, "responses", {"stream": stream, "input": given})
                 assert wrong not in found, (given, found)
+
+
+@pytest.mark.parametrize(("lead", "text", "wrong"), TOUCHES)
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_an_answer_without_its_first_space_is_read_with_it(
+    base: dict[str, Any], lead: str, text: str, wrong: str, size: int
+) -> None:
+    last = {"role": "assistant", "content": lead}
+    with gateway(Says((text,), size=size), **base) as (url, _):
+        for stream in (True, False):
+            for route, body in (
+                ("chat/completions", {"messages": [USER, last], **FLAG}),
+                ("chat/completions", {"messages": [USER, last]}),
+                ("completions", {"prompt": f"Go on.\n\n{lead}"}),
+                ("responses", {"input": [USER, last]}),
+            ):
+                found = said(url, route, {"stream": stream, **body})
+                assert wrong not in found and '"corrected"' in found, (route, found)
+                assert lead not in found
+
+
+@pytest.mark.parametrize(
+    ("lead", "text", "found"),
+    [
+        ("founded in", "1992.", "apart"),
+        ("fo", "unded in", "together"),
+        ("19", "92", "together"),
+        ("is in", "Oslo.", "apart"),
+        ("is in", "Os", None),
+        ("has 45", "employees.", "apart"),
+        ("in the 19", "th century", "together"),
+        ("COVID", "19", "together"),
+        ("over 5", "km.", "together"),
+        ("Mc", "Donald is", "together"),
+        ("founded", "in 1992", "apart"),
+        ("in", "to the", "together"),
+        ("**Museum**", "was ", "apart"),
+        ("the **", "Oslo ", "together"),
+        ("1,", "234", "together"),
+        ("Founded:", "1992", "apart"),
+        ("It is open.", "It is", "apart"),
+        ("the U.S.", "A. is", "together"),
+        ("Ada’", "s work", "together"),
+        ("founded in ", "1992", "together"),
+        ("founded in", " 1992", "together"),
+        ("", "1992", "together"),
+        ("founded in", "", None),
+    ],
+)
+def test_where_a_word_begins_is_told_by_both_sides(lead: str, text: str, found: str | None) -> None:
+    assert way(lead, text) == found
+    assert way(lead, text, ends=True) in {"apart", "together"}
+
+
+def test_what_is_rewritten_is_asked_for_behind_a_space(base: dict[str, Any]) -> None:
+    lead = "The Harbour Museum was founded in"
+    given = {**base, "continuation": "final_message", "limits": {}}
+    model = Says(("1992. It is open.",), continues="final_message")
+    last = {"role": "assistant", "content": lead}
+    with gateway(model, **given) as (url, _):
+        for stream in (True, False):
+            model.seen.clear()
+            said(url, "chat/completions", {"messages": [USER, last], "stream": stream, **FLAG})
+            assert model.seen[1]["messages"][-1]["content"] == f"{lead} 1987"
+            said(url, "completions", {"prompt": f"Go on.\n\n{lead}", "stream": stream})
+            assert model.seen[-1]["prompt"].startswith(f"Go on.\n\n{lead} 1987")
 
 
 @pytest.mark.parametrize(("lead", "text", "wrong"), BEGUN[:7])
@@ -160,6 +236,12 @@ def test_token_ids_are_read_where_the_upstream_says_what_they_are(
         ("The museum is open.", " It is large.", True),
         ("The museum is open.", "It is large.", False),
         ("The museum is op", "en.", True),
+        ("The museum is in", "Oslo. Fine.", True),
+        ("The museum is in", "Oslo", None),
+        ("The museum is in", "Oslo is a city", False),
+        ("The museum is in", "It is large.", False),
+        ("The museum is in", "Oslo, Norway", True),
+        ("Tell me about the museum", "Oslo. Fine.", False),
     ],
 )
 def test_what_goes_on_is_told_by_its_first_letters(

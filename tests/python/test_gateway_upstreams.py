@@ -188,8 +188,10 @@ def test_lists_of_models_are_answers_too(url: str, status: int) -> None:
 def test_a_refusal_behind_content_is_a_sentence_of_its_own(url: str, refusal: str) -> None:
     message = {"role": "assistant", "content": WRONG, "refusal": refusal}
     whole = json.dumps({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
-    text = ask(url, PATHS[0], whole).json()["choices"][0]["message"]["content"]
+    told = ask(url, PATHS[0], whole).json()["choices"][0]["message"]
+    text = told["content"] + told["refusal"]
     assert "1987" in text and "1992" not in text and text.endswith(f"\n{refusal}")
+    assert told["refusal"] == refusal
     deltas: list[list[Any]] = [
         [{"content": WRONG, "refusal": refusal}],
         [{"content": WRONG[:-2]}, {"content": WRONG[-2:]}, {"refusal": refusal}],
@@ -199,11 +201,13 @@ def test_a_refusal_behind_content_is_a_sentence_of_its_own(url: str, refusal: st
         chunks = [{"choices": [{"index": 0, "delta": one}]} for one in given]
         chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
         raw = ask(url, PATHS[0], stream(chunks) + "data: [DONE]\n\n", stream=True).text
-        said = ""
+        said, refused = "", ""
         for line in raw.splitlines():
             for choice in json.loads(line[6:])["choices"] if line.startswith("data: {") else ():
                 said += choice["delta"].get("content") or choice["delta"].get("refusal") or ""
+                refused += choice["delta"].get("refusal") or ""
         assert "1987" in said and "1992" not in said and said.endswith(f"\n{refusal}"), raw
+        assert refused == refusal
 
 
 def test_the_policy_is_that_of_the_key_that_goes_to_the_upstream(

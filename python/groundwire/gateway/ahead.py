@@ -34,7 +34,8 @@ class Ahead:
     def take(self, text: str, tokens: Iterable[Token]) -> Iterator[Piece]:
         """Yield ``text`` a token at a time where tokens are its bytes; ``tokens`` came with it.
 
-        Tokens that end inside a character are joined with the next ones. Those without a text of
+        Tokens that end inside a character, or inside a line's end of two, are joined with the next
+        ones. Those without a text of
         their own (marks of a template) go with the token behind them.
         """
         fresh = tuple(tokens)
@@ -49,7 +50,8 @@ class Ahead:
                 self._next()
                 group.append(token)
                 size += len(rest)
-                if part := _decoded(data[at : at + size]):
+                inside = data[at + size - 1 : at + size + 1] == b"\r\n"
+                if not inside and (part := _decoded(data[at : at + size])):
                     yield Piece(part, tuple(group))
                     at, group, size = at + size, [], 0
             elif rest and rest.startswith(ahead):
@@ -135,8 +137,12 @@ def _unknown(data: bytes, tokens: tuple[Token, ...] = ()) -> Iterator[Piece]:
     if len(text) <= PIECE:
         yield from [Piece(text, tokens)] if text else ()
         return
-    for at in range(0, len(text), PIECE):
-        yield Piece(text[at : at + PIECE])
+    at = 0
+    while at < len(text):
+        to = at + PIECE
+        to += text[to - 1 : to + 1] == "\r\n"
+        yield Piece(text[at:to])
+        at = to
 
 
 def _decoded(data: bytes) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from groundwire import _core
+from groundwire.gateway.apart import starts_over, way
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.integrations.prompts import unfinished
 
@@ -36,12 +37,20 @@ class Beginning:
         own: whether it is the answer's own, and no prompt.
         states: whether it is no question, order or label, behind which an answer begins.
         sure: whether the upstream is known to go on with it.
+        joined: whether it is known, too, that the answer begins right behind it.
     """
 
     lead: str = ""
     own: bool = False
     states: bool = False
     sure: bool = True
+    joined: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the answer's first letters say how it stands to the text."""
+        touches = not self.joined and not self.lead[-1:].isspace()
+        return bool(self.lead) and (touches or not self.sure)
 
     @property
     def closed(self) -> str:
@@ -73,17 +82,33 @@ def beginning(text: str, *, own: bool, sure: bool) -> Beginning:
     return Beginning(block[read[-1]["span"][0] :], sure=False)
 
 
+def behind(text: str, *, apart: bool) -> Beginning:
+    """Return what a text of an answer goes on with behind ``text``, which the answer says before.
+
+    Parts of one message may share a sentence; one ``apart``, in another message, begins its own.
+    """
+    begun = beginning(text, own=True, sure=False)
+    return Beginning(begun.closed, own=True, states=True) if apart and begun.lead else begun
+
+
 @dataclass(slots=True)
 class Opening:
     """Looks at the first text of an answer, which goes on with a beginning or starts over.
 
-    What goes on behind a word begins with white space or a mark, or within the word; what starts
-    over begins with a capital right behind it, or says the beginning once more. Behind a prompt
-    that says nothing yet, and is no label, every capital begins a sentence.
+    What goes on behind a word begins with white space or a mark, within the word, or with what that
+    word is missing; what starts over begins with a capital right behind it, or says the beginning
+    once more. Behind a prompt that says nothing yet, and is no label, every capital begins a
+    sentence.
+
+    Attributes:
+        beginning: what the answer may go on with.
+        held: what came so far.
+        gap: space that has to be read between the beginning and the answer, which has none.
     """
 
     beginning: Beginning
     held: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
+    gap: str = ""
 
     @property
     def size(self) -> int:
@@ -94,6 +119,19 @@ class Opening:
         """Take in more; return whether the answer goes on, none while that is open."""
         self.held.append((text, tokens))
         heard = "".join(text for text, _ in self.held)
+        goes_on = self.beginning.sure or self._goes_on(heard)
+        if not goes_on:
+            return goes_on
+        found = way(self.beginning.lead, heard)
+        self.gap = " " if found == "apart" else ""
+        return None if found is None else True
+
+    def end(self) -> None:
+        """Take what came for all of the answer, which goes on."""
+        heard = "".join(text for text, _ in self.held)
+        self.gap = " " if way(self.beginning.lead, heard, ends=True) == "apart" else ""
+
+    def _goes_on(self, heard: str) -> bool | None:
         said = heard.lstrip()
         if not said:
             return True if len(heard) > _MOST_SPACE else None
@@ -101,7 +139,11 @@ class Opening:
         mark = self.beginning.lead.rstrip()[-1:]
         if said[0].isupper():
             goes_on = mark == ":" or self.beginning.states
-            if not (goes_on if apart else not (mark.isalnum() or mark in f"{_ENDS},;:")):
+            if not apart and self.beginning.states and mark.isalpha():
+                over = starts_over(self.beginning.lead, said)
+                if over is None or over:
+                    return None if over is None else False
+            elif not (goes_on if apart else not (mark.isalnum() or mark in f"{_ENDS},;:")):
                 return False
         if not self.beginning.states:
             return True

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from groundwire.gateway.begun import beginning, texts_of
+from groundwire.gateway.begun import Beginning, beginning, texts_of
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked
@@ -130,21 +130,27 @@ class Context:
         for index in range(self.asked.choices):
             self._prepared[index] = self._open(index)
 
-    def watch(self, index: int) -> Watched:
-        """Return the guard of the answer's text number ``index``."""
-        watched = self._prepared.pop(index, None) or self._open(index)
+    def watch(self, index: int, begun: Beginning | None = None) -> Watched:
+        """Return the guard of the answer's text number ``index``.
+
+        ``begun`` is what it may go on with, where that is no text of the request.
+        """
+        watched = None if begun else self._prepared.pop(index, None)
+        watched = watched or self._open(index, begun)
         self._watched[index] = watched
         return watched
 
-    def _open(self, index: int) -> Watched:
+    def _open(self, index: int, begun: Beginning | None = None) -> Watched:
         question = self.asked.question
         if self.asked.prompts:
             question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
-        text, own = self.asked.begun(index)
-        sure = self.asked.continues and self.how != "none"
+        if begun is None:
+            text, own = self.asked.begun(index)
+            sure = self.asked.continues and self.how != "none"
+            begun = beginning(text, own=own, sure=sure)
         return Watched(
             self.resolved,
-            begun=beginning(text, own=own, sure=sure),
+            begun=begun,
             rewinds=self.rewinds,
             formed=bool(self.asked.structured),
             details=self.asked.details,

@@ -74,6 +74,7 @@ async def continuation(
     *,
     kept_tokens: int = 0,
     goes_on: bool = False,
+    joint: str = "",
 ) -> Continuation:
     """Return the request that continues after ``prefix``.
 
@@ -86,6 +87,7 @@ async def continuation(
         left: tokens the answer may still have; none for the upstream's own limit.
         kept_tokens: about how many the prefix has, which count towards ``min_tokens``.
         goes_on: whether the answer goes on with the request's last message.
+        joint: space that the request's text and the answer lack between them.
 
     Raises:
         UpstreamFault: the prompt could not be tokenised.
@@ -95,19 +97,20 @@ async def continuation(
     body = dict(asked.body)
     kept = prefix.rstrip()
     gap = prefix[len(kept) :]
+    joint = joint if kept else ""
     least = body.get("min_tokens")
     if isinstance(least, int) and not isinstance(least, bool):
         body["min_tokens"] = max(0, least - kept_tokens)
     if "messages" not in body:
         prompt = body["prompt"]
-        body["prompt"] = (prompt[0] if isinstance(prompt, list) else prompt) + kept
+        body["prompt"] = (prompt[0] if isinstance(prompt, list) else prompt) + joint + kept
         if left is not None:
             body["max_tokens"] = left
         return Continuation(Completions(), body, gap)
     messages = list(body["messages"])
     content: Any = kept
     if (asked.continues or goes_on) and messages:
-        content = _joined(messages.pop().get("content"), kept)
+        content = _joined(messages.pop().get("content"), joint + kept)
     messages.append({"role": "assistant", "content": content})
     flags = {"continue_final_message": True, "add_generation_prompt": False}
     if how == "final_message" or not _as_ids(asked, messages):

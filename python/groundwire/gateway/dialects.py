@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from groundwire.gateway.errors import Refused, UpstreamFault
 from groundwire.gateway.fields import beside, images, known, objects, sources
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked, common, conversation
 from groundwire.gateway.tokens import (
     Token,
@@ -20,10 +21,9 @@ from groundwire.gateway.tokens import (
     entries,
     whole,
 )
+from groundwire.gateway.watched import BETWEEN
 
 Json = dict[str, Any]
-BETWEEN = "\n"
-"""What stands between an answer's content and a refusal behind it, which are no one sentence."""
 
 
 class Dialect(Protocol):
@@ -38,6 +38,10 @@ class Dialect(Protocol):
 
     def text(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
         """Return a choice's text and its tokens."""
+        ...
+
+    def behind(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
+        """Return the text of another field that stands behind a choice's text, and its tokens."""
         ...
 
     def field(self, choice: Json, *, delta: bool) -> str:
@@ -60,18 +64,16 @@ class Dialect(Protocol):
         """Return a choice of a chunk."""
         ...
 
-    def whole(
-        self, found: Json, text: str, tokens: list[Token], *, audio: bool, logprobs: bool
-    ) -> Json:
-        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
+    def whole(self, found: Json, given: Outcome, *, audio: bool, logprobs: bool) -> Json:
+        """Return a choice of an answer that does not stream, with the text that was ``given``."""
         ...
 
 
 class Chat:
     """``/v1/chat/completions``.
 
-    A refusal is a text of the answer like any other; it comes back where it stood, unless content
-    came before it.
+    A refusal is a text of the answer like any other, and comes back where it stood. Behind content
+    it is another field of the same text.
     """
 
     path = "/v1/chat/completions"
@@ -86,6 +88,22 @@ class Chat:
 
     def text(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
         """Return a choice's text and its tokens."""
+        content, refusal = self._fields(choice, delta=delta)
+        logprobs = choice.get("logprobs")
+        if refusal and not content and isinstance(logprobs, Mapping):
+            logprobs = logprobs.get("refusal")
+        return content or refusal, chat_tokens(logprobs)
+
+    def behind(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
+        """Return a refusal behind content, and its tokens."""
+        content, refusal = self._fields(choice, delta=delta)
+        logprobs = choice.get("logprobs")
+        if not content or not refusal:
+            return "", ()
+        named = logprobs.get("refusal") if isinstance(logprobs, Mapping) else None
+        return refusal, chat_tokens(named)
+
+    def _fields(self, choice: Json, *, delta: bool) -> tuple[str, str]:
         part = _part(choice, delta=delta)
         content, refusal = part.get("content"), part.get("refusal")
         if isinstance(content, list):
@@ -94,13 +112,7 @@ class Chat:
             raise _malformed("content")
         if refusal is not None and not isinstance(refusal, str):
             raise _malformed("a refusal")
-        logprobs = choice.get("logprobs")
-        if refusal and not content and isinstance(logprobs, Mapping):
-            logprobs = logprobs.get("refusal")
-        elif refusal:
-            logprobs = None
-        between = BETWEEN if content and refusal else ""
-        return (content or "") + between + (refusal or ""), chat_tokens(logprobs)
+        return content or "", refusal or ""
 
     def field(self, choice: Json, *, delta: bool) -> str:
         """Return the name of the field that a choice's text stands in; empty for none."""
@@ -127,14 +139,15 @@ class Chat:
         logprobs = {"content": None, field or "content": entries(tokens)} if tokens else None
         return {"index": index, "delta": delta, "logprobs": logprobs, "finish_reason": finish}
 
-    def whole(
-        self, found: Json, text: str, tokens: list[Token], *, audio: bool, logprobs: bool
-    ) -> Json:
-        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
+    def whole(self, found: Json, given: Outcome, *, audio: bool, logprobs: bool) -> Json:
+        """Return a choice of an answer that does not stream, with the text that was ``given``."""
         part = _part(found, delta=False)
         field = self.field(found, delta=False) or "content"
         message = {"role": "assistant", "content": None, **beside(part, audio=audio)}
-        if message.get("annotations") and text != self.text(found, delta=False)[0]:
+        at, token = given.divided or (len(given.text), len(given.tokens))
+        text, refusal = given.text[:at], given.text[at:]
+        own = self.text(found, delta=False)[0]
+        if message.get("annotations") and text not in {own, own + BETWEEN}:
             # They name places in another text.
             message["annotations"] = []
         if field in part and (part[field] is not None or text):
@@ -142,10 +155,12 @@ class Chat:
         if isinstance(part.get("content"), list):
             media = [image for one in objects(part["content"]) for image in images(one)]
             message[field] = [*media, {"type": "text", "text": text}] if media else text
-        if field == "content" and "refusal" in part:
-            message["refusal"] = None
-        given = {"content": None, field: entries(tokens)} if logprobs else None
-        return {"message": message, "logprobs": given}
+        if field == "content" and (refusal or "refusal" in part):
+            message["refusal"] = refusal or None
+        named = {"content": None, field: entries(given.tokens[:token])}
+        if refusal:
+            named["refusal"] = entries(given.tokens[token:])
+        return {"message": message, "logprobs": named if logprobs else None}
 
 
 class Completions:
@@ -189,6 +204,10 @@ class Completions:
             raise _malformed("text")
         return text or "", completion_tokens(choice.get("logprobs"))
 
+    def behind(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:  # noqa: ARG002
+        """Return nothing: there is one field."""
+        return "", ()
+
     def field(self, choice: Json, *, delta: bool) -> str:  # noqa: ARG002
         """Return the name of the field that a choice's text stands in."""
         return "text"
@@ -213,14 +232,13 @@ class Completions:
     def whole(
         self,
         found: Json,  # noqa: ARG002
-        text: str,
-        tokens: list[Token],
+        given: Outcome,
         *,
         audio: bool,  # noqa: ARG002
         logprobs: bool,
     ) -> Json:
-        """Return a choice of an answer that does not stream, with ``text`` for the upstream's."""
-        return {"text": text, "logprobs": columns(tokens) if logprobs else None}
+        """Return a choice of an answer that does not stream, with the text that was ``given``."""
+        return {"text": given.text, "logprobs": columns(given.tokens) if logprobs else None}
 
 
 def unanswered(name: str, model: str | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ class Outcome:
         again: text was taken back: the upstream has to continue from ``Watched.prefix``.
         stop: why the answer is over, if it is.
         findings: what was found at this piece.
+        divided: where in ``text`` the answer's next field begins, if it does; and in ``tokens``.
         shown: the released text piece by piece, where that was asked for, each with the token
             whose numbers it has.
     """
@@ -29,11 +30,15 @@ class Outcome:
     again: bool = False
     stop: str | None = None
     findings: list[Any] = field(default_factory=list)
+    divided: tuple[int, int] | None = None
     shown: list[tuple[str, Token | None]] = field(default_factory=list)
 
     def add(self, more: Outcome) -> None:
         """Take in what came after."""
         self.at = self.at if self.text else more.at
+        if more.divided is not None:
+            at, token = more.divided
+            self.divided = len(self.text) + at, len(self.tokens) + token
         self.text += more.text
         self.tokens += more.tokens
         self.findings += more.findings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import zip_longest
 
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Piece, Token
@@ -69,15 +70,15 @@ class Pieces:
             self._said.append(text)
         # After a cut the kept pieces may end before what has left of the one that was cut.
         to = max(self._bytes - held, self._left)
-        seen, whole, size = b"", list[tuple[Piece, int]](), 0
-        shown: list[tuple[str, Token | None]] = []
+        seen, whole, size, begins = b"", list[tuple[Piece, int]](), 0, None
+        shown: list[str] = []
         while self._pieces:
             piece = self._pieces[0]
             data = piece.text.encode()
+            begins = size if piece.begins else begins
             seen += data
             if self._details:
-                part = data[max(0, self._left - size) : to - size].decode("utf-8", "replace")
-                shown.append((part, piece.spoken))
+                shown.append(data[max(0, self._left - size) : to - size].decode("utf-8", "replace"))
             if size + len(data) > to:
                 break
             size += len(data)
@@ -89,11 +90,31 @@ class Pieces:
         left, before = self._tail + text.encode(), len(self._tail) - self._left
         if seen[self._left : to] == text.encode():
             # A token may have begun in text that was replaced, or be named otherwise than its text.
+            told: list[Token | None] = []
             for piece, end in whole:
-                outcome.tokens.extend(piece.tokens if piece.ends(left[: before + end]) else ())
-            outcome.shown.extend(one for one in shown if one[0])
+                stands = piece.ends(left[: before + end])
+                outcome.tokens.extend(piece.tokens if stands else ())
+                told.append(piece.spoken if stands else None)
+            # Of the last one the rest may be taken back.
+            pairs = zip_longest(shown, told)
+            outcome.shown.extend((part, token) for part, token in pairs if part)
         elif self._details:
             outcome.shown.append((text, None))
+        if begins is not None and self._left <= begins < to:
+            at = _place(text, seen[self._left : begins].decode(), seen[begins:to].decode())
+            told = [token for piece, end in whole if end > begins for token in piece.tokens]
+            known = [one for one in outcome.tokens if not any(one is other for other in told)]
+            outcome.divided = len(outcome.text) - len(text) + at, len(known)
         self._tail = left[-_TAIL:]
         self._bytes -= size
         self._left = to - size
+
+
+def _place(text: str, before: str, behind: str) -> int:
+    """Return where in a text that was changed what stood ``behind`` a place stands."""
+    if text.endswith(behind):
+        return len(text) - len(behind)
+    if text.startswith(before):
+        return len(before)
+    # Something was changed on both sides.
+    return text.find("\n") + 1

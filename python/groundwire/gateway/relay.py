@@ -16,7 +16,7 @@ from groundwire.gateway import sse
 from groundwire.gateway.anew import Joint
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation, is_final
-from groundwire.gateway.dialects import BETWEEN, Dialect, answered, chosen, unanswered
+from groundwire.gateway.dialects import Dialect, answered, chosen, unanswered
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
@@ -184,26 +184,27 @@ class Relay(Streamed):
             return
         content, tokens = self.reading.text(choice, delta=True)
         rest = self.reading.rest(choice, delta=True, audio=self.context.asked.audio)
+        behind, named = self.reading.behind(choice, delta=True)
+        place = self.reading.field(choice, delta=True)
+        if place == "refusal" and (text.place == "content" or text.divided):
+            behind, named, content, tokens = content, tokens, "", ()
         if self._joint is None:
-            place = self.reading.field(choice, delta=True)
-            if place == "refusal" and text.place == "content" and not text.refused:
-                content, text.refused = BETWEEN + content, True
             text.place = text.place or place
         else:
             # The role stands there already.
             rest = {}
-            final = choice.get("finish_reason") is not None
+            final = bool(behind) or choice.get("finish_reason") is not None
             content, tokens = self._joint.take(content, tokens, ends=final)
             if self._joint.anew:
                 self._todo.append((self._begun_anew, text))
                 return
         text.notes += rest.pop("annotations", ())[: _MOST_NOTES - len(text.notes)]
-        text.hear(content)
         if text.place == "refusal" or any(has_no_way_back(name) for name in rest):
             text.watched.give_up()
-        if content or tokens:
-            self.usage.count(max(1, len(tokens)), len(content))
-        outcome = await text.watched.take(content, tokens) if content or tokens else Outcome()
+        size = len(content) + len(behind)
+        if size or tokens:
+            self.usage.count(max(1, len(tokens) + len(named)), size)
+        outcome = await text.take(content, tokens, behind, named)
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
@@ -245,11 +246,13 @@ class Relay(Streamed):
             text.drop_later()
             rest = {name: value for name, value in rest.items() if name not in CALLS}
         rest = text.keep_calls(rest)
+        fields = text.fields(outcome)
         if outcome.text or rest or details:
-            choice = self.dialect.choice(
-                text.index, outcome.text, outcome.tokens, rest, None, text.place
-            )
-            self._out.append(sse.encode(self._chunk([choice], groundwire=details)))
+            for i, (said, tokens, place) in enumerate(fields):
+                choice = self.dialect.choice(text.index, said, tokens, rest, None, place)
+                told = details if i == len(fields) - 1 else None
+                self._out.append(sse.encode(self._chunk([choice], groundwire=told)))
+                rest = {}
         if not text.watched.held:
             self._send_later(text)
         if outcome.again:
@@ -293,6 +296,7 @@ class Relay(Streamed):
                 left,
                 kept_tokens=kept_tokens,
                 goes_on=watched.goes_on,
+                joint=watched.gap,
             )
             body = {**more.body, "stream": True}
             if context.counts:
@@ -344,11 +348,10 @@ class Relay(Streamed):
             text.watched.give_up()
             outcome = await text.watched.end(cut=True)
             text.over = True
-            if outcome.text:
-                choice = self.dialect.choice(
-                    text.index, outcome.text, outcome.tokens, {}, None, text.place
-                )
-                yield sse.encode(self._chunk([choice]))
+            for said, tokens, place in text.fields(outcome):
+                if said:
+                    choice = self.dialect.choice(text.index, said, tokens, {}, None, place)
+                    yield sse.encode(self._chunk([choice]))
             await self.context.conclude(text.index, text.watched)
         body = fault.body() if isinstance(fault, UpstreamFault) else refused_body(fault)
         self.ended = True

@@ -11,9 +11,11 @@ from typing import Any, Protocol
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.judged import CALLS
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.watched import Watched
+from groundwire.gateway.tokens import Token
+from groundwire.gateway.watched import BETWEEN, Watched
 
 Json = dict[str, Any]
+Tokens = tuple[Token, ...]
 # What an answer cannot be continued behind: calls, and thoughts that are no text of it.
 _NO_WAY_BACK = ("tool_call", "function_call", "reasoning", "thinking")
 
@@ -38,7 +40,7 @@ class Text:
     over: bool = False
     place: str = ""
     """Where the text stands in the upstream's chunks."""
-    refused: bool = False
+    divided: bool = False
     """Whether a refusal came behind content."""
     extra: Json = field(default_factory=dict)
     """Further fields of the upstream's last choice (``stop_reason`` …)."""
@@ -51,6 +53,33 @@ class Text:
     heard: Digest = field(default_factory=hashlib.blake2b)
     """Of all text that came, so that a long answer costs no memory."""
     sent: Digest = field(default_factory=hashlib.blake2b)
+
+    async def take(
+        self, text: str, tokens: Tokens, behind: str = "", named: Tokens = ()
+    ) -> Outcome:
+        """Judge text that came, and that of another field ``behind`` it."""
+        watched = self.watched
+        if behind:
+            watched.give_up()
+        self.hear(text)
+        outcome = await watched.take(text, tokens) if text or tokens else Outcome()
+        if behind and not self.divided and watched.stopped is None:
+            self.divided = True
+            self.hear(BETWEEN)
+            outcome.add(watched.divide())
+        if behind and watched.stopped is None:
+            self.hear(behind)
+            outcome.add(await watched.take(behind, named))
+        return outcome
+
+    def fields(self, outcome: Outcome) -> list[tuple[str, list[Token], str]]:
+        """Return what was released by the fields it belongs to, with its tokens."""
+        if outcome.divided is None:
+            return [(outcome.text, outcome.tokens, self.place)]
+        at, token = outcome.divided
+        first = (outcome.text[:at], outcome.tokens[:token], self.place)
+        self.place = "refusal"
+        return [first, (outcome.text[at:], outcome.tokens[token:], self.place)]
 
     def hear(self, text: str) -> None:
         """Note text that came."""

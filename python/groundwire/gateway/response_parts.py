@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
 from groundwire.gateway.fields import citations
@@ -81,6 +81,8 @@ class Part:
     """Citations that wait for the end of the text, since their places are places in it."""
     tokens: list[Token] = field(default_factory=list)
     over: bool = False
+    told: Literal["nothing", "begun", "text", "all"] = "nothing"
+    """How far the client knows of it: that it is there, that its text is whole, that it is."""
 
     @property
     def done(self) -> Json:
@@ -97,6 +99,20 @@ class Part:
         """Return the event that ends the text."""
         found = self._at(place, f"response.{self.kind}.done")
         return {**found, WORDS[self.kind]: self.text}
+
+    def ends(self, place: Place, made: Json | None = None) -> Iterator[Json]:
+        """Yield the events that end the part, as far as they are to come."""
+        if self.told == "begun":
+            yield self.closed(place)
+        if self.told != "all":
+            yield {**self._at(place, "response.content_part.done"), "part": made or self.done}
+        self.told = "all"
+
+    def begins(self, place: Place) -> Json:
+        """Return the event that begins the part."""
+        self.told = "begun"
+        empty = {**self.done, WORDS[self.kind]: ""}
+        return {**self._at(place, "response.content_part.added"), "part": empty}
 
     def cite(self, place: Place, data: Json) -> None:
         """Keep the citation of an event until its text has been judged."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream_error
 from groundwire.gateway.judged import ENDED_BY_GUARD
@@ -68,8 +69,11 @@ class Responses:
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
         broken = cut_in(data)
+        begun, before, last = None, "", 0
         for number, (place, part) in enumerate(texts(data)):
-            watched = context.watch(number)
+            if number:
+                begun = behind(before, apart=last != place[0])
+            watched, last = context.watch(number, begun), place[0]
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
@@ -77,6 +81,7 @@ class Responses:
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)
+            before = watched.begun.lead + outcome.text
             await context.conclude(number, watched)
             if watched.stopped in ENDED_BY_GUARD:
                 end_at(data, place)

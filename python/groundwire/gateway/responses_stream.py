@@ -9,7 +9,7 @@ from typing import Any
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark, strings
-from groundwire.gateway.response_fields import WORDS, clean, clean_item, event, item, response
+from groundwire.gateway.response_fields import clean, clean_item, event, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
     Json,
@@ -201,11 +201,16 @@ class ResponsesRelay(ResponsesWritten):
             yield chunk
         if self._over:
             return
+        for chunk in self._begun(place, part):
+            yield chunk
         if part.text == whole:
             for note in part.notes:
                 yield self._event(note)
+            part.notes.clear()
         logprobs = {"logprobs": entries(part.tokens)} if data.get("logprobs") else {}
-        yield self._event(part.closed(place) | logprobs)
+        if part.told == "begun":
+            part.told = "text"
+            yield self._event(part.closed(place) | logprobs)
 
     async def _cited(self, data: Json) -> AsyncIterator[bytes]:
         """Keep a citation until its text has been judged."""
@@ -215,7 +220,7 @@ class ResponsesRelay(ResponsesWritten):
 
     async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
         made, index = item(object_in(data, "item")), number_in(data, "output_index")
-        if not made:
+        if not made or index in self._items:
             return
         if made["type"] == "message":
             made["content"] = []
@@ -229,6 +234,9 @@ class ResponsesRelay(ResponsesWritten):
         async for chunk in self._judge({"output": [*[{}] * index, made]}):
             yield chunk
         if not self._over:
+            for place, part in sorted(self._parts.items()):
+                for event in self._ended(place, part) if place[0] == index else ():
+                    yield event
             self._items[index] = copy.deepcopy(clean_item(made))
             self._closed.add(index)
             yield self._event({"type": data["type"], "output_index": index, "item": made})
@@ -246,14 +254,15 @@ class ResponsesRelay(ResponsesWritten):
         part = self._part(data)
         if data["type"] == "response.content_part.added":
             part.kind = made["type"] if not part.heard else part.kind
-            made[WORDS[made["type"]]] = ""
-            made.pop("logprobs", None)
-        else:
-            async for chunk in self._settle(place, part, said(made)):
+            for chunk in self._begun(place, part):
                 yield chunk
-            put(made, part.text, part.tokens)
+            return
+        async for chunk in self._settle(place, part, said(made)):
+            yield chunk
+        put(made, part.text, part.tokens)
         if not self._over:
-            yield self._event({**where, "item_id": part.item_id, "part": made})
+            for chunk in self._ended(place, part, made):
+                yield chunk
 
     async def _settle(self, place: Place, part: Part, text: Any = None) -> AsyncIterator[bytes]:
         """Judge the end of a text, and before it what of ``text`` never streamed."""
@@ -284,13 +293,19 @@ class ResponsesRelay(ResponsesWritten):
         self._over = True
         if not self.context.summaries:
             await self.context.conclude(0, self.context.watch(0))
+        if data["type"] != "response.failed":
+            for event in self._open_ended(found["output"]):
+                yield event
         yield self._last(data["type"], clean(found))
 
     async def _judge(self, found: Json) -> AsyncIterator[bytes]:
         """Put what was released in place of every text; judge those that never streamed."""
         for place, given in texts(found):
             if not self._over:
-                self._part({"output_index": place[0], "content_index": place[1]})
+                item_id = found["output"][place[0]].get("id")
+                where = {"output_index": place[0], "content_index": place[1], "item_id": item_id}
+                part = self._part(where)
+                part.kind = given["type"] if part.told == "nothing" else part.kind
             if place in self._parts:
                 part = self._parts[place]
                 async for chunk in self._settle(place, part, said(given)):

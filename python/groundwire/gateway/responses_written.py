@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 
 from groundwire.gateway import sse
+from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.response_fields import WORDS
+from groundwire.gateway.response_fields import clean_item
 from groundwire.gateway.response_parts import Json, Part, Place, place_of
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.tokens import entries
@@ -48,6 +49,8 @@ class ResponsesWritten(Streamed):
         part.take(outcome)
         details = self.context.details(outcome)
         if outcome.text:
+            for event in self._begun(place, part):
+                yield event
             found: Json = {
                 "type": f"response.{part.kind}.delta",
                 "item_id": part.item_id,
@@ -91,14 +94,50 @@ class ResponsesWritten(Streamed):
                 async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
                     yield chunk
                 await self.context.conclude(part.number, part.watched)
-            closed = part.closed(place)
-            yield self._event(closed)
-            kind = "response.content_part.done"
-            where = {key: value for key, value in closed.items() if key not in WORDS.values()}
-            yield self._event({**where, "type": kind, "part": part.done})
-        whole = self._whole(behind)
+            for event in self._ended(place, part):
+                yield event
+        items = self._standing(behind)
+        for event in self._items_ended(items):
+            yield event
+        whole = self._whole(items)
         whole |= {"status": "incomplete", "incomplete_details": {"reason": reason}}
         yield self._last("response.incomplete", whole)
+
+    def _begun(self, place: Place, part: Part) -> Iterator[bytes]:
+        """Tell of the item and the part that a text stands in, where nothing did so far."""
+        if place[0] not in self._items:
+            part.item_id = part.item_id or f"msg_{self.context.id}_{place[0]}"
+            made: Json = {"id": part.item_id, "type": "message", "status": "in_progress"}
+            made |= {"role": "assistant", "content": []}
+            self._items[place[0]] = made
+            yield self._event(
+                {"type": "response.output_item.added", "output_index": place[0], "item": made}
+            )
+        if part.told == "nothing":
+            part.item_id = part.item_id or str(self._items[place[0]].get("id", ""))
+            yield self._event(part.begins(place))
+
+    def _ended(self, place: Place, part: Part, made: Json | None = None) -> Iterator[bytes]:
+        """Tell the end of a part, as far as it is not told, as the upstream ``made`` it."""
+        yield from self._begun(place, part)
+        for event in part.ends(place, made):
+            yield self._event(event)
+
+    def _open_ended(self, output: list[Json]) -> Iterator[bytes]:
+        """Tell the end of all that is open, as it stands in the ``output`` of the upstream."""
+        for place, part in sorted(self._parts.items()):
+            if place[0] not in self._closed:
+                yield from self._ended(place, part)
+        given = {i: clean_item(one) for i, one in enumerate(output) if i in self._items}
+        yield from self._items_ended({**self._standing(), **given})
+
+    def _items_ended(self, items: dict[int, Json]) -> Iterator[bytes]:
+        """Tell the end of the messages among ``items`` that are open."""
+        for index, made in sorted(items.items()):
+            if made.get("type") == "message" and index not in self._closed:
+                self._closed.add(index)
+                kind = "response.output_item.done"
+                yield self._event({"type": kind, "output_index": index, "item": made})
 
     async def _broken(self, fault: UpstreamFault) -> AsyncIterator[bytes]:
         """Send what may still be released, and then the error."""
@@ -112,29 +151,38 @@ class ResponsesWritten(Streamed):
             async for chunk in self._emit(place, part, outcome):
                 yield chunk
             await self.context.conclude(part.number, part.watched)
-        whole = self._whole()
+        whole = self._whole(self._standing())
         whole |= {"status": "failed", "error": {"code": fault.code, "message": str(fault)}}
         yield self._last("response.failed", whole)
 
-    def _whole(self, end: Place | None = None) -> Json:
-        """Return the response so far, up to its ``end``, its texts as they were released."""
+    def _standing(self, end: Place | None = None) -> dict[int, Json]:
+        """Return the items so far, up to the answer's ``end``, their texts as they were released.
+
+        What has not come as a whole is incomplete.
+        """
+        items = {index: copy.deepcopy(one) for index, one in self._items.items()}
+        for index, one in items.items():
+            if one.get("type") == "message" and index not in self._closed:
+                one["status"] = "incomplete"
+        for place, part in sorted(self._parts.items()):
+            if end is not None and place > end:
+                break
+            blank = {"type": "message", "status": "incomplete", "role": "assistant", "content": []}
+            one = items.setdefault(place[0], blank)
+            if place[0] not in self._closed:
+                one["content"] = [*one.get("content", ()), part.done]
+        last = max(items, default=0) if end is None else end[0]
+        return {index: items[index] for index in sorted(items) if index <= last}
+
+    def _whole(self, items: dict[int, Json]) -> Json:
+        """Return the response so far, with these items."""
         found = copy.deepcopy(self._response) or {
             "id": self.context.id,
             "object": "response",
             "created_at": int(time.time()),
             "model": self.context.asked.model,
         }
-        items = {index: copy.deepcopy(one) for index, one in self._items.items()}
-        for place, part in sorted(self._parts.items()):
-            if end is not None and place > end:
-                break
-            index = place[0]
-            one = items.setdefault(index, {"type": "message", "role": "assistant", "content": []})
-            if index not in self._closed:
-                one["status"] = "incomplete"
-                one["content"] = [*one.get("content", ()), part.done]
-        last = max(items, default=0) if end is None else end[0]
-        found["output"] = [items[index] for index in sorted(items) if index <= last]
+        found["output"] = list(items.values())
         return found
 
     def _part(self, data: Json) -> Part:
@@ -145,7 +193,13 @@ class ResponsesWritten(Streamed):
                     "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
                 )
             number = len(self._parts)
-            self._parts[place] = Part(number, self.context.watch(number))
+            last = max((one for one in self._parts if one < place), default=None)
+            begun = None
+            if last is not None:
+                # What is said later is about what was said before.
+                said = self._parts[last].watched.begun.lead + self._parts[last].text
+                begun = behind(said, apart=last[0] != place[0])
+            self._parts[place] = Part(number, self.context.watch(number, begun))
         part = self._parts[place]
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]

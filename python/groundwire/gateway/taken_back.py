@@ -35,7 +35,8 @@ def still_stands(gone: list[Piece], done: Intervention) -> deque[Piece]:
         rest = rest.removesuffix(piece.text)
         stays.appendleft(piece)
     if rest:
-        stays.appendleft(Piece(rest))
+        lost = gone[: len(gone) - len(stays)]
+        stays.appendleft(Piece(rest, begins=any(piece.begins for piece in lost)))
     return stays
 
 

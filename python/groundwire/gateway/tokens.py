@@ -43,12 +43,13 @@ class Piece:
     """Text to judge at once, with the tokens it consists of, if they are known.
 
     The first token may have begun in the pieces before, and in the last ``behind`` bytes of the
-    text the next one may begin.
+    text the next one may begin. A piece that ``begins`` is the first of another field of an answer.
     """
 
     text: str
     tokens: tuple[Token, ...] = ()
     behind: int = 0
+    begins: bool = False
 
     def ends(self, text: bytes) -> bool:
         """Whether ``text``, which ends with this piece, ends with what its tokens say."""
@@ -78,7 +79,10 @@ class Piece:
 
 
 class Characters:
-    """Makes characters whole that were cut into surrogates; lone ones become U+FFFD."""
+    """Makes characters whole that were cut into surrogates; lone ones become U+FFFD.
+
+    A carriage return waits for what follows: a line's end of two characters is no place for a note.
+    """
 
     def __init__(self) -> None:
         self._half = ""
@@ -87,14 +91,14 @@ class Characters:
         """Return what is whole of the text so far."""
         text = self._half + text
         self._half = ""
-        if text and "\ud800" <= text[-1] <= "\udbff":
+        if text and ("\ud800" <= text[-1] <= "\udbff" or text[-1] == "\r"):
             text, self._half = text[:-1], text[-1]
         return whole(text)
 
     def end(self) -> str:
         """Return what is left at the end."""
         half, self._half = self._half, ""
-        return "\ufffd" if half else ""
+        return half if half == "\r" else "\ufffd" * len(half)
 
 
 def no_text(token: Token) -> bool:

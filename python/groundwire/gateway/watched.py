@@ -8,122 +8,26 @@ again.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import time
 from collections import deque
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
-from groundwire.beside_guard import WatchedGuard
-from groundwire.errors import ArgumentError
-from groundwire.gateway.ahead import PIECE, Ahead
-from groundwire.gateway.begun import Beginning, Opening
+from groundwire.gateway.ahead import PIECE
+from groundwire.gateway.begun import Beginning
 from groundwire.gateway.cut import Left, finished, left_by
-from groundwire.gateway.delivered import as_delivered
-from groundwire.gateway.holding import LOOK_S, Holding
+from groundwire.gateway.guarded import MUCH, Guarded, now
+from groundwire.gateway.holding import LOOK_S
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.pieces import Pieces
-from groundwire.gateway.taken_back import began_with, still_stands, up_to_claim
-from groundwire.gateway.tokens import Characters, Piece, Token
-from groundwire.integrations.serving import Resolved
+from groundwire.gateway.taken_back import up_to_claim
+from groundwire.gateway.tokens import Piece, Token
 
-if TYPE_CHECKING:
-    from groundwire import _core
-    from groundwire.findings import Intervention
-    from groundwire.report import Report
-
-_MANY = 32
-"""Findings of which a report takes longer than others may wait for."""
-_MUCH = 8192
-"""Characters that are judged before others get the loop."""
-_NOTHING = Beginning()
+BETWEEN = "\n"
+"""What stands between two fields of an answer, which are no one sentence."""
 
 
-class Watched:
-    """One text of an answer: a guard, and what an upstream has to continue from.
-
-    With checking off everything passes as it comes.
-
-    Args:
-        resolved: what holds for the request.
-        rewinds: whether the upstream can continue an answer from a prefix.
-        formed: whether the text has a form, so that nothing may be put into it.
-        details: whether released text is to be shown piece by piece.
-        begun: what the answer may go on with.
-        given: what ``Resolved.guard`` takes: ``question``, ``history``.
-    """
-
-    def __init__(
-        self,
-        resolved: Resolved,
-        *,
-        rewinds: bool,
-        formed: bool = False,
-        details: bool = False,
-        begun: Beginning = _NOTHING,
-        **given: Any,
-    ) -> None:
-        self.guard: _core.Guard | WatchedGuard | None = None
-        self._resolved, self._given = resolved, given
-        # What the last rewind took back, and what was not read behind it.
-        self._void: list[Piece] = []
-        self._unread = ""
-        self._forced = ""
-        # What was put in and may leave, once somebody has gone on with it.
-        self._waiting = Outcome()
-        self._done: list[Intervention] = []
-        self.begun = begun
-        self.goes_on = begun.own and begun.sure and bool(begun.lead)
-        """Whether the answer goes on with a message of the request."""
-        if resolved.on:
-            self.guard = resolved.guard(lead=begun.lead, **given)
-        asks = resolved.on and begun.lead and not begun.sure
-        self._opening = Opening(begun) if asks else None
-        self._in_place, self._formed, self._gave_up = False, formed, False
-        if not rewinds:
-            self.give_up()
-        self.stopped: str | None = None
-        self.unjudged = False
-        """Whether last words were left that a cut made, and of which nothing is known."""
-        self.seconds = 0.0
-        """Seconds that the guard took."""
-        self._holding = Holding(resolved.policy.max_hold_ms if resolved.policy else 0)
-        self._pieces = Pieces(keeps=rewinds, details=details)
-        self._characters, self._ahead = Characters(), Ahead()
-        self._delivered = 0
-        self._heard = self._found = 0
-
-    @property
-    def prefix(self) -> str:
-        """The surviving text, forced text included: what the upstream continues from."""
-        return self._pieces.prefix
-
-    @property
-    def written(self) -> tuple[str, str]:
-        """The surviving text without what the guard put at its end; what the answer began with.
-
-        The second is empty where that survives.
-        """
-        done = () if self.guard is None else self.guard.report().interventions
-        text = self.prefix.removesuffix(done[-1].inserted if done else "")
-        return text, began_with(done, self.begun.lead)
-
-    @property
-    def held(self) -> int:
-        """Bytes that wait to be released."""
-        if self._opening is not None:
-            return self._opening.size
-        return 0 if self.guard is None else self.guard.held
-
-    @property
-    def due(self) -> float | None:
-        """Monotonic second at which to look at the guard again; none if nothing waits."""
-        return None if self.stopped is not None else self._holding.due(self.guard)
-
-    @property
-    def much(self) -> bool:
-        """Whether a report takes longer than others may wait for."""
-        return self.guard is not None and (self._heard > _MUCH or self._found > _MANY)
+class Watched(Guarded):
+    """One text of an answer as it comes, is judged and leaves."""
 
     def push(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge what the upstream sent; after ``again`` or ``stop`` the rest of it is void.
@@ -140,7 +44,7 @@ class Watched:
         outcome, size = Outcome(), 0
         for judged in self._judged(text, tokens, outcome):
             size += judged
-            if size >= _MUCH:
+            if size >= MUCH:
                 size = 0
                 await asyncio.sleep(0)
         return outcome
@@ -160,10 +64,14 @@ class Watched:
         if self.guard is None:
             self._ahead.wait(tokens)
             outcome.text, outcome.tokens = ready, self._ahead.all() if ready else []
+            if ready and self._begins:
+                outcome.divided, self._begins = (0, 0), False
             return
         todo = deque(self._ahead.take(ready, tokens))
         while todo:
             piece = todo.popleft()
+            if self._begins:
+                piece, self._begins = replace(piece, begins=True), False
             if not self._push(piece, outcome):
                 self._unread = "".join(piece.text for piece in todo)
                 break
@@ -173,10 +81,12 @@ class Watched:
     def _open(self, outcome: Outcome, *, goes_on: bool) -> Generator[int, None, None]:
         """Judge what waited until it was known whether the answer goes on with its beginning."""
         assert self._opening is not None
-        held, self._opening = self._opening.held, None
+        held, self.gap = self._opening.held, self._opening.gap if goes_on else ""
+        self._opening = None
         self.goes_on = goes_on and self.begun.own
-        if not goes_on:
-            self.begun = Beginning(self.begun.closed, own=self.begun.own)
+        lead = self.begun.lead + self.gap if goes_on else self.begun.closed
+        self.begun = Beginning(lead, own=self.begun.own, joined=True)
+        if self.gap or not goes_on:
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
                 self.give_up()
@@ -185,6 +95,25 @@ class Watched:
                 self._unread += text
             else:
                 yield from self._judged(text, tokens, outcome)
+
+    def divide(self) -> Outcome:
+        """End a field of the answer: what comes from here on is another one's."""
+        self.give_up()
+        outcome, self._begins = Outcome(), True
+        if self._opening is not None:
+            self._opening.end()
+            for _ in self._open(outcome, goes_on=True):
+                pass
+        if self.stopped is not None:
+            return outcome
+        rest = self._characters.end()
+        if self.guard is None:
+            outcome.text = rest
+        else:
+            self._let_go(outcome)
+            self._push(Piece(rest + BETWEEN), outcome)
+            self._note_hold(outcome)
+        return outcome
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
         """Judge a finished text, in pieces, so that what is taken back is little."""
@@ -200,16 +129,11 @@ class Watched:
                 break
         return outcome
 
-    def _let_go(self, outcome: Outcome) -> None:
-        """Let out what was put in, as the answer goes on behind it."""
-        waiting, self._waiting = self._waiting, Outcome()
-        outcome.add(waiting)
-
     def poll(self) -> Outcome:
         """Look again, as time has passed."""
         outcome = Outcome()
         if self.guard is not None and self.stopped is None:
-            self._obey(self.guard.poll(_now()), outcome)
+            self._obey(self.guard.poll(now()), outcome)
             # What the policy holds all the same is not looked at again at once.
             self._holding.looked()
             self._note_hold(outcome)
@@ -225,6 +149,7 @@ class Watched:
         if self.stopped is not None:
             return outcome
         if self._opening is not None:
+            self._opening.end()
             for _ in self._open(outcome, goes_on=True):
                 pass
             if outcome.again or self.stopped is not None:
@@ -239,14 +164,14 @@ class Watched:
             return outcome
         left: Left = "nothing"
         if cut and self.much:
-            left = await asyncio.to_thread(left_by, self.guard, _now())
+            left = await asyncio.to_thread(left_by, self.guard, now())
         elif cut:
-            left = left_by(self.guard, _now())
+            left = left_by(self.guard, now())
         self.unjudged = left == "open"
         if cut and left != "wrong":
             self.guard.cut()
         while True:
-            found = finished(self.guard, _now())
+            found = finished(self.guard, now())
             waits = bool(found) and found[-1].kind == "wait"
             # A note put in at the end takes nothing back: nobody has to go on behind it.
             back = any(one.kind == "rewind" for one in found)
@@ -255,22 +180,6 @@ class Watched:
                 return outcome
             if waits:
                 await asyncio.sleep(LOOK_S)
-
-    def give_up(self) -> None:
-        """Let nothing be written anew from here on: nobody continues this answer any more."""
-        self._gave_up = True
-        if self.guard is not None:
-            self._in_place = not self._formed
-            self.guard.cannot_rewind(in_place=self._in_place)
-
-    def last_tokens(self) -> list[Token]:
-        """Return the tokens at the end of the answer that have no text of their own."""
-        return self._ahead.all() if self.guard is None else self._ahead.left()
-
-    def abandon(self) -> None:
-        """Ask nobody beside the stream any more."""
-        if isinstance(self.guard, WatchedGuard):
-            self.guard.abandon()
 
     async def fall_back(self, *, complete: bool = False) -> Outcome:
         """Make do with the text that was taken back, since nobody wrote it anew.
@@ -285,8 +194,7 @@ class Watched:
         said = self._pieces.said.removesuffix(self._waiting.text)
         # The claim as the upstream wrote it stands behind what was kept of the text.
         kept = self.prefix.removesuffix(self._forced)
-        begun = dataclasses.replace(self.begun, sure=True)
-        given: dict[str, Any] = {"begun": begun, **self._given}
+        given: dict[str, Any] = {"begun": self.begun, **self._given}
         again = Watched(self._resolved, rewinds=False, formed=self._formed, **given)
         void = "".join(piece.text for piece in self._void)
         rest = void + self._unread
@@ -309,79 +217,3 @@ class Watched:
         whole = again.stopped != "end" or complete
         outcome.stop = self.stopped = again.stopped if fits and whole else "interrupted"
         return outcome
-
-    def report(self) -> Report | None:
-        """Return the report so far, of the delivered text; none where checking is off."""
-        if self.guard is None:
-            return None
-        report = as_delivered(
-            self.guard.report(),
-            self._resolved.monitor,
-            lead=self.begun.lead,
-            left=self._delivered,
-            ended=self.stopped is not None,
-        )
-        if self.stopped is None or (report.stopped == self.stopped and not self._done):
-            return report
-        done = (*self._done, *report.interventions)
-        return dataclasses.replace(report, interventions=done, stopped=self.stopped)
-
-    def _push(self, piece: Piece, outcome: Outcome, *, forced: bool = False) -> bool:
-        """Push one piece; False if nothing behind it counts."""
-        assert self.guard is not None
-        began = time.perf_counter()
-        try:
-            step, found = self.guard.push_text(
-                piece.text, forced=forced, now_ms=_now(), **piece.numbers
-            )
-        except ArgumentError:
-            if not piece.tokens:
-                raise
-            # The upstream's numbers make no sense; its text still counts.
-            step, found = self.guard.push_text(piece.text, forced=forced, now_ms=_now())
-        self.seconds += time.perf_counter() - began
-        self._pieces.add(piece)
-        self._heard += len(piece.text)
-        if step:
-            self._found += len(step.findings)
-            outcome.findings.extend(step.findings)
-        return self._obey(found, outcome)
-
-    def _obey(self, found: list[_core.Directive], outcome: Outcome) -> bool:
-        """Carry out directives; False if what the upstream sends from here on is void."""
-        released, force, gone = "", None, list[Piece]()
-        for directive in found:
-            if directive.kind == "release":
-                released += directive.text or ""
-            elif directive.kind == "rewind":
-                gone = self._pieces.cut(directive.keep or 0)
-                if gone and not self._in_place:
-                    self._characters, self._ahead, self._void = Characters(), Ahead(), gone
-                force = directive.text or ""
-            elif directive.kind == "stop":
-                self.stopped = outcome.stop = directive.reason
-        if released and self.guard is not None:
-            outcome.at = outcome.at if outcome.text else self._delivered
-            outcome.text += released
-            self._delivered += len(released)
-            self._pieces.leave(released, self.guard.held, outcome)
-        if force is not None and self._in_place and self.guard is not None:
-            again = still_stands(gone, self.guard.report().interventions[-1])
-            going = not force or self._push(Piece(force), outcome, forced=True)
-            while going and again:
-                going = self._push(again.popleft(), outcome)
-            return going
-        outcome.again = outcome.again or bool(gone)
-        if force:
-            self._forced, put = force, Outcome()
-            going = self._push(Piece(force), put, forced=True)
-            self._waiting = outcome.behind(put, waits=going and outcome.again)
-            return going
-        return not outcome.again and self.stopped is None
-
-    def _note_hold(self, outcome: Outcome) -> None:
-        self._holding.note(self.guard, left=bool(outcome.text))
-
-
-def _now() -> int:
-    return time.monotonic_ns() // 1_000_000

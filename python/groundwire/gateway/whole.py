@@ -12,6 +12,7 @@ from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
+from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.relay_text import has_no_way_back
 from groundwire.gateway.summary import honest_finish, several
 from groundwire.gateway.tokens import Token
@@ -63,20 +64,14 @@ async def _check(
 ) -> tuple[Json, Json]:
     """Judge one choice; return it with what is released of it, and what was found."""
     watched = context.watch(index)
-    text, tokens = dialect.text(given, delta=False)
-    usage.count(_tokens(text, tokens), len(text))
-    refused = dialect.field(given, delta=False) == "refusal"
-    if refused or any(has_no_way_back(name) for name in dialect.rest(given, delta=False)):
-        watched.give_up()
-    released, kept = "", list[Token]()
+    released = Outcome()
     finish = given.get("finish_reason")
     try:
-        outcome = await watched.whole(text, tokens)
+        outcome = await _judged(dialect, given, watched, usage)
         while True:
             if not outcome.again and outcome.stop is None:
                 outcome.add(await watched.end(cut=finish == "length"))
-            released += outcome.text
-            kept += outcome.tokens
+            released.add(outcome)
             if not outcome.again:
                 break
             context.continued += 1
@@ -98,19 +93,45 @@ async def _check(
                 context.not_continued(fault)
                 outcome = await watched.fall_back(complete=True)
                 continue
-            text, tokens = more.dialect.text(goes_on, delta=False)
-            usage.count(_tokens(text, tokens), len(text))
             finish = goes_on.get("finish_reason")
-            joined = more.joined(text)
-            outcome = await watched.whole(joined, tokens if joined == text else ())
+            outcome = await _judged(more.dialect, goes_on, watched, usage, more)
     finally:
         watched.abandon()
-    kept += watched.last_tokens() if watched.stopped not in ENDED_BY_GUARD else ()
+    released.tokens += watched.last_tokens() if watched.stopped not in ENDED_BY_GUARD else ()
     choice = {"index": index, **chosen(given, context.asked)}
     shown = given.get("logprobs") is not None
-    choice |= dialect.whole(given, released, kept, audio=context.asked.audio, logprobs=shown)
+    choice |= dialect.whole(given, released, audio=context.asked.audio, logprobs=shown)
     _end(choice, finish, watched.stopped)
     return choice, await context.conclude(index, watched)
+
+
+async def _judged(
+    dialect: Dialect,
+    given: Json,
+    watched: Watched,
+    usage: Usage,
+    more: Continuation | None = None,
+) -> Outcome:
+    """Judge a choice field by field; ``more`` is how the upstream was asked to go on, if it was."""
+    text, tokens = dialect.text(given, delta=False)
+    behind, named = dialect.behind(given, delta=False)
+    refuses = dialect.field(given, delta=False) == "refusal"
+    usage.count(_tokens(text, tokens) + _tokens(behind, named), len(text) + len(behind))
+    rest = dialect.rest(given, delta=False) if more is None else ()
+    if behind or refuses or any(has_no_way_back(name) for name in rest):
+        watched.give_up()
+    if more is not None and refuses:
+        # What it goes on with is content.
+        text, tokens, behind, named = "", (), text, tokens
+    elif more is not None:
+        joined = more.joined(text)
+        text, tokens = joined, tokens if joined == text else ()
+    outcome = await watched.whole(text, tokens)
+    if behind and outcome.stop is None:
+        outcome.add(watched.divide())
+        if outcome.stop is None:
+            outcome.add(await watched.whole(behind, named))
+    return outcome
 
 
 def _end(choice: Json, finish: Any, stopped: str | None) -> None:
@@ -134,6 +155,7 @@ async def _more(
         left,
         kept_tokens=kept_tokens,
         goes_on=watched.goes_on,
+        joint=watched.gap,
     )
     data, _ = await context.upstream.json(more.dialect.path, context.headers, more.body)
     usage.see(data.get("usage"))
