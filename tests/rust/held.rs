@@ -54,3 +54,22 @@ fn what_may_stand_beside_the_fact_contradicts_nothing() {
         assert!(found.is_empty(), "{text}: {found:?}");
     }
 }
+
+// req: S0-005 S0-042
+#[test]
+fn a_post_that_the_base_has_at_its_place_is_no_fabrication() {
+    let vectors = vectors();
+    let monitor = over(vectors["base"].as_array().expect("records"));
+    for (text, fires) in [
+        ("Jon Pell is the head of the Marsh Observatory.", false),
+        (
+            "Jon Pell, head of the Marsh Observatory, was born in 1970.",
+            false,
+        ),
+        ("Jon Pell works as a treasurer.", true),
+    ] {
+        let found = findings(&monitor, &[], text, text.len());
+        let made_up = |finding: &Finding| finding.kind == "dialogue.fabricated_fact";
+        assert_eq!(found.iter().any(made_up), fires, "{text}: {found:?}");
+    }
+}

@@ -121,6 +121,9 @@ pub fn fabricated_fact(
     if ids.is_empty() || ids.len() > NAMESAKES || grounds.says(view, object.span()) {
         return None;
     }
+    if words.same(predicate, "title") && holds_place(view, kb, subject, object.span()) {
+        return None;
+    }
     let mut weakest: Option<(f64, u32, Vec<String>)> = None;
     for id in ids {
         // An entity of more facts than that has too many to be sure that one is missing.
@@ -157,6 +160,23 @@ pub fn fabricated_fact(
     finding.extra.insert("entity".into(), json!(id));
     finding.extra.insert("predicate".into(), json!(predicate));
     Some(finding)
+}
+
+/// Whether the subject is what the base has for something that the post names: "Ada is the director of X",
+/// where X's director is Ada.
+fn holds_place(view: &SentenceView<'_>, kb: &Snapshot, subject: Span, post: Span) -> bool {
+    let known = |resolution: &Resolution| match resolution {
+        Resolution::Known(ids) => ids.to_vec(),
+        _ => Vec::new(),
+    };
+    let holder = Object::new(view, subject);
+    let named = view.mentions.iter().filter(|m| m.span.overlaps(post));
+    named.flat_map(|m| known(&m.resolution)).any(|id| {
+        kb.few_facts(id, FACTS, &|_| true).is_some_and(|facts| {
+            let same = |fact: &Fact| holder.agrees(kb, &fact.value) == Agreement::Same;
+            facts.iter().any(same)
+        })
+    })
 }
 
 /// A name of somebody or something that a base which knows all does not know: one that says by its

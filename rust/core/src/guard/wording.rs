@@ -341,6 +341,9 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
     }
 }
 
+/// Attributes that are written in capitals.
+const SHORT: [&str; 6] = ["ceo", "cfo", "coo", "cto", "hq", "vp"];
+
 /// The fact against a claim that is put right by leaving words out ("Ole Haug, mayor of Brackwater,"): what
 /// is left of them is not what is right.
 fn told_fact(finding: &Finding) -> Option<String> {
@@ -350,11 +353,10 @@ fn told_fact(finding: &Finding) -> Option<String> {
             .find(|param| param.name == name)
             .map(|param| &*param.value)
     };
-    let text = fill(
-        &phrases().sent_corrected_fact,
-        "attribute",
-        value("attribute")?,
-    );
+    let attribute = value("attribute")?;
+    let short = SHORT.contains(&attribute).then(|| attribute.to_uppercase());
+    let attribute = short.as_deref().unwrap_or(attribute);
+    let text = fill(&phrases().sent_corrected_fact, "attribute", attribute);
     let text = fill(&text, "name", value("name")?);
     Some(fill(&text, "right", value("expected")?))
 }
