@@ -33,7 +33,8 @@ impl Guard {
         focus: &Finding,
         out: &mut Vec<Directive>,
     ) {
-        let said = wording::limitation(&What::named(focus, &case.found));
+        let sent = focus.span.is_some_and(|span| span.end <= at);
+        let said = wording::limitation(&What::named(focus, &case.found), sent);
         let apart = !self.released.is_empty() || at > self.released_to || self.goes_on_at(at);
         let said = if apart { format!("\n\n{said}") } else { said };
         self.settle_at(case, action, at, &said, out);

@@ -298,8 +298,8 @@ pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
     }
 }
 
-/// The statement that takes the place of an answer.
-pub(super) fn limitation(what: &What) -> String {
+/// The statement that takes the place of an answer; `sent` says that the reader has the claim already.
+pub(super) fn limitation(what: &What, sent: bool) -> String {
     let phrases = phrases();
     let missing = match (&what.name, what.contradicted) {
         _ if what.kind == Kind::Authority => phrases.limitation_authority.clone(),
@@ -309,10 +309,21 @@ pub(super) fn limitation(what: &What) -> String {
         (None, true) => phrases.limitation_contradicted_plain.clone(),
         (None, false) => phrases.limitation_plain.clone(),
     };
+    let missing = if sent {
+        missing.replacen(&phrases.limitation_held, &phrases.limitation_sent, 1)
+    } else {
+        missing
+    };
+    let disagrees = what.contradicted && !matches!(what.kind, Kind::Authority | Kind::Blank);
+    let help = if disagrees {
+        &phrases.limitation_help_contradicted
+    } else {
+        &phrases.limitation_help
+    };
     fill(
         &fill(&phrases.limitation, "missing", &missing),
         "help",
-        &phrases.limitation_help,
+        help,
     )
 }
 

@@ -58,6 +58,12 @@ pub struct Phrases {
     pub limitation_blank: String,
     /// What would help.
     pub limitation_help: String,
+    /// The same where a source disagrees.
+    pub limitation_help_contradicted: String,
+    /// Words of the reasons that speak of a claim that was held back.
+    pub limitation_held: String,
+    /// What takes their place where the reader has the claim.
+    pub limitation_sent: String,
     /// Ends an answer after too many rewrites.
     pub exhausted: String,
     /// Inline mark of an unverified claim.
