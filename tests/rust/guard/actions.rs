@@ -169,6 +169,38 @@ fn a_statement_names_the_attribute_that_the_base_has_otherwise() {
 }
 
 #[test]
+fn a_statement_says_what_sort_of_value_is_missing_and_keeps_the_mark_of_a_list() {
+    // req: S4-028 S4-029
+    let policy = Policy {
+        medium: Action::Interrupt,
+        high: Action::Interrupt,
+        ..Policy::default()
+    };
+    for (wrong, named, value) in [
+        ("The museum has 14 towers.", "the number", "14"),
+        ("The museum cost €40 million.", "the amount", "40"),
+        ("The museum was painted on 3 May 1999.", "the date", "May"),
+        ("The museum was sold in 1999.", "the year", "1999"),
+    ] {
+        let text = format!("It is closed on Mondays. {wrong} It has 45 employees.");
+        let done = drive(
+            guarded(policy.clone()),
+            &[&text, " It has 45 employees."],
+            4,
+        );
+        assert!(done.released.contains(named), "{wrong}: {}", done.released);
+        assert!(!done.released.contains(value), "{wrong}: {}", done.released);
+    }
+    let text = "Facts:\n- It is closed on Mondays.\n- Zorblax Quimby opened the wing.\n";
+    let done = drive(guarded(policy), &[text, ""], 4);
+    assert!(
+        done.released.contains("\n- ") && done.released.matches("\n- ").count() == 2,
+        "{}",
+        done.released
+    );
+}
+
+#[test]
 fn an_interruption_may_end_the_answer() {
     let policy = Policy {
         medium: Action::Interrupt,

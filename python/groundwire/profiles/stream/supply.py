@@ -30,6 +30,8 @@ PARTS = ("kb", "evidence", "history", "retrievers", "today")
 """What a context may hold."""
 MAX_SUGGESTED = 3
 """Attributes and names that one alternative lists."""
+TITLES = frozenset({"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "professor", "sir", "the"})
+"""Words before a name that are no part of it."""
 _FULL_DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b"
 )
@@ -73,6 +75,7 @@ class KnowledgeStore:
         self.retrieved: list[tuple[str, str]] = []
         self.failed: list[str] = []
         self._index: _core.EntityIndex | None = None
+        self._parts: dict[str, set[int]] = {}
         self._texts: list[tuple[str, str, list[str]]] | None = None
 
     @classmethod
@@ -101,7 +104,10 @@ class KnowledgeStore:
             for number in self.kb.ids() if self.kb is not None else ():
                 entity = self.kb._entity(number) if self.kb is not None else None
                 if entity is not None:
-                    pairs += [(name, number) for name in (entity["name"], *entity["aliases"])]
+                    names = (entity["name"], *entity["aliases"])
+                    pairs += [(name, number) for name in names]
+                    for part in _parts_of(" ".join(names), str(entity["type"]).lower() == "person"):
+                        self._parts.setdefault(part, set()).add(number)
             self._index = _core.EntityIndex.build(pairs)
         return self._index
 
@@ -127,16 +133,30 @@ class KnowledgeStore:
         return bool(self.retrievers or self._read())
 
     def entities(self, name: str) -> list[int]:
-        """Return the ids of the entities of that name in the knowledge base."""
+        """Return the ids of the entities of that name in the knowledge base.
+
+        A person may be named by a part of the name ("Sarah", "Dr. Pohl") and a thing by its number
+        ("the X200"), where one alone has it.
+        """
         kind, found, _ = self.index.lookup(name)
-        return list(found) if kind == "known" else []
+        if kind == "known":
+            return list(found)
+        named = self._named_in_part(name)
+        return named if len(named) == 1 else []
+
+    def _named_in_part(self, name: str) -> list[int]:
+        """Return the ids of those whose names have all words of a shorter one."""
+        parts = _parts_of(name, person=True) - TITLES
+        found = [self._parts.get(part, set()) for part in parts]
+        return sorted(set.intersection(*found)) if found else []
 
     def nearest(self, name: str) -> list[str]:
         """Return the names in the knowledge base nearest to one it lacks, the nearest first."""
         kind, found, _ = self.index.lookup(name)
-        if kind != "near_miss" or self.kb is None:
+        if self.kb is None or kind == "known":
             return []
-        entities = [self.kb._entity(number) for number in found]
+        near = list(found) if kind == "near_miss" else self._named_in_part(name)
+        entities = [self.kb._entity(number) for number in near]
         return list(dict.fromkeys(e["name"] for e in entities if e is not None))[:MAX_SUGGESTED]
 
     def attributes(self, name: str) -> list[str]:
@@ -267,6 +287,12 @@ def _check_parts(context: Any) -> None:
         raise ArgumentError(
             f"a context is a mapping or object with any of {', '.join(PARTS)}, not {context!r:.60}"
         )
+
+
+def _parts_of(names: str, person: bool) -> set[str]:
+    """Return the words by which somebody may be called, or the numbers of something else."""
+    words = {word.strip(".,'’()").lower() for word in names.replace("’s", "").split()}
+    return {word for word in words if word and (person or any(c.isdigit() for c in word))}
 
 
 def _as_part(attribute: str, known: Iterable[str]) -> bool:

@@ -2,9 +2,10 @@
 //! the answer added can be taken back as long as nothing of that has left.
 
 use super::act::{Case, QUOTATION_REACH};
+use super::label::list_mark;
 use super::wording::{self, What};
 use super::{Directive, Guard};
-use crate::types::{Action, Finding, Sentence, Span};
+use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
 
 impl Guard {
     /// What the session has read so far is the request's own text, with which the answer goes on: a
@@ -68,7 +69,15 @@ impl Guard {
     /// What is said in place of a claim from byte `at` on.
     pub(super) fn unverified_at(&self, at: usize, case: &Case, focus: &Finding) -> String {
         let before = self.session.before(at, QUOTATION_REACH).trim_end();
-        wording::unverified(&What::named(focus, &case.found), self.rewrites, before)
+        let said = wording::unverified(&What::named(focus, &case.found), self.rewrites, before);
+        // An item of a list stays one.
+        let claim = self.session.slice(case.span());
+        let mark = if at == case.span().start && case.sentence.kind == SentenceKind::ListItem {
+            &claim[..list_mark(claim)]
+        } else {
+            ""
+        };
+        format!("{mark}{said}")
     }
 
     /// What stands between the beginning of a claim that is the request's and what is said in place of

@@ -14,6 +14,7 @@ mod hold;
 mod inline;
 mod label;
 mod late;
+mod missing;
 mod owed;
 mod remove;
 mod report;

@@ -1,18 +1,18 @@
 //! Words that fit: lead-ins, statements, notes.
 
 use crate::detect::TOPIC;
-use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::phrases::{fill, phrases};
-use crate::lexicon::tables::roles;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold;
 use crate::tier::contradicted;
 use crate::types::{EvidenceKind, Finding, Tier};
 
 use super::label::{list_mark, remark};
+use super::missing::{attribute_told, sort_of_value};
 
 /// Characters of the stream that a statement quotes at most.
-const QUOTE_CAP: usize = 80;
+pub(super) const QUOTE_CAP: usize = 80;
 /// Words of what a claim is about that a statement quotes at most.
 const TOPIC_WORDS: usize = 8;
 
@@ -88,6 +88,17 @@ impl What {
                 .and_then(|other| quoted(&other.text));
             own.about = false;
         }
+        if own.name.is_none() && own.kind == Kind::Other {
+            let mut all = std::iter::once(finding).chain(found);
+            if all
+                .clone()
+                .any(|one| one.kind == "stream.unsourced_authority")
+            {
+                own.kind = Kind::Authority;
+            }
+            let sort = all.find_map(sort_of_value);
+            own.name = sort.and_then(|sort| phrases().missing_value.get(sort).cloned());
+        }
         own
     }
 
@@ -107,43 +118,6 @@ fn quoted(words: &str) -> Option<String> {
     let text = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let fits = !text.is_empty() && text.chars().count() <= QUOTE_CAP;
     fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':'])))
-}
-
-/// "the population of X": the attribute in words, with what it is of, where the base has another value
-/// of it.
-fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<String> {
-    let mut all = std::iter::once(finding).chain(
-        found
-            .iter()
-            .filter(|other| other.claim_id.is_some() && other.claim_id == finding.claim_id),
-    );
-    let told = all.find(|one| {
-        let kinds = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
-        kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
-    })?;
-    let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
-    let thing = told
-        .message
-        .params
-        .iter()
-        .find(|param| param.name == "name")?;
-    let thing = thing.value.as_str();
-    let noun = attribute.split(' ').all(|word| {
-        let link = cue(word).is(Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::ADJECTIVE));
-        let formed = verb(word).is_some_and(|base| base != word) && !word.ends_with('s');
-        !link && !formed && !roles().has("no_noun", word)
-    });
-    let fits = attribute.len() + thing.len() <= QUOTE_CAP;
-    // "the number of rooms of X"
-    let number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ',');
-    let counted = attribute.ends_with('s') && told.expected.as_str().is_some_and(number);
-    let phrases = phrases();
-    let phrase = if counted {
-        &phrases.attribute_count
-    } else {
-        &phrases.attribute
-    };
-    (noun && fits).then(|| fill(&fill(phrase, "attribute", &attribute), "what", thing))
 }
 
 /// Whether the finding's text is a name, and the name itself what is missing.

@@ -66,6 +66,8 @@ pub struct Phrases {
     pub limitation_sent: String,
     /// Ends an answer after too many rewrites.
     pub exhausted: String,
+    /// What sort of value is missing, by sort.
+    pub missing_value: BTreeMap<String, String>,
     /// Inline mark of an unverified claim.
     pub inline_unverified: String,
     /// Inline mark with `{source}`.

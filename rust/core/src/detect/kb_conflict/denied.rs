@@ -98,12 +98,17 @@ fn says_more(
         })
         .collect();
     let mut place = view.lexemes_in(object.span());
-    place.any(|i| {
-        let cue = folded.cue(i);
-        let word = folded.get(i);
-        view.kind(i) == Some(LexKind::Word)
-            && !cue.is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION))
-            && !denials().has("idle_word", word)
-            && !stems.contains(&stem(word).into_owned())
-    })
+    // "does not run on Windows 7"
+    let numbered = place.clone().any(|i| {
+        view.kind(i) == Some(LexKind::Number) && place.start < i && !own.contains(view.word(i))
+    });
+    numbered
+        || place.any(|i| {
+            let cue = folded.cue(i);
+            let word = folded.get(i);
+            view.kind(i) == Some(LexKind::Word)
+                && !cue.is(Cue::FUNCTION.or(Cue::DETERMINER).or(Cue::PREPOSITION))
+                && !denials().has("idle_word", word)
+                && !stems.contains(&stem(word).into_owned())
+        })
 }

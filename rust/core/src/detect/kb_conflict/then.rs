@@ -30,7 +30,7 @@ pub(super) fn held_perhaps(
     let place = [said, &fact.predicate].iter().any(|name| {
         let known = names.named(name).map_or(*name, |known| &known.name);
         let listed = |class: &str| stance().has(class, name) || stance().has(class, known);
-        listed("office") || listed("once_so") && earlier
+        listed("office") || listed("once_so") && (earlier || has(&["was", "were"]))
     });
     let now = (0..folded.len()).any(|i| stance().has("at_present", folded.get(i)));
     // "serves as fire warden" tells of a post that may stand beside the main one.

@@ -1,0 +1,68 @@
+//! What a statement in a claim's place calls what is missing.
+
+use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::phrases::{fill, phrases};
+use crate::lexicon::tables::roles;
+use crate::types::Finding;
+
+use super::wording::QUOTE_CAP;
+
+/// Of which sort the value is that a finding misses.
+pub(super) fn sort_of_value(finding: &Finding) -> Option<&'static str> {
+    let text = finding.text.as_str();
+    match finding.kind.as_str() {
+        "stream.malformed_identifier" => Some("identifier"),
+        "stream.unsupported_number" => Some(if finding.rule == "unsupported_date" {
+            "date"
+        } else if text.contains('%') || text.contains("percent") || text.contains("per cent") {
+            "percentage"
+        } else if text.contains(['€', '$', '£', '¥']) {
+            "amount"
+        } else if text.len() == 4
+            && text.is_ascii()
+            && matches!(&text[..2], "17" | "18" | "19" | "20")
+        {
+            "year"
+        } else {
+            "number"
+        }),
+        _ => None,
+    }
+}
+
+/// "the population of X": the attribute in words, with what it is of, where the base has another value
+/// of it.
+pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<String> {
+    let mut all = std::iter::once(finding).chain(
+        found
+            .iter()
+            .filter(|other| other.claim_id.is_some() && other.claim_id == finding.claim_id),
+    );
+    let told = all.find(|one| {
+        let kinds = ["dialogue.wrong_attribute", "dialogue.contradicts_fact"];
+        kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
+    })?;
+    let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
+    let thing = told
+        .message
+        .params
+        .iter()
+        .find(|param| param.name == "name")?;
+    let thing = thing.value.as_str();
+    let noun = attribute.split(' ').all(|word| {
+        let link = cue(word).is(Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::ADJECTIVE));
+        let formed = verb(word).is_some_and(|base| base != word) && !word.ends_with('s');
+        !link && !formed && !roles().has("no_noun", word)
+    });
+    let fits = attribute.len() + thing.len() <= QUOTE_CAP;
+    // "the number of rooms of X"
+    let number = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == ',');
+    let counted = attribute.ends_with('s') && told.expected.as_str().is_some_and(number);
+    let phrases = phrases();
+    let phrase = if counted {
+        &phrases.attribute_count
+    } else {
+        &phrases.attribute
+    };
+    (noun && fits).then(|| fill(&fill(phrase, "attribute", &attribute), "what", thing))
+}
