@@ -275,14 +275,25 @@ impl Reader {
                 {
                     // "**Orion**: CEO Ada Lind, 310 employees".
                     let said = Parser::terse_in(view, &value).into_iter();
-                    let said = said.map(|(part, told)| {
-                        let (predicate, object) = told.unwrap_or_else(|| ("is".to_owned(), part));
-                        (Said::Here(key.clone()), predicate, object, false)
+                    let said = said.map_while(|(part, told)| match told {
+                        Some((predicate, object)) => Some(Some((predicate, object, false))),
+                        None => Parser::bare_member(view, part),
+                    });
+                    let said = said.flatten().map(|(predicate, object, denied)| {
+                        (Said::Here(key.clone()), predicate, object, denied)
                     });
                     phrase_claims(view, said.collect())
                 }
                 None => {
                     let named = Parser::attribute_of_value(view, &key, &value);
+                    if named.is_none()
+                        && let Some((predicate, object)) = Parser::denied_member(view, &value)
+                    {
+                        return phrase_claims(
+                            view,
+                            vec![(Said::Here(key), predicate, object, true)],
+                        );
+                    }
                     let predicate = named.unwrap_or_else(|| "is".to_owned());
                     phrase_claims(view, vec![(Said::Here(key), predicate, value, false)])
                 }

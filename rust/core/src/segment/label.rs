@@ -1,5 +1,8 @@
 //! Lines that are whole though no mark ends them: "Price: €140", "**Hotel Aurora**".
 
+use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::stance;
+use crate::normal::fold;
 use crate::types::{LexFlags, LexKind};
 
 /// Words of the name before the colon, at most.
@@ -29,6 +32,10 @@ pub(super) struct Line {
     bold: bool,
     /// It ended with that mark.
     closed: bool,
+    /// Its first word is one that a clause depends on, or tells that what follows is not so.
+    leads: bool,
+    /// No word of the sentence stood yet.
+    unworded: bool,
 }
 
 impl Line {
@@ -36,12 +43,16 @@ impl Line {
     pub fn begin(whole: bool) -> Self {
         Self {
             state: if whole { State::Fresh } else { State::Plain },
+            unworded: true,
             ..Self::default()
         }
     }
 
     pub fn lexeme(&mut self, kind: LexKind, flags: LexFlags, text: &str) {
         let term = matches!(kind, LexKind::Word | LexKind::Number);
+        if kind == LexKind::Word && std::mem::take(&mut self.unworded) {
+            self.leads = leads(text);
+        }
         let mark = matches!(text, "*" | "**" | "_" | "__");
         self.closed = self.bold && mark && self.count > 0 && self.count <= BOLD;
         match self.state {
@@ -68,8 +79,28 @@ impl Line {
         }
     }
 
+    /// Whether another line may go on with what it says.
+    pub const fn leads(self) -> bool {
+        self.leads
+    }
+
     /// Whether the sentence ends with the line, where the next does not go on in small letters.
     pub fn whole(self) -> bool {
         self.closed || self.state == State::Value && self.count > 0
     }
+}
+
+/// Words that open what the next line goes on with: "In 1980", "If", "Formerly", "Myth".
+fn leads(word: &str) -> bool {
+    let mut folded = String::new();
+    fold(word, &mut folded);
+    let links = Cue::PREPOSITION
+        .or(Cue::CONJUNCTION)
+        .or(Cue::BREAK)
+        .or(Cue::ADVERB)
+        .or(Cue::QUESTION);
+    cue(&folded).is(links)
+        || ["suppose", "belief", "wrongly", "unsaid"]
+            .iter()
+            .any(|class| stance().has(class, &folded))
 }

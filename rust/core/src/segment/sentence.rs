@@ -6,7 +6,8 @@ use super::label::Line;
 use super::lexing::Prev;
 use super::{MAX_LEXEMES, MAX_SENTENCE, SegEvent, Segmenter, Sink};
 use crate::lexicon::abbreviations::{self, Abbreviation};
-use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::cues::{Cue, cue, verb};
+use crate::lexicon::tables::stance;
 use crate::normal::fold;
 use crate::types::{Sentence, SentenceKind, Span};
 
@@ -93,9 +94,6 @@ impl Sentencing {
     }
 }
 
-/// Bytes of a line from which on it may have been wrapped.
-const WRAPPED: usize = 50;
-
 /// Whether a word at the end of a line is followed by another of its sentence.
 fn leads_on(word: &str) -> bool {
     let mut folded = String::new();
@@ -105,8 +103,12 @@ fn leads_on(word: &str) -> bool {
         .or(Cue::CONJUNCTION)
         .or(Cue::COPULA)
         .or(Cue::AUXILIARY)
-        .or(Cue::POSSESSIVE);
-    cue(&folded).is(links)
+        .or(Cue::POSSESSIVE)
+        .or(Cue::REPORT)
+        .or(Cue::BREAK)
+        .or(Cue::QUESTION);
+    let base = verb(&folded).is_some_and(|base| cue(base).is(Cue::REPORT));
+    base || cue(&folded).is(links) || stance().has("belief", &folded)
 }
 
 const fn is_line(kind: SentenceKind) -> bool {
@@ -169,26 +171,23 @@ impl Segmenter {
         }
     }
 
-    /// What a line break without a mark before it says ("It is in Oslo\nIt has 60 rooms"). Short lines
-    /// were broken on purpose; longer ones may have been wrapped, so that the next word decides.
+    /// What a line break without a mark before it says ("It is in Oslo\nIt has 60 rooms"): the next word
+    /// decides, unless the line is of those that another goes on with ("In 1980", "You wrote").
     fn broken(&self, c: char) -> Decision {
         let running = matches!(self.sent.kind, SentenceKind::Prose | SentenceKind::ListItem);
         let lines = self.lex.newlines > 0 && self.sent.open && running;
         if !lines || !c.is_uppercase() || self.lex.inline_code {
             return Decision::None;
         }
-        let length = self.lex.space_start.saturating_sub(self.sent.line_at);
-        let colon = match self.lex.prev {
-            Prev::Word if leads_on(self.lex.last_word()) => return Decision::None,
-            Prev::Word => false,
-            Prev::Punct(':') => true,
-            Prev::Punct(mark) if is_closer(mark, false) || matches!(mark, '%' | '*' | '_') => false,
-            _ => return Decision::None,
+        let whole = match self.lex.prev {
+            Prev::Word => !leads_on(self.lex.last_word()),
+            Prev::Punct(mark) => is_closer(mark, false) || matches!(mark, ':' | '%' | '*' | '_'),
+            Prev::None => false,
         };
-        if colon || length >= WRAPPED {
+        if whole && !self.sent.line.leads() {
             Decision::AskStarter
         } else {
-            Decision::End
+            Decision::None
         }
     }
 

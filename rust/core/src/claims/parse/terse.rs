@@ -21,6 +21,42 @@ impl Parser<'_> {
         Parser::new(view, &folded, Vec::new()).terse(value)
     }
 
+    /// "no pool": what a thing is told to lack.
+    pub(in crate::claims) fn denied_member(
+        view: &SentenceView<'_>,
+        part: &Range<usize>,
+    ) -> Option<(String, Range<usize>)> {
+        let folded = view.folded();
+        let denied = matches!(
+            folded.get(part.start),
+            "no" | "not" | "never" | "without" | "lacks" | "missing"
+        );
+        let article = matches!(folded.get(part.start + 1), "a" | "an" | "any" | "the");
+        let rest = part.start + 1 + usize::from(article)..part.end;
+        let plain = rest.clone().all(|i| view.kind(i) == Some(LexKind::Word));
+        (denied && plain && (1..=2).contains(&rest.len())).then(|| ("has".to_owned(), rest))
+    }
+
+    /// A member that tells no attribute with its value: what it says, and whether that is denied; none of
+    /// its own where it names a feature with more words ("sauna planned"), and no more members behind a
+    /// label ("missing: sauna, gym").
+    #[allow(clippy::option_option)]
+    pub(in crate::claims) fn bare_member(
+        view: &SentenceView<'_>,
+        part: Range<usize>,
+    ) -> Option<Option<(String, Range<usize>, bool)>> {
+        let folded = view.folded();
+        if part.clone().any(|i| view.word(i) == ":") {
+            return None;
+        }
+        if let Some((predicate, object)) = Self::denied_member(view, &part) {
+            return Some(Some((predicate, object, true)));
+        }
+        let feature = part.clone().any(|i| view.attributes.has(folded.get(i)));
+        let more = part.len() > 1 && feature;
+        Some((!more).then(|| ("is".to_owned(), part, false)))
+    }
+
     /// The same in the sentence that is read.
     pub(super) fn terse(&self, value: &Range<usize>) -> Vec<Part> {
         let mut parts = Vec::new();
