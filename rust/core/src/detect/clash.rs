@@ -1,6 +1,7 @@
 //! The fact that stands against what is said of one entity.
 
 mod current;
+mod opened;
 mod several;
 
 use jiff::civil::Date;
@@ -13,18 +14,19 @@ use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::segment::{clocks, told_hours};
+use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
 use super::copula::{may_be_both, said_to_be};
 use super::currency::{other_currency, readable};
 use super::descriptive::{described, other_post};
-use super::hours::of_a_moment;
+use super::hours::{ends_at, of_a_moment};
 use super::narrowed::Narrowing;
 use super::object::Object;
 use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
+use opened::{opened_and_closed, until_closed};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
 /// way round.
@@ -196,6 +198,9 @@ fn facts_told(
     if names.same(predicate, "opening_hours") {
         let moment = of_a_moment(view, object.span());
         opened_and_closed((kb, id), names, &mut facts, object, moment);
+        if ends_at(view, object.span()) {
+            until_closed((kb, id), names, &mut facts, claim.polarity);
+        }
     }
     // "15 km long" is held against the length in kilometres, not that in hours.
     if object.quantities.iter().any(|q| q.unit.is_some()) {
@@ -223,38 +228,6 @@ fn facts_told(
         }
     }
     Some((facts, narrowing))
-}
-
-/// "from 11:30 to 22:00", of a base that has when it opens and when it closes: both together are its
-/// hours. Of the one alone a range says no other, nor does a `moment` at which it is open.
-fn opened_and_closed(
-    (kb, id): (&Snapshot, u32),
-    names: &Predicates,
-    facts: &mut Vec<Fact>,
-    object: &Object<'_>,
-    moment: bool,
-) {
-    let time = |fact: &Fact| match &fact.value {
-        Value::Text(text) if clocks(text).len() == 1 => Some(text.clone()),
-        _ => None,
-    };
-    if !moment && told_hours(&object.text).len() != 2
-        || facts.iter().all(|fact| time(fact).is_none())
-    {
-        return;
-    }
-    let closing = kb.few_facts(id, VALUES, &|name| names.same(name, "closing_time"));
-    let until = match closing.as_deref() {
-        Some([one]) => time(one),
-        _ => None,
-    };
-    match (facts.as_mut_slice(), until) {
-        ([fact], Some(until)) => {
-            let from = time(fact).unwrap_or_default();
-            fact.value = Value::Text(format!("{from}–{until}"));
-        }
-        _ => facts.retain(|fact| time(fact).is_none()),
-    }
 }
 
 /// How the words stand to a fact. A number without unit takes that of what is said where its
