@@ -382,6 +382,24 @@ def settled(made: Gateway) -> None:
         time.sleep(0.005)
 
 
+def streamed(found: list[dict[str, Any]]) -> Response:
+    """Return an answer of the first choice's chunks as events."""
+    base = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": MODEL}
+    chunks = ({**base, "choices": [{"index": 0, **one}]} for one in found)
+    events = (f"data: {json.dumps(one)}\n\n".encode() for one in chunks)
+    return StreamingResponse(events, media_type="text/event-stream")
+
+
+@contextlib.contextmanager
+def before_chat(answer: Any, **serving: Any) -> Iterator[str]:
+    """Serve a gateway before an upstream that answers chats, and return the gateway's address."""
+    route = Route("/v1/chat/completions", answer, methods=["POST"])
+    with served(Starlette(routes=[route])) as root:
+        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
+        with served(create_app(made)) as url:
+            yield url
+
+
 def knowledge(folder: Any) -> dict[str, Any]:
     """Return the serving section's keys for the knowledge base of the tests."""
     path = folder / "museum.jsonl"

@@ -8,15 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.responses import Response
 
-from gateway_upstream import MODEL, knowledge, served
-from groundwire.config import Config
-from groundwire.gateway.app import create_app
-from groundwire.gateway.core import Gateway
+from gateway_upstream import MODEL, before_chat, knowledge, streamed
 
 Json = dict[str, Any]
 # Tokens of which a part is taken back and the rest stays.
@@ -42,10 +37,7 @@ class Up:
             held = {"content": [{**entry, "top_logprobs": [entry]}]}
             found.append({"delta": {"content": text}, "logprobs": held})
         found.append({"delta": {}, "finish_reason": "stop"})
-        base = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": MODEL}
-        chunks = ({**base, "choices": [{"index": 0, **one}]} for one in found)
-        events = (f"data: {json.dumps(one)}\n\n".encode() for one in chunks)
-        return StreamingResponse(events, media_type="text/event-stream")
+        return streamed(found)
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +47,8 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     policies: Json = {"whole": {"release": "response"}, "token": {"release": "token"}}
     policies["remove"] = dict.fromkeys(("low", "medium", "high"), "remove")
     base |= {"policies": policies, "requests_may_lower": True}
-    path = "/v1/chat/completions"
-    with served(Starlette(routes=[Route(path, said.__call__, methods=["POST"])])) as root:
-        made = Gateway(root, Config.load(environ={}, serving=base), environ={})
-        with served(create_app(made)) as url:
-            yield url, said
+    with before_chat(said.__call__, **base) as url:
+        yield url, said
 
 
 def ask(url: str, policy: str) -> tuple[str, list[Json]]:

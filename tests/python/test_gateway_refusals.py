@@ -8,15 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
 
-from gateway_upstream import MODEL, knowledge, served
-from groundwire.config import Config
-from groundwire.gateway.app import create_app
-from groundwire.gateway.core import Gateway
+from gateway_upstream import MODEL, before_chat, knowledge, streamed
 
 Json = dict[str, Any]
 RIGHT = "It is open. The Harbour Museum has 45 employees."
@@ -59,9 +54,7 @@ class Up:
             return JSONResponse({**base, "choices": [choice]})
         found = [{"delta": one, "logprobs": self.named(one)} for one in self.deltas()]
         found.append({"delta": {}, "finish_reason": "stop"})
-        chunks = ({**base, "choices": [{"index": 0, **one}]} for one in found)
-        events = (f"data: {json.dumps(one)}\n\n".encode() for one in chunks)
-        return StreamingResponse(events, media_type="text/event-stream")
+        return streamed(found)
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +64,8 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     policies: Json = {name: {"release": name} for name in POLICIES[:3]}
     policies["marks"] = {"low": "annotate", "annotation": "inline"}
     base |= {"policies": policies, "requests_may_lower": True}
-    path = "/v1/chat/completions"
-    with served(Starlette(routes=[Route(path, said.__call__, methods=["POST"])])) as root:
-        made = Gateway(root, Config.load(environ={}, serving=base), environ={})
-        with served(create_app(made)) as url:
-            yield url, said
+    with before_chat(said.__call__, **base) as url:
+        yield url, said
 
 
 def ask(url: str, policy: str, *, stream: bool) -> tuple[str, str, Json]:
