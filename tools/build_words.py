@@ -121,6 +121,8 @@ def listed() -> Iterator[tuple[str, str]]:
     yield from ((word, "s") for word in hand("stopwords"))
     yield from ((word, "t") for word in hand("titles"))
     yield from ((word, "h") for word in hand("heads"))
+    # Given names that the dictionaries have, and the census has not.
+    yield from ((word, "g") for word in hand("given_names"))
     yield from ((word, "d") for word in hand("demonyms"))
     yield from ((line, "x") for line in hand("well_known", lines=True))
 

@@ -818,6 +818,9 @@ class Guard:
     @property
     def text(self) -> str: ...
     @property
+    def missing(self) -> str | None:
+        """What the last intervention says is missing, in its words; none where it names nothing."""
+    @property
     def pushes(self) -> int: ...
     @property
     def held(self) -> int:

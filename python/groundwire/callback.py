@@ -252,7 +252,7 @@ class Callback:
         release = decision.release
         if decision.stop == "discarded" and last is not None and last.inserted:
             default = last.inserted.lstrip()
-            missing = last.findings[0].text if last.findings else ""
+            missing = self.guard.missing or ""
             own = words("limitation_response", self.hooks.limitation_response(missing, default))
             if own != default:
                 release = release.replace(default, own)

@@ -47,7 +47,11 @@ class Hooks:
         return report
 
     def limitation_response(self, missing: str, text: str) -> str:  # noqa: ARG002
-        """Return the statement that takes the place of an answer; ``text`` is the default."""
+        """Return the statement that takes the place of an answer; ``text`` is the default.
+
+        ``missing`` says what is missing, in the default's words: a name, or "the founder of" one;
+        empty where nothing can be named.
+        """
         return text
 
     def reformulate(self, retracted: str, text: str, findings: Sequence[Finding]) -> str:  # noqa: ARG002

@@ -36,7 +36,8 @@ class Policy:
         low: action of a low-risk finding; likewise ``medium``, ``high`` and ``critical``. Actions
             of a stream are ``accept``, ``annotate``, ``hedge``, ``correct``, ``remove``,
             ``interrupt`` and ``discard``.
-        annotation: how low-risk claims are marked: ``inline``, ``footnote`` or ``metadata``.
+        annotation: how low-risk claims are marked: ``inline``, ``footnote`` or ``metadata``. Lines
+            of code are marked in the report alone.
         after_interrupt: ``continue`` after a reformulated claim, or ``stop`` there.
         max_hold_tokens: tokens after which held text leaves all the same (at least 1).
         max_hold_ms: milliseconds after which held text leaves all the same.

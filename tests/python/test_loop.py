@@ -159,7 +159,7 @@ def test_a_discarded_answer_ends_in_the_applications_own_words() -> None:
     report = events[-1].report
     assert report is not None
     assert report.stopped == "discarded"
-    assert released(events) == report.released == "No answer: 60"
+    assert released(events) == report.released == "No answer: the number"
 
 
 @pytest.mark.req("S4-033", "S4-002", "S4-034")
@@ -248,7 +248,7 @@ def test_a_discarded_answer_s_intervention_has_the_application_s_words() -> None
     report = events[-1].report
     assert report is not None
     assert released(events) == report.released
-    assert report.interventions[-1].inserted.strip() == "No word on 60."
+    assert report.interventions[-1].inserted.strip() == "No word on the number."
 
 
 def test_after_the_end_a_callback_follows_nothing_and_says_so() -> None:

@@ -400,6 +400,12 @@ impl Guard {
         Ok(self.lock()?.session().text().to_owned())
     }
 
+    /// What the last intervention says is missing, or `None`.
+    #[getter]
+    fn missing(&self) -> PyResult<Option<String>> {
+        Ok(self.lock()?.missing())
+    }
+
     /// Pushes of the surviving text.
     #[getter]
     fn pushes(&self) -> PyResult<u64> {

@@ -76,6 +76,7 @@ mod swapped;
 mod telling;
 mod temporal_error;
 mod tried;
+mod unknown_address;
 mod unknown_entity;
 mod unsupported_claim;
 mod variant;
@@ -124,6 +125,7 @@ pub use support::{
 };
 pub use supposed::{may_be_supposed, supposed};
 pub use temporal_error::{TimeView, Timeline, subject_keys, temporal_errors};
+pub use unknown_address::{is_phoned, unknown_addresses};
 pub use unknown_entity::unknown_entity;
 pub use unsupported_claim::unsupported_claim;
 pub use variant::{of_a_belonging, of_several, offered_besides, with_added};

@@ -40,6 +40,11 @@ impl Run {
         self.words.capacity() * std::mem::size_of::<Word>() + self.text.capacity()
     }
 
+    /// Whether no connector waits at its end for another name.
+    pub(super) fn is_solid(&self) -> bool {
+        self.solid == self.words.len()
+    }
+
     /// Folded form of the last word, if it is a capitalised one.
     pub(super) fn last_word(&self) -> Option<&str> {
         let word = self.words.last()?;

@@ -77,11 +77,19 @@ pub struct MentionScanner {
     nodes: [u32; LAYERS],
     best: Option<Best>,
     gap: Gap,
+    /// Whether a line has ended behind the last word.
+    line: bool,
     run: Run,
     /// Sub-words of the lexeme in hand; empty between calls, kept for their memory.
     scratch: String,
     subs: Vec<Subword>,
 }
+
+/// Classes of ordinary words that a name which was begun on the line before may go on with.
+const ON_NEXT_LINE: WordClass = WordClass::NAME_HEAD
+    .with(WordClass::TITLE)
+    .with(WordClass::PROPER)
+    .with(WordClass::GIVEN_NAME);
 
 impl Default for MentionScanner {
     fn default() -> Self {
@@ -91,6 +99,7 @@ impl Default for MentionScanner {
             nodes: [NONE; LAYERS],
             best: None,
             gap: Gap::Space,
+            line: false,
             run: Run::default(),
             scratch: String::new(),
             subs: Vec::new(),
@@ -126,7 +135,7 @@ impl MentionScanner {
     ) {
         let at = lexeme.decided_at;
         match lexeme.kind {
-            LexKind::Newline => {}
+            LexKind::Newline => self.line = true,
             LexKind::Punct => match text {
                 "&" => self.words(names, lexeme, text, sink),
                 "." if !self.idle() && self.gap == Gap::Space => self.gap = Gap::Dot,
@@ -176,6 +185,7 @@ impl MentionScanner {
         let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
         if self.idle() && text.bytes().all(lower) && names.is_empty() {
             self.gap = Gap::Space;
+            self.line = false;
             return;
         }
         let mut folded = std::mem::take(&mut self.scratch);
@@ -183,6 +193,15 @@ impl MentionScanner {
         folded.clear();
         subs.clear();
         subwords(text, &mut folded, &mut |sub| subs.push(sub));
+        let line = std::mem::take(&mut self.line);
+        if line && !self.idle() && self.run.is_solid() && !self.walking(names) {
+            // "Zelda Quorn" and "Call me", each on a line of its own.
+            let first = subs.first().map_or("", |sub| &folded[sub.from..sub.to]);
+            let known = class(first);
+            if known.has(WordClass::COMMON) && !known.any(ON_NEXT_LINE) {
+                self.flush(names, lexeme.decided_at, sink);
+            }
+        }
         let mut gap = std::mem::replace(&mut self.gap, Gap::Space);
         let mut flags = lexeme.flags;
         for sub in &subs {

@@ -7,6 +7,7 @@
 //! evidence does not support it, and [`Detail`]s of its words, of which a [`DetailScorer`] makes the
 //! probability that one of them is not the evidence's.
 
+mod addresses;
 mod cache;
 mod conflict;
 mod counts;
@@ -28,6 +29,7 @@ mod set;
 mod tracker;
 mod week;
 
+pub use addresses::{Address, AddressKind, addresses, is_called};
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
 pub use days::End;

@@ -48,8 +48,8 @@ impl Guard {
             .map(|s| (s.span, s.kind))
             .unwrap_or_else(|| {
                 let open = self.session.open_sentence().unwrap_or(at);
-                let open = Span::new(open, self.session.text_end());
-                (open, SentenceKind::Prose)
+                let kind = self.session.open_kind().unwrap_or(SentenceKind::Prose);
+                (Span::new(open, self.session.text_end()), kind)
             });
         self.pending.push(finding);
         let sentence = Sentence {
@@ -271,7 +271,7 @@ impl Guard {
         if self.policy.after_interrupt == AfterInterrupt::Continue {
             return self.take_back(case, focus, out);
         }
-        let start = self.own_from(case.span());
+        let start = self.place_of(case);
         let said = self.unverified_at(start, case, focus);
         self.settle_at(case, Action::Interrupt, start, &said, out);
         self.end(StopReason::Interrupted, out);
@@ -280,13 +280,20 @@ impl Guard {
 
     /// Leaves the text and marks it as the policy says.
     pub(super) fn annotate(&mut self, case: &Case, focus: &Finding) -> bool {
-        let end = case.sentence.span.end;
+        let span = case.span();
+        if case.sentence.index == u32::MAX && self.closed_to <= span.start {
+            // Nothing hurries: its mark stands behind the whole claim.
+            self.pending.extend(case.found.iter().cloned());
+            return false;
+        }
+        let end = span.end;
         // A mark may still stand behind the space that followed its claim.
         let between = Span::new(end, self.released_to.max(end));
         let near =
             end >= self.session.text_start() && self.session.slice(between).trim().is_empty();
-        if near {
-            let at = between.end;
+        // A mark would be part of the code.
+        if near && case.sentence.kind != SentenceKind::Code {
+            let at = self.mark_at(case, between.end);
             // The space that has left stands before the mark, so that another is needed behind it.
             let space = self.session.slice(between).to_owned();
             match self.policy.annotation {

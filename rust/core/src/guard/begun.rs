@@ -2,10 +2,9 @@
 //! the answer added can be taken back as long as nothing of that has left.
 
 use super::act::{Case, QUOTATION_REACH};
-use super::label::list_mark;
 use super::wording::{self, What};
 use super::{Directive, Guard};
-use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
+use crate::types::{Action, Finding, Sentence, Span};
 
 impl Guard {
     /// What the session has read so far is the request's own text, with which the answer goes on: a
@@ -56,7 +55,7 @@ impl Guard {
         focus: &Finding,
         out: &mut Vec<Directive>,
     ) -> bool {
-        let at = self.own_from(case.span());
+        let at = self.place_of(case);
         let said = self.unverified_at(at, case, focus);
         let said = format!("{}{said}", self.joint_in(case.span(), &said));
         let over = self.rewrite(case, Action::Interrupt, at, &said, out);
@@ -70,14 +69,7 @@ impl Guard {
     pub(super) fn unverified_at(&self, at: usize, case: &Case, focus: &Finding) -> String {
         let before = self.session.before(at, QUOTATION_REACH).trim_end();
         let said = wording::unverified(&What::named(focus, &case.found), self.rewrites, before);
-        // An item of a list stays one.
-        let claim = self.session.slice(case.span());
-        let mark = if at == case.span().start && case.sentence.kind == SentenceKind::ListItem {
-            &claim[..list_mark(claim)]
-        } else {
-            ""
-        };
-        format!("{mark}{said}")
+        self.laid_out(at, case, &said)
     }
 
     /// What stands between the beginning of a claim that is the request's and what is said in place of

@@ -36,7 +36,11 @@ impl Guard {
         let sent = focus.span.is_some_and(|span| span.end <= at);
         let said = wording::limitation(&What::named(focus, &case.found), sent);
         let apart = !self.released.is_empty() || at > self.released_to || self.goes_on_at(at);
-        let said = if apart { format!("\n\n{said}") } else { said };
+        let code = self.out_of_code(at, case);
+        let said = match (apart, code.is_empty()) {
+            (true, true) => format!("\n\n{said}"),
+            _ => format!("{code}{said}"),
+        };
         self.settle_at(case, action, at, &said, out);
     }
 
@@ -45,7 +49,8 @@ impl Guard {
             return self.note_exhausted(case);
         }
         let at = case.sentence.span.start.max(self.released_to);
-        let said = crate::lexicon::phrases::phrases().exhausted.clone();
+        let said = &crate::lexicon::phrases::phrases().exhausted;
+        let said = format!("{}{said}", self.out_of_code(at, case));
         self.settle_at(case, Action::Interrupt, at, &said, out);
         self.end(StopReason::Exhausted, out);
         true

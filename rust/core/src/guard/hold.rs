@@ -268,7 +268,11 @@ impl Guard {
             && !self.notes.is_empty()
             && reason != StopReason::Failed
         {
-            let mut text = String::from("\n");
+            let mut text = if reason == StopReason::End && self.session.in_fence() {
+                format!("{}\n", self.close_fence(self.session.text_end()).trim_end())
+            } else {
+                String::from("\n")
+            };
             for (i, note) in self.notes.numbered() {
                 text.push_str(&format!("\n[^{}]: {note}", i + 1));
             }

@@ -2,6 +2,7 @@
 //! follows, a note that comes when the next sentence has begun.
 
 use super::act::{Case, MAX_CORRECTIONS, QUOTATION_REACH};
+use super::layout::fence;
 use super::wording::{self, What};
 use super::{Directive, Fixed, Guard, Mark, StopReason};
 use crate::policy::AfterInterrupt;
@@ -115,7 +116,8 @@ impl Guard {
     fn comes_late(&mut self, case: &Case, focus: &Finding, action: Action) -> bool {
         let end = case.sentence.span.end;
         let reader_in = |start: usize| start >= end && start < self.released_to;
-        let inside = case.sentence.kind == SentenceKind::TableRow
+        let kind = case.sentence.kind;
+        let inside = matches!(kind, SentenceKind::TableRow | SentenceKind::Code)
             || self.in_line_behind(end)
             || (!self.session.is_finished() && self.session.open_sentence().is_some_and(reader_in));
         if inside {
@@ -142,8 +144,10 @@ impl Guard {
     /// it. True if text was rewritten.
     pub(super) fn settle_late(&mut self, sentence: Sentence, out: &mut Vec<Directive>) -> bool {
         let prose = sentence.kind == SentenceKind::Prose;
-        let first = self.late.first().map(|late| late.case.sentence.span.end);
-        if !prose || first.is_none_or(|end| end >= sentence.span.end || self.gap(end).is_some()) {
+        let Some(first) = self.late.first().map(|late| late.case.sentence) else {
+            return false;
+        };
+        if !prose || first.span.end >= sentence.span.end || self.gap(&first).is_some() {
             return false;
         }
         self.say_late(sentence.span.end, out)
@@ -154,8 +158,8 @@ impl Guard {
     pub(super) fn settle_breaks(&mut self, out: &mut Vec<Directive>) -> bool {
         while let Some(late) = self.late.first() {
             let ends = self.session.is_finished();
-            let at = (self.gap(late.case.sentence.span.end))
-                .or_else(|| ends.then(|| self.session.text_end()));
+            let at =
+                (self.gap(&late.case.sentence)).or_else(|| ends.then(|| self.session.text_end()));
             let Some(at) = at else { return false };
             if self.rewrites >= self.policy.max_interventions {
                 return false;
@@ -175,16 +179,19 @@ impl Guard {
         self.append_at(&late.case, &late.focus, late.action, end, out)
     }
 
-    /// Where the first empty line behind byte `end` ends behind which nothing has left.
-    fn gap(&self, end: usize) -> Option<usize> {
-        let from = self.session.text_start().max(end);
+    /// Where the first empty line behind a claim ends behind which nothing has left, code apart.
+    fn gap(&self, claim: &Sentence) -> Option<usize> {
+        let from = self.session.text_start().max(claim.span.end);
         let text = self.session.slice(Span::new(from, self.session.text_end()));
+        let opens = fence(self.session.slice(claim.span)).is_some();
         let (mut at, mut ended) = (from, false);
+        let mut code = claim.kind == SentenceKind::Code && !opens;
         for line in text.split_inclusive('\n') {
             let blank = line.trim().is_empty();
             at += line.len();
+            code ^= ended && fence(line).is_some();
             // The first piece is the rest of the claim's own line.
-            if blank && ended && line.ends_with('\n') && at >= self.released_to {
+            if blank && ended && !code && line.ends_with('\n') && at >= self.released_to {
                 return Some(at);
             }
             ended = line.ends_with('\n');
@@ -227,6 +234,12 @@ impl Guard {
         let apart = !self.session.slice(between).trim().is_empty();
         let note = wording::after_the_fact(focus, action == Action::Correct, apart);
         let (before, after) = self.around(&case.sentence, at, &note);
+        let code = if self.session.in_fence() && at == self.session.text_end() {
+            self.close_fence(at)
+        } else {
+            String::new()
+        };
+        let before = if code.is_empty() { before } else { &code };
         let note = format!("{before}{note}{after}");
         if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
             self.settle_at(case, action, at, &note, out);
@@ -250,8 +263,8 @@ impl Guard {
         let before = self.session.before(at, SENTENCE_TAIL);
         let space = self.session.slice(Span::new(of.span.end.min(at), at));
         // Behind other lines, and behind a table, a note is a paragraph.
-        let alone =
-            of.kind == SentenceKind::TableRow || (space.contains('\n') && !space.trim().is_empty());
+        let block = matches!(of.kind, SentenceKind::TableRow | SentenceKind::Code);
+        let alone = block || (space.contains('\n') && !space.trim().is_empty());
         if alone && self.gap_before(at) {
             return (
                 "",

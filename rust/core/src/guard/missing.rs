@@ -10,6 +10,11 @@ use super::wording::QUOTE_CAP;
 /// Of which sort the value is that a finding misses.
 pub(super) fn sort_of_value(finding: &Finding) -> Option<&'static str> {
     let text = finding.text.as_str();
+    match finding.rule.as_str() {
+        "unsupported_phone" => return Some("phone"),
+        "unknown_address" => return Some("address"),
+        _ => {}
+    }
     match finding.kind.as_str() {
         "stream.malformed_identifier" => Some("identifier"),
         "stream.unsupported_number" => Some(if finding.rule == "unsupported_date" {

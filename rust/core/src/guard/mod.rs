@@ -14,6 +14,7 @@ mod hold;
 mod inline;
 mod label;
 mod late;
+mod layout;
 mod missing;
 mod owed;
 mod remove;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::wording::What;
 use super::{Guard, Intervention, StopReason};
 use crate::session::Report;
 
@@ -38,5 +39,24 @@ impl GuardReport {
             unanswered: guard.unanswered.as_slice().to_vec(),
             failed: guard.failed.clone(),
         }
+    }
+}
+
+impl Intervention {
+    /// What it says is missing, in the words of its statement: a name in quotation marks, or "the
+    /// founder of" one; `None` where the statement names nothing.
+    #[must_use]
+    pub fn missing(&self) -> Option<String> {
+        let of_tier = self.findings.iter().filter(|f| f.tier == self.tier);
+        let focus = of_tier.min_by_key(|f| f.span.map_or(usize::MAX, |s| s.start))?;
+        What::named(focus, &self.findings).missing()
+    }
+}
+
+impl Guard {
+    /// What the last intervention says is missing.
+    #[must_use]
+    pub fn missing(&self) -> Option<String> {
+        self.interventions.as_slice().last()?.missing()
     }
 }

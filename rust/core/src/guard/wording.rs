@@ -103,7 +103,7 @@ impl What {
     }
 
     /// What is missing: the thing, or what was said of it.
-    fn missing(&self) -> Option<String> {
+    pub(super) fn missing(&self) -> Option<String> {
         let name = self.name.as_deref()?;
         Some(if self.about {
             fill(&phrases().statement, "what", name)
@@ -120,12 +120,15 @@ fn quoted(words: &str) -> Option<String> {
     fits.then(|| format!("“{}”", text.trim_end_matches(['.', ',', ';', ':'])))
 }
 
-/// Whether the finding's text is a name, and the name itself what is missing.
+/// Whether the finding's text is a name, and the name itself what is missing; an address is none that
+/// a statement may say again.
 fn about_name(finding: &Finding) -> bool {
-    matches!(
-        finding.kind.as_str(),
-        "dialogue.nonexistent_entity" | "stream.unknown_entity"
-    ) && !contradicted(finding)
+    finding.rule != "unknown_address"
+        && matches!(
+            finding.kind.as_str(),
+            "dialogue.nonexistent_entity" | "stream.unknown_entity"
+        )
+        && !contradicted(finding)
 }
 
 /// Whether the finding is about a claim as a whole rather than about words in it.

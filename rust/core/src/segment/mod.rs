@@ -28,7 +28,7 @@ mod tags;
 pub mod week;
 mod years;
 
-use crate::types::{DateExpr, Lexeme, Quantity, Sentence};
+use crate::types::{DateExpr, Lexeme, Quantity, Sentence, SentenceKind};
 
 pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
 pub use days::{Together, together, together_with};
@@ -83,6 +83,8 @@ pub struct Segmenter {
     sent: sentence::Sentencing,
     scan: scan::Scanner,
     tag: tags::Tag,
+    /// The text ended in a code fence.
+    ended_in_fence: bool,
 }
 
 impl Default for Segmenter {
@@ -102,6 +104,7 @@ impl Segmenter {
             sent: sentence::Sentencing::default(),
             scan: scan::Scanner::default(),
             tag: tags::Tag::default(),
+            ended_in_fence: false,
         }
     }
 
@@ -115,6 +118,18 @@ impl Segmenter {
     #[must_use]
     pub fn open_sentence(&self) -> Option<usize> {
         self.sent.open.then_some(self.sent.start)
+    }
+
+    /// What the open sentence is part of, if one is open.
+    #[must_use]
+    pub fn open_kind(&self) -> Option<SentenceKind> {
+        self.sent.open.then_some(self.sent.kind)
+    }
+
+    /// Whether what comes next stands in a code fence; behind the end, whether the text ended in one.
+    #[must_use]
+    pub const fn in_fence(&self) -> bool {
+        self.ended_in_fence || self.sent.in_fence()
     }
 
     /// Bytes on the heap: the text of the word or tag being read, and what may be a number.
@@ -162,7 +177,9 @@ impl Segmenter {
     /// Ends the stream: everything pending comes out. The segmenter is then as new.
     pub fn finish(&mut self, sink: &mut dyn FnMut(SegEvent, &str)) {
         self.end_of_input(sink);
+        let ended_in_fence = self.sent.in_fence();
         *self = Self::new();
+        self.ended_in_fence = ended_in_fence;
     }
 }
 

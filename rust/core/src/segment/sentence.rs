@@ -85,6 +85,11 @@ impl Default for Sentencing {
 }
 
 impl Sentencing {
+    /// Whether a code fence is open, and its last line is not being read.
+    pub const fn in_fence(&self) -> bool {
+        self.fence.is_some() && !self.fence_closes
+    }
+
     /// Whether a sentence is open that neither a terminator nor the cap may end at `at`.
     pub const fn runs(&self, at: usize) -> bool {
         self.open

@@ -100,10 +100,14 @@ impl Session {
         if named {
             return;
         }
+        let (text, before) = (self.text.get(quantity.span), self.before(start, LEAD));
+        if self.context.grounds().has_evidence() && detect::is_phoned(before, text) {
+            return;
+        }
         let said = detect::Numbered {
             quantity: &quantity,
-            text: self.text.get(quantity.span),
-            before: self.before(start, LEAD),
+            text,
+            before,
             after: self.text.get(Span::new(end, quantity.decided_at.max(end))),
             today: self.context.reference,
         };
@@ -362,6 +366,9 @@ impl Session {
                 &sided,
             ));
         }
+        let mentioned = &self.state.antecedents;
+        let unknown = detect::unknown_addresses(view, claims, &self.context.grounds(), mentioned);
+        found.extend(unknown);
         found.extend(self.claim_budget_finding(view.sentence.span, view.text, Some(first)));
         found.retain(|finding| !closed.scheduled.settles(finding));
         found.extend(closed.scheduled.found.iter().cloned());
@@ -379,8 +386,9 @@ impl Session {
                 "stream.quantity_conflict",
                 "stream.contradicts_evidence",
             ];
-            let advice =
-                judged.contains(&finding.kind.as_str()) && claim.modality == Modality::Instruction;
+            let told = ["unknown_address", "unsupported_phone"].contains(&finding.rule.as_str());
+            let advice = (told || judged.contains(&finding.kind.as_str()))
+                && claim.modality == Modality::Instruction;
             advice || !self.excluded(finding, claim.modality)
         });
         found

@@ -5,7 +5,7 @@
 use super::Session;
 use crate::lexicon::tables::frames;
 use crate::patterns::{Rule, RuleMatch};
-use crate::types::Span;
+use crate::types::{SentenceKind, Span};
 
 /// Bytes before a match that are looked at.
 const REACH: usize = 400;
@@ -15,6 +15,18 @@ const WORDS: usize = 3;
 const ELEMENTS: [&str; 4] = ["code", "pre", "kbd", "samp"];
 
 impl Session {
+    /// What the sentence that is being written is part of, if one is.
+    #[must_use]
+    pub fn open_kind(&self) -> Option<SentenceKind> {
+        self.state.open_kind()
+    }
+
+    /// Whether what comes next stands in a code fence.
+    #[must_use]
+    pub const fn in_fence(&self) -> bool {
+        self.state.in_fence()
+    }
+
     /// Whether what a rule takes for a placeholder is none.
     pub(super) fn is_meant(&self, rule: &Rule, found: &RuleMatch) -> bool {
         let cites = rule.kind == "invented_citation";

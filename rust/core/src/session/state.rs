@@ -22,7 +22,7 @@ use crate::evidence::Tracker;
 use crate::monitor::Monitor;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
-use crate::types::{DateExpr, Finding, Mention, Quantity, Resolution, Span};
+use crate::types::{DateExpr, Finding, Mention, Quantity, Resolution, SentenceKind, Span};
 
 /// Pushes without a closed sentence after which a checkpoint is taken all the same.
 const PUSHES_PER_CHECKPOINT: u32 = 1024;
@@ -201,6 +201,16 @@ impl State {
     /// Start of the sentence that is open, if one is.
     pub(super) fn open_sentence(&self) -> Option<usize> {
         self.segmenter.open_sentence()
+    }
+
+    /// What that sentence is part of.
+    pub(super) fn open_kind(&self) -> Option<SentenceKind> {
+        self.segmenter.open_kind()
+    }
+
+    /// Whether what comes next stands in a code fence.
+    pub(super) const fn in_fence(&self) -> bool {
+        self.segmenter.in_fence()
     }
 
     /// Bytes on the heap, what it shares with the checkpoints apart.

@@ -169,12 +169,12 @@ impl Message {
         }
     }
 
-    /// Adds a parameter that quotes the stream or a source: masked in logs.
+    /// Adds a parameter that quotes the stream or a source, on one line: masked in logs.
     #[must_use]
     pub fn sensitive(mut self, name: &str, value: impl Into<String>) -> Self {
         self.params.push(Param {
             name: name.into(),
-            value: value.into(),
+            value: on_one_line(value.into()),
             sensitive: true,
         });
         self
@@ -306,4 +306,12 @@ pub struct Verdict {
     pub p1: Option<super::Interval>,
     /// Why.
     pub reason: String,
+}
+
+fn on_one_line(text: String) -> String {
+    if text.contains('\n') {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        text
+    }
 }
