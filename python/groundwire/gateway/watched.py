@@ -22,7 +22,7 @@ from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Piece, Token
 
-BETWEEN = "\n"
+BETWEEN = "\n\n"
 """What stands between two fields of an answer, which are no one sentence."""
 
 
@@ -87,6 +87,7 @@ class Watched(Guarded):
         lead = self.begun.lead + self.gap if goes_on else self.begun.closed
         self.begun = Beginning(lead, own=self.begun.own, joined=True)
         if self.gap or not goes_on:
+            self.abandon()
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
                 self.give_up()
@@ -99,7 +100,7 @@ class Watched(Guarded):
     def divide(self) -> Outcome:
         """End a field of the answer: what comes from here on is another one's."""
         self.give_up()
-        outcome, self._begins = Outcome(), True
+        outcome = Outcome()
         if self._opening is not None:
             self._opening.end()
             for _ in self._open(outcome, goes_on=True):
@@ -113,6 +114,8 @@ class Watched(Guarded):
             self._let_go(outcome)
             self._push(Piece(rest + BETWEEN), outcome)
             self._note_hold(outcome)
+        # What waited up to here is the first field's.
+        self._begins = True
         return outcome
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
