@@ -67,13 +67,15 @@ class Watched(Guarded):
             if ready and self._begins:
                 outcome.divided, self._begins = (0, 0), False
             return
-        todo = deque(self._ahead.take(ready, tokens))
+        said = self._escapes.take(ready)
+        waits = self._escapes.waits + self._characters.waits
+        todo = deque(self._ahead.take(said, tokens))
         while todo:
             piece = todo.popleft()
             if self._begins:
                 piece, self._begins = replace(piece, begins=True), False
             if not self._push(piece, outcome):
-                self._unread = "".join(piece.text for piece in todo)
+                self._unread = "".join(piece.text for piece in todo) + waits
                 break
             yield len(piece.text)
         self._note_hold(outcome)
@@ -107,7 +109,7 @@ class Watched(Guarded):
                 pass
         if self.stopped is not None:
             return outcome
-        rest = self._characters.end()
+        rest = self._last()
         if self.guard is None:
             outcome.text = rest
         else:
@@ -158,7 +160,7 @@ class Watched(Guarded):
             if outcome.again or self.stopped is not None:
                 return outcome
         self._let_go(outcome)
-        rest = self._characters.end()
+        rest = self._last()
         if self.guard is None:
             outcome.text, outcome.stop = rest, "end"
             self.stopped = "end"
