@@ -22,6 +22,7 @@ from groundwire.integrations.serving import Resolved
 if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.findings import Intervention
+    from groundwire.policy import Policy
     from groundwire.report import Report
 
 _MANY = 32
@@ -34,6 +35,14 @@ _NOTHING = Beginning()
 def now() -> int:
     """Return the monotonic time in milliseconds."""
     return time.monotonic_ns() // 1_000_000
+
+
+def _leaves_notes(policy: Policy | None) -> bool:
+    """Whether a claim may have left when a note about it is put behind it."""
+    if policy is None or policy.release != "token":
+        return False
+    actions = {policy.low, policy.medium, policy.high, policy.critical}
+    return not actions <= {"accept", "annotate"}
 
 
 class Guarded:
@@ -74,7 +83,8 @@ class Guarded:
         """Whether the answer goes on with a message of the request."""
         if resolved.on:
             self.guard = resolved.guard(lead=begun.lead, **given)
-        self._opening = Opening(begun) if resolved.on and begun.open else None
+        form = resolved.on and not formed and _leaves_notes(resolved.policy)
+        self._opening = Opening(begun, form) if form or (resolved.on and begun.open) else None
         self.gap = ""
         """Space that the request's text and the answer lack between them."""
         self._in_place, self._formed, self._gave_up = False, formed, False

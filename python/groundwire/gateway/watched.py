@@ -17,7 +17,7 @@ from groundwire.gateway.ahead import PIECE
 from groundwire.gateway.begun import Beginning
 from groundwire.gateway.cut import Left, finished, left_by
 from groundwire.gateway.guarded import MUCH, Guarded, now
-from groundwire.gateway.holding import LOOK_S
+from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Piece, Token
@@ -84,11 +84,18 @@ class Watched(Guarded):
         """Judge what waited until it was known whether the answer goes on with its beginning."""
         assert self._opening is not None
         held, self.gap = self._opening.held, self._opening.gap if goes_on else ""
+        formed = self._opening.formed(goes_on=goes_on)
         self._opening = None
-        self.goes_on = goes_on and self.begun.own
-        lead = self.begun.lead + self.gap if goes_on else self.begun.closed
-        self.begun = Beginning(lead, own=self.begun.own, joined=True)
-        if self.gap or not goes_on:
+        if formed and (policy := self._resolved.policy) is not None:
+            # A note has no place behind it, and inside it only as part of a text.
+            policy = replace(policy, release="claim")
+            self._resolved = replace(self._resolved, policy=policy)
+            self._holding = Holding(policy.max_hold_ms)
+        if self.begun.open:
+            self.goes_on = goes_on and self.begun.own
+            lead = self.begun.lead + self.gap if goes_on else self.begun.closed
+            self.begun = Beginning(lead, own=self.begun.own, joined=True)
+        if formed or self.gap or not goes_on:
             self.abandon()
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
