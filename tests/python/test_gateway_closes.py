@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 import gateway_responses as given
@@ -32,7 +32,8 @@ class Up:
     sends: list[Json]
 
     async def __call__(self, request: Request) -> Response:
-        await request.body()
+        if not json.loads(await request.body()).get("stream"):
+            return JSONResponse(self.sends[-1]["response"])
         events = (f"data: {json.dumps(one)}\n\n".encode() for one in self.sends)
         return StreamingResponse(events, media_type="text/event-stream")
 
@@ -160,3 +161,26 @@ def test_nothing_follows_the_end_of_an_item(up: tuple[str, Up], policy: str, beh
     last = found[-1]
     assert last["type"] == "response.failed"
     assert last["response"]["error"]["code"] == "upstream_malformed"
+
+
+def whole(url: str, policy: str) -> Json:
+    body = {"model": MODEL, "input": "When?", "groundwire": policy}
+    found: Json = httpx.post(f"{url}/v1/responses", json=body, timeout=30).json()
+    return found
+
+
+@pytest.mark.parametrize("policy", ["claim", "response"])
+def test_each_text_has_its_findings(up: tuple[str, Up], policy: str) -> None:
+    url, said = up
+    items = [message(0, FIRST, "It is open."), message(1, SECOND)]
+    said.sends = [added(), delta(FIRST), delta("It is open.", 1), done(FIRST, "It is open.")]
+    said.sends += [added(1), delta(SECOND, index=1), done(SECOND, index=1), ended(*items)]
+    streamed = ask(url, policy)[-1]["response"]["groundwire"]
+    for told in (streamed, whole(url, policy)["groundwire"]):
+        assert (told["texts"], told["verdict"]) == (3, "corrected")
+        places = [(one["output_index"], one["content_index"]) for one in told["outputs"]]
+        assert places == [(0, 0), (0, 1), (1, 0)]
+        inserted = [[done["inserted"] for done in one["interventions"]] for one in told["outputs"]]
+        assert inserted == [["1987"], [], ["45"]]
+    said.sends = [added(), delta(FIRST), done(FIRST), ended(message(0, FIRST))]
+    assert "outputs" not in ask(url, policy)[-1]["response"]["groundwire"]

@@ -219,6 +219,7 @@ class ResponsesWritten(Streamed):
                 said = self._parts[last].watched.begun.lead + self._parts[last].text
                 begun = behind(said, apart=last[0] != place[0])
             self._parts[place] = Part(number, self.context.watch(number, begun))
+            self.context.places[number] = place
         part = self._parts[place]
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]
