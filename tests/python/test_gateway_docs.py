@@ -48,5 +48,5 @@ def test_the_page_names_what_there_is(blocks: list[tuple[str, str]]) -> None:
     for name in re.findall(r"`(?:serving\.)?((?:limits|timeouts|audit)\.\w+)`", page):
         part, _, key = name.partition(".")
         assert key in type(getattr(section, part)).model_fields, name
-    for key in ("default_policy", "continuation", "requests_may_lower", "access_keys"):
+    for key in ("default_policy", "continuation", "requests_may_lower", "access_keys", "hosts"):
         assert key in page and key in type(section).model_fields

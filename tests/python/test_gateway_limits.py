@@ -132,11 +132,11 @@ def test_bodies_that_cannot_be_read(
     ("headers", "fits"),
     [
         ({"content-type": "application/json"}, True),
-        ({"content-type": "Application/JSON; charset=utf-8", "origin": "https://a.example"}, True),
+        ({"content-type": "Application/JSON; charset=utf-8", "origin": "own"}, True),
         ({"content-type": "application/vnd.api+json"}, True),
         ({}, True),
         ({"content-type": ""}, True),
-        ({"origin": "https://a.example"}, False),
+        ({"origin": "own"}, False),
         ({"content-type": "text/plain"}, False),
         ({"content-type": "text/plain; application/json"}, False),
         ({"content-type": "text/plain, application/json"}, False),
@@ -150,6 +150,7 @@ def test_no_page_of_another_site_may_post(
     small: str, route: str, headers: dict[str, str], *, fits: bool
 ) -> None:
     url = f"{small}/v1/{route}"
+    headers = {name: small if value == "own" else value for name, value in headers.items()}
     answer = httpx.post(url, content=b"{}", headers=headers, timeout=30)
     error = answer.json()["error"]
     assert answer.status_code == (400 if fits else 415)

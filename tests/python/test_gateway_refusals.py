@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from gateway_upstream import MODEL, before_chat, knowledge, streamed
+from groundwire.gateway.pieces import _place
 
 Json = dict[str, Any]
 RIGHT = "It is open. The Harbour Museum has 45 employees."
@@ -62,15 +63,19 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     said = Up()
     base = {**knowledge(tmp_path_factory.mktemp("kb")), "continuation": "final_message"}
     policies: Json = {name: {"release": name} for name in POLICIES[:3]}
+    policies["drop"] = {"medium": "remove", "high": "remove"}
     policies["marks"] = {"low": "annotate", "annotation": "inline"}
     base |= {"policies": policies, "requests_may_lower": True}
     with before_chat(said.__call__, **base) as url:
         yield url, said
 
 
-def ask(url: str, policy: str, *, stream: bool) -> tuple[str, str, Json]:
+def ask(url: str, policy: str, *, stream: bool, lead: str = "") -> tuple[str, str, Json]:
     """Return content, refusal, and the names of the tokens in each."""
-    body = {"model": MODEL, "messages": [{"role": "user", "content": "Tell me."}]}
+    messages = [{"role": "user", "content": "Tell me."}]
+    if lead:
+        messages.append({"role": "assistant", "content": lead})
+    body: Json = {"model": MODEL, "messages": messages}
     body |= {"stream": stream, "logprobs": True, "groundwire": policy}
     answer = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=30)
     assert answer.status_code == 200, answer.text
@@ -133,3 +138,45 @@ def test_no_refusal_follows_what_the_guard_ended(up: tuple[str, Up], stream: boo
     said.fields, said.size, said.together = (DENIED, SORRY), 4, False
     content, refusal, _ = ask(url, "claim", stream=stream)
     assert "I can't give a reliable answer" in content and not refusal
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("size", [1, 100])
+def test_content_that_waits_for_its_beginning_is_no_refusal(
+    up: tuple[str, Up], policy: str, stream: bool, size: int
+) -> None:
+    url, said = up
+    said.fields, said.size, said.together = ("Yes", SORRY), size, False
+    content, refusal, _ = ask(url, policy, stream=stream, lead="The museum is")
+    assert (content.rstrip("\n"), refusal) == ("Yes", SORRY)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("size", [4, 100])
+def test_fields_of_several_lines_are_told_apart(
+    up: tuple[str, Up], stream: bool, size: int
+) -> None:
+    url, said = up
+    said.fields = (f"- one\n- {WRONG}\n- two\n", f"- three\n- {WRONG}\n- four")
+    said.size, said.together = size, False
+    content, refusal, _ = ask(url, "drop", stream=stream)
+    assert content.startswith("- one\n") and content.rstrip().endswith("- two")
+    assert refusal.startswith("- three\n") and refusal.endswith("- four")
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_a_note_about_content_stands_in_it(up: tuple[str, Up], size: int) -> None:
+    url, said = up
+    said.fields = (WRONG.rstrip("."), "The Harbour Museum was founded in 1992")
+    said.size, said.together = size, False
+    content, refusal, _ = ask(url, "token", stream=True)
+    assert "not 60" in content and "not 60" not in refusal and "not 1992" in refusal
+
+
+def test_a_place_between_two_changes_is_known_by_what_stands_beside_it() -> None:
+    before, behind = "One.\nIt has 60.\n\n", "It has 60 too.\nIt is open."
+    text = "One.\nIt has 45 [not 60].\n\nIt has 45 too.\nIt is open. [1]"
+    at = _place(text, before, behind)
+    assert text[at:].startswith("It has 45 too.")
+    assert _place("", before, behind) == 0

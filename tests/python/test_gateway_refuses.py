@@ -51,7 +51,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     path = Path(tmp_path_factory.mktemp("kb")) / "base.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in (STAFF, MUSEUM)))
     given = {"knowledge_bases": {"base": str(path)}, "default_knowledge_base": "base"}
-    return {**given, "continuation": "final_message"}
+    given["policies"] = {"token": {"release": "token"}}
+    return {**given, "continuation": "final_message", "requests_may_lower": True}
 
 
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 12, 30, 300])
@@ -72,6 +73,17 @@ def test_the_answer_ends_behind_the_claim(
         assert text.rstrip() == (expected or script.replace("1992", "1987"))
         assert finish == "content_filter" and found["findings"] == []
         assert found["notes"] == ["the upstream did not continue the answer"]
+
+
+@pytest.mark.parametrize("size", [2, 4, 7, 12, 30, 300])
+@pytest.mark.parametrize("script", [MARKETING, ACCENTS])
+def test_no_beginning_of_a_sentence_stands_behind_a_note(
+    base: dict[str, Any], script: str, size: int
+) -> None:
+    with gateway(Refuses((script,), size=size), **base) as (url, _):
+        text, finish, _, _ = answer(url, groundwire="token")
+        assert finish == "content_filter"
+        assert text.rstrip().endswith((")", "Engineering.", "1987.")), text
 
 
 @pytest.mark.parametrize("how", ["status", "reset", "eof", "malformed", "error"])

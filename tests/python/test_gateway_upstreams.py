@@ -6,6 +6,7 @@ import copy
 import hashlib
 import json
 import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -289,3 +290,22 @@ def test_the_policy_is_that_of_the_key_that_goes_to_the_upstream(
                 assert answer.json()["groundwire"]["policy"] == expected, headers
                 assert {n: v for n, v in SEEN[0].items() if n in names} == sent, headers
                 assert not any("gate" in v or "door" in v for v in SEEN[0].values()), headers
+
+
+def test_a_connection_that_waited_long_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers close those, and a request that meets the close is lost."""
+    monkeypatch.setattr("groundwire.gateway.upstream.IDLE_S", 0.2)
+    came: list[Any] = []
+
+    async def answers(request: Request) -> Response:
+        came.append(request.client)
+        return Response('{"data": []}', media_type="application/json")
+
+    with served(Starlette(routes=[Route("/v1/models", answers)])) as root:
+        serving = {"continuation": "none"}
+        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
+        with served(create_app(made)) as url:
+            for waits in (0, 0, 0.5):
+                time.sleep(waits)
+                assert httpx.get(f"{url}/v1/models", timeout=30).status_code == 200
+    assert came[0] == came[1] != came[2]

@@ -16,6 +16,7 @@ from groundwire.config.units import Count, Duration, Probability, Section, Size
 StreamAction = Literal["accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard"]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$")]
+Host = Annotated[str, Field(pattern=r"^(\*|[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?)$")]
 BUILT_IN = ("default", "observe", "off")
 """Policies that every registry has: the ``stream`` section's, one that changes nothing, none."""
 
@@ -135,6 +136,9 @@ class ServingSection(Section):
     """How the upstream continues chats: found out at the start, or known."""
     access_keys: tuple[Sha256, ...] = ()
     """SHA-256 of the keys the gateway itself asks for; none for an open one."""
+    hosts: tuple[Host, ...] = ()
+    """Names under which browsers reach the gateway, and hosts whose pages may ask it; ``*`` for
+    any. Addresses, names without a dot and ``localhost`` need not be listed."""
     signals_socket: str = ""
     """Path of the local socket by which vLLM's worker tells its front end what rows of logits say;
     empty for none."""

@@ -130,7 +130,7 @@ class _Answer:
         """Answer, and turn what goes wrong into replies."""
         try:
             headers = self._request.headers
-            onward = self._gateway.admit(headers)
+            onward = self._gateway.admit(headers, self._request.scope.get("server"))
             asked = self._route.read(await self._body())
             about = (self._id, self._route.path)
             context = await self._gateway.begin(about, asked, headers, onward)

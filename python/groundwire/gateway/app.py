@@ -61,7 +61,7 @@ def create_app(gateway: Gateway) -> Starlette:
 
     async def models(request: Request) -> Response:
         try:
-            onward = gateway.admit(request.headers)
+            onward = gateway.admit(request.headers, request.scope.get("server"))
             response = await gateway.upstream.send("GET", _models_path(request), onward)
             try:
                 content = await gateway.upstream.read(response, gateway.serving.limits.max_response)
@@ -77,7 +77,7 @@ def create_app(gateway: Gateway) -> Starlette:
 
     async def metrics(request: Request) -> Response:
         try:
-            gateway.admit(request.headers)
+            gateway.admit(request.headers, request.scope.get("server"))
         except Refused as refused:
             return JSONResponse(refused.body(), refused.status)
         return Response(gateway.observers.metrics.exposition(), media_type=CONTENT_TYPE)

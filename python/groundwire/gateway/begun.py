@@ -25,6 +25,7 @@ _MOST_SPACE = 64
 """White space at the beginning of an answer behind which it is taken to go on."""
 _ENDS = ".!?…"
 _CLOSES = "\"'”’»)]}*_`"
+_FORMS = ("{", "[", "`", "~")
 DETOKENIZE_S = 10.0
 
 
@@ -107,6 +108,8 @@ class Opening:
     """
 
     beginning: Beginning
+    form: bool = False
+    """Whether the answer's first mark has to be known, by which it has a form or none."""
     held: list[tuple[str, tuple[Token, ...]]] = field(default_factory=list)
     gap: str = ""
 
@@ -119,6 +122,10 @@ class Opening:
         """Take in more; return whether the answer goes on, none while that is open."""
         self.held.append((text, tokens))
         heard = "".join(text for text, _ in self.held)
+        if self.form and not heard.strip() and len(heard) <= _MOST_SPACE:
+            return None
+        if not self.beginning.open:
+            return True
         goes_on = self.beginning.sure or self._goes_on(heard)
         if not goes_on:
             return goes_on
@@ -129,7 +136,14 @@ class Opening:
     def end(self) -> None:
         """Take what came for all of the answer, which goes on."""
         heard = "".join(text for text, _ in self.held)
-        self.gap = " " if way(self.beginning.lead, heard, ends=True) == "apart" else ""
+        if self.beginning.open:
+            self.gap = " " if way(self.beginning.lead, heard, ends=True) == "apart" else ""
+
+    def formed(self, *, goes_on: bool) -> bool:
+        """Whether the answer begins as JSON or a block of code does."""
+        lead = self.beginning.lead if goes_on and self.beginning.own else ""
+        said = (lead + "".join(text for text, _ in self.held)).lstrip()
+        return self.form and said.startswith(_FORMS)
 
     def _goes_on(self, heard: str) -> bool | None:
         said = heard.lstrip()

@@ -62,6 +62,8 @@ class Context:
     continued: int = 0
     reports: dict[int, Report | None] = field(default_factory=dict)
     summaries: dict[int, Json] = field(default_factory=dict)
+    places: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Where in a response a text stands, by its number: the item, and the part of it."""
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
@@ -234,7 +236,16 @@ class Context:
     def summary(self) -> Json:
         """Return the ``groundwire`` object of the answer as far as it came."""
         found = list(self.summaries.values())
-        return found[0] if len(found) == 1 else several(found, self.id)
+        if len(found) == 1:
+            return found[0]
+        told = [
+            {"output_index": self.places[n][0], "content_index": self.places[n][1], **one}
+            for n, one in sorted(
+                self.summaries.items(), key=lambda one: self.places.get(one[0], ())
+            )
+            if n in self.places
+        ]
+        return several(found, self.id) | ({"outputs": told} if told else {})
 
     async def settle(self) -> None:
         """Keep the reports of texts that never ended: the client left, or the upstream failed."""

@@ -23,6 +23,7 @@ from groundwire.gateway.observers import Observers
 from groundwire.gateway.prober import Prober
 from groundwire.gateway.requests import Asked
 from groundwire.gateway.upstream import Upstream, passed
+from groundwire.gateway.visitors import refuse_foreign
 from groundwire.integrations.serving import Registry
 
 UPSTREAM_KEY = "GROUNDWIRE_UPSTREAM_KEY"
@@ -62,6 +63,7 @@ class Gateway:
         key = variables.get(UPSTREAM_KEY)
         self._own = [("Authorization", f"Bearer {key}")] if key else login
         self._access = set(self.serving.access_keys)
+        self._hosts = frozenset(name.lower() for name in self.serving.hosts)
         if variables.get(ACCESS_KEY):
             self._access.add(_hash(variables[ACCESS_KEY]))
         self.observers = Observers(config)
@@ -91,13 +93,18 @@ class Gateway:
         for answer in list(self.open.values()):
             answer.fail(UpstreamFault("shutting_down", "the gateway is shutting down"))
 
-    def admit(self, headers: RequestHeaders) -> list[tuple[str, str]]:
-        """Check the gateway's own key; return the headers for the upstream.
+    def admit(self, headers: RequestHeaders, server: Any) -> list[tuple[str, str]]:
+        """Check who asks; return the headers for the upstream.
+
+        Args:
+            headers: the request's.
+            server: the address that took the connection, as an ASGI server says it.
 
         Raises:
-            Refused: the key is missing or wrong.
+            Refused: a page of another origin asks, or the gateway's own key is missing or wrong.
 
         """
+        refuse_foreign(headers, server, self._hosts)
         came = list(headers.items())
         doors = [value for name, value in came if name.lower() == "x-groundwire-key"]
         if not self._access or self._known({*doors, *api_keys(came)}):

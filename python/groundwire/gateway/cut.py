@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire.beside_guard import WatchedGuard
 
@@ -11,7 +11,26 @@ if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.findings import Finding
 
+Json = dict[str, Any]
 Left = Literal["nothing", "open", "wrong"]
+
+
+def cut_off(text: str, finish: object, choice: Json, request: Json) -> bool:
+    """Whether an answer that ends with ``text`` may have been cut inside a word.
+
+    A limit does that, and so does a stop string that begins within one: "7" leaves "198" of 1987.
+    Some servers say which one it was, or that it was none.
+    """
+    if finish == "length":
+        return True
+    if finish != "stop" or not text[-1:].isalnum():
+        return False
+    given = request.get("stop")
+    stops = given if isinstance(given, list) else [given]
+    inside = any(isinstance(one, str) and one[:1].isalnum() for one in stops)
+    named = [choice[name] for name in ("stop_reason", "matched_stop") if name in choice]
+    told = not named or any(one is not None for one in named)
+    return told and (inside or bool(request.get("stop_token_ids")))
 
 
 def left_by(guard: _core.Guard | WatchedGuard, now_ms: int) -> Left:

@@ -11,6 +11,7 @@ from groundwire.errors import ArgumentError
 from groundwire.gateway.ahead import Ahead
 from groundwire.gateway.begun import Beginning, Opening
 from groundwire.gateway.delivered import as_delivered
+from groundwire.gateway.escapes import Escapes
 from groundwire.gateway.holding import Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.pieces import Pieces
@@ -21,6 +22,7 @@ from groundwire.integrations.serving import Resolved
 if TYPE_CHECKING:
     from groundwire import _core
     from groundwire.findings import Intervention
+    from groundwire.policy import Policy
     from groundwire.report import Report
 
 _MANY = 32
@@ -33,6 +35,14 @@ _NOTHING = Beginning()
 def now() -> int:
     """Return the monotonic time in milliseconds."""
     return time.monotonic_ns() // 1_000_000
+
+
+def _leaves_notes(policy: Policy | None) -> bool:
+    """Whether a claim may have left when a note about it is put behind it."""
+    if policy is None or policy.release != "token":
+        return False
+    actions = {policy.low, policy.medium, policy.high, policy.critical}
+    return not actions <= {"accept", "annotate"}
 
 
 class Guarded:
@@ -73,7 +83,8 @@ class Guarded:
         """Whether the answer goes on with a message of the request."""
         if resolved.on:
             self.guard = resolved.guard(lead=begun.lead, **given)
-        self._opening = Opening(begun) if resolved.on and begun.open else None
+        form = resolved.on and not formed and _leaves_notes(resolved.policy)
+        self._opening = Opening(begun, form) if form or (resolved.on and begun.open) else None
         self.gap = ""
         """Space that the request's text and the answer lack between them."""
         self._in_place, self._formed, self._gave_up = False, formed, False
@@ -86,7 +97,7 @@ class Guarded:
         """Seconds that the guard took."""
         self._holding = Holding(resolved.policy.max_hold_ms if resolved.policy else 0)
         self._pieces = Pieces(keeps=rewinds, details=details)
-        self._characters, self._ahead = Characters(), Ahead()
+        self._characters, self._ahead, self._escapes = Characters(), Ahead(), Escapes()
         self._delivered = 0
         # Whether what comes next begins another field of the answer.
         self._begins = False
@@ -123,6 +134,11 @@ class Guarded:
     def much(self) -> bool:
         """Whether a report takes longer than others may wait for."""
         return self.guard is not None and (self._heard > MUCH or self._found > _MANY)
+
+    def _last(self) -> str:
+        """Return the end of the text, which waited for what may have followed."""
+        rest = self._characters.end()
+        return rest if self.guard is None else self._escapes.take(rest) + self._escapes.end()
 
     def _let_go(self, outcome: Outcome) -> None:
         """Let out what was put in, as the answer goes on behind it."""
@@ -192,6 +208,8 @@ class Guarded:
                 gone = self._pieces.cut(directive.keep or 0)
                 if gone and not self._in_place:
                     self._characters, self._ahead, self._void = Characters(), Ahead(), gone
+                    self._escapes = Escapes()
+                    self._escapes.take(self.prefix)
                 force = directive.text or ""
             elif directive.kind == "stop":
                 self.stopped = outcome.stop = directive.reason

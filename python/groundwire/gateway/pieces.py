@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.tokens import Piece, Token
 
 _TAIL = 4096
 """Bytes of the text that left last, among which a token's own are looked for."""
+
+_BESIDE = 64
+"""Characters on either side by which a place is known again."""
 
 
 class Pieces:
@@ -116,5 +119,15 @@ def _place(text: str, before: str, behind: str) -> int:
         return len(text) - len(behind)
     if text.startswith(before):
         return len(before)
-    # Something was changed on both sides.
-    return text.find("\n") + 1
+    # Something was changed on both sides: the line's end with most of both beside it.
+    ends = (at for at in range(len(text) + 1) if not at or text[at - 1] == "\n")
+    return max(ends, key=lambda at: _common(text, at, before, behind))
+
+
+def _common(text: str, at: int, before: str, behind: str) -> int:
+    """Return how many characters on both sides of ``at`` are those before and behind a place."""
+    last = zip(reversed(text[max(0, at - _BESIDE) : at]), reversed(before), strict=False)
+    first = zip(text[at : at + _BESIDE], behind, strict=False)
+    return sum(
+        len(list(takewhile(lambda pair: pair[0] == pair[1], pairs))) for pairs in (last, first)
+    )

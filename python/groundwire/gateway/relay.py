@@ -16,6 +16,7 @@ from groundwire.gateway import sse
 from groundwire.gateway.anew import Joint
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import continuation, is_final
+from groundwire.gateway.cut import cut_off
 from groundwire.gateway.dialects import Dialect, answered, chosen, unanswered
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import sources
@@ -208,6 +209,7 @@ class Relay(Streamed):
         if choice.get("finish_reason") is not None and not outcome.again:
             text.extra = chosen(choice, self.context.asked)
             text.finish = text.extra.pop("finish_reason", "stop")
+            text.cut = cut_off(text.last, text.finish, choice, self.context.asked.body)
         self._emit(text, outcome, rest)
         if text.watched.held + text.waits > self.context.limits.max_held and not text.over:
             self._todo.append((self._cut_short, text))

@@ -37,6 +37,10 @@ class Text:
     index: int
     watched: Watched
     finish: str | None = None
+    last: str = ""
+    """The last that came of it."""
+    cut: bool = False
+    """Whether what ended it may have cut it inside a word."""
     over: bool = False
     place: str = ""
     """Where the text stands in the upstream's chunks."""
@@ -83,6 +87,7 @@ class Text:
 
     def hear(self, text: str) -> None:
         """Note text that came."""
+        self.last = text or self.last
         self.heard.update(text.encode("utf-8", "surrogatepass"))
 
     def send(self, text: str) -> None:
@@ -104,8 +109,8 @@ class Text:
         self.waits = 0
 
     async def end(self) -> Outcome:
-        """Judge the text's end, which a limit of tokens may have made."""
-        return await self.watched.end(cut=self.finish == "length")
+        """Judge the text's end, which a limit or a stop string may have made."""
+        return await self.watched.end(cut=self.cut or self.finish == "length")
 
     @property
     def cited(self) -> Json:

@@ -74,6 +74,7 @@ class Responses:
             if number:
                 begun = behind(before, apart=last != place[0])
             watched, last = context.watch(number, begun), place[0]
+            context.places[number] = place
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:

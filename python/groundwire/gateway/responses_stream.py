@@ -181,10 +181,10 @@ class ResponsesRelay(ResponsesWritten):
         part, delta = self._part(data), data.get("delta")
         if data["type"] == "response.refusal.delta" and not part.heard:
             part.kind = "refusal"
-        if part.over:
-            return
         if not isinstance(delta, str):
             raise UpstreamFault("upstream_malformed", "the upstream sent a delta of no text")
+        if part.over and delta:
+            raise UpstreamFault("upstream_malformed", "the upstream went on with a finished text")
         part.heard.add(delta)
         outcome = await part.watched.take(delta, chat_tokens(data.get("logprobs")))
         async for chunk in self._emit(place_of(data), part, outcome):
@@ -229,14 +229,19 @@ class ResponsesRelay(ResponsesWritten):
 
     async def _item_done(self, data: Json) -> AsyncIterator[bytes]:
         index, made = number_in(data, "output_index"), item(object_in(data, "item"))
-        if not made:
+        if not made or index in self._closed:
             return
         async for chunk in self._judge({"output": [*[{}] * index, made]}):
             yield chunk
+        for place, part in sorted(self._parts.items()):
+            if place[0] == index and not self._over:
+                async for chunk in self._settle(place, part):
+                    yield chunk
         if not self._over:
             for place, part in sorted(self._parts.items()):
                 for event in self._ended(place, part) if place[0] == index else ():
                     yield event
+            self._fill(index, made)
             self._items[index] = copy.deepcopy(clean_item(made))
             self._closed.add(index)
             yield self._event({"type": data["type"], "output_index": index, "item": made})
@@ -293,6 +298,7 @@ class ResponsesRelay(ResponsesWritten):
         self._over = True
         if not self.context.summaries:
             await self.context.conclude(0, self.context.watch(0))
+        self._fill_all(found["output"], whole=data["type"] == "response.completed")
         if data["type"] != "response.failed":
             for event in self._open_ended(found["output"]):
                 yield event

@@ -174,6 +174,23 @@ class ResponsesWritten(Streamed):
         last = max(items, default=0) if end is None else end[0]
         return {index: items[index] for index in sorted(items) if index <= last}
 
+    def _fill(self, index: int, made: Json) -> None:
+        """Put the texts of an item into it that were sent, and that the upstream leaves out."""
+        content = made.get("content")
+        for place, part in sorted(self._parts.items()):
+            if place[0] == index and isinstance(content, list):
+                content += [{}] * (place[1] + 1 - len(content))
+                content[place[1]] = content[place[1]] or part.done
+
+    def _fill_all(self, output: list[Json], *, whole: bool) -> None:
+        """Put what was sent into the ``output`` of a finished answer that leaves it out."""
+        for index, made in self._standing().items():
+            output += [{}] * (index + 1 - len(output))
+            if not output[index]:
+                output[index] = {**made, "status": "completed"} if whole else made
+            elif output[index].get("type") == "message":
+                self._fill(index, output[index])
+
     def _whole(self, items: dict[int, Json]) -> Json:
         """Return the response so far, with these items."""
         found = copy.deepcopy(self._response) or {
@@ -188,6 +205,8 @@ class ResponsesWritten(Streamed):
     def _part(self, data: Json) -> Part:
         place = place_of(data)
         if place not in self._parts:
+            if place[0] in self._closed:
+                raise UpstreamFault("upstream_malformed", "the upstream went on with a closed item")
             if len(self._parts) >= _MOST_PARTS:
                 raise UpstreamFault(
                     "upstream_malformed", f"the upstream sent more than {_MOST_PARTS} texts"
@@ -200,6 +219,7 @@ class ResponsesWritten(Streamed):
                 said = self._parts[last].watched.begun.lead + self._parts[last].text
                 begun = behind(said, apart=last[0] != place[0])
             self._parts[place] = Part(number, self.context.watch(number, begun))
+            self.context.places[number] = place
         part = self._parts[place]
         if not part.item_id and mark(data.get("item_id")):
             part.item_id = data["item_id"]

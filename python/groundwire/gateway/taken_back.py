@@ -45,8 +45,9 @@ def up_to_claim(before: str, gone: str, done: Intervention) -> str:
 
     What stands behind it is the beginning of a sentence that nobody goes on with.
     """
-    spans = [found.byte_span for found in done.findings if found.byte_span is not None]
-    place = max([done.span[0], *(end - 1 for _, end in spans)])
+    ends = [one.byte_span[1] - 1 for one in done.findings if one.byte_span is not None]
+    # A note about what the reader has may stand in the next sentence.
+    place = max(ends if ends and done.already_sent else [done.span[0], *ends])
     tail = before[-_TAIL:]
     text = tail + gone
     # Places count bytes of the whole text, sentences code points of what is looked at.

@@ -95,6 +95,11 @@ class Characters:
             text, self._half = text[:-1], text[-1]
         return whole(text)
 
+    @property
+    def waits(self) -> str:
+        """What waits for what follows."""
+        return self._half
+
     def end(self) -> str:
         """Return what is left at the end."""
         half, self._half = self._half, ""

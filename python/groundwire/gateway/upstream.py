@@ -40,6 +40,9 @@ _NOT_PASSED = {
     "upgrade",
 }
 _VERSION = re.compile(r"v[0-9]+[a-z0-9.]*")
+IDLE_S = 3.0
+"""Seconds after which a connection that waits is not used again: many servers close theirs after
+five, and a request that meets the close is lost."""
 _ERROR_BODY = 1024 * 1024
 """Bytes of an upstream's error that are passed on."""
 
@@ -76,7 +79,7 @@ class Upstream:
 
     async def open(self) -> None:
         """Open the pool, in the loop that will use it."""
-        connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=60)
+        connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=60, keepalive_timeout=IDLE_S)
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=self.timeouts.connect.total_seconds()
         )

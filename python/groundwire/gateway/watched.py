@@ -17,12 +17,12 @@ from groundwire.gateway.ahead import PIECE
 from groundwire.gateway.begun import Beginning
 from groundwire.gateway.cut import Left, finished, left_by
 from groundwire.gateway.guarded import MUCH, Guarded, now
-from groundwire.gateway.holding import LOOK_S
+from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.taken_back import up_to_claim
 from groundwire.gateway.tokens import Piece, Token
 
-BETWEEN = "\n"
+BETWEEN = "\n\n"
 """What stands between two fields of an answer, which are no one sentence."""
 
 
@@ -67,13 +67,15 @@ class Watched(Guarded):
             if ready and self._begins:
                 outcome.divided, self._begins = (0, 0), False
             return
-        todo = deque(self._ahead.take(ready, tokens))
+        said = self._escapes.take(ready)
+        waits = self._escapes.waits + self._characters.waits
+        todo = deque(self._ahead.take(said, tokens))
         while todo:
             piece = todo.popleft()
             if self._begins:
                 piece, self._begins = replace(piece, begins=True), False
             if not self._push(piece, outcome):
-                self._unread = "".join(piece.text for piece in todo)
+                self._unread = "".join(piece.text for piece in todo) + waits
                 break
             yield len(piece.text)
         self._note_hold(outcome)
@@ -82,11 +84,19 @@ class Watched(Guarded):
         """Judge what waited until it was known whether the answer goes on with its beginning."""
         assert self._opening is not None
         held, self.gap = self._opening.held, self._opening.gap if goes_on else ""
+        formed = self._opening.formed(goes_on=goes_on)
         self._opening = None
-        self.goes_on = goes_on and self.begun.own
-        lead = self.begun.lead + self.gap if goes_on else self.begun.closed
-        self.begun = Beginning(lead, own=self.begun.own, joined=True)
-        if self.gap or not goes_on:
+        if formed and (policy := self._resolved.policy) is not None:
+            # A note has no place behind it, and inside it only as part of a text.
+            policy = replace(policy, release="claim")
+            self._resolved = replace(self._resolved, policy=policy)
+            self._holding = Holding(policy.max_hold_ms)
+        if self.begun.open:
+            self.goes_on = goes_on and self.begun.own
+            lead = self.begun.lead + self.gap if goes_on else self.begun.closed
+            self.begun = Beginning(lead, own=self.begun.own, joined=True)
+        if formed or self.gap or not goes_on:
+            self.abandon()
             self.guard = self._resolved.guard(lead=self.begun.lead, **self._given)
             if self._gave_up:
                 self.give_up()
@@ -99,20 +109,22 @@ class Watched(Guarded):
     def divide(self) -> Outcome:
         """End a field of the answer: what comes from here on is another one's."""
         self.give_up()
-        outcome, self._begins = Outcome(), True
+        outcome = Outcome()
         if self._opening is not None:
             self._opening.end()
             for _ in self._open(outcome, goes_on=True):
                 pass
         if self.stopped is not None:
             return outcome
-        rest = self._characters.end()
+        rest = self._last()
         if self.guard is None:
             outcome.text = rest
         else:
             self._let_go(outcome)
             self._push(Piece(rest + BETWEEN), outcome)
             self._note_hold(outcome)
+        # What waited up to here is the first field's.
+        self._begins = True
         return outcome
 
     async def whole(self, text: str, tokens: tuple[Token, ...] = ()) -> Outcome:
@@ -155,7 +167,7 @@ class Watched(Guarded):
             if outcome.again or self.stopped is not None:
                 return outcome
         self._let_go(outcome)
-        rest = self._characters.end()
+        rest = self._last()
         if self.guard is None:
             outcome.text, outcome.stop = rest, "end"
             self.stopped = "end"

@@ -8,6 +8,7 @@ from typing import Any
 from groundwire.gateway.anew import Anew
 from groundwire.gateway.context import Context
 from groundwire.gateway.continuation import Continuation, continuation, is_final
+from groundwire.gateway.cut import cut_off
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
@@ -66,11 +67,12 @@ async def _check(
     watched = context.watch(index)
     released = Outcome()
     finish = given.get("finish_reason")
+    cut = cut_off(_said(dialect, given), finish, given, context.asked.body)
     try:
         outcome = await _judged(dialect, given, watched, usage)
         while True:
             if not outcome.again and outcome.stop is None:
-                outcome.add(await watched.end(cut=finish == "length"))
+                outcome.add(await watched.end(cut=cut))
             released.add(outcome)
             if not outcome.again:
                 break
@@ -94,6 +96,8 @@ async def _check(
                 outcome = await watched.fall_back(complete=True)
                 continue
             finish = goes_on.get("finish_reason")
+            said = _said(more.dialect, goes_on)
+            cut = cut_off(said, finish, goes_on, context.asked.body)
             outcome = await _judged(more.dialect, goes_on, watched, usage, more)
     finally:
         watched.abandon()
@@ -103,6 +107,11 @@ async def _check(
     choice |= dialect.whole(given, released, audio=context.asked.audio, logprobs=shown)
     _end(choice, finish, watched.stopped)
     return choice, await context.conclude(index, watched)
+
+
+def _said(dialect: Dialect, given: Json) -> str:
+    """Return the text with which a choice ends."""
+    return dialect.behind(given, delta=False)[0] or dialect.text(given, delta=False)[0]
 
 
 async def _judged(
