@@ -114,7 +114,7 @@ def test_a_statement_does_not_say_it_again() -> None:
 
 @pytest.mark.parametrize("size", [1, 3, 7])
 def test_cuts_do_not_matter(size: int) -> None:
-    text = "Call 0555 301 9021 or +47 22 33 44 55. Write to help@pellow.example, or see www.x.example."
+    text = "Call 0555 301 9021 or +47 22 33 44 55. Write to help@pellow.example, see www.x.example."
     session = MONITOR.session(evidence=EVIDENCE)
     for i in range(0, len(text), size):
         session.push_text(text[i : i + size])

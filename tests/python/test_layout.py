@@ -80,7 +80,8 @@ def test_footnotes_of_one_claim_share_a_number(size: int) -> None:
 
 
 def test_footnotes_leave_code_that_is_cut_off() -> None:
-    out, _ = read(f"See {NO_DOI} now. So:\n```\nx = 1", 5, gw.Policy(annotation="footnote", **MARKS))
+    policy = gw.Policy(annotation="footnote", **MARKS)
+    out, _ = read(f"See {NO_DOI} now. So:\n```\nx = 1", 5, policy)
     assert "[^1] So:\n```\nx = 1\n```\n\n[^1]: " in out
 
 
