@@ -54,3 +54,9 @@ fn what_is_had_beside_what_is_not() {
 fn what_is_told_without_a_verb_of_its_own() {
     hold(&vectors(include_str!("../vectors/told_tersely.json")));
 }
+
+// req: S0-007 S0-062
+#[test]
+fn a_date_in_front_is_of_the_main_verb() {
+    hold(&vectors(include_str!("../vectors/fronted_dates.json")));
+}
