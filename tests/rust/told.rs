@@ -60,3 +60,9 @@ fn what_is_told_without_a_verb_of_its_own() {
 fn a_date_in_front_is_of_the_main_verb() {
     hold(&vectors(include_str!("../vectors/fronted_dates.json")));
 }
+
+// req: S0-007 S0-008
+#[test]
+fn what_a_second_subject_has_or_was_where_it_stands() {
+    hold(&vectors(include_str!("../vectors/gapped_apart.json")));
+}

@@ -49,11 +49,7 @@ impl Parser<'_> {
             if group.copula {
                 self.copula(subject, object, group.negative);
             } else if group.has {
-                for (object, negative) in self.sides(&object, group.negative) {
-                    for (part, negative) in self.signed(&object, negative) {
-                        self.has(subject, part, negative);
-                    }
-                }
+                self.had(subject, &object, group.negative);
             }
             return;
         };
@@ -351,7 +347,14 @@ impl Parser<'_> {
     ) {
         for (object, negative) in self.sides(object, negative) {
             let parts = self.signed(&object, negative);
-            for (part, own) in &parts {
+            for (at, (part, own)) in parts.iter().enumerate() {
+                // "is rated 4.6 and X 4.1"
+                let told = |(_, value): &(_, Range<usize>)| self.counts(value);
+                let other = self.has_besides(part).filter(|other| at > 0 && told(other));
+                if let Some((other, value)) = other {
+                    self.push(other, predicate.to_owned(), value, *own);
+                    continue;
+                }
                 let alike = parts.iter().filter(|(_, other)| other == own).count();
                 self.add(Relation {
                     subject: subject.clone(),
