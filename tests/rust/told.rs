@@ -66,3 +66,9 @@ fn a_date_in_front_is_of_the_main_verb() {
 fn what_a_second_subject_has_or_was_where_it_stands() {
     hold(&vectors(include_str!("../vectors/gapped_apart.json")));
 }
+
+// req: S0-007 S0-062 S0-063
+#[test]
+fn what_the_right_value_is_set_against_is_wrong() {
+    hold(&vectors(include_str!("../vectors/set_against.json")));
+}

@@ -213,6 +213,7 @@ impl Parser<'_> {
         let mut end = rest.end;
         for i in rest.clone() {
             let opens = self.is(i, Cue::PREPOSITION)
+                && !self.set_against(i, prep.as_deref(), &rest)
                 && (self.text(i) != "of" || i == rest.start)
                 && !self.inside_value(i)
                 && !self.is(i, Cue::ADVERB)
