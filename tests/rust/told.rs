@@ -72,3 +72,9 @@ fn what_a_second_subject_has_or_was_where_it_stands() {
 fn what_the_right_value_is_set_against_is_wrong() {
     hold(&vectors(include_str!("../vectors/set_against.json")));
 }
+
+// req: S0-007 S0-062
+#[test]
+fn what_is_told_of_ones_own_behind_whose() {
+    hold(&vectors(include_str!("../vectors/whose.json")));
+}

@@ -283,8 +283,15 @@ impl Parser<'_> {
         let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
             return;
         };
-        let told = !object.is_empty() && !self.is(object.start, Cue::PREPOSITION);
-        if told && !owner.is_empty() && self.capital(owner.end - 1) {
+        if object.is_empty() || owner.is_empty() {
+            return;
+        }
+        // "whose seat is in Y"
+        let seat = self.predicates().same(&name, "location");
+        let placed = seat && self.is_placed(&object, &name, false);
+        let object = object.start + usize::from(placed)..object.end;
+        let one = self.capital(owner.end - 1) || matches!(self.text(owner.start), "a" | "an");
+        if one && !self.is(object.start, Cue::PREPOSITION) {
             self.push_each(&owner, &name, &object, group.negative);
         }
     }
