@@ -78,3 +78,11 @@ fn what_the_right_value_is_set_against_is_wrong() {
 fn what_is_told_of_ones_own_behind_whose() {
     hold(&vectors(include_str!("../vectors/whose.json")));
 }
+
+// req: S0-007 X-12
+#[test]
+fn what_is_put_in_has_the_style_of_what_it_replaces() {
+    let vectors = vectors(include_str!("../vectors/styles.json"));
+    hold(&vectors);
+    put_right(&vectors, "coast");
+}
