@@ -79,6 +79,12 @@ fn what_is_told_of_ones_own_behind_whose() {
     hold(&vectors(include_str!("../vectors/whose.json")));
 }
 
+// req: S0-007 S0-062
+#[test]
+fn what_holds_of_a_part_or_one_day() {
+    hold(&vectors(include_str!("../vectors/once_or_in_part.json")));
+}
+
 // req: S0-007 X-12
 #[test]
 fn what_is_put_in_has_the_style_of_what_it_replaces() {

@@ -109,6 +109,9 @@ impl Parser<'_> {
                 }
                 continue;
             }
+            if self.serves_as_example(base, prep, object) {
+                continue;
+            }
             self.serves_as(subject, group, (base, prep), object);
             // "works with X in Legal": one of them is in Legal.
             if beside && matches!(prep.as_str(), "in" | "at" | "from") {
@@ -118,7 +121,12 @@ impl Parser<'_> {
             beside = prep == "with" && self.capital(object.start);
             let kept = direct.is_none() || group.copula || GOALS.contains(&prep.as_str());
             if kept || (self.speaks_of(base, prep) && self.speaks_only(base, prep, object)) {
-                self.prepositional(&holder, base, prep, object.clone(), group.negative);
+                // "closes its bar at 01:00": so does the bar.
+                let own = direct
+                    .as_ref()
+                    .filter(|_| inverse.is_none() && self.clocked(object));
+                let holder = own.filter(|own| self.is_another(own)).unwrap_or(&holder);
+                self.prepositional(holder, base, prep, object.clone(), group.negative);
             }
         }
         if let Some(object) = direct.filter(|_| inverse.is_none()) {
