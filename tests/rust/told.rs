@@ -54,3 +54,41 @@ fn what_is_had_beside_what_is_not() {
 fn what_is_told_without_a_verb_of_its_own() {
     hold(&vectors(include_str!("../vectors/told_tersely.json")));
 }
+
+// req: S0-007 S0-062
+#[test]
+fn a_date_in_front_is_of_the_main_verb() {
+    hold(&vectors(include_str!("../vectors/fronted_dates.json")));
+}
+
+// req: S0-007 S0-008
+#[test]
+fn what_a_second_subject_has_or_was_where_it_stands() {
+    hold(&vectors(include_str!("../vectors/gapped_apart.json")));
+}
+
+// req: S0-007 S0-062 S0-063
+#[test]
+fn what_the_right_value_is_set_against_is_wrong() {
+    hold(&vectors(include_str!("../vectors/set_against.json")));
+}
+
+// req: S0-007 S0-062
+#[test]
+fn what_is_told_of_ones_own_behind_whose() {
+    hold(&vectors(include_str!("../vectors/whose.json")));
+}
+
+// req: S0-007 S0-062
+#[test]
+fn what_holds_of_a_part_or_one_day() {
+    hold(&vectors(include_str!("../vectors/once_or_in_part.json")));
+}
+
+// req: S0-007 X-12
+#[test]
+fn what_is_put_in_has_the_style_of_what_it_replaces() {
+    let vectors = vectors(include_str!("../vectors/styles.json"));
+    hold(&vectors);
+    put_right(&vectors, "coast");
+}

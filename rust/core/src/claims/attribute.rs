@@ -243,7 +243,12 @@ impl AttributeNoun<'_> {
             .quantities
             .iter()
             .any(|q| q.span.overlaps(lexeme.span) && q.kind != QuantityKind::Ordinal);
-        possessive || acts || quantity || folded.cue(i).is(ends) && !folded.cue(i).is(Cue::ADVERB)
+        let whose = folded.get(i) == "whose";
+        possessive
+            || whose
+            || acts
+            || quantity
+            || folded.cue(i).is(ends) && !folded.cue(i).is(Cue::ADVERB)
     }
 
     /// Whether a verb of a clause stands there.

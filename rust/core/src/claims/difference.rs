@@ -185,7 +185,12 @@ fn followed<'a>(after: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> bool {
         return false;
     };
     let than = |i: usize| words.get(i).is_some_and(|word| word == "than");
-    let compares = |i: usize| words.get(i).is_some_and(|word| word.ends_with("er")) && than(i + 1);
+    let compares = |i: usize| {
+        words
+            .get(i)
+            .is_some_and(|word| word.ends_with("er") && word != "rather")
+            && than(i + 1)
+    };
     movement(next).is_some_and(|(_, form)| form == 0 || form >= NOUN)
         || stance().has("by_how_much", next)
         || compares(0)

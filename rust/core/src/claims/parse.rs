@@ -153,9 +153,9 @@ impl<'a> Parser<'a> {
                 for subject in self.conjuncts(&clause.subject, clause.neither) {
                     let fronted = leading
                         .as_ref()
-                        .filter(|_| !clause.relative)
+                        .filter(|_| !inner)
                         .is_some_and(|leading| self.fronted(&subject, &group, leading, end));
-                    if let (Some(Leading::Adverbial(front)), false) = (&leading, clause.relative) {
+                    if let (Some(Leading::Adverbial(front)), false) = (&leading, inner) {
                         self.accompanied(&subject, &front.clone());
                     }
                     let before = self.found.len();
@@ -169,7 +169,7 @@ impl<'a> Parser<'a> {
                     }
                 }
             }
-            if !clause.relative {
+            if !inner {
                 leading = None;
             }
             start = self.trailing(group.end, end).max(verb + 1);

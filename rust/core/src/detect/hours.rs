@@ -120,12 +120,19 @@ pub(super) fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span
         }
         ([(_, a), (_, b)], [from, to]) => {
             let between = &text[a.end..b.start];
-            let like = if meridiem(&text[a.start..a.end]) || text[a.start..a.end].contains(':') {
+            let halved = |at: &Span| meridiem(&text[at.start..at.end]);
+            let like = if halved(a) || text[a.start..a.end].contains(':') {
                 *a
             } else {
                 *b
             };
-            let said = format!("{}{between}{}", style(*from, like), style(*to, *b));
+            let last = if halved(b) || !halved(a) { *b } else { *a };
+            let mut first = style(*from, like);
+            // The last stop of "p.m." may be the sentence's.
+            if first.ends_with(".m") {
+                first.push('.');
+            }
+            let said = format!("{first}{between}{}", style(*to, last));
             (place(a.start, b.end), Some(said))
         }
         _ => (object, None),
@@ -135,7 +142,7 @@ pub(super) fn timed(view: &SentenceView<'_>, object: Span, value: &str) -> (Span
 /// Whether a time is written with "am" or "pm".
 fn meridiem(like: &str) -> bool {
     let lower = like.to_lowercase();
-    ["am", "pm", "a.m.", "p.m."]
+    ["am", "pm", "a.m.", "p.m.", "a.m", "p.m"]
         .iter()
         .any(|half| lower.ends_with(half))
 }
@@ -147,11 +154,14 @@ fn clock(minutes: u16, like: &str) -> String {
     if !meridiem(like) {
         return format!("{hour}:{minute:02}");
     }
-    let half = match (hour % 24 >= 12, lower.contains("m.")) {
-        (true, true) => "p.m.",
-        (false, true) => "a.m.",
-        (true, false) => "pm",
-        (false, false) => "am",
+    let late = hour % 24 >= 12;
+    let half = match (lower.contains(".m"), lower.ends_with('.')) {
+        (true, true) if late => "p.m.",
+        (true, true) => "a.m.",
+        (true, false) if late => "p.m",
+        (true, false) => "a.m",
+        _ if late => "pm",
+        _ => "am",
     };
     let half = if like.contains('M') {
         half.to_uppercase()

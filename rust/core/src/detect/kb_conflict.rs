@@ -44,7 +44,7 @@ use super::yes_no::allowed_there;
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
 use denied::denied_in_part;
-use one_off::{beside_the_true, one_off};
+use one_off::{beside_the_true, closed_then, one_off};
 use predicated::told_of_the_thing;
 use relative::told_in_passing;
 use sense::other_sense;
@@ -194,6 +194,7 @@ pub(super) fn kb_conflict<'a>(
         || other_period(view, &folded, &object, &clash.fact)
         || of_another_magnitude(view, &object, &clash.fact)
         || one_off(view, &folded, claim, &clash.fact)
+        || closed_then(view, &folded, claim, (kb, id))
         || tried(view, &folded, place, &clash.fact)
         || set_right(view, &folded, place, (kb, &clash.fact))
         || other_sense(view, &folded, claim, (kb, id), &clash.fact)

@@ -280,8 +280,8 @@ impl Scope<'_> {
     /// "6 hours in cold weather", "0.3 kg less than Vega".
     fn measured_so(&self) -> bool {
         let than = |i: usize| {
-            let more = self.has("difference", i) || self.text(i).ends_with("er");
-            more && self.text(i + 1) == "than"
+            let longer = self.text(i).ends_with("er") && self.text(i) != "rather";
+            (self.has("difference", i) || longer) && self.text(i + 1) == "than"
         };
         let state = |i: usize| {
             let plain = self.word(i + 1)

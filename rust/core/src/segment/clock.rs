@@ -416,12 +416,15 @@ fn digits(text: &str, at: usize) -> (Sign<'static>, usize) {
     }
     let tail = text[used..].trim_start();
     let skipped = text[used..].len() - tail.len();
-    let half = ["a.m.", "p.m.", "am", "pm"].iter().find(|half| {
-        let found = tail
-            .get(..half.len())
-            .is_some_and(|t| t.eq_ignore_ascii_case(half));
-        found && !tail[half.len()..].starts_with(char::is_alphanumeric)
-    });
+    // The last stop may be the sentence's.
+    let half = ["a.m.", "p.m.", "a.m", "p.m", "am", "pm"]
+        .iter()
+        .find(|half| {
+            let found = tail
+                .get(..half.len())
+                .is_some_and(|t| t.eq_ignore_ascii_case(half));
+            found && !tail[half.len()..].starts_with(char::is_alphanumeric)
+        });
     let time = |minutes, used, shares| {
         let span = Span::new(at, at + used);
         let clock = Clock {

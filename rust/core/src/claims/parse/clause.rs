@@ -382,6 +382,9 @@ impl Parser<'_> {
             {
                 break;
             }
+            if i > from && self.text(i) == "whose" {
+                break;
+            }
             if i > from
                 && self.is(i, Cue::BREAK.or(Cue::CONDITION))
                 && !self.is(i, Cue::PREPOSITION)

@@ -14,6 +14,8 @@ use super::Parser;
 const WORDS: usize = 8;
 /// The same where neither an article nor a capital tells that it is a noun.
 const BARE: usize = 2;
+/// Most phrases that tell the place of such a subject.
+const PLACED: usize = 2;
 /// Prepositions before dates, of which each subject may have another.
 const ON: [&str; 3] = ["in", "on", "at"];
 
@@ -51,6 +53,11 @@ impl Parser<'_> {
                 continue;
             };
             let Some((own, other)) = self.parted_at_joint(&pieces[before].1) else {
+                if let Some((at, own, other)) = self.parted_before(pieces, i) {
+                    pieces[at].1 = own;
+                    about[at + 1..=i].fill(Some(other));
+                    first = i;
+                }
                 continue;
             };
             let goes_on = about[before].is_some();
@@ -65,6 +72,40 @@ impl Parser<'_> {
             }
         }
         about
+    }
+
+    /// "in 1998 and the bar at the harbour in 2003": which phrase before the one at `i` ends in a subject
+    /// that the phrases between only tell the place of, its own value and that subject.
+    fn parted_before(
+        &self,
+        pieces: &[(Option<String>, Range<usize>)],
+        i: usize,
+    ) -> Option<(usize, Range<usize>, Range<usize>)> {
+        let last = i.checked_sub(1)?;
+        let place = |at: usize| {
+            let (prep, object) = &pieces[at];
+            prep.is_some() && matches!(self.told(object), Told::Name | Told::Other)
+        };
+        let at = (last.saturating_sub(PLACED)..last)
+            .rev()
+            .take_while(|at| place(at + 1))
+            .find(|at| self.parted_at_joint(&pieces[*at].1).is_some())?;
+        let (own, other) = self.parted_at_joint(&pieces[at].1)?;
+        if !self.alike((&pieces[at].0, &own), &pieces[i], &other, false) {
+            return None;
+        }
+        // "the hotel by the beach" is not the hotel.
+        let whole = if self.somebody(&self.bare(&other)) {
+            other
+        } else {
+            other.start..pieces[last].1.end
+        };
+        Some((at, own, whole))
+    }
+
+    /// Without its article.
+    fn bare(&self, words: &Range<usize>) -> Range<usize> {
+        words.start + usize::from(self.text(words.start) == "the")..words.end
     }
 
     /// "and in 2005 the annex": the date, and what it is told of.

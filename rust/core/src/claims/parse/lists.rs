@@ -12,6 +12,9 @@ const ADJECTIVES: [&str; 9] = [
     "al", "ive", "ous", "ful", "less", "ic", "able", "ible", "ish",
 ];
 
+/// Words before a verb's objects among which its denial stands.
+const DENIED: usize = 3;
+
 impl Parser<'_> {
     /// Where a list goes on whose next part stands after the comma: its last conjunction.
     pub(super) fn list_end(&self, comma: usize) -> Option<usize> {
@@ -111,13 +114,18 @@ impl Parser<'_> {
     /// "in 1987 rather than 1992", "in 1987 and not in 1992": what is said and what is denied.
     pub(super) fn sides(&self, range: &Range<usize>, negative: bool) -> Vec<(Range<usize>, bool)> {
         let link = |i: usize| self.is(i, Cue::PREPOSITION) && i + 1 < range.end;
-        let turn = (range.start + 1..range.end.saturating_sub(2)).find_map(|i| {
+        let turn = (range.start + 1..range.end.saturating_sub(1)).find_map(|i| {
             let pair = (self.text(i), self.text(i + 1));
             match pair {
-                ("rather", "than") | ("instead", "of") => {
+                ("rather", "than") | ("instead", "of") if i + 2 < range.end => {
                     Some((i, i + 2 + usize::from(link(i + 2))))
                 }
                 ("and" | "but", "not") if !negative && link(i + 2) => Some((i, i + 3)),
+                // "not in 1990 but in 1992"
+                ("but", "also" | "even" | "only" | "not" | "rather") => None,
+                ("but", _) if negative && i > range.start => {
+                    Some((i, i + 1 + usize::from(link(i + 1))))
+                }
                 _ => None,
             }
         });
@@ -127,6 +135,26 @@ impl Parser<'_> {
                 (self.trim(from..range.end), !negative),
             ],
             None => vec![(range.clone(), negative)],
+        }
+    }
+
+    /// "in 1990 rather than in 1992", "not in 1990 but in 1992": whether the preposition at `i` is that of
+    /// what stands before, for what is set against it.
+    pub(super) fn set_against(&self, i: usize, prep: Option<&str>, rest: &Range<usize>) -> bool {
+        let (Some(last), Some(same)) = (i.checked_sub(1), prep) else {
+            return false;
+        };
+        if same != self.text(i) || last <= rest.start {
+            return false;
+        }
+        match self.text(last) {
+            "than" => self.text(last - 1) == "rather",
+            "of" => self.text(last - 1) == "instead",
+            "but" => {
+                let verb = rest.start.saturating_sub(1);
+                (verb.saturating_sub(DENIED)..verb).any(|j| self.denies(j))
+            }
+            _ => false,
         }
     }
 

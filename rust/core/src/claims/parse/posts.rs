@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::{kinds, stance};
 
 use super::{Group, Parser};
 
@@ -33,6 +34,28 @@ impl Parser<'_> {
         if let Some((attribute, owner)) = found {
             self.push(owner, attribute, subject.clone(), group.negative);
         }
+    }
+
+    /// "serves as a role model": no post.
+    pub(super) fn serves_as_example(&self, base: &str, prep: &str, object: &Range<usize>) -> bool {
+        let head = (object.clone())
+            .find(|i| self.is(*i, Cue::PREPOSITION))
+            .unwrap_or(object.end)
+            .saturating_sub(1);
+        let word = self.text(head);
+        let agent = ["er", "or", "ist", "ant", "ian"];
+        matches!(base, "serve" | "act" | "function")
+            && prep == "as"
+            && matches!(self.text(object.start), "a" | "an")
+            && !kinds().has("post", word)
+            && !agent.iter().any(|end| word.ends_with(end))
+    }
+
+    /// Whether what is opened or closed is a thing of its own: "its bar", not "its doors".
+    pub(super) fn is_another(&self, object: &Range<usize>) -> bool {
+        let it = object.len() == 1 && matches!(self.text(object.start), "it" | "them");
+        it || self.is(object.start, Cue::DETERMINER.or(Cue::POSSESSIVE))
+            && !object.clone().any(|i| stance().has("itself", self.text(i)))
     }
 
     /// "a member of the Sales department", "part of the department of Finance".

@@ -49,11 +49,7 @@ impl Parser<'_> {
             if group.copula {
                 self.copula(subject, object, group.negative);
             } else if group.has {
-                for (object, negative) in self.sides(&object, group.negative) {
-                    for (part, negative) in self.signed(&object, negative) {
-                        self.has(subject, part, negative);
-                    }
-                }
+                self.had(subject, &object, group.negative);
             }
             return;
         };
@@ -113,6 +109,9 @@ impl Parser<'_> {
                 }
                 continue;
             }
+            if self.serves_as_example(base, prep, object) {
+                continue;
+            }
             self.serves_as(subject, group, (base, prep), object);
             // "works with X in Legal": one of them is in Legal.
             if beside && matches!(prep.as_str(), "in" | "at" | "from") {
@@ -122,7 +121,12 @@ impl Parser<'_> {
             beside = prep == "with" && self.capital(object.start);
             let kept = direct.is_none() || group.copula || GOALS.contains(&prep.as_str());
             if kept || (self.speaks_of(base, prep) && self.speaks_only(base, prep, object)) {
-                self.prepositional(&holder, base, prep, object.clone(), group.negative);
+                // "closes its bar at 01:00": so does the bar.
+                let own = direct
+                    .as_ref()
+                    .filter(|_| inverse.is_none() && self.clocked(object));
+                let holder = own.filter(|own| self.is_another(own)).unwrap_or(&holder);
+                self.prepositional(holder, base, prep, object.clone(), group.negative);
             }
         }
         if let Some(object) = direct.filter(|_| inverse.is_none()) {
@@ -217,6 +221,7 @@ impl Parser<'_> {
         let mut end = rest.end;
         for i in rest.clone() {
             let opens = self.is(i, Cue::PREPOSITION)
+                && !self.set_against(i, prep.as_deref(), &rest)
                 && (self.text(i) != "of" || i == rest.start)
                 && !self.inside_value(i)
                 && !self.is(i, Cue::ADVERB)
@@ -351,7 +356,14 @@ impl Parser<'_> {
     ) {
         for (object, negative) in self.sides(object, negative) {
             let parts = self.signed(&object, negative);
-            for (part, own) in &parts {
+            for (at, (part, own)) in parts.iter().enumerate() {
+                // "is rated 4.6 and X 4.1"
+                let told = |(_, value): &(_, Range<usize>)| self.counts(value);
+                let other = self.has_besides(part).filter(|other| at > 0 && told(other));
+                if let Some((other, value)) = other {
+                    self.push(other, predicate.to_owned(), value, *own);
+                    continue;
+                }
                 let alike = parts.iter().filter(|(_, other)| other == own).count();
                 self.add(Relation {
                     subject: subject.clone(),

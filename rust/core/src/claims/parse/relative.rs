@@ -154,10 +154,11 @@ impl Parser<'_> {
             let end = self.clause_end(verb + 1);
             return self.next_finite(verb + 1, end).is_some();
         }
-        self.comma(verb - 1) && (start..verb - 1).any(|i| self.word(i)) && {
+        let parts = |i: usize| self.comma(i) || matches!(self.view.word(i), "–" | "—");
+        parts(verb - 1) && (start..verb - 1).any(|i| self.word(i)) && {
             let end = self.clause_end(verb + 1);
             end < self.view.lexemes.len()
-                && self.comma(end)
+                && parts(end)
                 && self.verb_follows(end + 1)
                 && !self.is(end + 1, Cue::CONJUNCTION)
         }
@@ -219,6 +220,7 @@ impl Parser<'_> {
                 if let Some(base) = &group.base
                     && (self.dated(&object)
                         || self.habitual(&object) && !self.clocked(&(group.end..end)))
+                    && !self.acts_on_another(group, base, end)
                     && self.speaks_of(base, self.text(range.start))
                 {
                     let prep = self.text(range.start).to_owned();
@@ -229,6 +231,14 @@ impl Parser<'_> {
             }
         }
         self.found.len() > before
+    }
+
+    /// "In 1995, X opened a bar": the bar is what the date is of.
+    fn acts_on_another(&self, group: &Group, base: &str, end: usize) -> bool {
+        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        let own = Cue::DETERMINER.or(Cue::POSSESSIVE);
+        let opens = group.end < end && self.is(group.end, own);
+        !group.copula && inverse.is_none() && base != "join" && opens
     }
 
     /// Of what a date is told: of what was founded, where it says who founded it.
@@ -273,8 +283,15 @@ impl Parser<'_> {
         let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
             return;
         };
-        let told = !object.is_empty() && !self.is(object.start, Cue::PREPOSITION);
-        if told && !owner.is_empty() && self.capital(owner.end - 1) {
+        if object.is_empty() || owner.is_empty() {
+            return;
+        }
+        // "whose seat is in Y"
+        let seat = self.predicates().same(&name, "location");
+        let placed = seat && self.is_placed(&object, &name, false);
+        let object = object.start + usize::from(placed)..object.end;
+        let one = self.capital(owner.end - 1) || matches!(self.text(owner.start), "a" | "an");
+        if one && !self.is(object.start, Cue::PREPOSITION) {
             self.push_each(&owner, &name, &object, group.negative);
         }
     }

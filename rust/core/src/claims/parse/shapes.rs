@@ -22,6 +22,11 @@ impl Parser<'_> {
             self.there(object, negative);
             return;
         }
+        if let [(one, own), (other, against)] = self.sides(&object, negative).as_slice() {
+            self.copula(subject, one.clone(), *own);
+            self.copula(subject, other.clone(), *against);
+            return;
+        }
         if self.measured_list(subject, &object, negative)
             || self.whereabouts(subject, &object, negative)
             || self.aged(subject, &object, negative)

@@ -7,6 +7,53 @@ use crate::lexicon::cues::Cue;
 use super::Parser;
 
 impl Parser<'_> {
+    /// "has a bar and X a sauna", "has 80 rather than 72 rooms": what each has, and has not.
+    pub(super) fn had(&mut self, subject: &Range<usize>, object: &Range<usize>, negative: bool) {
+        let sides = self.sides(object, negative);
+        let noun = sides.last().and_then(|(last, _)| self.counted(last));
+        for (side, negative) in &sides {
+            let bare = side.len() == 1 && self.counts(side) && sides.len() > 1;
+            if let Some(name) = noun.clone().filter(|_| bare) {
+                self.push(subject.clone(), name, side.clone(), *negative);
+                continue;
+            }
+            let parts = self.signed(side, *negative);
+            for (at, (part, negative)) in parts.iter().enumerate() {
+                let Some((other, mut value)) = self.has_besides(part).filter(|_| at > 0) else {
+                    self.has(subject, part.clone(), *negative);
+                    continue;
+                };
+                let without = self.text(value.start) == "no";
+                value.start += usize::from(without);
+                let negative = &(*negative || without);
+                let bare = value.len() == 1 && self.counts(&value);
+                let name = bare.then(|| self.counted(&parts[0].0)).flatten();
+                match name {
+                    Some(name) => self.push(other, name, value, *negative),
+                    None => self.has(&other, value, *negative),
+                }
+            }
+        }
+    }
+
+    /// "X a sauna", "X 90" behind what somebody else has: who has it, and what.
+    pub(super) fn has_besides(&self, part: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+        let told = |i: &usize| {
+            matches!(self.text(*i), "a" | "an" | "no") && i + 1 < part.end
+                || self.counts(&(*i..*i + 1)) && !self.inside_value(*i)
+        };
+        let at = (part.start + 1..part.end).find(told)?;
+        let other = part.start..at;
+        let opened = self.is(part.start, Cue::DETERMINER.or(Cue::POSSESSIVE))
+            && !matches!(self.text(part.start), "a" | "an" | "no");
+        let named = other.len() > usize::from(opened) && self.capital(at - 1);
+        let thing = opened && other.len() > 1 && !self.counts(&other);
+        let known = self.somebody(&(part.start + usize::from(opened)..at));
+        let figure = self.counts(&(at..at + 1));
+        let clear = if figure { known } else { named || thing };
+        clear.then_some((other, at..part.end))
+    }
+
     /// The parts of an object, each with whether it is denied, where the verb is denied or not.
     pub(super) fn signed(
         &self,

@@ -15,9 +15,11 @@ use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
 use crate::detect::magnitude::in_magnitude;
 use crate::detect::period::in_part;
+use crate::detect::replacement::amount::{Thousands, grouped_at};
 use crate::detect::replacement::fitted_time::stretched;
 use crate::detect::replacement::given::with_given_name;
 use crate::detect::replacement::grammar::with_article;
+use crate::detect::replacement::style::thousands;
 use crate::detect::replacement::wording::wording;
 
 impl Conflict<'_> {
@@ -54,6 +56,10 @@ impl Conflict<'_> {
             .then(|| stretched(view, &self.object, &expected))
             .flatten();
         let exact = self.clash.exact.clone().filter(|_| !self.perhaps);
+        let exact = exact.map(|(span, right)| {
+            let right = right.map(|right| figured(view, span, right));
+            (span, right)
+        });
         let (span, replacement) = if let Some(exact) = exact {
             exact
         } else if let Some(timed) = timed {
@@ -69,7 +75,11 @@ impl Conflict<'_> {
                 || told
                     .split(' ')
                     .all(|word| !matches!(word, "of" | "or" | "and" | "to"));
-            (place, one.then(|| expected.clone()))
+            // "late in the 18th century"
+            let at = view.lexemes_in(place).start;
+            let word = |by: usize| at.checked_sub(by).map_or("", |i| view.word(i));
+            let part = matches!(word(1), "in") && matches!(word(2), "late" | "early");
+            (place, (one && !part).then(|| expected.clone()))
         } else if denied || loose || self.clash.open || self.perhaps {
             (place, None)
         } else if listed || self.whole.is_some() {
@@ -226,5 +236,17 @@ fn listing(values: &[String], joint: &str) -> String {
     match values {
         [rest @ .., last] if !rest.is_empty() => format!("{} {joint} {last}", rest.join(", ")),
         _ => values.concat(),
+    }
+}
+
+/// A bare figure with its thousands set apart where the sentence has them so.
+fn figured(view: &SentenceView<'_>, span: Span, right: String) -> String {
+    let said = view.quantities.iter().find(|q| q.span.overlaps(span));
+    let bare = right.len() > 3 && right.bytes().all(|b| b.is_ascii_digit());
+    match said.filter(|_| bare) {
+        Some(said) if thousands(view, Some(said), "") == Thousands::Apart => {
+            grouped_at(&right, true)
+        }
+        _ => right,
     }
 }

@@ -3,7 +3,9 @@
 use crate::claims::{Folded, SentenceView, Tense};
 use crate::kb::{Agreement, Fact, Snapshot};
 use crate::lexicon::contrast::contrast;
-use crate::types::{Claim, Polarity, Span};
+use crate::lexicon::cues::Cue;
+use crate::segment::{clocks, dates, told_clocks};
+use crate::types::{Claim, DateExpr, Polarity, Span};
 
 use crate::detect::clash::{VALUES, agrees};
 use crate::detect::object::Object;
@@ -60,7 +62,59 @@ pub(super) fn one_off(
     let own = view.clauses();
     let own = own.iter().find(|clause| clause.range.contains(&at));
     let tense = own.map(|clause| clause.tense);
-    matches!(tense, Some(Tense::Past | Tense::Future)) || says(&THIS_ONCE) || that_day(view, folded)
+    let once = says(&THIS_ONCE) || that_day(view, folded) || on_a_date(view, fact);
+    matches!(tense, Some(Tense::Past | Tense::Future)) || once
+}
+
+/// "is closed at 3:00", of what opens at eight: it is, then.
+pub(super) fn closed_then(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    (kb, id): (&Snapshot, u32),
+) -> bool {
+    let names = view.attributes.predicates();
+    let Some(place) = claim.object_span else {
+        return false;
+    };
+    let at = view.lexemes_in(place).start;
+    let before = |by: usize| at.checked_sub(by).unwrap_or(folded.len());
+    let state = folded.get(before(2)) == "closed"
+        && matches!(folded.get(before(1)), "at" | "by" | "before" | "after")
+        && folded.cue(before(3)).is(Cue::COPULA);
+    let closing = claim
+        .predicate
+        .as_deref()
+        .is_some_and(|name| names.same(name, "closing_time"));
+    if !state || !closing {
+        return false;
+    }
+    let times = |name: &str| {
+        let facts = kb.few_facts(id, VALUES, &|own| names.same(own, name));
+        let texts = facts
+            .unwrap_or_default()
+            .into_iter()
+            .map(|fact| fact.value.to_string());
+        let found: Vec<u16> = texts
+            .flat_map(|text| clocks(&text))
+            .map(|c| c.minutes)
+            .collect();
+        found
+    };
+    let (opens, closes) = (times("opening_hours"), times("closing_time"));
+    let (Some(from), Some(to)) = (opens.first(), closes.last().or(opens.get(1))) else {
+        return true;
+    };
+    let said = told_clocks(view.at(place));
+    !said
+        .iter()
+        .all(|time| from < to && time.half && (*from..*to).contains(&time.minutes))
+}
+
+/// "from 9:00 to 13:00 on 24 December", where the fact is of no date.
+fn on_a_date(view: &SentenceView<'_>, fact: &Fact) -> bool {
+    let day = |date: &DateExpr| date.day.is_some() && date.month.is_some();
+    view.dates.iter().any(day) && !dates(&fact.value.to_string()).iter().any(day)
 }
 
 /// "on Fridays", "every Friday", "weekdays".

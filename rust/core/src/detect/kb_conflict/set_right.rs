@@ -27,7 +27,8 @@ pub(super) fn set_right(
     let len = view.lexemes.len();
     let behind = view.lexemes_in(place).end;
     let against = (behind..len).find(|i| {
-        let also = folded.get(*i) == "while" || folded.get(*i) == "really";
+        // "rather than 1987": what it is not.
+        let also = matches!(folded.get(*i), "while" | "really") || folded.get(*i + 1) == "than";
         !also && stance().has("setting_right", folded.get(*i)) && !others_say(folded, *i)
     });
     let holds = |from: usize| {
@@ -70,6 +71,7 @@ pub(super) fn denied_beside(
     let whole = view.sentence.span;
     let denies = |i: usize| {
         folded.cue(i).is(Cue::NEGATION)
+            || matches!(folded.get(i), "rather" | "instead")
             || stance().has("doubtful", folded.get(i))
             || stance().has("concession", folded.get(i))
     };

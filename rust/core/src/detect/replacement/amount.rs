@@ -297,7 +297,7 @@ fn figures(value: f64, style: Thousands) -> String {
 }
 
 /// The digits with their thousands set apart.
-fn grouped_at(text: &str, apart: bool) -> String {
+pub(in crate::detect) fn grouped_at(text: &str, apart: bool) -> String {
     if !apart {
         return text.to_owned();
     }

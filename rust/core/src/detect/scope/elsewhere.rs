@@ -68,10 +68,18 @@ impl Scope<'_> {
         };
         self.named("rated")
             && self.behind().any(|i| {
-                matches!(self.text(i), "on" | "by" | "at") && capital(i + 1)
+                let own = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
+                let some = self.word(i + 1)
+                    && !own
+                    && !self.folded.cue(i + 1).is(Cue::DETERMINER)
+                    && !self.has("raters", i + 1);
+                let of_part = own && self.word(i + 2) && !self.has("raters", i + 2);
+                matches!(self.text(i), "on" | "at") && capital(i + 1)
+                    || self.text(i) == "by" && (capital(i + 1) || some)
                     || self.text(i) == "for"
-                        && self.word(i + 1)
-                        && !matches!(self.text(i + 1), "the" | "all" | "its" | "a")
+                        && (of_part
+                            || self.word(i + 1)
+                                && !matches!(self.text(i + 1), "the" | "all" | "its" | "a"))
             })
     }
 
