@@ -34,7 +34,7 @@ def records(
     else:
         statement = sa.select(sa.text("*")).select_from(_table(sa, str(table)))
     try:
-        yield from _read(sa, engine, statement, params, types, units)
+        yield from _read(sa, engine, statement, params, types, units, table)
     finally:
         if own:
             engine.dispose()
@@ -68,7 +68,7 @@ def asker(
 
     def ask(name: str) -> Iterator[dict[str, Any]]:
         params = {"name": name} if query is not None else {"name": name, "lower": name.lower()}
-        return _read(sa, engine, statement, params, types, units)
+        return _read(sa, engine, statement, params, types, units, table)
 
     def close() -> None:
         if engine is not url:
@@ -148,6 +148,28 @@ def _table(sa: Any, table: str) -> Any:
     return sa.table(name, schema=schema or None)
 
 
+def _truths(sa: Any, connection: Any, table: str | None) -> frozenset[str]:
+    """Return the columns of a table that are declared to hold true and false.
+
+    SQLite and MySQL keep them as 1 and 0. Of a query's result nothing is declared.
+    """
+    if table is None:
+        return frozenset()
+    schema, _, name = table.rpartition(".")
+    try:
+        columns = sa.inspect(connection).get_columns(name, schema=schema or None)
+    except (sa.exc.SQLAlchemyError, NotImplementedError):
+        return frozenset()
+    return frozenset(column["name"] for column in columns if isinstance(column["type"], sa.Boolean))
+
+
+def _row(columns: list[str], cells: Any, truths: frozenset[str]) -> dict[str, Any]:
+    return {
+        column: bool(cell) if column in truths and cell in (0, 1) else cell
+        for column, cell in zip(columns, cells, strict=True)
+    }
+
+
 def _read(
     sa: Any,
     engine: Any,
@@ -155,14 +177,16 @@ def _read(
     params: Mapping[str, Any] | None,
     types: Mapping[str, str],
     units: Mapping[str, str],
+    table: str | None,
 ) -> Iterator[dict[str, Any]]:
     try:
         with _reading(engine) as connection:
+            truths = _truths(sa, connection, table)
             result = connection.execution_options(yield_per=_BATCH).execute(
                 statement, dict(params or {})
             )
             columns = list(result.keys())
-            rows = (dict(zip(columns, row, strict=True)) for row in result)
+            rows = (_row(columns, row, truths) for row in result)
             if set(FACT_COLUMNS) <= set(columns):
                 yield from of_facts(rows)
             elif "name" in columns:

@@ -532,6 +532,13 @@ def test_a_stream_says_that_it_has_no_literal_algorithms() -> None:
     assert d.HallucinationDetector(None, config).config.strict_seed
 
 
+def test_a_session_is_asked_for() -> None:
+    with pytest.raises(
+        ArgumentError, match=r"takes a groundwire\.profiles\.dialogue\.Session.*str"
+    ):
+        asyncio.run(d.detect_hallucinations("It is open.", "session"))  # type: ignore[arg-type]
+
+
 def test_a_bare_state_is_shared_by_a_session() -> None:
     session = d.Session(dialogue_state=d.DialogueState.of([("user", "The shop opens at 9:00.")]))
     flags = asyncio.run(d.detect_hallucinations("The shop opens at 10:00.", session))

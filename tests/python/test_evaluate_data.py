@@ -96,6 +96,7 @@ def test_benign_and_questionable_spans_do_not_count() -> None:
         ("{", "bad.jsonl:2: not JSON"),
         ("[1]", "a record is an object, not list"),
         ({"hallucinated": True}, "there is no 'response'"),
+        ({"response": "x"}, "'hallucinated' is missing; it is true or false"),
         ({"response": 3, "hallucinated": True}, "'response' is a text, not int"),
         ({"response": "x", "hallucinated": "yes"}, "'hallucinated' is true or false, not 'yes'"),
         ({**PLAIN, "spans": [{"start": 2, "end": 99}]}, r"spans\[0\]: 2\.\.99 does not lie"),

@@ -112,6 +112,26 @@ def test_a_base_out_of_sqlite(tmp_path: Path) -> None:
     _reads(f"sqlite:///{tmp_path / 'facts.db'}")
 
 
+def test_declared_truths_are_no_numbers(tmp_path: Path) -> None:
+    sa = pytest.importorskip("sqlalchemy")
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'facts.db'}")
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE t (name TEXT, heated BOOLEAN, rooms INTEGER)"))
+        connection.execute(
+            sa.text("INSERT INTO t VALUES ('Mill', 1, 1), ('Barn', 0, 0), ('Hut', NULL, 2)")
+        )
+    kb = KnowledgeBase.from_sql(engine, table="t")
+    mill, barn, hut = (kb.find_entity(name) for name in ("Mill", "Barn", "Hut"))
+    assert mill is not None
+    assert barn is not None
+    assert hut is not None
+    assert (mill.get_attribute("heated"), barn.get_attribute("heated")) == (True, False)
+    assert type(mill.get_attribute("heated")) is bool
+    assert type(mill.get_attribute("rooms")) is not bool
+    assert not hut.has_attribute("heated")
+    engine.dispose()
+
+
 def test_what_no_database_gives(tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy")
     url = f"sqlite:///{tmp_path / 'facts.db'}"

@@ -139,3 +139,24 @@ def test_a_note_about_code_stands_behind_it(size: int) -> None:
                 assert "```" not in kept.removeprefix(code)
                 return
     pytest.fail("nothing was said")
+
+
+@pytest.mark.req("S4-028")
+@pytest.mark.parametrize("size", [1, 0, 5, 1000])
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("It is open. Pellow was founded in 1992. Come by.", "It is open. Come by."),
+        ("Pellow was founded in 1992. Come by.", "Come by."),
+        ("- Pellow was founded in 1992.\n- It is open.\n", "- It is open.\n"),
+        ("1. Open.\n2. Pellow was founded in 1992.\n3. Come.", "1. Open.\n3. Come."),
+        ("It is open.\nPellow was founded in 1992.\nCome by.", "It is open.\nCome by."),
+        (
+            "| a | b |\n|---|---|\n| Pellow founded | 1992 |\n| x | y |\n",
+            "| a | b |\n|---|---|\n| x | y |\n",
+        ),
+    ],
+)
+def test_what_is_removed_leaves_no_empty_line(size: int, text: str, rest: str) -> None:
+    policy = gw.Policy(low="remove", medium="remove", high="remove", critical="remove")
+    assert read(text, size, policy) == (rest, "")

@@ -122,6 +122,8 @@ def _common(data: Mapping[str, Any], where: str, stem: str) -> Record:
         _known_field(name, data, where)
     response = _field(data, "response", str, where)
     label = data.get("hallucinated")
+    if "hallucinated" not in data:
+        raise FormatError(f"{where}: 'hallucinated' is missing; it is true or false")
     if not isinstance(label, bool):
         raise FormatError(f"{where}: 'hallucinated' is true or false, not {label!r:.40}")
     name = _field(data, "set", str, where, stem)

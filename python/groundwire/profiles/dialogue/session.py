@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from groundwire.errors import ArgumentError
 from groundwire.profiles.dialogue.detector import Components, HallucinationDetector
 from groundwire.profiles.dialogue.state import DialogueState
 from groundwire.profiles.dialogue.types import HallucinationFlag
@@ -89,9 +90,15 @@ async def detect_hallucinations(response: str, session: Session) -> list[Halluci
     the answer is in it.
 
     Raises:
+        ArgumentError: ``session`` is no ``Session``.
         HallucinationError: a stage failed; the message names it.
 
     """
+    if not isinstance(session, Session):
+        raise ArgumentError(
+            "detect_hallucinations takes a groundwire.profiles.dialogue.Session, with the state of "
+            f"the dialogue and the knowledge base, not {type(session).__name__}"
+        )
     async with session.dialogue_state.read() as state, session.knowledge_base.read() as kb:
         flags = await asyncio.to_thread(session.detector.detect, response, state, kb)
     high = sum(flag.confidence >= HIGH_CONFIDENCE for flag in flags)

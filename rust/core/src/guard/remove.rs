@@ -9,7 +9,9 @@ impl Guard {
     pub(super) fn remove(&mut self, case: &Case, _: &Finding) -> bool {
         let span = case.sentence.span;
         let text = self.session.slice(span).to_owned();
-        self.removed.push(self.with_space(span));
+        let out = self.with_space(span);
+        let out = self.with_line(out, case.sentence.decided_at);
+        self.removed.push(out);
         // What marks the claim goes with it.
         (self.marks).retain(|at, _| *at <= span.start || *at > span.end);
         self.record(case, Action::Remove, span, &text, "");
@@ -39,6 +41,20 @@ impl Guard {
             .slice(Span::new(span.end, self.session.text_end()));
         let after = rest.len() - rest.trim_start_matches(space).len();
         Span::new(span.start, span.end + if apart { after } else { 0 })
+    }
+
+    /// `span` with the line's end behind it where nothing else stands in its line: an empty line would
+    /// stay. What came after byte `decided` is not looked at, so that cuts do not matter.
+    fn with_line(&self, span: Span, decided: usize) -> Span {
+        let before = self.session.before(span.start, 1);
+        let known = Span::new(span.end, self.session.text_end().min(decided.max(span.end)));
+        let rest = self.session.slice(known);
+        let opens = before.is_empty() || before.ends_with('\n');
+        let line = ["\r\n", "\n"].into_iter().find(|end| rest.starts_with(end));
+        match line {
+            Some(end) if opens => Span::new(span.start, span.end + end.len()),
+            _ => span,
+        }
     }
 
     /// Forgets what was noted about text that was taken back. The session forgot what lies after
