@@ -3,6 +3,7 @@
 use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::tables::frames;
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
@@ -47,6 +48,7 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
+        let subject = of_kind(view, subject, *span, ids, kb);
         let whole = fills(view, without_kind(view, subject, *span, ids, kb), *span)
             && !longer(view, *span, ids, kb)
             && (!common(ids, kb) && !small(view, *span) || alone(view, *span));
@@ -73,6 +75,34 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     antecedent(view, &words, kb).into_iter().collect()
+}
+
+/// The noun phrase without what the base calls the named thing, before its name: "the town of Alden". A
+/// province of that name, or a port, is another thing; cities and towns are told apart by few.
+fn of_kind(
+    view: &SentenceView<'_>,
+    subject: Span,
+    mention: Span,
+    ids: &[u32],
+    kb: &Snapshot,
+) -> Span {
+    let before = view.lexemes_in(Span::new(subject.start, mention.start.max(subject.start)));
+    let said: Vec<String> = before.map(|i| fold_name(view.word(i))).collect();
+    let [the, kind @ .., of] = said.as_slice() else {
+        return subject;
+    };
+    let settles = |kind: &str| frames().has("settlement", kind);
+    let kind = kind.join(" ");
+    let is_kind = |id: &u32| {
+        let own = fold_name(kb.kind(*id).unwrap_or(""));
+        own == kind || settles(&kind) && (own.is_empty() || settles(&own))
+    };
+    let told = the == "the" && of == "of" && !kind.is_empty();
+    if told && ids.iter().all(is_kind) {
+        Span::new(mention.start, subject.end)
+    } else {
+        subject
+    }
 }
 
 /// The noun phrase without what the base calls the named thing, behind its name: "the Cirrus 2 tent".
