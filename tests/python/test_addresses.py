@@ -87,6 +87,39 @@ def test_what_is_no_address(text: str) -> None:
     assert found(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("Mobile users made 10 000 000 calls.", "Mobile users made 10,000,000 calls."),
+        (
+            "The call is open from 2024-05-01 to 2024-06-30.",
+            "The call is open from 1 May 2024 to 30 June 2024.",
+        ),
+        (
+            "The call runs 1.5.2024 - 30.6.2024.",
+            "The call is open from 1 May 2024 to 30 June 2024.",
+        ),
+    ],
+)
+def test_numbers_and_days_are_no_phone_numbers(text: str, evidence: str) -> None:
+    assert found(text, [evidence]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("Call 22 33 44 55.", "Phone +47 22 33 44 55."),
+        ("Call 22334455.", "Phone +47 22 33 44 55."),
+        ("Call 0047 22 33 44 55.", "Phone +47 22 33 44 55."),
+        ("Call 020 7946 0991.", "Phone +44 20 7946 0991."),
+        ("The phone is (415) 555-2671.", "Phone +1-415-555-2671."),
+    ],
+)
+def test_no_part_of_a_right_number_is_wrong(text: str, evidence: str) -> None:
+    report = MONITOR.check(text, evidence=[evidence])
+    assert not [f for f in report.findings if f.type == "stream.unsupported_number"]
+
+
 def test_sources_of_every_kind_count() -> None:
     text = "Write to help@pellow.example."
     assert found(text)

@@ -75,14 +75,16 @@ def test_footnotes_of_one_claim_share_a_number(size: int) -> None:
     text = f"| John Doe | {NO_DOI} |\n| c | d |\n\nIt rained."
     out, put = read(text, size, gw.Policy(annotation="footnote", **MARKS))
     assert not put
-    assert out.startswith(f"| John Doe | {NO_DOI}[^1] |\n| c | d |\n\nIt rained.\n\n[^1]: ")
-    assert "[^2]" not in out
+    assert out.startswith(
+        f"| John Doe | {NO_DOI}[^note-1] |\n| c | d |\n\nIt rained.\n\n[^note-1]: "
+    )
+    assert "[^note-2]" not in out
 
 
 def test_footnotes_leave_code_that_is_cut_off() -> None:
     policy = gw.Policy(annotation="footnote", **MARKS)
     out, _ = read(f"See {NO_DOI} now. So:\n```\nx = 1", 5, policy)
-    assert "[^1] So:\n```\nx = 1\n```\n\n[^1]: " in out
+    assert "[^note-1] So:\n```\nx = 1\n```\n\n[^note-1]: " in out
 
 
 @pytest.mark.req("S4-030")
@@ -160,3 +162,33 @@ def test_a_note_about_code_stands_behind_it(size: int) -> None:
 def test_what_is_removed_leaves_no_empty_line(size: int, text: str, rest: str) -> None:
     policy = gw.Policy(low="remove", medium="remove", high="remove", critical="remove")
     assert read(text, size, policy) == (rest, "")
+
+
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_footnotes_of_the_answer_keep_their_labels(size: int) -> None:
+    text = f"It is nice[^1]. See {NO_DOI} there. Bye.\n\n[^1]: See {NO_DOI} too.\n"
+    out, _ = read(text, size, gw.Policy(annotation="footnote", **MARKS))
+    assert f"See {NO_DOI} there.[^note-1] Bye." in out
+    assert f"\n[^1]: See {NO_DOI} too.\n" in out
+    assert "[^note-2]" not in out
+
+
+@pytest.mark.parametrize("cut", ["bytes", "whole"])
+def test_notes_that_are_due_at_once_are_said_at_once(cut: str) -> None:
+    table = "| Item | Value |\n|---|---|\n| Founded | 1992 |\n| Opened | 1993 |\n\n"
+    guard = gw.Monitor().guard(
+        policy=gw.Policy(release="token"), evidence=["Tickets cost 12 euros."]
+    )
+    out, forced = "", ""
+    for piece in pieces(table + "That is all.", 1):
+        _, directives = guard.push_text(piece, now_ms=0)
+        out += "".join(d.text or "" for d in directives if d.kind == "release")
+        forced = "".join(d.text or "" for d in directives if d.kind == "rewind")
+        if forced:
+            break
+    for piece in pieces(forced, 1 if cut == "bytes" else 1000):
+        _, directives = guard.push_text(piece, forced=True, now_ms=0)
+        assert not [d for d in directives if d.kind == "rewind"]
+        out += "".join(d.text or "" for d in directives if d.kind == "release")
+    assert "(I could not confirm “1992”.)\n\n(I could not confirm “1993”.)\n\n" in out
+    assert out.count("(I could not") == 2

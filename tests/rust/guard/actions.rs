@@ -435,11 +435,11 @@ fn marks_stand_after_their_claim() {
     };
     let done = drive(guarded(policy), &[text], 4);
     assert!(
-        done.released.contains("the wing.[^1] It"),
+        done.released.contains("the wing.[^note-1] It"),
         "{}",
         done.released
     );
-    assert!(done.released.contains("\n[^1]: "), "{}", done.released);
+    assert!(done.released.contains("\n[^note-1]: "), "{}", done.released);
 }
 
 #[test]
@@ -455,12 +455,12 @@ fn an_annotation_survives_a_rewrite_after_it() {
         let done = drive(guarded(policy.clone()), &[text, "."], size);
         assert_eq!(done.did(Action::Correct), 1);
         assert_eq!(
-            done.released.matches("[^1]:").count(),
+            done.released.matches("[^note-1]:").count(),
             1,
             "{}",
             done.released
         );
-        assert!(!done.released.contains("[^2]"), "{}", done.released);
+        assert!(!done.released.contains("[^note-2]"), "{}", done.released);
     }
 }
 
@@ -565,9 +565,9 @@ fn marks_and_notes_stand_apart_from_what_follows() {
             done.released
         );
         let done = drive(guarded(annotated(Annotation::Footnote)), &[text], size);
-        let joined = done.released.contains("[^1]It") || done.released.contains("  ");
+        let joined = done.released.contains("[^note-1]It") || done.released.contains("  ");
         assert!(
-            done.released.contains("[^1] It is") && !joined,
+            done.released.contains("[^note-1] It is") && !joined,
             "{:?}",
             done.released
         );

@@ -271,10 +271,10 @@ fn a_mark_that_comes_late_is_not_lost_where_sentences_touch() {
         guard.finish(2).unwrap();
         let released = guard.released();
         assert!(
-            released.starts_with("It is closed on Mondays![^1]"),
+            released.starts_with("It is closed on Mondays![^note-1]"),
             "{released}"
         );
-        assert_eq!(released.matches("\n[^1]: ").count(), 1, "{released}");
+        assert_eq!(released.matches("\n[^note-1]: ").count(), 1, "{released}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! An e-mail address, a web address or a phone number that no source has.
 
 use crate::claims::SentenceView;
-use crate::evidence::{Address, AddressKind, addresses, is_called};
+use crate::evidence::{Address, AddressKind, addresses, is_called, is_grouped};
 use crate::types::{Claim, Finding, Message, Modality, Span};
 
 use super::draft::draft;
@@ -84,9 +84,12 @@ fn finding(
 const MANY: usize = 5;
 
 /// Whether a number is part of one that is called one to be phoned: it is judged as a whole once
-/// its sentence has closed.
+/// its sentence has closed. Nothing is where no evidence was given.
 #[must_use]
-pub fn is_phoned(before: &str, text: &str) -> bool {
+pub fn is_phoned(before: &str, text: &str, grounds: &Grounds<'_>) -> bool {
+    if !grounds.has_evidence() {
+        return false;
+    }
     let own = |c: char| c.is_ascii_digit() || " -./()+".contains(c);
     if !text.chars().all(own) {
         return false;
@@ -98,5 +101,13 @@ pub fn is_phoned(before: &str, text: &str) -> bool {
     let digits = run.bytes().filter(u8::is_ascii_digit).count();
     let groups = run.split(|c: char| !c.is_ascii_digit());
     let several = groups.filter(|group| !group.is_empty()).count() > 1;
-    run.starts_with('+') || several && digits >= MANY && is_called(lead)
+    let part = || {
+        let own: String = text.chars().filter(char::is_ascii_digit).collect();
+        grounds.sets().any(|set| {
+            let mut passages = set.passages().iter();
+            passages.any(|passage| passage.data().has_in_phone(&own))
+        })
+    };
+    let counts = run.split_whitespace().count() > 1 && is_grouped(run);
+    run.starts_with('+') || !counts && is_called(lead) && (several && digits >= MANY || part())
 }

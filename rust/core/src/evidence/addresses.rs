@@ -146,7 +146,8 @@ fn phones(text: &str, found: &mut Vec<Address>) {
             |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "/@#=€$£".contains(c));
         let normal: String = digits.map(char::from).collect();
         let after = text[at + run.len()..].chars().next();
-        if DIGITS.contains(&normal.len()) && !joined(before) && !joined(after) {
+        let counted = is_grouped(run) || holds_date(run);
+        if DIGITS.contains(&normal.len()) && !counted && !joined(before) && !joined(after) {
             let mut start = at.saturating_sub(CALLED_WITHIN);
             while !text.is_char_boundary(start) {
                 start += 1;
@@ -160,6 +161,41 @@ fn phones(text: &str, found: &mut Vec<Address>) {
         }
         at = end.max(at + 1);
     }
+}
+
+fn groups(run: &str) -> impl Iterator<Item = &str> {
+    run.split(|c: char| !c.is_ascii_digit())
+        .filter(|group| !group.is_empty())
+}
+
+/// "10 000 000", which counts something; a number to be phoned seldom has its digits so.
+#[must_use]
+pub fn is_grouped(run: &str) -> bool {
+    let plain = run
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b == b' ' || b == b'.');
+    let mut groups = groups(run);
+    let first = groups.next().unwrap_or("");
+    let behind: Vec<&str> = groups.collect();
+    plain
+        && !first.starts_with('0')
+        && first.len() <= 3
+        && !behind.is_empty()
+        && behind.iter().all(|group| group.len() == 3)
+}
+
+/// Whether a day stands in it ("2024-05-01", "1.5.2024").
+fn holds_date(run: &str) -> bool {
+    let groups: Vec<&str> = groups(run).collect();
+    let part = |text: &str, most: u32| {
+        text.len() <= 2 && text.parse::<u32>().is_ok_and(|n| (1..=most).contains(&n))
+    };
+    let year = |text: &str| text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+    groups.windows(3).any(|three| match three {
+        [y, m, d] if year(y) => part(m, 12) && part(d, 31),
+        [a, b, y] if year(y) => part(a, 31) && part(b, 12) || part(a, 12) && part(b, 31),
+        _ => false,
+    })
 }
 
 /// Whether the last words of a text call what follows a number to be phoned.
@@ -180,6 +216,15 @@ struct Listed(Vec<Address>);
 impl PassageIndex {
     fn addresses(&self) -> Arc<Listed> {
         self.reading(WHOLE, || Listed(addresses(self.text())))
+    }
+
+    /// Whether the digits are part of a phone number that the passage has.
+    #[must_use]
+    pub fn has_in_phone(&self, digits: &str) -> bool {
+        let own = digits.trim_start_matches('0');
+        !own.is_empty()
+            && (self.addresses().0.iter())
+                .any(|one| one.kind == AddressKind::Phone && one.normal.contains(own))
     }
 
     /// Whether the passage has the address: the same or a longer one of the same page; a host also

@@ -29,7 +29,7 @@ mod set;
 mod tracker;
 mod week;
 
-pub use addresses::{Address, AddressKind, addresses, is_called};
+pub use addresses::{Address, AddressKind, addresses, is_called, is_grouped};
 pub use cache::EvidenceCache;
 pub use conflict::{Conflict, Context};
 pub use days::End;

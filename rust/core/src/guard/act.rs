@@ -291,8 +291,9 @@ impl Guard {
         let between = Span::new(end, self.released_to.max(end));
         let near =
             end >= self.session.text_start() && self.session.slice(between).trim().is_empty();
-        // A mark would be part of the code.
-        if near && case.sentence.kind != SentenceKind::Code {
+        // A mark would be part of the code; behind a footnote it would note the note.
+        let noted = self.session.slice(span).starts_with("[^");
+        if near && case.sentence.kind != SentenceKind::Code && !noted {
             let at = self.mark_at(case, between.end);
             // The space that has left stands before the mark, so that another is needed behind it.
             let space = self.session.slice(between).to_owned();

@@ -215,12 +215,13 @@ impl Guard {
     }
 
     /// A footnote gets its number as it leaves, so that none is told of a claim that was taken back.
+    /// The answer's own footnotes have other labels.
     fn write(&mut self, mark: Mark, text: &mut String) {
         match mark {
             Mark::Text(mark) => text.push_str(&mark),
             Mark::Footnote { note, space } => {
                 self.notes.push(note);
-                text.push_str(&format!("[^{}]{space}", self.notes.total()));
+                text.push_str(&format!("[^note-{}]{space}", self.notes.total()));
             }
         }
     }
@@ -274,7 +275,7 @@ impl Guard {
                 String::from("\n")
             };
             for (i, note) in self.notes.numbered() {
-                text.push_str(&format!("\n[^{}]: {note}", i + 1));
+                text.push_str(&format!("\n[^note-{}]: {note}", i + 1));
             }
             self.emit(text, out);
         }

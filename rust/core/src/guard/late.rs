@@ -176,7 +176,14 @@ impl Guard {
             return false;
         }
         let late = self.late.remove(0);
-        self.append_at(&late.case, &late.focus, late.action, end, out)
+        // What is due at the same place is said at once: each would take back what the other says.
+        let room = (self.policy.max_interventions - self.rewrites).saturating_sub(1) as usize;
+        let due = self.late.iter().take(room);
+        let due = due
+            .take_while(|other| other.case.sentence.span.end < end)
+            .count();
+        let others: Vec<Late> = self.late.drain(..due).collect();
+        self.append_at(&late, &others, end, out)
     }
 
     /// Where the first empty line behind a claim ends behind which nothing has left, code apart.
@@ -217,32 +224,68 @@ impl Guard {
         if !stops && self.comes_late(case, focus, action) {
             return false;
         }
-        self.append_at(case, focus, action, case.sentence.span.end, out)
+        let late = Late {
+            case: case.clone(),
+            focus: focus.clone(),
+            action,
+        };
+        self.append_at(&late, &[], case.sentence.span.end, out)
     }
 
-    /// The same after byte `end`; with other text between, the note says what it is about.
+    /// The same after byte `end`; with other text between, the note says what it is about. Notes about
+    /// `others` follow it.
     fn append_at(
         &mut self,
-        case: &Case,
-        focus: &Finding,
-        action: Action,
+        late: &Late,
+        others: &[Late],
         end: usize,
         out: &mut Vec<Directive>,
     ) -> bool {
+        let (case, focus, action) = (&late.case, &late.focus, late.action);
         let at = end.max(self.released_to);
         let between = Span::new(case.sentence.span.end.min(at), at);
         let apart = !self.session.slice(between).trim().is_empty();
         let note = wording::after_the_fact(focus, action == Action::Correct, apart);
         let (before, after) = self.around(&case.sentence, at, &note);
+        let between = if before.contains('\n') || after.contains('\n') {
+            "\n\n"
+        } else {
+            " "
+        };
+        let more: Vec<String> = (others.iter())
+            .map(|one| wording::after_the_fact(&one.focus, one.action == Action::Correct, true))
+            .collect();
         let code = if self.session.in_fence() && at == self.session.text_end() {
             self.close_fence(at)
         } else {
             String::new()
         };
         let before = if code.is_empty() { before } else { &code };
-        let note = format!("{before}{note}{after}");
+        let mut said = vec![note.as_str()];
+        for one in &more {
+            if !said.contains(&one.as_str()) {
+                said.push(one);
+            }
+        }
+        let note = format!("{before}{}{after}", said.join(between));
+        let over = self.put_note(late, at, &note, out);
+        let stands = over || self.fixed != Fixed::No;
+        for (one, said) in others.iter().zip(&more) {
+            if stands {
+                self.record(&one.case, one.action, Span::new(at, at), "", said);
+                self.rewrites += 1;
+            } else {
+                self.annotate(&one.case, &one.focus);
+            }
+        }
+        over
+    }
+
+    /// Puts a note at byte `at`. True if text was rewritten or the answer ended.
+    fn put_note(&mut self, late: &Late, at: usize, note: &str, out: &mut Vec<Directive>) -> bool {
+        let (case, action) = (&late.case, late.action);
         if action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop {
-            self.settle_at(case, action, at, &note, out);
+            self.settle_at(case, action, at, note, out);
             self.end(StopReason::Interrupted, out);
             return true;
         }
@@ -250,12 +293,12 @@ impl Guard {
             self.marks
                 .entry(at)
                 .or_default()
-                .push(Mark::Text(note.clone()));
-            self.record(case, action, Span::new(at, at), "", &note);
+                .push(Mark::Text(note.to_owned()));
+            self.record(case, action, Span::new(at, at), "", note);
             self.rewrites += 1;
             return false;
         }
-        self.rewrite(case, action, at, &note, out)
+        self.rewrite(case, action, at, note, out)
     }
 
     /// What stands before and behind a note at byte `at` about a claim that ends before it.

@@ -101,7 +101,7 @@ impl Session {
             return;
         }
         let (text, before) = (self.text.get(quantity.span), self.before(start, LEAD));
-        if self.context.grounds().has_evidence() && detect::is_phoned(before, text) {
+        if detect::is_phoned(before, text, &self.context.grounds()) {
             return;
         }
         let said = detect::Numbered {
