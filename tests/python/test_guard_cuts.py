@@ -94,7 +94,8 @@ def test_a_footnote_leaves_with_its_mark(size: int) -> None:
             assert decision.force
             todo, rest = [rest] if rest else [], ""
             text += callback.on_token(decision.force, forced=True).release
-    marks, notes = re.findall(r"(?<!\n)\[\^(\d+)\]", text), re.findall(r"\n\[\^(\d+)\]: ", text)
+    marks = re.findall(r"(?<!\n)\[\^note-(\d+)\]", text)
+    notes = re.findall(r"\n\[\^note-(\d+)\]: ", text)
     assert marks == notes == [str(i + 1) for i in range(len(notes))]
     assert notes
     assert "53 %" not in text
