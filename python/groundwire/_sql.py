@@ -12,6 +12,7 @@ from groundwire._records import FACT_COLUMNS, from_row, of_facts
 from groundwire.errors import ArgumentError, FormatError
 
 _BATCH = 10_000
+_TRUTHS_AS_NUMBERS = frozenset({"sqlite", "mysql", "mariadb"})
 
 
 def records(
@@ -151,15 +152,16 @@ def _table(sa: Any, table: str) -> Any:
 def _truths(sa: Any, connection: Any, table: str | None) -> frozenset[str]:
     """Return the columns of a table that are declared to hold true and false.
 
-    SQLite and MySQL keep them as 1 and 0. Of a query's result nothing is declared.
+    SQLite and MySQL keep them as 1 and 0; other databases give truths. Of a query's result nothing
+    is declared, and what is not there is told by the reading itself.
     """
-    if table is None:
+    if table is None or connection.dialect.name not in _TRUTHS_AS_NUMBERS:
         return frozenset()
     schema, _, name = table.rpartition(".")
-    try:
-        columns = sa.inspect(connection).get_columns(name, schema=schema or None)
-    except (sa.exc.SQLAlchemyError, NotImplementedError):
+    known = sa.inspect(connection)
+    if not known.has_table(name, schema=schema or None):
         return frozenset()
+    columns = known.get_columns(name, schema=schema or None)
     return frozenset(column["name"] for column in columns if isinstance(column["type"], sa.Boolean))
 
 

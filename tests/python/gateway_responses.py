@@ -7,6 +7,9 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
 
 def response(model: str, status: str, output: list[Any]) -> dict[str, Any]:
     usage = {
@@ -120,3 +123,15 @@ async def events(model: Any, body: dict[str, Any]) -> AsyncIterator[bytes]:
         finished = True
     finally:
         model.aborted += not finished
+
+
+class Sender:
+    """An upstream that sends the events it is given, or as a whole the response in the last."""
+
+    sends: list[dict[str, Any]]
+
+    async def __call__(self, request: Request) -> Response:
+        if not json.loads(await request.body()).get("stream"):
+            return JSONResponse(self.sends[-1]["response"])
+        events = (f"data: {json.dumps(one)}\n\n".encode() for one in self.sends)
+        return StreamingResponse(events, media_type="text/event-stream")

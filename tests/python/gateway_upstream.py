@@ -391,9 +391,9 @@ def streamed(found: list[dict[str, Any]]) -> Response:
 
 
 @contextlib.contextmanager
-def before_chat(answer: Any, **serving: Any) -> Iterator[str]:
-    """Serve a gateway before an upstream that answers chats, and return the gateway's address."""
-    route = Route("/v1/chat/completions", answer, methods=["POST"])
+def before(answer: Any, path: str = "/v1/chat/completions", **serving: Any) -> Iterator[str]:
+    """Serve a gateway before an upstream that answers at a path; return the gateway's address."""
+    route = Route(path, answer, methods=["POST"])
     with served(Starlette(routes=[route])) as root:
         made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
         with served(create_app(made)) as url:

@@ -59,6 +59,7 @@ def test_what_the_evidence_has(text: str) -> None:
         ("Book at harbourtickets.com/book.", "unknown_address", "harbourtickets.com/book"),
         ("Call 0555 201 779 for a table.", "unsupported_phone", "0555 201 779"),
         ("The office's phone number is +47 22 33 44 55.", "unsupported_phone", "+47 22 33 44 55"),
+        ("The desk (tel. 555-0181-78) helps.", "unsupported_phone", "555-0181-78"),
         ("- Phone: (0555) 301-9021", "unsupported_phone", "(0555) 301-9021"),
     ],
 )

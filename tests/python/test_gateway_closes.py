@@ -8,16 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 import gateway_responses as given
-from gateway_upstream import MODEL, knowledge, served
-from groundwire.config import Config
-from groundwire.gateway.app import create_app
-from groundwire.gateway.core import Gateway
+from gateway_upstream import MODEL, before, knowledge
 
 Json = dict[str, Any]
 DELTA = "response.output_text.delta"
@@ -26,29 +19,14 @@ SECOND = "It has 60 employees."
 RIGHT = ["The Harbour Museum was founded in 1987. It is open.", "It has 45 employees."]
 
 
-class Up:
-    """An upstream that sends the events it is given."""
-
-    sends: list[Json]
-
-    async def __call__(self, request: Request) -> Response:
-        if not json.loads(await request.body()).get("stream"):
-            return JSONResponse(self.sends[-1]["response"])
-        events = (f"data: {json.dumps(one)}\n\n".encode() for one in self.sends)
-        return StreamingResponse(events, media_type="text/event-stream")
-
-
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
-    said = Up()
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, given.Sender]]:
+    said = given.Sender()
     serving: Json = {**knowledge(tmp_path_factory.mktemp("kb")), "continuation": "none"}
     serving["policies"] = {name: {"release": name} for name in ("claim", "response")}
     serving["requests_may_lower"] = True
-    app = Starlette(routes=[Route("/v1/responses", said.__call__, methods=["POST"])])
-    with served(app) as root:
-        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
-        with served(create_app(made)) as url:
-            yield url, said
+    with before(said.__call__, "/v1/responses", **serving) as url:
+        yield url, said
 
 
 def message(index: int, *texts: str) -> Json:
@@ -139,7 +117,11 @@ def ask(url: str, policy: str, **more: Any) -> list[Json]:
     ],
 )
 def test_what_the_upstream_leaves_out_is_told(
-    up: tuple[str, Up], policy: str, most: int | None, sends: list[Json], right: list[list[str]]
+    up: tuple[str, given.Sender],
+    policy: str,
+    most: int | None,
+    sends: list[Json],
+    right: list[list[str]],
 ) -> None:
     url, said = up
     said.sends = sends
@@ -153,7 +135,9 @@ def test_what_the_upstream_leaves_out_is_told(
 
 @pytest.mark.parametrize("policy", ["claim", "response"])
 @pytest.mark.parametrize("behind", [delta(" " + FIRST), delta(FIRST, 1)])
-def test_nothing_follows_the_end_of_an_item(up: tuple[str, Up], policy: str, behind: Json) -> None:
+def test_nothing_follows_the_end_of_an_item(
+    up: tuple[str, given.Sender], policy: str, behind: Json
+) -> None:
     url, said = up
     said.sends = [added(), delta("It is open."), done("It is open."), behind, ended()]
     found = ask(url, policy)
@@ -170,7 +154,7 @@ def whole(url: str, policy: str) -> Json:
 
 
 @pytest.mark.parametrize("policy", ["claim", "response"])
-def test_each_text_has_its_findings(up: tuple[str, Up], policy: str) -> None:
+def test_each_text_has_its_findings(up: tuple[str, given.Sender], policy: str) -> None:
     url, said = up
     items = [message(0, FIRST, "It is open."), message(1, SECOND)]
     said.sends = [added(), delta(FIRST), delta("It is open.", 1), done(FIRST, "It is open.")]

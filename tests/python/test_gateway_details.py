@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gateway_upstream import MODEL, before_chat, knowledge, streamed
+from gateway_upstream import MODEL, before, knowledge, streamed
 
 Json = dict[str, Any]
 # Tokens of which a part is taken back and the rest stays.
@@ -47,7 +47,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     policies: Json = {"whole": {"release": "response"}, "token": {"release": "token"}}
     policies["remove"] = dict.fromkeys(("low", "medium", "high"), "remove")
     base |= {"policies": policies, "requests_may_lower": True}
-    with before_chat(said.__call__, **base) as url:
+    with before(said.__call__, **base) as url:
         yield url, said
 
 

@@ -8,17 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 import gateway_responses as given
-from gateway_upstream import MODEL, client, gateway, knowledge, served
+from gateway_upstream import MODEL, before, client, gateway, knowledge
 from gateway_upstream import Model as Scripts
-from groundwire.config import Config
-from groundwire.gateway.app import create_app
-from groundwire.gateway.core import Gateway
 
 Json = dict[str, Any]
 DENIED = "The Harbour Museum was not founded in 1987. It is open."
@@ -28,36 +21,21 @@ BEGINS = ["response.output_item.added", "response.content_part.added"]
 ENDS = ["response.output_text.done", "response.content_part.done", "response.output_item.done"]
 
 
-class Up:
-    """An upstream that sends the events it is given, or as a whole the response in the last."""
-
-    sends: list[Json]
-
-    async def __call__(self, request: Request) -> Response:
-        if not json.loads(await request.body()).get("stream"):
-            return JSONResponse(self.sends[-1]["response"])
-        events = (f"data: {json.dumps(one)}\n\n".encode() for one in self.sends)
-        return StreamingResponse(events, media_type="text/event-stream")
-
-
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Json:
     return knowledge(tmp_path_factory.mktemp("kb"))
 
 
 @pytest.fixture(scope="module")
-def up(base: Json) -> Iterator[tuple[str, Up]]:
-    said = Up()
+def up(base: Json) -> Iterator[tuple[str, given.Sender]]:
+    said = given.Sender()
     policies: Json = {name: {"release": name} for name in ("token", "response")}
     policies["watch"] = dict.fromkeys(("low", "medium", "high", "critical"), "annotate")
     policies["watch"]["annotation"] = "metadata"
     serving = {**base, "policies": policies}
     serving |= {"continuation": "none", "requests_may_lower": True}
-    app = Starlette(routes=[Route("/v1/responses", said.__call__, methods=["POST"])])
-    with served(app) as root:
-        made = Gateway(root, Config.load(environ={}, serving=serving), environ={})
-        with served(create_app(made)) as url:
-            yield url, said
+    with before(said.__call__, "/v1/responses", **serving) as url:
+        yield url, said
 
 
 def message(index: int, *texts: str, status: str = "completed") -> Json:
@@ -153,7 +131,7 @@ def texts(found: Json) -> list[str]:
 @pytest.mark.parametrize("policy", ["default", "token", "response"])
 @pytest.mark.parametrize("ends", [True, False])
 def test_an_answer_that_the_guard_ends_has_all_ends(
-    up: tuple[str, Up], policy: str, ends: bool
+    up: tuple[str, given.Sender], policy: str, ends: bool
 ) -> None:
     url, said = up
     said.sends = answer([*item(0, DENIED, ends=ends), *call(1)], message(0, DENIED), given.CALL)
@@ -168,7 +146,9 @@ def test_an_answer_that_the_guard_ends_has_all_ends(
     assert "I can't give a reliable answer" in texts(found[-1]["response"])[0]
 
 
-def test_a_later_part_that_ends_the_answer_ends_the_others_once(up: tuple[str, Up]) -> None:
+def test_a_later_part_that_ends_the_answer_ends_the_others_once(
+    up: tuple[str, given.Sender],
+) -> None:
     url, said = up
     parts = ("It is open.", DENIED)
     said.sends = answer(item(0, *parts), message(0, *parts))
@@ -180,7 +160,7 @@ def test_a_later_part_that_ends_the_answer_ends_the_others_once(up: tuple[str, U
 
 @pytest.mark.parametrize("policy", ["default", "token"])
 def test_what_is_only_in_the_whole_response_is_begun_and_ended(
-    up: tuple[str, Up], policy: str
+    up: tuple[str, given.Sender], policy: str
 ) -> None:
     url, said = up
     said.sends = answer(item(0, "It is open."), message(0, "It is open."), message(1, WRONG))
@@ -196,7 +176,7 @@ def test_what_is_only_in_the_whole_response_is_begun_and_ended(
 
 
 @pytest.mark.parametrize("how", ["completed", "incomplete"])
-def test_ends_that_the_upstream_leaves_out_are_told(up: tuple[str, Up], how: str) -> None:
+def test_ends_that_the_upstream_leaves_out_are_told(up: tuple[str, given.Sender], how: str) -> None:
     url, said = up
     said.sends = answer(item(0, WRONG, ends=False), message(0, WRONG), how=how)
     found = stream(url)
@@ -204,7 +184,7 @@ def test_ends_that_the_upstream_leaves_out_are_told(up: tuple[str, Up], how: str
     assert texts(found[-1]["response"]) == [PUT_RIGHT]
 
 
-def test_deltas_alone_are_put_into_an_item(up: tuple[str, Up]) -> None:
+def test_deltas_alone_are_put_into_an_item(up: tuple[str, given.Sender]) -> None:
     url, said = up
     deltas = [one for one in item(0, WRONG) if one["type"].endswith(".delta")]
     said.sends = answer(deltas, message(0, WRONG))
@@ -240,7 +220,7 @@ LATER = [
 @pytest.mark.parametrize("policy", ["default", "token", "response"])
 @pytest.mark.parametrize("apart", [True, False])
 def test_a_later_text_is_about_what_was_said_before(
-    up: tuple[str, Up], case: int, policy: str, apart: bool
+    up: tuple[str, given.Sender], case: int, policy: str, apart: bool
 ) -> None:
     (before, text, wrong, right), (url, said) = LATER[case], up
     if apart and case > 1:
@@ -275,7 +255,7 @@ def found_in(events: list[Json]) -> list[tuple[int, int, str]]:
     ]
 
 
-def test_what_was_said_before_is_judged_once(up: tuple[str, Up]) -> None:
+def test_what_was_said_before_is_judged_once(up: tuple[str, given.Sender]) -> None:
     url, said = up
     parts = (WRONG, "It has 45 employees.", "It has a café.")
     said.sends = answer(item(0, *parts), message(0, *parts))
@@ -286,7 +266,7 @@ def test_what_was_said_before_is_judged_once(up: tuple[str, Up]) -> None:
 
 @pytest.mark.parametrize(("staff", "tier"), [(45, "none"), (60, "high")])
 def test_an_object_behind_another_is_a_row_of_its_own(
-    up: tuple[str, Up], staff: int, tier: str
+    up: tuple[str, given.Sender], staff: int, tier: str
 ) -> None:
     url, said = up
     attributes = [{"founded": 1987}, {"employees": staff}]

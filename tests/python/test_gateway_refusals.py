@@ -11,7 +11,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from gateway_upstream import MODEL, before_chat, knowledge, streamed
+from gateway_upstream import MODEL, before, knowledge, streamed
 from groundwire.gateway.pieces import _place
 
 Json = dict[str, Any]
@@ -66,7 +66,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Up]]:
     policies["drop"] = {"medium": "remove", "high": "remove"}
     policies["marks"] = {"low": "annotate", "annotation": "inline"}
     base |= {"policies": policies, "requests_may_lower": True}
-    with before_chat(said.__call__, **base) as url:
+    with before(said.__call__, **base) as url:
         yield url, said
 
 

@@ -48,7 +48,6 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         })
         .collect();
     if let [(span, ids)] = known.as_slice() {
-        let subject = of_kind(view, subject, *span, ids, kb);
         let whole = fills(view, without_kind(view, subject, *span, ids, kb), *span)
             && !longer(view, *span, ids, kb)
             && (!common(ids, kb) && !small(view, *span) || alone(view, *span));
@@ -77,35 +76,8 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
     antecedent(view, &words, kb).into_iter().collect()
 }
 
-/// The noun phrase without what the base calls the named thing, before its name: "the town of Alden". A
-/// province of that name, or a port, is another thing; cities and towns are told apart by few.
-fn of_kind(
-    view: &SentenceView<'_>,
-    subject: Span,
-    mention: Span,
-    ids: &[u32],
-    kb: &Snapshot,
-) -> Span {
-    let before = view.lexemes_in(Span::new(subject.start, mention.start.max(subject.start)));
-    let said: Vec<String> = before.map(|i| fold_name(view.word(i))).collect();
-    let [the, kind @ .., of] = said.as_slice() else {
-        return subject;
-    };
-    let settles = |kind: &str| frames().has("settlement", kind);
-    let kind = kind.join(" ");
-    let is_kind = |id: &u32| {
-        let own = fold_name(kb.kind(*id).unwrap_or(""));
-        own == kind || settles(&kind) && (own.is_empty() || settles(&own))
-    };
-    let told = the == "the" && of == "of" && !kind.is_empty();
-    if told && ids.iter().all(is_kind) {
-        Span::new(mention.start, subject.end)
-    } else {
-        subject
-    }
-}
-
-/// The noun phrase without what the base calls the named thing, behind its name: "the Cirrus 2 tent".
+/// The noun phrase without what the base calls the named thing, before its name or behind it: "the town of
+/// Alden", "the Cirrus 2 tent".
 fn without_kind(
     view: &SentenceView<'_>,
     subject: Span,
@@ -113,20 +85,41 @@ fn without_kind(
     ids: &[u32],
     kb: &Snapshot,
 ) -> Span {
-    let behind = view.lexemes_in(Span::new(mention.end.min(subject.end), subject.end));
-    let said: Vec<String> = behind.map(|i| fold_name(view.word(i))).collect();
-    let is_kind = |id: &u32| {
-        let kind = fold_name(kb.kind(*id).unwrap_or(""));
-        let own: Vec<&str> = kind.split(' ').collect();
-        own.ends_with(&said.iter().map(String::as_str).collect::<Vec<_>>())
+    let words = |span: Span| -> Vec<String> {
+        view.lexemes_in(span)
+            .map(|i| fold_name(view.word(i)))
+            .collect()
     };
-    let small = view.at(Span::new(mention.end.min(subject.end), subject.end));
+    let before = words(Span::new(subject.start, mention.start.max(subject.start)));
+    let rest = Span::new(mention.end.min(subject.end), subject.end);
+    let behind = words(rest);
+    let kinds = || ids.iter().map(|id| fold_name(kb.kind(*id).unwrap_or("")));
+    let of_kind = is_of_kind(&before, kinds());
+    let small = view.at(rest);
     let common = small.starts_with(' ') && !small.chars().any(char::is_uppercase);
-    if !said.is_empty() && common && ids.iter().all(is_kind) {
-        Span::new(subject.start, mention.end)
-    } else {
-        subject
-    }
+    let said: Vec<&str> = behind.iter().map(String::as_str).collect();
+    let called = |kind: String| kind.split(' ').collect::<Vec<_>>().ends_with(&said);
+    let with_kind = !behind.is_empty() && common && kinds().all(called);
+    Span::new(
+        if of_kind {
+            mention.start
+        } else {
+            subject.start
+        },
+        if with_kind { mention.end } else { subject.end },
+    )
+}
+
+/// "the town of", of what the base calls a town. A province of that name, or a port, is another thing;
+/// cities and towns are told apart by few.
+fn is_of_kind(before: &[String], mut kinds: impl Iterator<Item = String>) -> bool {
+    let [the, kind @ .., of] = before else {
+        return false;
+    };
+    let settles = |kind: &str| frames().has("settlement", kind);
+    let kind = kind.join(" ");
+    let told = the == "the" && of == "of" && !kind.is_empty();
+    told && kinds.all(|own| own == kind || settles(&kind) && (own.is_empty() || settles(&own)))
 }
 
 /// Known entities that a claim is about: those its pronoun or description was resolved to, else

@@ -50,11 +50,12 @@ pub fn addresses(text: &str) -> Vec<Address> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     if bytes.contains(&b'@') || bytes.contains(&b'.') {
-        for word in text.split(parts).filter(|word| word.contains(['@', '.'])) {
-            found.extend(address(
-                word,
-                word.as_ptr() as usize - text.as_ptr() as usize,
-            ));
+        let mut at = 0;
+        for word in text.split_inclusive(parts) {
+            if word.contains(['@', '.']) {
+                found.extend(address(word.trim_end_matches(parts), at));
+            }
+            at += word.len();
         }
     }
     if bytes.iter().filter(|b| b.is_ascii_digit()).count() >= *DIGITS.start() {
@@ -130,7 +131,7 @@ fn phones(text: &str, found: &mut Vec<Address>) {
             continue;
         }
         let mut end = at;
-        // One mark between groups, and a space beside it.
+        // What its digits may stand apart by; a plus begins another.
         while end < bytes.len() && own(bytes[end]) {
             if bytes[end] == b'+' && end > at {
                 break;
@@ -201,13 +202,21 @@ fn holds_date(run: &str) -> bool {
 /// Whether the last words of a text call what follows a number to be phoned.
 #[must_use]
 pub fn is_called(before: &str) -> bool {
-    let clause = before.rsplit(['.', ';', '!', '?', '\n']).next();
-    clause.is_some_and(|clause| {
-        clause
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .any(|word| frames().has("phoned", &word.to_lowercase()))
-    })
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let calls = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| !word.is_empty() && frames().has("phoned", &word.to_lowercase()))
+    };
+    for word in line.split_whitespace().rev() {
+        if calls(word) {
+            return true;
+        }
+        // "tel." is one of them; any other stop ends what is said of the number.
+        if word.ends_with(['.', ';', '!', '?']) {
+            return false;
+        }
+    }
+    false
 }
 
 /// The addresses of a passage.

@@ -174,7 +174,8 @@ impl Segmenter {
         }
     }
 
-    /// Ends the stream: everything pending comes out. The segmenter is then as new.
+    /// Ends the stream: everything pending comes out. The segmenter is then as new, but that it knows
+    /// whether the text ended in a code fence.
     pub fn finish(&mut self, sink: &mut dyn FnMut(SegEvent, &str)) {
         self.end_of_input(sink);
         let ended_in_fence = self.sent.in_fence();
