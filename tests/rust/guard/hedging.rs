@@ -100,3 +100,50 @@ fn a_statement_is_hedged_behind_its_label_or_list_mark() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+// req: S4-029 S4-018
+#[test]
+fn a_claim_that_appeals_to_nobody_is_not_hedged_before_that_is_known() {
+    let evidence = "The Harbour Museum has 60 employees. It is closed on Mondays.";
+    let policy = || Policy {
+        annotation: Annotation::Metadata,
+        ..Policy::default()
+    };
+    let appeal = "Studies show that 40 % of guests come back. The museum is closed on Mondays.";
+    let sourced =
+        "Studies show that 40 % of guests come back. For example, Ericsson (1993) counted them.";
+    for size in (1..50).chain([400]) {
+        let again = " The museum is closed on Mondays.";
+        let done = drive(over_evidence(policy(), evidence), &[appeal, again], size);
+        assert_eq!(
+            (done.did(Action::Hedge), done.did(Action::Interrupt)),
+            (0, 1),
+            "{size}: {}",
+            done.released
+        );
+        assert!(!done.released.contains("40"), "{size}: {}", done.released);
+        // With its source in the next sentence, the number alone is doubtful.
+        let again = format!(" {sourced}");
+        let done = drive(
+            over_evidence(policy(), evidence),
+            &[sourced, &again, &again, &again],
+            size,
+        );
+        let first = done.guard.interventions().first().map(|done| done.action);
+        assert_eq!(first, Some(Action::Hedge), "{size}: {}", done.released);
+        assert!(
+            done.released
+                .to_lowercase()
+                .contains("studies show that 40"),
+            "{size}: {}",
+            done.released
+        );
+    }
+    // At the end of an answer nothing more is waited for.
+    let done = drive(
+        over_evidence(policy(), evidence),
+        &["Studies show that 40 % of guests come back.", ""],
+        3,
+    );
+    assert_eq!(done.did(Action::Interrupt), 1, "{}", done.released);
+}

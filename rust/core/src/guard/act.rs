@@ -20,7 +20,8 @@ impl Guard {
         self.units.push(sentence);
         self.closed_to = self.closed_to.max(sentence.span.end);
         self.call_in(sentence);
-        let over = self.settle_lead(sentence, out)
+        let over = self.settle_unsourced(out)
+            || self.settle_lead(sentence, out)
             || self.settle_begun(sentence, out)
             || self.judge(sentence, out)
             || self.settle_late(sentence, out);
@@ -70,6 +71,7 @@ impl Guard {
             .partition(|f| {
                 f.span
                     .is_none_or(|s| s.start < span.end.max(span.start + 1))
+                    && !self.waits_elsewhere(f, span)
             });
         self.pending = rest;
         found.retain(|f| f.tier >= Tier::Low);
@@ -138,6 +140,9 @@ impl Guard {
             // Answers come in any order, and the first sentence is settled first.
             let at = (self.deferred).partition_point(|c| c.sentence.span.start <= span.start);
             self.deferred.insert(at, case);
+            return false;
+        }
+        if rewrites && !sent && action != Action::Correct && self.may_be_unsourced(&case) {
             return false;
         }
         match action {

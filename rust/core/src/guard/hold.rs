@@ -30,10 +30,13 @@ impl Guard {
             .filter_map(Fresh::of)
             .collect();
         self.seen = self.session.log_end();
-        for entry in fresh {
+        for (n, entry) in fresh.iter().enumerate() {
             self.decided_at = entry.decided_at().unwrap_or(self.decided_at);
-            let over = match entry {
-                Fresh::Finding(finding) => self.hear(Arc::unwrap_or_clone(finding), &mut out),
+            let over = match entry.clone() {
+                Fresh::Finding(finding) => {
+                    self.hear_others(&fresh[n + 1..], &finding);
+                    self.hear(Arc::unwrap_or_clone(finding), &mut out)
+                }
                 Fresh::Claim(claim) => {
                     // Of a sentence with a claim that is put forward as so, nothing counts as held back.
                     let outright = Some((claim.sentence, Modality::Asserted));
@@ -43,7 +46,10 @@ impl Guard {
                     self.ask(&claim, now_ms);
                     false
                 }
-                Fresh::Sentence(sentence) => self.close(sentence, &mut out),
+                Fresh::Sentence(sentence) => {
+                    self.hear_ahead(&fresh[n + 1..], sentence);
+                    self.close(sentence, &mut out)
+                }
             };
             if over {
                 return out;
@@ -62,6 +68,9 @@ impl Guard {
             self.gave_up += 1;
             self.waive();
         }
+        if self.session.open_appeal().is_none_or(|_| given_up) && self.settle_unsourced(&mut out) {
+            return out;
+        }
         if !self.settle_deferred(&mut out) {
             self.let_go(given_up, &mut out);
         }
@@ -70,14 +79,7 @@ impl Guard {
 
     /// Keeps a finding until its claim closes, or acts at once if it must.
     fn hear(&mut self, finding: Finding, out: &mut Vec<Directive>) -> bool {
-        // After a rewrite the session finds again what stands before it.
-        if finding.tier == Tier::None
-            || self
-                .acted
-                .as_slice()
-                .iter()
-                .any(|(id, _)| **id == *finding.id)
-        {
+        if finding.tier == Tier::None || self.knows(&finding) {
             return false;
         }
         let start = finding
@@ -328,7 +330,8 @@ impl Guard {
 }
 
 /// Log entries the guard looks at.
-enum Fresh {
+#[derive(Clone)]
+pub(super) enum Fresh {
     Finding(Arc<Finding>),
     Claim(Arc<Claim>),
     Sentence(Sentence),

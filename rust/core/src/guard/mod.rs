@@ -19,6 +19,7 @@ mod missing;
 mod owed;
 mod remove;
 mod report;
+mod unsourced;
 mod value;
 mod wording;
 
@@ -42,6 +43,7 @@ use bound::Kept;
 use inline::Inline;
 use late::{Late, Lead};
 use owed::Owed;
+use unsourced::Unsourced;
 use value::Value;
 
 /// Why the guard ends the answer.
@@ -169,6 +171,8 @@ pub struct Guard {
     released_lost: bool,
     /// Findings of claims that are not closed yet, or wait for their turn.
     pending: Vec<Finding>,
+    /// A closed claim that may still turn out to appeal to nobody.
+    unsourced: Option<Box<Unsourced>>,
     /// Closed sentences that are not released yet.
     units: Vec<Sentence>,
     /// Rewrites so far of the claim that starts at a byte.
@@ -256,6 +260,7 @@ impl Guard {
             session,
             policy,
             pending: Vec::new(),
+            unsourced: None,
             units: Vec::new(),
             attempts: BTreeMap::new(),
             hedged: None,

@@ -63,6 +63,7 @@ impl Guard {
         self.seen = self.session.log_end();
         self.pending.retain(|f| f.decided_at <= end);
         self.units.retain(|unit| unit.decided_at <= end);
+        self.unsourced = (self.unsourced.take()).filter(|claim| claim.is_known_by(end));
         self.removed.retain(|span| span.end <= at);
         self.marks.split_off(&(at + 1));
         self.closed_to = self.closed_to.min(end);

@@ -10,7 +10,7 @@ use crate::lexicon::tables::sources;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold;
 use crate::patterns::RuleMatch;
-use crate::types::{LexFlags, LexKind, Lexeme, Span};
+use crate::types::{Finding, LexFlags, LexKind, Lexeme, Span};
 
 /// The type that waits.
 const KIND: &str = "stream.unsourced_authority";
@@ -55,9 +55,20 @@ impl Session {
     /// to nobody in particular so far, or a bracket that may be a link's label.
     #[must_use]
     pub fn open_source(&self) -> Option<usize> {
-        let appeal = self.state.appeal.as_ref().map(|appeal| appeal.start);
         let label = self.open_label();
-        appeal.into_iter().chain(label).min()
+        self.open_appeal().into_iter().chain(label).min()
+    }
+
+    /// Whether a finding is of the type that waits for the next sentence.
+    #[must_use]
+    pub fn is_appeal(finding: &Finding) -> bool {
+        finding.kind == KIND
+    }
+
+    /// Where the closed sentence begins of which the next one may still say whom it appeals to.
+    #[must_use]
+    pub fn open_appeal(&self) -> Option<usize> {
+        self.state.appeal.as_ref().map(|appeal| appeal.start)
     }
 
     /// Keeps the appeals among `waiting` for the next sentence; what is left is certain.
