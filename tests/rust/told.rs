@@ -92,3 +92,11 @@ fn what_is_put_in_has_the_style_of_what_it_replaces() {
     hold(&vectors);
     put_right(&vectors, "coast");
 }
+
+// req: S0-007
+#[test]
+fn posts_are_told_apart() {
+    let vectors = vectors(include_str!("../vectors/posts.json"));
+    hold(&vectors);
+    put_right(&vectors, "offices");
+}

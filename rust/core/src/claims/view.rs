@@ -327,6 +327,10 @@ impl<'a> SentenceView<'a> {
             let start = words.buffer.len();
             fold(self.at(lexeme.span), &mut words.buffer);
             words.ends.push(words.buffer.len());
+            if begins_name(self, at) {
+                words.buffer.truncate(start);
+                words.buffer.push_str(self.at(lexeme.span));
+            }
             let word = &words.buffer[start..];
             let mut own = known(word);
             if is_month(self, word, at) {
@@ -365,6 +369,23 @@ impl<'a> SentenceView<'a> {
             .partition_point(|lexeme| lexeme.span.end <= span.end);
         start..end.max(start)
     }
+}
+
+/// Whether a function word begins a name within its sentence, as in "chaired by Per Lund": it keeps
+/// its capital among the folded words, and so is no function word.
+fn begins_name(view: &SentenceView<'_>, at: usize) -> bool {
+    let small = |i: usize| view.word(i).starts_with(char::is_lowercase);
+    let comma = |i: usize| matches!(view.word(i), "," | "and");
+    let capital = |i: usize| {
+        let mut letters = view.word(i).chars();
+        letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase)
+    };
+    at > 0
+        && capital(at)
+        && frames().has("also_name", &view.word(at).to_lowercase())
+        && (small(at - 1) || comma(at - 1))
+        && capital(at + 1)
 }
 
 /// Folded words of a sentence in one buffer, and what the shipped tables know of them.

@@ -275,7 +275,15 @@ pub(super) fn agrees(
     {
         return object.exactly().agrees(kb, &fact.value);
     }
-    if plain != Agreement::Incomparable || described_only(names, &fact.predicate) {
+    if plain != Agreement::Incomparable {
+        return plain;
+    }
+    if let Value::Text(own) = &fact.value
+        && let Some(own) = without_shared_kind(own, &object.text)
+    {
+        return object.agrees(kb, &Value::Text(own.to_owned()));
+    }
+    if described_only(names, &fact.predicate) {
         return plain;
     }
     let differs = match &fact.value {
@@ -293,6 +301,15 @@ pub(super) fn agrees(
         _ => false,
     };
     if differs { Agreement::Different } else { plain }
+}
+
+/// A value without the noun for its kind, where what is said ends with that as well: "Sales" of "Sales
+/// Department", beside "the Marketing Department".
+fn without_shared_kind<'v>(own: &'v str, said: &str) -> Option<&'v str> {
+    let (own, kind) = own.trim_end().rsplit_once(' ')?;
+    let kind = fold_name(kind);
+    let alike = said.split_whitespace().next_back().map(fold_name)? == kind;
+    (alike && roles().has("kin_unit", &kind)).then_some(own)
 }
 
 /// From how many times the value on what is said may be told in another magnitude.

@@ -18,11 +18,12 @@ use super::likeness::{Likeness, likeness_of};
 use super::remark::remark;
 
 /// Attributes whose values are people or organisations, called by their names.
-const NAMED: [&str; 9] = [
+const NAMED: [&str; 10] = [
     "founder",
     "architect",
     "manager",
     "head",
+    "chair",
     "owner",
     "author",
     "publisher",
@@ -270,9 +271,14 @@ fn body(view: &SentenceView<'_>, fact: &Fact, said: Span) -> bool {
     })
 }
 
+/// Whether the values of the fact's attribute are people or organisations, called by their names.
+pub(super) fn is_somebody(names: &Predicates, fact: &Fact) -> bool {
+    NAMED.iter().any(|name| names.same(name, &fact.predicate))
+}
+
 /// Whether the value is somebody's name.
 fn called_by_name(kb: &Snapshot, names: &Predicates, fact: &Fact, own: &str) -> bool {
-    let listed = NAMED.iter().any(|name| names.same(name, &fact.predicate));
+    let listed = is_somebody(names, fact);
     let person = || {
         let mut words = own.split_whitespace();
         let first = words.next().unwrap_or("");

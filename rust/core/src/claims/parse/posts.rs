@@ -27,9 +27,11 @@ impl Parser<'_> {
         if prep != "as" || group.copula || !self.capital(subject.start) || !title() {
             return;
         }
-        let found = self.of(object).filter(|(name, _)| {
+        let found = self.of(object).filter(|(name, owner)| {
             let names = self.predicates();
-            names.same(name, "head") || names.named(name).is_some()
+            let known = names.same(name, "head") || names.named(name).is_some();
+            // "director of the company" says more of the person than of whoever that is.
+            known && owner.clone().any(|i| self.capital(i))
         });
         if let Some((attribute, owner)) = found {
             self.push(owner, attribute, subject.clone(), group.negative);

@@ -12,7 +12,10 @@ use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
 
 use crate::detect::clash::{VALUES, paid};
+use crate::detect::telling::is_somebody;
 
+/// Words between an article and the noun it begins ("a senior managing director").
+const MODIFIERS: usize = 3;
 /// Words behind a role's preposition among which the body stands that it is a role in.
 const BODY: usize = 6;
 
@@ -40,6 +43,9 @@ pub(super) fn other_sense(
     let Some(object) = claim.object_span else {
         return false;
     };
+    if is_somebody(view.attributes.predicates(), fact) && one_of_them(view, folded, claim) {
+        return true;
+    }
     let at = view.lexemes_in(object).start;
     let clauses = view.clauses();
     let Some(clause) = clauses
@@ -67,6 +73,22 @@ pub(super) fn other_sense(
         || own.role_elsewhere()
         || own.no_employer()
         || own.one_of_several()
+}
+
+/// "a director of X", "another founder of X": there are more of them than the base may have.
+fn one_of_them(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> bool {
+    let Some(predicate) = claim.predicate.as_deref() else {
+        return false;
+    };
+    let noun = predicate.rsplit('_').next().unwrap_or(predicate);
+    let begins = |i: usize| {
+        let words = (i.saturating_sub(MODIFIERS)..i).rev();
+        let mut words = words.take_while(|i| view.kind(*i) == Some(LexKind::Word));
+        words
+            .find(|i| folded.cue(*i).is(Cue::DETERMINER.or(Cue::PREPOSITION)))
+            .is_some_and(|i| matches!(folded.get(i), "a" | "an" | "another"))
+    };
+    (1..folded.len()).any(|i| folded.get(i) == noun && folded.get(i + 1) == "of" && begins(i))
 }
 
 impl Sense<'_> {

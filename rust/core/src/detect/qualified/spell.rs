@@ -10,7 +10,7 @@ use crate::types::{LexFlags, LexKind};
 use super::Qualifiers;
 
 /// Attributes of which somebody or something may have another value for a while.
-const PASSING: [&str; 7] = [
+const PASSING: [&str; 8] = [
     "location",
     "residence",
     "employer",
@@ -18,6 +18,7 @@ const PASSING: [&str; 7] = [
     "title",
     "manager",
     "head",
+    "chair",
 ];
 /// Words behind a preposition among which the time's name stands ("for the next few months").
 const REACH: usize = 5;

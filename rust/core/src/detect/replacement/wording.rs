@@ -4,6 +4,7 @@ use crate::claims::{SentenceView, unit_named};
 use crate::kb::{Value, dialled, is_free, is_insertable, measured, weekday_text};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::readings::converted_like;
+use crate::lexicon::tables::stance;
 use crate::lexicon::units::{comparable, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
@@ -223,8 +224,22 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String>
         (false, true) => format!("{expected} {last}"),
         (true, false) if said && words.len() > 1 || alike => format!("{first} {expected}"),
         (true, false) if given => format!("{first} {expected}"),
+        (false, false) if !said && belongs_to_unit(view, object, expected) => {
+            format!("the {expected}")
+        }
         _ => expected.to_owned(),
     })
+}
+
+/// "works in Marketing", where the value is "Sales Department", which takes an article there.
+fn belongs_to_unit(view: &SentenceView<'_>, object: Span, expected: &str) -> bool {
+    let kind = expected.rsplit(' ').next().unwrap_or(expected);
+    let before = view.lexemes_in(object).start.checked_sub(1);
+    let behind = |i: usize| cue(&view.word(i).to_lowercase()).is(Cue::PREPOSITION);
+    kind.len() < expected.len()
+        && stance().has("staff_part", &fold_name(kind))
+        && !fold_name(expected).starts_with("the ")
+        && before.is_some_and(behind)
 }
 
 fn number(
