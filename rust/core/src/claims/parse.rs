@@ -101,6 +101,7 @@ impl<'a> Parser<'a> {
         let len = self.view.lexemes.len();
         self.asides();
         self.ages();
+        self.events();
         self.sized();
         self.titled_names();
         self.accompaniments();
@@ -373,6 +374,7 @@ mod compound;
 mod counted;
 mod denial;
 mod elided;
+mod events;
 mod frame;
 mod gapped;
 mod lists;

@@ -33,7 +33,8 @@ impl Parser<'_> {
             if inner.is_empty() || self.opaque_at(open) {
                 continue;
             }
-            let participle = self.past(inner.start);
+            let short = self.text(inner.start).trim_end_matches('.') == "est";
+            let participle = short || self.past(inner.start);
             let clause = !participle && inner.clone().any(|i| self.finite(i, inner.start, false));
             let head = self.noun_before(open);
             if clause || head.is_empty() || head.len() > NAME || open == 0 || !self.word(open - 1) {
@@ -146,7 +147,10 @@ impl Parser<'_> {
 
     /// "born 1990", "founded in 1987 by Y" in brackets.
     fn happened(&mut self, head: &Range<usize>, inner: &Range<usize>) {
-        let Some(base) = self.verb(inner.start) else {
+        // "est. 1992"
+        let short = self.text(inner.start).trim_end_matches('.') == "est";
+        let base = short.then_some("establish");
+        let Some(base) = base.or_else(|| self.verb(inner.start)) else {
             return;
         };
         let rest = self.trim(inner.start + 1..inner.end);

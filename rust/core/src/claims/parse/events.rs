@@ -1,0 +1,86 @@
+//! What happened to a thing, told by a noun: "since its founding in 1992", "the Harbour Museum's opening
+//! in 1995", "the launch of Orbit 9 in May 2021".
+
+use std::ops::Range;
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::frames;
+
+use super::Parser;
+
+/// Most words of a name behind "of", and of a date.
+const NAME: usize = 6;
+/// See [`NAME`].
+const DATE: usize = 4;
+
+impl Parser<'_> {
+    pub(super) fn events(&mut self) {
+        for noun in 1..self.view.lexemes.len().saturating_sub(2) {
+            let Some(base) = frames().of("event_", self.text(noun)) else {
+                continue;
+            };
+            let told = if self.text(noun + 1) == "of" && self.text(noun - 1) == "the" {
+                self.event_of(noun + 2)
+            } else {
+                let owner = self.event_owner(noun);
+                owner.zip(self.event_date(noun + 1))
+            };
+            let named = self
+                .predicates()
+                .of_phrase(&format!("{base} in"))
+                .find(|predicate| predicate.dated);
+            if let (Some((owner, date)), Some(named)) = (told, named)
+                && !self.opaque_at(noun)
+            {
+                let name = named.name.clone().into_owned();
+                self.push(owner, name, date, false);
+            }
+        }
+    }
+
+    /// "its", "the Harbour Museum's" right before the noun.
+    fn event_owner(&self, noun: usize) -> Option<Range<usize>> {
+        let last = noun - 1;
+        if self.is(last, Cue::POSSESSIVE) {
+            return matches!(self.text(last), "its" | "his" | "her" | "their")
+                .then_some(last..noun);
+        }
+        if !self.owns(last) {
+            return None;
+        }
+        let head = self.noun_before(noun);
+        let start = head.start.max(noun.saturating_sub(NAME + 1));
+        (start < noun && (start..noun).any(|i| self.capital(i))).then_some(start..noun)
+    }
+
+    /// "Orbit 9 in May 2021", from `at` on.
+    fn event_of(&self, at: usize) -> Option<(Range<usize>, Range<usize>)> {
+        let links = |i: &usize| matches!(self.text(*i), "in" | "on");
+        let link = (at..self.view.lexemes.len().min(at + NAME + 1)).find(links)?;
+        let name = (at..link).all(|i| {
+            let small = self.is(i, Cue::DETERMINER) && i == at;
+            small
+                || self.word(i) && (self.capital(i) || self.text(i) == "of")
+                || self.view.kind(i) == Some(crate::types::LexKind::Number)
+        });
+        let capital = (at..link).any(|i| self.capital(i));
+        (name && capital)
+            .then_some(at..link)
+            .zip(self.event_date(link))
+    }
+
+    /// The date behind "in" or "on" at `link`.
+    fn event_date(&self, link: usize) -> Option<Range<usize>> {
+        if !matches!(self.text(link), "in" | "on") {
+            return None;
+        }
+        let first = link + 1;
+        let most = self.view.lexemes.len().min(first + DATE);
+        let end = (first..most)
+            .take_while(|end| self.dated(&(*end..*end + 1)))
+            .last()?
+            + 1;
+        // "in 1992 of a second branch"
+        (self.text(end) != "of" && self.dated(&(first..end))).then_some(first..end)
+    }
+}
