@@ -36,7 +36,7 @@ class RollbackTooFar(GroundwireError, IndexError):
 
 
 class SessionLatched(GroundwireError, RuntimeError):
-    """The session was finished, or stopped itself after an internal fault."""
+    """The session was finished or stopped itself after an internal fault, or a store was closed."""
 
 
 class SessionBusy(GroundwireError, RuntimeError):

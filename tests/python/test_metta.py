@@ -376,3 +376,38 @@ def test_a_program_that_is_not_there_is_named(
     assert main([str(tmp_path / "none.metta")]) == 2
     said = capsys.readouterr().err
     assert "cannot read" in said and "none.metta" in said and "Errno" not in said
+
+
+@pytest.mark.req("S0-088")
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("!(+ 1 2)\n!(+ 1\n", "the bracket that line 2 opens is not closed"),
+        ("; (a\n!(+ 1 2))\n", "line 2 closes a bracket that was not opened"),
+        ('!(+ 1 2)\n\n!(f "a; (b\n', "the string that line 3 begins is not closed"),
+        ('!(f "a\\"" "(")\n!((+ 1 2)\n', "the bracket that line 2 opens is not closed"),
+    ],
+    ids=["open", "closed", "string", "escape"],
+)
+def test_a_program_with_a_bracket_left_open_is_told_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, said: str
+) -> None:
+    from groundwire.metta.__main__ import main
+
+    path = tmp_path / "p.metta"
+    path.write_text(program, encoding="utf-8")
+    assert main([str(path)]) == 2
+    out, err = capsys.readouterr()
+    assert said in err and "p.metta" in err and not out
+
+
+def test_brackets_in_strings_and_comments_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from groundwire.metta.__main__ import main
+
+    path = tmp_path / "p.metta"
+    path.write_text('; :( \n!(+ 1 2)\n!(== "(" "(")\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main([str(path)]) == 0
+    assert capsys.readouterr().out.split() == ["3", "True"]

@@ -194,8 +194,10 @@ def test_the_file_outlives_the_process_and_says_what_it_is(tmp_path: Path) -> No
         assert store.get("/a/b") == "ü"
         store.close()
         store.close()
-        with pytest.raises(SessionLatched, match="is closed"):
-            store.get("/a/b")
+        for use in (lambda: store.get("/a/b"), lambda: store.put("/a/b", 1), lambda: store.size):
+            with pytest.raises(SessionLatched, match="is closed") as raised:
+                use()
+            assert isinstance(raised.value, RuntimeError)
     sql = sqlite3.connect(path)
     assert sql.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     sql.execute("PRAGMA user_version=2")

@@ -80,7 +80,10 @@ class Store(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Release what the store holds; calling it twice is no error."""
+        """Release what the store holds; calling it twice is no error.
+
+        A store in a file raises ``SessionLatched``, a ``RuntimeError``, when it is used afterwards.
+        """
 
     # -- the tree
 

@@ -122,7 +122,7 @@ class SqliteStore(Store):
         return int(found[0])
 
     def close(self) -> None:
-        """Close the file for every thread."""
+        """Close the file for every thread; what uses it afterwards raises ``SessionLatched``."""
         with self._guard:
             self._closed = True
             held = list(self._open)
