@@ -100,3 +100,19 @@ fn posts_are_told_apart() {
     hold(&vectors);
     put_right(&vectors, "offices");
 }
+
+// req: S0-007 S0-008 S0-062 S0-063
+#[test]
+fn what_is_said_of_another_edition_place_or_part() {
+    let vectors = vectors(include_str!("../vectors/said_elsewhere.json"));
+    hold(&vectors);
+    put_right(&vectors, "quay");
+}
+
+// req: S0-007 S0-008 S0-062
+#[test]
+fn what_is_said_in_another_place_of_the_sentence_or_another_form() {
+    let vectors = vectors(include_str!("../vectors/said_in_form.json"));
+    hold(&vectors);
+    put_right(&vectors, "quay");
+}

@@ -329,8 +329,13 @@ impl Reader<'_> {
             clause.verb = Some(i);
         }
         let end = if full { i + 1 } else { i };
-        let prospect =
-            full && self.view.time(i).has("prospect") || (self.text(end) == "to" && helped);
+        // "is to open", not "does not report to Ana"
+        let named = self.view.lexemes.get(end + 1).is_some_and(|next| {
+            let closed = Cue::DETERMINER.or(Cue::POSSESSIVE);
+            next.flags.has(LexFlags::CAPITALIZED) || self.is(end + 1, closed)
+        });
+        let infinite = self.text(end) == "to" && helped && !(infinitive && full && named);
+        let prospect = full && self.view.time(i).has("prospect") || infinite;
         clause.tense = if clause.modal {
             Tense::Unknown
         } else if self.view.time(at).has("will") || first.ends_with("'ll") {

@@ -377,6 +377,7 @@ mod elided;
 mod events;
 mod frame;
 mod gapped;
+mod in_front;
 mod lists;
 mod measured;
 mod nominal;

@@ -7,6 +7,8 @@ use crate::normal::fold;
 use crate::segment::{clocks, told_clocks, told_hours};
 use crate::types::Span;
 
+use super::replacement::amount::SPELLED;
+
 /// "until 6 pm", "closes at 6 pm": the end of the range.
 pub(super) fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
     let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
@@ -147,11 +149,57 @@ fn meridiem(like: &str) -> bool {
         .any(|half| lower.ends_with(half))
 }
 
+/// Whether a time is told by a word of its own.
+fn at_noon(like: &str) -> bool {
+    ["noon", "midday", "midnight"]
+        .iter()
+        .any(|word| like.ends_with(word))
+}
+
+/// Parts of the day, with the minute at which each ends.
+const PARTS: [(u16, &str); 4] = [
+    (12 * 60, "in the morning"),
+    (18 * 60, "in the afternoon"),
+    (22 * 60, "in the evening"),
+    (24 * 60, "at night"),
+];
+
+/// A time written in words like another: "eleven at night" for "nine in the evening", "ten o'clock";
+/// `None` where that one is not in words or this has no such form.
+fn in_words(minutes: u16, like: &str) -> Option<String> {
+    let minutes = minutes % (24 * 60);
+    match minutes {
+        0 if at_noon(like) => return Some("midnight".to_owned()),
+        720 if at_noon(like) => return Some("noon".to_owned()),
+        _ => {}
+    }
+    let parted = PARTS.iter().any(|(_, part)| like.ends_with(part));
+    let struck = like.ends_with("o'clock") || like.ends_with("o’clock");
+    let whole = minutes.is_multiple_of(60);
+    let hour = usize::from((minutes / 60 + 11) % 12 + 1);
+    let digits = like.starts_with(|c: char| c.is_ascii_digit());
+    let number = match digits {
+        true if whole => hour.to_string(),
+        true => format!("{hour}:{:02}", minutes % 60),
+        false if whole => SPELLED[hour].to_owned(),
+        false if minutes % 60 == 30 && parted => format!("half past {}", SPELLED[hour]),
+        false => return None,
+    };
+    if struck && whole {
+        return Some(format!("{number} {}", like.rsplit(' ').next()?));
+    }
+    let part = PARTS.iter().find(|(end, _)| minutes < *end)?.1;
+    parted.then(|| format!("{number} {part}"))
+}
+
 /// A time of day written like another.
 fn clock(minutes: u16, like: &str) -> String {
     let (hour, minute) = (minutes / 60, minutes % 60);
     let lower = like.to_lowercase();
-    if !meridiem(like) {
+    if let Some(words) = in_words(minutes, &lower) {
+        return words;
+    }
+    if !meridiem(like) && (minute > 0 || !at_noon(&lower)) {
         return format!("{hour}:{minute:02}");
     }
     let late = hour % 24 >= 12;
@@ -168,7 +216,11 @@ fn clock(minutes: u16, like: &str) -> String {
     } else {
         half.to_owned()
     };
-    let space = if like.contains(' ') { " " } else { "" };
+    let space = if like.contains(' ') || at_noon(&lower) {
+        " "
+    } else {
+        ""
+    };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
     if minute == 0 {
         format!("{hour}{space}{half}")

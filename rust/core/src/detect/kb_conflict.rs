@@ -4,6 +4,8 @@
 mod attached;
 mod beside;
 mod denied;
+mod denied_whole;
+mod differing;
 mod finding;
 mod one_off;
 mod predicated;
@@ -44,6 +46,8 @@ use super::yes_no::allowed_there;
 use attached::{counts_names, of_another, paired};
 use beside::{said_too, stands_beside};
 use denied::denied_in_part;
+use denied_whole::{denied_whole, denies};
+use differing::differing;
 use one_off::{beside_the_true, closed_then, one_off};
 use predicated::told_of_the_thing;
 use relative::told_in_passing;
@@ -175,7 +179,8 @@ pub(super) fn kb_conflict<'a>(
     let counts = !years.any(|q| q.span.overlaps(place))
         && !view.dates.iter().any(|date| date.span.overlaps(place));
     let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
-    if unasserted(view, &folded, told.unwrap_or(place))
+    let outright = claim.polarity == Polarity::Negative && denies(view, claim);
+    if !outright && unasserted(view, &folded, told.unwrap_or(place))
         || attributed(view, &folded, told.unwrap_or(place)).is_some()
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
@@ -232,6 +237,8 @@ pub fn sentence_conflicts(
 ) -> Vec<Finding> {
     let again = reread(view, claims, kb);
     let claims = again.as_deref().unwrap_or(claims);
+    let denied = denied_whole(view, claims);
+    let claims = denied.as_deref().unwrap_or(claims);
     let mut found: Vec<Conflict<'_>> = Vec::new();
     for claim in claims {
         let Some(mut conflict) = kb_conflict(view, claim, kb, today) else {
@@ -280,7 +287,8 @@ pub fn sentence_conflicts(
     }
     leave_open_what_is_shared(view, claims, kb, &mut found);
     let others = mirrored(view, claims, kb, &mut found);
-    found.iter().chain(&others).map(Conflict::found).collect()
+    let all = found.iter().chain(&others).map(Conflict::found);
+    all.chain(differing(view, claims, kb)).collect()
 }
 
 /// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,

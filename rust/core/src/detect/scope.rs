@@ -322,9 +322,14 @@ impl Scope<'_> {
             // What is earned or paid is meant for a year, where nothing else is said.
             let yearly = matches!(word, "year" | "annum" | "years");
             let priced = self.named("price_like");
-            !self.fact.predicate.contains(word) && (timed && !yearly || (timed || other) && priced)
+            // "£24/month" is compared with what is said of a month.
+            let told = |own: &str| own.to_lowercase().contains(word);
+            let known = matches!(&self.fact.value, Value::Text(own) if timed && told(own));
+            !known
+                && !self.fact.predicate.contains(word)
+                && (timed && !yearly || (timed || other) && priced)
         };
-        if self.paid_for_other() {
+        if self.paid_for_other() || self.reduced() {
             return true;
         }
         self.behind().any(|i| {

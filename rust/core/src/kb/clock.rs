@@ -1,6 +1,6 @@
 //! Times of day: "15:00", "3 pm", "9:00-17:00".
 
-use crate::segment;
+use crate::segment::{self, Clock};
 use crate::types::{DateExpr, Quantity};
 
 use super::compare::Agreement;
@@ -57,7 +57,16 @@ pub(super) fn clock_agrees(
             .iter()
             .any(|date| date.weekday.is_some());
     let same = match (told.as_slice(), own.as_slice()) {
-        ([from, to], [own_from, own_to]) => from.near(*own_from, slack) && to.near(*own_to, slack),
+        ([from, to], [own_from, own_to]) => {
+            // "7 to 9 p.m." may be the whole day.
+            let bare = said.get(from.span.start..from.span.end).unwrap_or("");
+            let open = to.minutes >= HALF && !bare.contains(['m', 'M', ':', '.']);
+            let from = Clock {
+                half: from.half && !open,
+                ..*from
+            };
+            from.near(*own_from, slack) && to.near(*own_to, slack)
+        }
         _ => told
             .iter()
             .all(|time| own.iter().any(|own| time.near(*own, slack))),

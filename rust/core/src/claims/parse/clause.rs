@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::phrases::phrases;
-use crate::lexicon::tables::stance;
-use crate::types::{LexFlags, LexKind, QuantityKind};
+use crate::types::{LexFlags, LexKind};
 
 use super::super::clauses::called::called;
 use super::{Group, Leading, Parser};
@@ -77,63 +76,10 @@ impl Parser<'_> {
                 return (start + 1, None);
             }
             let adverbial = self.is(start, Cue::PREPOSITION).then_some(start..comma);
-            return (comma + 1, adverbial.map(Leading::Adverbial));
+            let end = self.past_second(start, comma);
+            return (end, adverbial.map(Leading::Adverbial));
         }
         (start, None)
-    }
-
-    /// "Unlike X, Y …", "Just like X and its rivals, Y …": where what is only compared with ends.
-    fn compared_in_front(&self, start: usize) -> Option<usize> {
-        let beside = |i: usize| stance().has("beside", self.text(i));
-        let first = start
-            + usize::from(matches!(
-                self.text(start),
-                "just" | "much" | "quite" | "very"
-            ));
-        if !beside(first) || self.verb(first + 1).is_some() && !self.capital(first + 1) {
-            return None;
-        }
-        let len = self.view.lexemes.len();
-        let mut comma = (first + 1..len).find(|i| self.comma(*i))?;
-        // "Unlike X, Y and Z, W …": the list goes on.
-        while let Some(next) = (comma + 1..len).find(|i| self.comma(*i)) {
-            let listed = (comma + 1..next).any(|i| matches!(self.text(i), "and" | "or"))
-                && !(comma + 1..next).any(|i| self.finite(i, comma + 1, false));
-            if !listed {
-                break;
-            }
-            comma = next;
-        }
-        let acts = (first + 1..comma).any(|i| self.finite(i, first + 1, false));
-        (!acts).then_some(comma + 1)
-    }
-
-    /// "In 1993 Acme was founded", "On 4 May 2006 the hotel opened": where the date ends that stands
-    /// in front without a comma.
-    pub(super) fn date_in_front(&self, start: usize) -> Option<usize> {
-        if !matches!(self.text(start), "in" | "on" | "since") {
-            return None;
-        }
-        let first = self.view.lexemes.get(start + 1)?.span;
-        let dates = self.view.dates.iter().map(|date| date.span);
-        let years = self.view.quantities.iter();
-        let years = years
-            .filter(|q| q.kind == QuantityKind::Year)
-            .map(|q| q.span);
-        let span = dates.chain(years).find(|span| span.start == first.start)?;
-        let end = self.view.lexemes_in(span).end;
-        let opens = self.view.lexemes.get(end).is_some()
-            && self.word(end)
-            && (self.capital(end)
-                || self.is(
-                    end,
-                    Cue::DETERMINER
-                        .or(Cue::POSSESSIVE)
-                        .or(Cue::PRONOUN_PERSON)
-                        .or(Cue::PRONOUN_THING)
-                        .or(Cue::PRONOUN_GROUP),
-                ));
-        opens.then_some(end)
     }
 
     /// Whether a finite verb stands here; `start` is where its subject may begin.

@@ -79,9 +79,9 @@ impl Parser<'_> {
             .iter()
             .filter(|q| span.overlaps(q.span));
         within.next().is_some_and(|quantity| {
-            // "8 out of 10" is on a scale of its own.
+            // "8 out of 10" is on a scale of its own, which only a rating has.
             if self.text(self.view.lexemes_in(quantity.span).end) == "out" {
-                return false;
+                return has("points");
             }
             let dimension = match (quantity.kind, quantity.unit) {
                 (QuantityKind::Money, _) => Some("money"),

@@ -38,6 +38,17 @@ impl Parser<'_> {
         }
     }
 
+    /// "Y as its director": what Y is to who has him, where the base has that.
+    pub(super) fn filling(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let at = (object.start + 1..object.end).find(|i| self.text(*i) == "as")?;
+        let owned = usize::from(self.is(at + 1, Cue::POSSESSIVE) || self.text(at + 1) == "the");
+        let noun = at + 1 + owned..object.end;
+        let name = self.attribute(&self.joined(noun.clone()))?;
+        let plain = !noun.is_empty() && noun.clone().all(|i| self.word(i));
+        (plain && self.capital(object.start) && self.view.attributes.has(&name))
+            .then_some((name, object.start..at))
+    }
+
     /// "serves as a role model": no post.
     pub(super) fn serves_as_example(&self, base: &str, prep: &str, object: &Range<usize>) -> bool {
         let head = (object.clone())

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
+use crate::lexicon::tables::stance;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::LexKind;
 
@@ -233,12 +234,15 @@ impl Parser<'_> {
         self.found.len() > before
     }
 
-    /// "In 1995, X opened a bar": the bar is what the date is of.
+    /// "In 1995, X opened a bar", "opened again": the bar is what the date is of, or another time.
     fn acts_on_another(&self, group: &Group, base: &str, end: usize) -> bool {
         let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
         let own = Cue::DETERMINER.or(Cue::POSSESSIVE);
-        let opens = group.end < end && self.is(group.end, own);
-        !group.copula && inverse.is_none() && base != "join" && opens
+        // "opened its doors", "opened again"
+        let itself = |i: usize| stance().has("itself", self.text(i));
+        let opens = group.end < end && self.is(group.end, own) && !itself(group.end + 1);
+        let again = matches!(self.text(group.end), "again" | "anew");
+        again || !group.copula && inverse.is_none() && base != "join" && opens
     }
 
     /// Of what a date is told: of what was founded, where it says who founded it.

@@ -182,17 +182,33 @@ impl Parser<'_> {
             self.prepositional(&inner, base, "in", subject.clone(), negative);
             return true;
         }
-        let hours = self.text(object.start) == "open"
-            && matches!(
+        if self.text(object.start) != "open"
+            || !matches!(
                 self.text(next),
                 "from" | "until" | "till" | "between" | "at"
             )
-            && next + 1 < object.end
-            && (self.when(&(next + 1..object.end)) || self.hours(&(next + 1..object.end)));
+            || next + 1 >= object.end
+        {
+            return false;
+        }
+        // "is open from 7 and its bar from 9"
+        let mut pieces = self.pieces(next..object.end);
+        let about = self.gapped(&mut pieces);
+        let others = about.iter().position(Option::is_some).filter(|at| *at > 0);
+        let end = others.map_or(object.end, |at| pieces[at - 1].1.end);
+        let told = next + 1..end;
+        let hours = self.when(&told)
+            || self.hours(&told)
+            || matches!(self.text(next), "from" | "until" | "till") && self.hour(&told);
         if hours {
             let name = self.attribute("opening_hours");
             let name = name.unwrap_or_else(|| "opening_hours".to_owned());
-            self.push(subject.clone(), name, next + 1..object.end, negative);
+            self.push(subject.clone(), name.clone(), told, negative);
+            for ((_, value), other) in pieces.into_iter().zip(about) {
+                if let Some(other) = other {
+                    self.push(other, name.clone(), value, negative);
+                }
+            }
         }
         hours
     }
@@ -291,7 +307,9 @@ impl Parser<'_> {
             self.has(subject, counted, negative);
             return;
         }
-        let placed = self.measure_of(&object).or_else(|| self.placed(&object));
+        let placed = (self.filling(&object))
+            .or_else(|| self.measure_of(&object))
+            .or_else(|| self.placed(&object));
         if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
             self.push(subject.clone(), attribute, value, negative);
             return;

@@ -4,12 +4,15 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::stance;
 use crate::types::{LexKind, QuantityKind};
 
 use super::Parser;
 
 /// Most words of a name.
 const NAME: usize = 6;
+/// Words behind the verb among which "the longest" begins.
+const NEAR: usize = 3;
 
 impl Parser<'_> {
     /// Reads amounts that stand beside a name.
@@ -35,7 +38,10 @@ impl Parser<'_> {
             let attribute = self
                 .attribute(attribute)
                 .filter(|name| word && self.view.attributes.has(name));
-            let Some(attribute) = attribute else { continue };
+            let Some(attribute) = attribute else {
+                self.most_of_all(&place);
+                continue;
+            };
             let around = self
                 .set_off(&place, end, money)
                 .or_else(|| self.at_the_front(&place, end))
@@ -46,13 +52,35 @@ impl Parser<'_> {
         }
     }
 
-    /// ", 380 metres long," or ", at $599," behind a name.
+    /// "At 380 metres, X is the longest …": what the superlative is of.
+    fn most_of_all(&mut self, place: &Range<usize>) {
+        let Some(head) = self.at_the_front(place, place.end) else {
+            return;
+        };
+        let from = head.end + 1;
+        let the = (from..self.view.lexemes.len().min(from + NEAR)).find(|i| self.text(*i) == "the");
+        let attribute = the
+            .filter(|_| self.is(head.end, Cue::COPULA))
+            .and_then(|the| {
+                let most = self.text(the + 1).strip_suffix("est")?;
+                self.attribute(most)
+                    .filter(|name| self.view.attributes.has(name))
+            });
+        if let Some(attribute) = attribute.filter(|_| head.len() <= NAME) {
+            self.push(head, attribute, place.clone(), false);
+        }
+    }
+
+    /// ", 380 metres long,", "– 380 metres long –" or ", at $599," behind a name.
     fn set_off(&self, place: &Range<usize>, end: usize, money: bool) -> Option<Range<usize>> {
         let at = place.start.checked_sub(1)?;
         let led = self.text(at) == "at";
         let comma = if led { at.checked_sub(1)? } else { at };
-        let closes = end < self.view.lexemes.len() && self.comma(end);
-        if !self.comma(comma) || !closes || money != led {
+        let dash = |i: usize| matches!(self.view.word(i), "–" | "—");
+        let dashed = dash(comma);
+        let marks = |i: usize| if dashed { dash(i) } else { self.comma(i) };
+        let closes = end < self.view.lexemes.len() && marks(end);
+        if !marks(comma) || !closes || money != led {
             return None;
         }
         let head = self.noun_before(comma);
@@ -60,10 +88,10 @@ impl Parser<'_> {
         name.then(|| self.capitals_before(comma))
     }
 
-    /// "At $599, the X …" at the beginning of a sentence.
+    /// "At $599, the X …", "Standing 380 m tall, the X …" at the beginning of a sentence.
     fn at_the_front(&self, place: &Range<usize>, end: usize) -> Option<Range<usize>> {
         if place.start != 1
-            || self.text(0) != "at"
+            || !(self.text(0) == "at" || stance().has("measuring", self.text(0)))
             || end >= self.view.lexemes.len()
             || !self.comma(end)
         {

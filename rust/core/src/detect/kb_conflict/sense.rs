@@ -214,7 +214,10 @@ impl Sense<'_> {
             return None;
         }
         let light = Cue::ADVERB.or(Cue::TEMPORAL);
-        let from = (self.clause.group.end..to).find(|i| !self.is(*i, light))?;
+        // "does not report": the verb may stand behind its group.
+        let group = self.clause.group.end;
+        let verb = self.clause.verb.map_or(group, |verb| group.max(verb + 1));
+        let from = (verb..to).find(|i| !self.is(*i, light))?;
         let ends = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::BREAK);
         let stops = |i: usize| {
             self.view.kind(i) != Some(LexKind::Word) && self.view.kind(i) != Some(LexKind::Number)
@@ -246,6 +249,9 @@ impl Sense<'_> {
         if !matches!(self.verb.as_str(), "serve" | "work") {
             return false;
         }
+        if self.in_a_body(&range) {
+            return true;
+        }
         let len = self.folded.len();
         let link = (range.start..len.min(range.end + 1)).find(|i| {
             *i > range.start && matches!(self.text(*i), "of" | "for" | "at" | "on" | "to" | "in")
@@ -267,6 +273,27 @@ impl Sense<'_> {
             !(first + 1..end).any(|i| self.capital(i))
         };
         common && !self.own_body(first..end)
+    }
+
+    /// "serves in the choir as treasurer", "plays in the choir and serves as its treasurer": the body that
+    /// it is a role in stands in front.
+    fn in_a_body(&self, role: &Range<usize>) -> bool {
+        let its = matches!(self.text(role.start), "its" | "their");
+        if its {
+            return !self.own_body(0..role.start);
+        }
+        let from = self.clause.group.end;
+        let link = |i: &usize| matches!(self.text(*i), "in" | "on" | "at" | "for" | "with");
+        let Some(link) = (from..role.start).find(link) else {
+            return false;
+        };
+        let body = link + 1
+            ..(link..role.start)
+                .rfind(|i| self.text(*i) == "as")
+                .unwrap_or(link + 1);
+        let named = body.clone().any(|i| self.capital(i));
+        let known = !self.known("employer").is_empty();
+        !body.is_empty() && (!named || known) && !self.own_body(body)
     }
 
     /// "works for charity", "works at a desk": nobody by name, where the base has a name.

@@ -43,6 +43,9 @@ pub(in crate::detect) enum Thousands {
     Plain,
 }
 
+/// Marks between thousands besides the comma.
+const GROUPING: [char; 6] = ['.', ' ', '\u{a0}', '\u{202f}', '\'', '’'];
+
 /// Digits of a number from which on it would have its thousands set apart.
 const LONG: usize = 4;
 
@@ -83,7 +86,39 @@ pub(in crate::detect) fn amount(
     style: Thousands,
 ) -> String {
     let (sign, bare) = Sign::off(text);
-    sign.on(&unsigned(&bare, value.abs(), unit, style), value)
+    let grouped = with_commas(&bare, value);
+    let written = match &grouped {
+        Some((text, mark)) => {
+            let said = unsigned(text, value.abs(), unit, Thousands::Apart);
+            said.replacen(',', &mark.to_string(), said.matches(',').count())
+        }
+        None => unsigned(&bare, value.abs(), unit, style),
+    };
+    sign.on(&written, value)
+}
+
+/// The amount with commas between its thousands, where another mark stands there ("6.500", "6 500",
+/// "6'500"), and that mark. A point before three digits may as well part the decimals of a small number.
+fn with_commas(text: &str, value: f64) -> Option<(String, char)> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let mut rest = &text[start..];
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut whole = rest
+        .get(..digits(rest))
+        .filter(|lead| lead.len() <= 3)?
+        .to_owned();
+    rest = &rest[whole.len()..];
+    let mark = rest.chars().next().filter(|c| GROUPING.contains(c))?;
+    let mut groups = 0;
+    while let Some(next) = rest.strip_prefix(mark).filter(|next| digits(next) == 3) {
+        whole = format!("{whole},{}", &next[..3]);
+        rest = &next[3..];
+        groups += 1;
+    }
+    let large = mark != '.' || groups > 1 || value.abs() >= 1e3 && value.fract() == 0.0;
+    let parted = rest.starts_with(|c: char| GROUPING.contains(&c) || c == ',')
+        && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    (groups > 0 && large && !parted).then(|| (format!("{}{whole}{rest}", &text[..start]), mark))
 }
 
 /// The same without a sign, for amounts that are not below nothing.

@@ -6,7 +6,12 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::time;
 use crate::types::LexFlags;
 
-use super::Scope;
+use super::{DATE_REACH, Scope};
+
+/// Words behind "on" among which the site stands.
+const SITE: usize = 5;
+/// Scales that a bare rating is taken to be on, where it is more than half of it.
+const SCALES: [f64; 2] = [5.0, 10.0];
 
 impl Scope<'_> {
     /// Whether the value is told of less than the thing, or of something beside it.
@@ -16,7 +21,7 @@ impl Scope<'_> {
         self.paid_out()
             || !number && self.beside_it()
             || number && (self.earned_in_part() || self.at_an_event() || self.rated_by())
-            || self.varies && !dated && self.on_one_day()
+            || self.varies && !dated && (self.on_one_day() || self.last_time())
     }
 
     /// "pays its chair £300,000": the verb tells of others what the noun tells of its subject.
@@ -60,27 +65,80 @@ impl Scope<'_> {
         })
     }
 
+    /// "90 out of 100", of a base that has 4.3: a scale of its own.
+    fn on_another_scale(&self) -> bool {
+        let Value::Number { value, .. } = self.fact.value else {
+            return false;
+        };
+        let mut said = (self.view.quantities.iter())
+            .filter(|q| q.span.overlaps(self.object) || q.span.start >= self.object.end);
+        let Some(score) = said.next() else {
+            return false;
+        };
+        let end = self.view.lexemes_in(score.span).end;
+        let of =
+            self.text(end) == "out" && self.text(end + 1) == "of" || self.view.word(end) == "/";
+        let scale = said.next().filter(|_| of).map(|q| q.value);
+        scale.is_some_and(|scale| {
+            value > scale
+                || !SCALES
+                    .iter()
+                    .any(|own| *own == scale && value * 2.0 > scale)
+        })
+    }
+
     /// "is rated 4.8 on Google", "4.7 for service".
     fn rated_by(&self) -> bool {
         let capital = |i: usize| {
             let lexeme = self.view.lexemes.get(i);
             lexeme.is_some_and(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
         };
+        let site = |i: usize| {
+            (i..self.len().min(i + SITE))
+                .take_while(|j| {
+                    self.word(*j) && (*j == i || !self.folded.cue(*j).is(Cue::PREPOSITION))
+                })
+                .any(|j| self.has("rating_site", j))
+        };
         self.named("rated")
-            && self.behind().any(|i| {
-                let own = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
-                let some = self.word(i + 1)
-                    && !own
-                    && !self.folded.cue(i + 1).is(Cue::DETERMINER)
-                    && !self.has("raters", i + 1);
-                let of_part = own && self.word(i + 2) && !self.has("raters", i + 2);
-                matches!(self.text(i), "on" | "at") && capital(i + 1)
-                    || self.text(i) == "by" && (capital(i + 1) || some)
-                    || self.text(i) == "for"
-                        && (of_part
-                            || self.word(i + 1)
-                                && !matches!(self.text(i + 1), "the" | "all" | "its" | "a"))
-            })
+            && (self.on_another_scale()
+                || self.behind().any(|i| {
+                    let own = self.folded.cue(i + 1).is(Cue::POSSESSIVE);
+                    let some = self.word(i + 1)
+                        && !own
+                        && !self.folded.cue(i + 1).is(Cue::DETERMINER)
+                        && !self.has("raters", i + 1);
+                    let of_part = own && self.word(i + 2) && !self.has("raters", i + 2);
+                    let there = |i: usize| {
+                        matches!(self.text(i), "on" | "at" | "in")
+                            && (capital(i + 1) || site(i + 1))
+                    };
+                    // "by its guests on TripAdvisor"
+                    let named = self.text(i) == "by" && (i + 1..i + SITE).any(there);
+                    there(i)
+                        || named
+                        || self.text(i) == "by" && (capital(i + 1) || some)
+                        || self.text(i) == "for"
+                            && (of_part
+                                || self.word(i + 1)
+                                    && !matches!(self.text(i + 1), "the" | "all" | "its" | "a"))
+                }))
+    }
+
+    /// "cost €45 last Christmas", "last summer", where the verb tells no tense.
+    fn last_time(&self) -> bool {
+        self.behind().any(|i| {
+            let then =
+                |i: usize| self.has("occasion", i) || time().of("unit_", self.text(i)).is_some();
+            self.text(i) == "last" && then(i + 1)
+        })
+    }
+
+    /// "is on sale for €45": what is asked for once.
+    pub(super) fn reduced(&self) -> bool {
+        let at = self.view.lexemes_in(self.object).start;
+        (at.saturating_sub(DATE_REACH)..at)
+            .any(|i| self.has("reduction", i) && matches!(self.text(i - 1), "on" | "in" | "the"))
     }
 
     /// "On 14 April the course is in room B14".
