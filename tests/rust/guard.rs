@@ -20,6 +20,7 @@ mod hedging;
 mod holding;
 mod inline;
 mod properties;
+mod visible;
 
 const FORCED: Push<'static> = Push {
     logits: None,

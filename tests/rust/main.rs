@@ -55,3 +55,4 @@ mod told;
 mod truths;
 mod values;
 mod verb_senses;
+mod visible;

@@ -55,7 +55,7 @@ impl EvidenceCache {
         let present = held
             .indexes
             .get(&key)
-            .is_some_and(|all| all.iter().any(|i| i.text() == text));
+            .is_some_and(|all| all.iter().any(|i| i.given() == text));
         if !present && text.len() <= self.max_bytes {
             held.bytes += text.len();
             held.order.push_back((key, text.len()));
@@ -66,7 +66,7 @@ impl EvidenceCache {
                 };
                 held.bytes -= len;
                 let empty = held.indexes.get_mut(&oldest).is_some_and(|all| {
-                    if let Some(at) = all.iter().position(|i| i.text().len() == len) {
+                    if let Some(at) = all.iter().position(|i| i.given().len() == len) {
                         all.remove(at);
                     }
                     all.is_empty()
@@ -85,7 +85,7 @@ impl EvidenceCache {
         held.indexes
             .get(&key)?
             .iter()
-            .find(|index| index.text() == text)
+            .find(|index| index.given() == text)
             .cloned()
     }
 

@@ -16,7 +16,7 @@ use crate::claims::{
 };
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
-use crate::normal::fold;
+use crate::normal::{Seen, fold};
 use crate::segment::{Clock, SegEvent, Segmenter, Together, clocks, together};
 use crate::types::{
     DateExpr, Evidence, EvidenceKind, LexFlags, LexKind, Lexeme, Quantity, QuantityKind, Span,
@@ -54,7 +54,7 @@ pub struct Dated {
 /// What is known of a passage's text; the same for every use of the text.
 #[derive(Debug)]
 pub struct PassageIndex {
-    text: String,
+    text: Seen,
     sentences: Vec<Span>,
     continued: FxHashSet<u32>,
     negated: FxHashSet<u32>,
@@ -126,10 +126,11 @@ impl Passage {
     #[must_use]
     pub(crate) fn cited(&self, sentence: Span, place: Span) -> Evidence {
         let text = self.text().get(sentence.start..sentence.end);
+        let (start, end) = self.index.text.place(place.start, place.end);
         Evidence {
             kind: self.kind,
             source: Some(self.id.clone()),
-            locator: Some(format!("bytes {}..{}", place.start, place.end)),
+            locator: Some(format!("bytes {start}..{end}")),
             text: text.unwrap_or("").to_owned(),
             quality: 1.0,
             data: serde_json::Value::Null,
@@ -138,6 +139,7 @@ impl Passage {
 }
 
 /// Collects what the segmenter reports of one passage.
+#[derive(Default)]
 struct Indexer<'a> {
     text: &'a str,
     raw: String,
@@ -237,21 +239,11 @@ impl PassageIndex {
     /// Indexes a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
+        let seen = Seen::of(text);
+        let text = &*seen;
         let mut indexer = Indexer {
             text,
-            raw: String::new(),
-            lexemes: Vec::new(),
-            sentences: Vec::new(),
-            continued: FxHashSet::default(),
-            negated: FxHashSet::default(),
-            negations: Vec::new(),
-            joints: Vec::new(),
-            stems: Vec::new(),
-            roots: FxHashSet::default(),
-            tokens: Vec::new(),
-            words: Vec::new(),
-            quantities: Vec::new(),
-            dates: Vec::new(),
+            ..Indexer::default()
         };
         let mut segmenter = Segmenter::new();
         {
@@ -287,13 +279,13 @@ impl PassageIndex {
                 together: (days.iter().copied()).find(|days| (days.from..days.to).contains(&at)),
             })
             .collect();
-        let denials = indexer.denials();
         let positions = (0_u32..)
             .zip(&indexer.tokens)
             .map(|(at, token)| (*token, at))
             .collect();
+        let denials = indexer.denials();
         Self {
-            text: text.to_owned(),
+            text: seen.clone(),
             sentences: indexer.sentences,
             continued: indexer.continued,
             negated: indexer.negated,
@@ -314,10 +306,15 @@ impl PassageIndex {
         }
     }
 
-    /// Its text.
+    /// Its text, as it is read.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The same as it was given.
+    pub(super) fn given(&self) -> &str {
+        self.text.given()
     }
 
     /// Its sentences in order.

@@ -395,7 +395,7 @@ impl Guard {
         let intact = if unit.end <= at { at } else { unit.start };
         if self.policy.release != Release::Response {
             // What the claim was a source for waits again, as does what it had closed.
-            let source = self.session.open_source().unwrap_or(intact);
+            let source = self.session.unsourced_from().unwrap_or(intact);
             let open = self.session.open_sentence().unwrap_or(intact);
             let to = intact.min(kept_to).min(source).min(open);
             self.release_to(self.answered_to(to), out);

@@ -147,7 +147,7 @@ impl Guard {
     /// The end of the claims up to byte `to` that may leave by what had been decided before byte `at`.
     fn closed_before(&self, at: usize, to: usize) -> usize {
         // What the next sentence may still give a source waits for how that begins.
-        let source = self.session.open_source();
+        let source = self.session.unsourced_from();
         let free = |end: usize| source.is_none_or(|source| end <= source);
         let closed = self.units.iter().rev().filter(|unit| unit.decided_at < at);
         let mut ends = closed.map(|unit| unit.span.end);

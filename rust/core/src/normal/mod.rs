@@ -6,7 +6,9 @@
 mod fold;
 mod name;
 mod stem;
+mod visible;
 
 pub use fold::fold;
 pub use name::{Subword, fold_name, subwords};
 pub use stem::stem;
+pub use visible::{Places, Seam, Seen, Visible, visible};

@@ -85,7 +85,7 @@ impl Session {
                 && let (Some(with), Some(without)) = (signals.logprob, signals.prior_logprob)
             {
                 let kl = signals.kl_bits.unwrap_or(0.0);
-                budget.push(with, without, kl, self.is_content(own));
+                budget.push(with, without, kl, self.is_content(self.text.read_span(own)));
             }
         }
         (budget.tokens() > 0).then(|| ClaimBits {

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::evidence::{Against, EvidenceSet};
 use crate::kb::{Rows, Snapshot};
 use crate::monitor::Monitor;
+use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
@@ -71,7 +72,7 @@ impl Context {
             // A role of another name still is somebody's turn.
             context
                 .dialogue
-                .add(Role::parse(role).unwrap_or(Role::User), text);
+                .add(Role::parse(role).unwrap_or(Role::User), &visible(text).0);
         }
         let Self {
             dialogue,
@@ -88,6 +89,8 @@ impl Context {
             kind_of: &|id| kind_named(kb.and_then(|kb| kb.kind(id)).unwrap_or("")),
         };
         dialogue.read(known, &monitor.settings().history_roles, reader);
+        let question = question.map(|text| visible(text).0);
+        let question = question.as_deref();
         let asked = question.map_or_else(Vec::new, |text| {
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());

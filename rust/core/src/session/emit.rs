@@ -27,11 +27,28 @@ impl Session {
             if (support && self.state.was_forced_in(span)) || self.state.is_forced(span) {
                 return;
             }
+        }
+        self.text.place(&mut finding);
+        self.keep(finding);
+    }
+
+    /// The same for one from outside, of a place in what was sent.
+    pub(super) fn emit_placed(&mut self, mut finding: Finding) {
+        if let Some(span) = finding.span {
+            let read = self.text.read_span(span);
+            let cut = self.state.cut_from.is_some_and(|from| read.end > from);
+            if cut || self.state.is_forced(read) {
+                return;
+            }
             // An answer may come when its claim's text has left: then its words are the claim's.
-            if span.start >= self.text.base() {
-                clip_text(self.text.get(span)).clone_into(&mut finding.text);
+            if span.start >= self.text_start() {
+                clip_text(self.slice(span)).clone_into(&mut finding.text);
             }
         }
+        self.keep(finding);
+    }
+
+    fn keep(&mut self, mut finding: Finding) {
         // What takes a place in the answer is one line of plain words.
         if finding
             .replacement
@@ -54,8 +71,8 @@ impl Session {
         finding.id = identity(&finding);
         let char_span = finding
             .span
-            .filter(|span| span.start >= self.text.base())
-            .map(|span| self.text.char_span(span));
+            .filter(|span| span.start >= self.text_start())
+            .map(|span| self.text.sent().char_span(span));
         let finding = Arc::new(finding);
         self.state.remember_finding(&finding);
         self.log.push(Entry::Finding { finding, char_span });

@@ -24,6 +24,8 @@ pub(super) struct Checkpoint {
     pub(super) item: u64,
     pub(super) pushes: u64,
     pub(super) text_end: usize,
+    /// The same as sent.
+    pub(super) sent_end: usize,
     pub(super) log_end: u64,
     pub(super) log_weight: usize,
     pub(super) state: Arc<State>,
@@ -96,7 +98,7 @@ impl Session {
                 format!(
                     "cannot roll back to push {target}: text before byte {} is no longer \
                      retained; raise max_retained to go back further",
-                    self.text.base()
+                    self.text_start()
                 ),
             ));
         }
@@ -221,10 +223,10 @@ impl Session {
 
     pub(super) fn apply_push(&mut self, mut record: PushRecord) -> Step {
         let before = self.log.end();
-        let text_from = self.text.end();
+        let text_from = self.text_end();
         self.pushes += 1;
         self.process(&record);
-        record.text_end = self.text.end();
+        record.text_end = self.text_end();
         record.partial = !self.has_whole_characters();
         let item = Item::Push(record);
         self.items_cost += item.cost();
@@ -249,7 +251,7 @@ impl Session {
                     .is_none_or(|id| self.find_claim(id).is_ok())
                     && findings
                         .iter()
-                        .all(|f| f.span.is_none_or(|span| span.end <= self.text.end()))
+                        .all(|f| f.span.is_none_or(|span| span.end <= self.text_end()))
             }
             _ => true,
         };
@@ -263,6 +265,7 @@ impl Session {
             item: self.items_base + self.items.len() as u64,
             pushes: self.pushes,
             text_end: self.text.end(),
+            sent_end: self.text_end(),
             log_end: self.log.end(),
             log_weight: self.log.weight(),
             state: Arc::new(self.state.clone()),
@@ -290,21 +293,22 @@ impl Session {
 
     fn restore(&mut self, at: Option<usize>) {
         self.finished = false;
-        let (item, text_end, log_end, log_weight) = if let Some(i) = at {
+        let (item, ends, log_end, log_weight) = if let Some(i) = at {
             let point = &self.checkpoints[i];
             self.state = (*point.state).clone();
             self.state.checkpointed();
             self.context = point.context.clone();
             self.pushes = point.pushes;
-            (point.item, point.text_end, point.log_end, point.log_weight)
+            let ends = (point.text_end, point.sent_end);
+            (point.item, ends, point.log_end, point.log_weight)
         } else {
             self.context = self.origin.clone();
             self.state = State::new(&self.monitor, &self.origin);
             self.pushes = 0;
-            (0, 0, 0, 0)
+            (0, (0, 0), 0, 0)
         };
         self.checkpoints.truncate(at.map_or(0, |i| i + 1));
-        self.text.truncate(text_end);
+        self.text.truncate(ends.0, ends.1);
         self.log.truncate(log_end, log_weight);
         let keep = usize::try_from(item - self.items_base).unwrap_or(usize::MAX);
         self.items.truncate(keep);
@@ -317,12 +321,12 @@ impl Session {
         let cap = self.monitor.settings().max_retained;
         let oldest = self.checkpoints.front().filter(|_| self.items_base > 0);
         let mut log = self.log.weight() - oldest.map_or(0, |c| c.log_weight);
-        if self.text.as_str().len() + self.items_cost + log <= cap {
+        if self.text().len() + self.items_cost + log <= cap {
             return;
         }
         // More than needed goes at once, so that what stays is seldom moved.
         let room = cap - cap / 8;
-        let (mut text, mut cost) = (self.text.as_str().len(), self.items_cost);
+        let (mut text, mut cost) = (self.text().len(), self.items_cost);
         let base = self.text.base();
         let mut point = None;
         let mut gone = 0;
@@ -356,7 +360,7 @@ impl Session {
             cost -= self.items.range(gone..items).map(Item::cost).sum::<usize>();
             gone = items;
             log = self.log.weight() - first.log_weight;
-            text = self.text.end() - start;
+            text = self.text.sent_from(start);
             point = Some(start);
             if last {
                 break;
@@ -377,7 +381,7 @@ impl Session {
         let Some(oldest) = self.checkpoints.front().filter(|_| self.items_base > 0) else {
             return;
         };
-        if self.outgrown(oldest.text_end, oldest.log_weight) {
+        if self.outgrown(oldest.sent_end, oldest.log_weight) {
             let most = self.monitor.settings().max_entries;
             let later = self.log.end() - oldest.log_end.min(from);
             let later = usize::try_from(later).unwrap_or(usize::MAX);

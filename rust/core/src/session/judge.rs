@@ -77,7 +77,7 @@ impl Session {
                 let after = self.text.get(Span::new(mention.span.end, end));
                 // "Caf\u00e9": a letter that is written by its number is part of the word.
                 let numbered = after.starts_with('\\') || ends_in_escape(before);
-                let above = self.before(mention.span.start, ABOVE);
+                let above = self.text.before(mention.span.start, ABOVE);
                 !numbered && !detect::hailed(text, before, after) && !detect::signed(above, after)
             });
         let finding = self.named(finding, &mention);
@@ -100,7 +100,7 @@ impl Session {
         if named {
             return;
         }
-        let (text, before) = (self.text.get(quantity.span), self.before(start, LEAD));
+        let (text, before) = (self.text.get(quantity.span), self.text.before(start, LEAD));
         if detect::is_phoned(before, text, &self.context.grounds()) {
             return;
         }
@@ -234,7 +234,8 @@ impl Session {
         self.state.titles.note(&view);
         self.state.antecedents = antecedents;
         self.text.mark(sentence.span.end);
-        self.log.push(Entry::Sentence { sentence });
+        let placed = self.text.place_sentence(sentence);
+        self.log.push(Entry::Sentence { sentence: placed });
         self.state.tracker.sentence();
         self.state.open = open;
         self.state.sentence_done(sentence.span);
@@ -277,12 +278,13 @@ impl Session {
                 self.state.counts.claims_beyond += 1;
                 continue;
             }
-            let char_span = self.text.char_span(claim.span);
             let own = form.and_then(|form| form.piece(&claim));
             let own = own.map(|piece| piece.view(view.antecedents, view.attributes));
             let standing = (closed.scheduled.standing(&claim))
                 .unwrap_or_else(|| self.standing(own.as_ref().unwrap_or(view), &claim, &held));
+            self.text.place_claim(&mut claim);
             claim.bits = self.bits_at(claim.span);
+            let char_span = self.text.sent().char_span(claim.span);
             self.log.push(Entry::Claim {
                 claim: Arc::new(claim),
                 char_span,
@@ -315,7 +317,7 @@ impl Session {
         found.extend(self.judge_specificity(view, claims));
         let question = self.context.question.passages().first();
         let question = question.map(|passage| passage.text());
-        let before = self.before(view.sentence.span.start, OPENER);
+        let before = self.text.before(view.sentence.span.start, OPENER);
         for finding in &mut found {
             detect::fit(view, claims, finding);
             detect::answer_right(view, question, before, finding);

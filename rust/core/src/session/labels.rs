@@ -88,7 +88,7 @@ impl Session {
         if lexeme.kind != LexKind::Punct || self.text.get(lexeme.span) != ":" {
             return;
         }
-        let before = self.before(lexeme.span.start, LABEL + 8);
+        let before = self.text.before(lexeme.span.start, LABEL + 8);
         let line = before.rsplit('\n').next().unwrap_or(before);
         let line = line.trim_start_matches([' ', '>', '-', '*']);
         let label = line.strip_prefix('[');

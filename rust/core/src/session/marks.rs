@@ -33,7 +33,7 @@ impl Session {
         if !cites && rule.kind != "placeholder" {
             return false;
         }
-        let before = self.before(found.span.start, REACH);
+        let before = self.text.before(found.span.start, REACH);
         // Code shows with made-up names and numbers how it is used.
         if self.state.in_code || in_code(before) {
             return true;

@@ -1,9 +1,12 @@
 //! What comes of a rule's match in the stream.
 
+use std::sync::Arc;
+
 use super::Session;
-use super::state::same_place;
+use super::state::is_at;
 use crate::detect;
 use crate::patterns::RuleMatch;
+use crate::types::Finding;
 
 impl Session {
     pub(super) fn on_match(&mut self, found: RuleMatch) {
@@ -37,7 +40,9 @@ impl Session {
         let mut finding = detect::rule_finding(rule, &found, text);
         // An identifier that is known with its label and without.
         let recent = &self.state.recent;
-        if rule.check.is_some() && recent.iter().any(|known| same_place(known, &finding)) {
+        let span = finding.span.map(|span| self.text.span(span));
+        let known = |known: &Arc<Finding>| is_at(known, &finding.kind, span);
+        if rule.check.is_some() && recent.iter().any(known) {
             return;
         }
         finding
@@ -58,7 +63,7 @@ impl Session {
 
     /// The last 100 characters before byte `end` (S4-015).
     fn tail(&self, end: usize) -> String {
-        let text = self.before(end, 400);
+        let text = self.text.before(end, 400);
         let skip = text.chars().count().saturating_sub(100);
         text.chars().skip(skip).collect()
     }

@@ -19,6 +19,7 @@ mod form;
 mod grounding;
 mod history;
 mod judge;
+mod kept;
 mod labels;
 mod lexemes;
 mod log;
@@ -62,12 +63,12 @@ pub use warm::warm;
 
 use course::Course;
 use history::Checkpoint;
+use kept::Kept;
 use log::Log;
 use pipeline::Scratch;
 use record::{Input, Item, Own, PushRecord};
 use signals::Observed;
 use state::State;
-use text::Retained;
 
 /// What may come with a push.
 #[derive(Debug, Clone, Copy, Default)]
@@ -93,7 +94,7 @@ pub struct Session {
     origin: Arc<Context>,
     context: Arc<Context>,
     state: State,
-    text: Retained,
+    text: Kept,
     log: Log,
     items: VecDeque<Item>,
     /// Running number of the first retained item.
@@ -124,7 +125,7 @@ impl Session {
             origin: context.clone(),
             context,
             state,
-            text: Retained::default(),
+            text: Kept::default(),
             log: Log::default(),
             items: VecDeque::new(),
             items_base: 0,
@@ -163,41 +164,37 @@ impl Session {
     /// The retained text.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.text.as_str()
+        self.text.sent().as_str()
     }
 
     /// Byte offset of the first retained byte; 0 unless the stream outgrew its cap.
     #[must_use]
     pub fn text_start(&self) -> usize {
-        self.text.base()
+        self.text.sent().base()
     }
 
     /// Byte offset of the end of the text so far.
     #[must_use]
     pub fn text_end(&self) -> usize {
-        self.text.end()
+        self.text.sent().end()
     }
 
     /// The text at `span`, as far as it is retained.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span)
+        self.text.sent().get(span)
     }
 
     /// Up to `reach` bytes of retained text before byte `at`, from a whole character on.
     #[must_use]
     pub fn before(&self, at: usize, reach: usize) -> &str {
-        let mut from = at.saturating_sub(reach).max(self.text.base());
-        while from < at && self.text.get(Span::new(from, at)).is_empty() {
-            from += 1;
-        }
-        self.text.get(Span::new(from, at))
+        self.text.sent().before(at, reach)
     }
 
-    /// Whether the bytes so far end with a whole character.
+    /// Whether the bytes so far end with a whole character, also where HTML writes one in many.
     #[must_use]
     pub fn has_whole_characters(&self) -> bool {
-        self.state.utf8.pending() == 0
+        self.state.utf8.pending() == 0 && self.state.visible.pending() == 0
     }
 
     /// Whether the stream has ended.
@@ -215,7 +212,13 @@ impl Session {
     /// Where the sentence that is being written starts, if one is.
     #[must_use]
     pub fn open_sentence(&self) -> Option<usize> {
-        self.state.open_sentence()
+        self.state.open_sentence().map(|at| self.text.start(at))
+    }
+
+    /// Where what is to be given a source starts, as [`Session::open_source`], in the text as sent.
+    #[must_use]
+    pub fn unsourced_from(&self) -> Option<usize> {
+        self.open_source().map(|at| self.text.start(at))
     }
 
     /// Log entries a step brought.
@@ -365,18 +368,18 @@ impl Session {
                 )));
             }
             if let Some(span) = finding.span
-                && (span.start > span.end || span.end > self.text.end())
+                && (span.start > span.end || span.end > self.text_end())
             {
                 return Err(Error::argument(format!(
                     "finding '{}': span {}..{} does not lie in the text (0..{})",
                     finding.kind,
                     span.start,
                     span.end,
-                    self.text.end()
+                    self.text_end()
                 )));
             }
             if let Some(span) = finding.span
-                && !self.text.is_whole(span)
+                && !self.text.sent().is_whole(span)
             {
                 return Err(Error::argument(format!(
                     "finding '{}': span {}..{} begins or ends inside a character, or before byte \
@@ -384,7 +387,7 @@ impl Session {
                     finding.kind,
                     span.start,
                     span.end,
-                    self.text.base()
+                    self.text_start()
                 )));
             }
         }
@@ -467,7 +470,7 @@ impl Session {
     }
 
     fn empty_step(&self) -> Step {
-        let end = self.text.end();
+        let end = self.text_end();
         Step::empty(self.pushes, self.log.end(), end)
     }
 
@@ -513,7 +516,7 @@ impl Session {
 
     fn happen(&mut self, event: Event) -> Step {
         let before = self.log.end();
-        let text = self.text.end();
+        let text = self.text_end();
         self.items_cost += 1;
         self.items.push_back(Item::Other(Box::new(event.clone())));
         self.apply_event(&event);

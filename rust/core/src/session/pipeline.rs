@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::record::{Event, PushRecord};
 use super::{Entry, Session, Step};
 use crate::evidence::Passage;
+use crate::normal::Seam;
 use crate::patterns::RuleMatch;
 use crate::segment::SegEvent;
 use crate::types::{Span, Tier};
@@ -17,7 +18,9 @@ use super::record::Input;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     bytes: Vec<u8>,
+    sent: String,
     text: String,
+    seams: Vec<Seam>,
     events: Vec<SegEvent>,
     matches: Vec<RuleMatch>,
 }
@@ -26,10 +29,19 @@ pub(super) struct Scratch {
 const SCRATCH: usize = 4096;
 
 impl Scratch {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.sent.clear();
+        self.text.clear();
+        self.seams.clear();
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
+            + self.sent.capacity()
             + self.text.capacity()
+            + self.seams.capacity() * size_of::<Seam>()
             + self.events.capacity() * size_of::<SegEvent>()
             + self.matches.capacity() * size_of::<RuleMatch>()
     }
@@ -39,8 +51,7 @@ impl Session {
     /// Follows one push through detokeniser, scanners and detectors.
     pub(super) fn process(&mut self, record: &PushRecord) {
         let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.bytes.clear();
-        scratch.text.clear();
+        scratch.clear();
         match (&record.input, self.monitor.vocab()) {
             (Input::Token(id), Some(vocab)) => {
                 // The id was checked before the push was taken.
@@ -55,15 +66,19 @@ impl Session {
                 }
             }
         }
-        self.state.utf8.push(&scratch.bytes, &mut scratch.text);
-        let start = self.text.end();
-        let span = Span::new(start, start + scratch.text.len());
+        self.state.utf8.push(&scratch.bytes, &mut scratch.sent);
+        let (start, from) = (self.text.end(), self.text_end());
+        self.see(&mut scratch, false);
+        let span = Span::new(start, self.text.end());
         self.state.cut_from = None;
         let own = record.own.of_forced();
         let empty = record.input.bytes().is_some_and(<[u8]>::is_empty);
         self.state.pushed(own.is_some(), empty);
-        if let Some(own) = own.filter(|own| *own < span.len()) {
-            self.state.force(Span::new(span.start + own, span.end));
+        if let Some(own) = own {
+            let forced = self.text.read_at(from + own).max(start);
+            if forced < span.end {
+                self.state.force(Span::new(forced, span.end));
+            }
         }
         self.read(&mut scratch, false);
         self.account(record.signals.as_deref(), span);
@@ -74,16 +89,29 @@ impl Session {
     /// The end of the stream, as one more symbol.
     fn close(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.bytes.clear();
-        scratch.text.clear();
+        scratch.clear();
         if let Some(vocab) = self.monitor.vocab() {
             vocab.finish(&mut self.state.detok, &mut scratch.bytes);
         }
-        self.state.utf8.push(&scratch.bytes, &mut scratch.text);
-        self.state.utf8.finish(&mut scratch.text);
+        self.state.utf8.push(&scratch.bytes, &mut scratch.sent);
+        self.state.utf8.finish(&mut scratch.sent);
+        self.see(&mut scratch, true);
         self.read(&mut scratch, true);
         self.scratch = Some(scratch).filter(|scratch| scratch.heap_bytes() <= SCRATCH);
         self.finished = true;
+    }
+
+    /// Reads what was sent as it is seen.
+    fn see(&mut self, scratch: &mut Scratch, end: bool) {
+        let Scratch {
+            sent, text, seams, ..
+        } = scratch;
+        let visible = &mut self.state.visible;
+        visible.push(sent, text, seams);
+        if end {
+            visible.finish(text);
+        }
+        self.text.push(sent, text, seams, visible.pending() > 0);
     }
 
     fn read(&mut self, scratch: &mut Scratch, end: bool) {
@@ -96,7 +124,6 @@ impl Session {
         if text.is_empty() && !end {
             return;
         }
-        self.text.push_str(text);
         events.clear();
         matches.clear();
         self.state
@@ -186,8 +213,8 @@ impl Session {
                     if finding.claim_id.is_none() {
                         finding.claim_id.clone_from(claim_id);
                     }
-                    finding.decided_at = self.text.end();
-                    self.emit(finding);
+                    finding.decided_at = self.text_end();
+                    self.emit_placed(finding);
                 }
             }
             Event::Cut => self.state.cut_from = Some(self.text.open_word()),
@@ -204,7 +231,7 @@ impl Session {
     pub(super) fn step_since(&self, before: u64, from: usize) -> Step {
         let end = self.log.end();
         let mut step = Step::empty(self.pushes, before, from);
-        step.text.end = self.text.end();
+        step.text.end = self.text_end();
         if end > before {
             step.entries = before..end;
             step.tier = self

@@ -131,7 +131,7 @@ impl Session {
         let mut status = BTreeMap::new();
         let (mut findings, mut claims) = (Vec::new(), Vec::new());
         let mut standings = Vec::new();
-        let outgrown = self.outgrown(self.text.end(), self.log.weight());
+        let outgrown = self.outgrown(self.text_end(), self.log.weight());
         let most = outgrown.then(|| self.monitor.settings().max_entries);
         let (early, entries) = self.log.told(most);
         for (finding, char_span) in early {
@@ -207,9 +207,9 @@ impl Session {
         }
         Report {
             schema_version: SCHEMA_VERSION,
-            text: self.text.as_str().to_owned(),
-            text_start: self.text.base(),
-            text_start_chars: self.text.chars_at(self.text.base()),
+            text: self.text().to_owned(),
+            text_start: self.text_start(),
+            text_start_chars: self.text.sent().chars_at(self.text_start()),
             stats: self.stats(&findings),
             findings,
             char_spans,

@@ -20,6 +20,7 @@ use crate::dialogue::{Change, Subject, Titles};
 use crate::entities::MentionScanner;
 use crate::evidence::Tracker;
 use crate::monitor::Monitor;
+use crate::normal::Visible;
 use crate::patterns::{PatternState, RuleMatch};
 use crate::segment::Segmenter;
 use crate::types::{DateExpr, Finding, Mention, Quantity, Resolution, SentenceKind, Span};
@@ -33,8 +34,13 @@ const RECENT_FINDINGS: usize = 20;
 
 /// Of the same type, over the same words.
 pub(super) fn same_place(earlier: &Finding, finding: &Finding) -> bool {
-    let overlap = earlier.span.zip(finding.span);
-    earlier.kind == finding.kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
+    is_at(earlier, &finding.kind, finding.span)
+}
+
+/// Of that type, over words of that place.
+pub(super) fn is_at(earlier: &Finding, kind: &str, span: Option<Span>) -> bool {
+    let overlap = earlier.span.zip(span);
+    earlier.kind == kind && overlap.is_some_and(|(a, b)| a.overlaps(b) || a == b)
 }
 
 /// Recent findings, those of the log; shared with the checkpoints taken since.
@@ -112,6 +118,7 @@ pub(super) struct Counts {
 pub(super) struct State {
     pub(super) detok: DetokState,
     pub(super) utf8: Utf8State,
+    pub(super) visible: Visible,
     pub(super) segmenter: Segmenter,
     pub(super) patterns: PatternState,
     pub(super) scanner: MentionScanner,
@@ -166,6 +173,7 @@ impl State {
         Self {
             detok: DetokState::default(),
             utf8: Utf8State::default(),
+            visible: Visible::default(),
             segmenter: Segmenter::new(),
             cut_from: None,
             patterns: monitor.rules().start(),
@@ -233,6 +241,7 @@ impl State {
                 .memory()
                 .saturating_sub(size_of::<MentionScanner>())
             + self.segmenter.heap_bytes()
+            + self.visible.heap_bytes()
             + self.tracker.memory()
             + open.lexemes.heap_bytes()
             + open.quantities.capacity() * size_of::<Quantity>()

@@ -45,6 +45,15 @@ impl Retained {
             .unwrap_or("")
     }
 
+    /// Up to `reach` bytes before byte `at`, from a whole character on.
+    pub(super) fn before(&self, at: usize, reach: usize) -> &str {
+        let mut from = at.saturating_sub(reach).max(self.base);
+        while from < at && self.get(Span::new(from, at)).is_empty() {
+            from += 1;
+        }
+        self.get(Span::new(from, at))
+    }
+
     /// Where the text that its end leaves open begins, as [`open_from`] has it.
     pub(super) fn open_word(&self) -> usize {
         self.base + open_from(&self.text)

@@ -23,7 +23,7 @@ impl Session {
             reason: verdict.reason.clone(),
         });
         let Some(claim) = claim else { return };
-        let at = self.text.end();
+        let at = self.text_end();
         if let (Some(p0), Some(p1)) = (verdict.p0, verdict.p1)
             && self.monitor.judges("budget")
             && let Ok(judged) = budget(p0, p1, &self.monitor.budget_params())
@@ -36,12 +36,12 @@ impl Session {
                     .extra
                     .insert("gap_bits".into(), judged.gap.lo.into());
                 detect::note_named(&mut finding, named(&claim));
-                self.emit(finding);
+                self.emit_placed(finding);
             }
         }
         if let Some(mut finding) = detect::verdict_finding(&claim, verdict, at) {
             detect::note_named(&mut finding, named(&claim));
-            self.emit(finding);
+            self.emit_placed(finding);
         }
     }
 }
