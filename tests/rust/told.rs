@@ -116,3 +116,11 @@ fn what_is_said_in_another_place_of_the_sentence_or_another_form() {
     hold(&vectors);
     put_right(&vectors, "quay");
 }
+
+// req: S0-007
+#[test]
+fn what_happened_told_by_a_noun() {
+    let vectors = vectors(include_str!("../vectors/events.json"));
+    hold(&vectors);
+    put_right(&vectors, "town");
+}

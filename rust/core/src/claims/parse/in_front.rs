@@ -1,5 +1,7 @@
 //! What stands in front of a sentence's subject: a date, what it is compared with, what came before.
 
+use std::ops::Range;
+
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 use crate::types::QuantityKind;
@@ -8,6 +10,9 @@ use super::Parser;
 
 /// Most words between a date in front and the comma before the subject.
 const BETWEEN: usize = 10;
+
+/// Words of a date, with its preposition, before "that".
+const CLEFT: usize = 6;
 
 impl Parser<'_> {
     /// "In 1998, after years of planning, X …": where the sentence goes on behind what stands between
@@ -92,5 +97,20 @@ impl Parser<'_> {
                         .or(Cue::PRONOUN_GROUP),
                 ));
         opens.then_some(end)
+    }
+
+    /// "It was in 1992 that X was founded": where the date stands, and where the clause begins.
+    pub(super) fn cleft_date(&self, start: usize) -> Option<(Range<usize>, usize)> {
+        let first = start + 2;
+        if self.text(start) != "it"
+            || !matches!(self.text(start + 1), "was" | "is")
+            || !matches!(self.text(first), "in" | "on")
+        {
+            return None;
+        }
+        let most = self.view.lexemes.len().min(first + CLEFT);
+        let that = (first + 2..most).find(|i| self.text(*i) == "that")?;
+        self.dated(&(first + 1..that))
+            .then_some((first..that, that + 1))
     }
 }
