@@ -110,6 +110,15 @@ def ask(url: str, policy: str, **more: Any) -> list[Json]:
         ([added(), delta(FIRST), ended()], [RIGHT[:1]]),
         ([added(), delta(FIRST), ended(kind="failed")], [RIGHT[:1]]),
         ([done(FIRST, SECOND), ended()], [RIGHT]),
+        # The second part comes before the first.
+        (
+            [added(), delta(SECOND, 1), delta(FIRST), done(FIRST, SECOND), ended()],
+            [RIGHT],
+        ),
+        (
+            [added(), delta(SECOND[:9], 1), delta(FIRST), delta(SECOND[9:], 1), ended()],
+            [RIGHT],
+        ),
         (
             [added(), delta(FIRST), added(1), delta(SECOND, index=1), ended(message(0, FIRST))],
             [[one] for one in RIGHT],

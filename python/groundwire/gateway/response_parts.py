@@ -201,6 +201,12 @@ def begun_by(data: Json) -> Place | None:
     return (number_in(data, "output_index"), -1) if "output_index" in data else None
 
 
+def before(data: Json) -> Place | None:
+    """Return the part before that of an event's text, on which its meaning may rest; else none."""
+    index, number = place_of(data) if kind_of(data).startswith(_OF_TEXT) else (0, 0)
+    return (index, number - 1) if number else None
+
+
 def place_of(data: Json) -> Place:
     """Return where an event's text stands: the item, and the part of it."""
     return number_in(data, "output_index"), number_in(data, "content_index")

@@ -15,6 +15,7 @@ from groundwire.gateway.response_parts import (
     Json,
     Part,
     Place,
+    before,
     begun_by,
     cut_in,
     is_behind,
@@ -48,6 +49,8 @@ class ResponsesRelay(ResponsesWritten):
         # Under a limit of tokens, events that end a text wait for what tells why it ended.
         self._closes: list[tuple[Json, int]] = []
         self._cut: Place | None = None
+        # Items of which no further part comes.
+        self._come = set[int]()
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
             "response.output_text.delta": self._delta,
             "response.output_text.done": self._done,
@@ -145,9 +148,12 @@ class ResponsesRelay(ResponsesWritten):
             yield chunk
 
     def _waits(self, data: Json) -> bool:
-        """Whether an event belongs behind text that is held."""
+        """Whether an event belongs behind text that is held, or that is yet to come."""
         if kind_of(data) in (*_BEGINS, *_ENDS):
             return False
+        first = before(data)
+        if first and first not in self._parts and first[0] not in self._come | self._closed:
+            return True
         held = (place for place, one in self._parts.items() if not one.over and one.watched.held)
         return any(is_behind(data, place) for place in held)
 
@@ -231,7 +237,10 @@ class ResponsesRelay(ResponsesWritten):
         index, made = number_in(data, "output_index"), item(object_in(data, "item"))
         if not made or index in self._closed:
             return
+        self._come.add(index)
         async for chunk in self._judge({"output": [*[{}] * index, made]}):
+            yield chunk
+        async for chunk in self._send_later():
             yield chunk
         for place, part in sorted(self._parts.items()):
             if place[0] == index and not self._over:
@@ -284,7 +293,10 @@ class ResponsesRelay(ResponsesWritten):
     async def _end(self, data: Json) -> AsyncIterator[bytes]:
         """Send the answer's last event, with the texts as they were released."""
         found = response(object_in(data, "response"), self.context.asked.body)
+        self._come.update(number_in(one, "output_index") for one, _ in self._later)
         async for chunk in self._judge(found):
+            yield chunk
+        async for chunk in self._send_later():
             yield chunk
         settled = set[Place]()
         while not self._over and (left := sorted(self._parts.keys() - settled)):
