@@ -81,10 +81,13 @@ slow: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Tests with the real model
 test-all: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Every Python test, the real model included
 	$(PY) -m pytest $(TOGETHER) $(PYTEST_ARGS)
 
-.PHONY: integrations
-integrations: $(EXT_STAMP)  ## Tests of all frameworks, in an environment of their own (llama.cpp compiles: 10 to 30 minutes)
+.PHONY: integrations-env
+integrations-env: check-python  ## The environment of the frameworks' tests (llama.cpp compiles: 10 to 30 minutes)
 	@test -x $(APART)/bin/python || $(PYTHON) -m venv $(APART)
 	@$(APART)/bin/python tools/install.py base dev openai langchain litellm ray llama-cpp smollm2
+
+.PHONY: integrations
+integrations: integrations-env $(EXT_STAMP)  ## Tests of all frameworks, in an environment of their own
 	PYTHONPATH=python $(APART)/bin/python -m pytest $(PYTEST_ARGS) tests/python/test_integration_*.py tests/python/test_docs_integrations.py
 
 .PHONY: vllm-env

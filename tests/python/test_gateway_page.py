@@ -141,9 +141,10 @@ def test_tokens_are_coloured_by_risk(base: dict[str, Any], browser: Browser) -> 
     with gateway(model, **base, policies=policies, default_policy="show") as (url, _):
         seen = see(browser, url, prompt="When was the museum founded?")
     assert seen["state"] == "Done." and seen["answer"] == WRONG
-    # A piece that left in two parts is shown as two.
-    assert -(-len(WRONG) // 4) <= seen["tokens"] <= -(-len(WRONG) // 4) + 2
-    assert seen["unsure"] == seen["tokens"]
+    # A piece that left in two parts is shown as two; what is told of it comes with the second.
+    pieces = -(-len(WRONG) // 4)
+    assert pieces <= seen["tokens"] <= pieces + 2
+    assert seen["unsure"] == pieces
     # The tokens that hold the wrong year, and not those far from it.
     assert "1992" in seen["marked"] and "open" not in seen["marked"]
     assert "a source has “1987”" in seen["findings"]
