@@ -54,6 +54,32 @@ def test_a_wrong_value_is_exchanged_and_the_rest_is_judged_again() -> None:
     assert (done.action, done.inserted, done.already_sent) == ("correct", "1874", False)
 
 
+@pytest.mark.parametrize("size", [1, 5, 99])
+@pytest.mark.parametrize(
+    ("year", "mill"),
+    [
+        ("19\u200b01", "Tidal Mill"),
+        ("1&#8203;9&shy;01", "Ti\u00addal Mill"),
+        ("&#49;901", "Tidal&nbsp;Mill"),
+    ],
+)
+def test_what_nobody_sees_goes_with_the_wrong_value(year: str, mill: str, size: int) -> None:
+    told = "The {} was built in {} by Edda Marsh. Do call in."
+    said, guard = run(told.format(mill, year), [size] * 99)
+    assert said == told.format(mill, "1874")
+    report = gw.check(told.format(mill, year), evidence=EVIDENCE)
+    assert year in {finding.text for finding in report.findings}
+    assert guard.report().interventions[0].retracted.startswith(year)
+
+
+@pytest.mark.parametrize("size", [1, 5, 99])
+def test_what_json_writes_by_number_is_judged(size: int) -> None:
+    said, _ = run(r'{"text": "The Tidal Mill was built in 19\u00301 by Edda Marsh."}', [size] * 99)
+    assert said == '{"text": "The Tidal Mill was built in 1874 by Edda Marsh."}'
+    prose = r"He typed \u0031874 and a dot."
+    assert run(prose, [size] * 99)[0] == prose
+
+
 @pytest.mark.parametrize("release", ["claim", "response"])
 @pytest.mark.parametrize("size", [1, 3, 99])
 def test_a_claim_that_the_prompt_began_is_taken_back(release: str, size: int) -> None:

@@ -216,3 +216,26 @@ proptest! {
         prop_assert!(same(&session.report(), &whole.report()));
     }
 }
+
+#[test]
+fn strings_of_json_are_read_as_what_they_say() {
+    for text in texts(&vectors()["in_json"]) {
+        let session = read(text, usize::MAX);
+        let found = findings(&session);
+        let right = |f: &&Finding| f.replacement.as_deref() == Some("1987");
+        let wrong = found
+            .iter()
+            .find(right)
+            .unwrap_or_else(|| panic!("{text}: {found:?}"));
+        let value = wrong.text.replace("\\u200b", "").replace("\\u00ad", "");
+        let value = value
+            .replace("\\u0031", "1")
+            .replace("\\u0039", "9")
+            .replace("\\u0032", "2");
+        assert_eq!(value, "1992", "{text}");
+        assert_eq!(session.slice(wrong.span.expect("span")), wrong.text);
+        for step in [1, 2, 5] {
+            assert_eq!(findings(&read(text, step)), found, "{text} by {step}");
+        }
+    }
+}

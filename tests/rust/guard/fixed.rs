@@ -224,3 +224,50 @@ fn notes_leave_lists_and_tables_whole() {
         }
     }
 }
+
+#[test]
+fn a_number_told_once_more_in_brackets_goes_with_it() {
+    for (text, right) in [
+        (
+            "The Harbour Museum has 1,992 employees (1,992). It is closed on Mondays.",
+            "The Harbour Museum has 45 employees. It is closed on Mondays.",
+        ),
+        (
+            "The Harbour Museum was founded in 1992 (1992). It is closed on Mondays.",
+            "The Harbour Museum was founded in 1987. It is closed on Mondays.",
+        ),
+        (
+            "The Harbour Museum was founded in 1992 (45 employees). It is closed on Mondays.",
+            "The Harbour Museum was founded in 1987 (45 employees). It is closed on Mondays.",
+        ),
+    ] {
+        for size in [1, 3, 7, 300] {
+            let (released, _, _) = in_place(Policy::default(), text, size);
+            assert_eq!(released, right, "{size}");
+        }
+    }
+}
+
+#[test]
+fn a_sentence_with_no_space_around_it_is_left_out_alone() {
+    let policy = || Policy {
+        high: Action::Remove,
+        critical: Action::Remove,
+        ..Policy::default()
+    };
+    for (text, left) in [
+        (
+            "It is closed on Mondays.The Harbour Museum was founded in 1992.It has 45 employees.",
+            "It is closed on Mondays.It has 45 employees.",
+        ),
+        (
+            "It was founded by Ada Lind.The Harbour Museum was founded in 1992. It has 45 employees.",
+            "It was founded by Ada Lind. It has 45 employees.",
+        ),
+    ] {
+        for size in [1, 3, 7, 300] {
+            let (released, _, _) = in_place(policy(), text, size);
+            assert_eq!(released, left, "{size}");
+        }
+    }
+}

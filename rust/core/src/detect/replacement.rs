@@ -10,6 +10,7 @@ pub(in crate::detect) mod given;
 pub(in crate::detect) mod grammar;
 pub(in crate::detect) mod price;
 pub(in crate::detect) mod remarked;
+mod restated;
 pub(in crate::detect) mod scientific;
 pub(in crate::detect) mod seam;
 pub(in crate::detect) mod sign;

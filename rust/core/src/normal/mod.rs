@@ -6,6 +6,7 @@
 mod fold;
 mod name;
 mod stem;
+mod strings;
 mod visible;
 
 pub use fold::fold;

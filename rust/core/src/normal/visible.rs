@@ -1,12 +1,15 @@
 //! A text as its reader sees it.
 //!
 //! What shows nothing is left out (zero-width characters, soft hyphens, marks of direction, variation
-//! selectors), and a character that HTML writes by its name or number is read as itself. Where such
-//! a mark parts words or shapes letters and emoji, in scripts that need it, it stays.
+//! selectors), and a character that HTML writes by its name or number, or a string of JSON by its
+//! number, is read as itself. Where a mark that shows nothing parts words or shapes letters and
+//! emoji, in scripts that need it, it stays.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
+
+use super::strings::{Escape, Strings, escape};
 
 /// Bytes of a character reference, at most; HTML's longest name has 31.
 const MOST: usize = 34;
@@ -39,11 +42,20 @@ pub struct Seam {
     pub known: usize,
 }
 
+impl Seam {
+    /// Whether what is read there is what was sent.
+    #[must_use]
+    pub const fn is_same(&self) -> bool {
+        self.sent_end - self.sent == self.read_end - self.read
+    }
+}
+
 /// Follows a text; keeps its place between pieces of it.
 #[derive(Debug, Clone, Default)]
 pub struct Visible {
-    /// What may become a character reference, from "&" on.
+    /// What may become a character reference, from "&" on, or an escape, from "\\" on.
     held: String,
+    strings: Strings,
     /// The last character that was read.
     last: Option<char>,
     read: usize,
@@ -85,19 +97,30 @@ impl Visible {
         self.show(&held, out);
     }
 
-    /// Bytes at the start of `text` that are seen as they are.
-    fn plain(&self, text: &str) -> usize {
-        if text.is_ascii() {
-            return text.find('&').unwrap_or(text.len());
+    /// Bytes at the start of `text` that are seen as they are, which are then followed.
+    fn plain(&mut self, text: &str) -> usize {
+        let special = |b: u8| matches!(b, b'&' | b'{' | b'[');
+        if !self.strings.in_json() && text.is_ascii() && !text.bytes().any(special) {
+            return text.len();
         }
         let mut last = self.last;
         for (at, c) in text.char_indices() {
-            if c == '&' || shows_nothing(c) && !kept(c, last) {
+            if self.is_special(c, last) {
                 return at;
             }
+            self.strings.see(c);
             last = Some(c);
         }
         text.len()
+    }
+
+    /// Whether `c` behind `last` shows nothing, or may begin what is read as another character.
+    fn is_special(&self, c: char, last: Option<char>) -> bool {
+        match c {
+            '&' => true,
+            '\\' => self.strings.inside(),
+            _ => shows_nothing(c) && !kept(c, last),
+        }
     }
 
     fn show(&mut self, text: &str, out: &mut String) {
@@ -107,29 +130,64 @@ impl Visible {
         self.sent += text.len();
     }
 
-    /// Reads `c`, which may begin or go on a reference, or shows nothing.
+    /// Reads `c`, which may begin or go on a reference or an escape, or shows nothing.
     fn step(&mut self, c: char, out: &mut String, seams: &mut Vec<Seam>) {
         if self.held.is_empty() {
-            if c == '&' {
+            if matches!(c, '&' | '\\') {
                 self.held.push(c);
             } else {
                 self.replace(None, c.len_utf8(), out, seams);
             }
             return;
         }
-        if c == ';'
-            && let Some(meant) = meant(&self.held[1..], self.last)
-        {
-            let size = self.held.len() + 1;
-            self.held.clear();
-            let seen = (!shows_nothing(meant) || kept(meant, self.last)).then_some(meant);
-            return self.replace(seen, size, out, seams);
+        if self.held.starts_with('&') {
+            let numbered = self.held.len() == 1 && c == '#';
+            if (c.is_ascii_alphanumeric() || numbered) && self.held.len() < MOST {
+                return self.held.push(c);
+            }
+            match meant(&self.held[1..], self.last).filter(|_| c == ';') {
+                Some(meant) => {
+                    self.held.push(c);
+                    self.mean(meant, out, seams);
+                }
+                None => self.no(c, out, seams),
+            }
+            return;
         }
-        let numbered = self.held.len() == 1 && c == '#';
-        if (c.is_ascii_alphanumeric() || numbered) && self.held.len() < MOST {
-            return self.held.push(c);
+        self.held.push(c);
+        match escape(&self.held) {
+            Escape::Open => {}
+            Escape::Means(meant) => self.mean(meant, out, seams),
+            Escape::Plain => self.release(0, out, seams),
+            Escape::No => {
+                self.held.pop();
+                self.no(c, out, seams);
+            }
         }
-        let held = std::mem::take(&mut self.held);
+    }
+
+    /// What is held means this character.
+    fn mean(&mut self, meant: char, out: &mut String, seams: &mut Vec<Seam>) {
+        let size = self.held.len();
+        self.held.clear();
+        let seen = (!shows_nothing(meant) || kept(meant, self.last)).then_some(meant);
+        self.replace(seen, size, out, seams);
+    }
+
+    /// What is held is what it is, and `c` is read for itself.
+    fn no(&mut self, c: char, out: &mut String, seams: &mut Vec<Seam>) {
+        self.release(c.len_utf8(), out, seams);
+        if self.is_special(c, self.last) {
+            return self.step(c, out, seams);
+        }
+        self.strings.see(c);
+        let mut buffer = [0; 4];
+        self.show(c.encode_utf8(&mut buffer), out);
+    }
+
+    /// Shows what is held as it is, which `behind` more bytes told.
+    fn release(&mut self, behind: usize, out: &mut String, seams: &mut Vec<Seam>) {
+        let mut held = std::mem::take(&mut self.held);
         let (read, sent) = (self.read, self.sent);
         self.show(&held, out);
         seams.push(Seam {
@@ -137,15 +195,10 @@ impl Visible {
             read_end: self.read,
             sent,
             sent_end: self.sent,
-            known: self.sent + c.len_utf8(),
+            known: self.sent + behind,
         });
+        held.clear();
         self.held = held;
-        self.held.clear();
-        if c == '&' || shows_nothing(c) && !kept(c, self.last) {
-            return self.step(c, out, seams);
-        }
-        let mut buffer = [0; 4];
-        self.show(c.encode_utf8(&mut buffer), out);
     }
 
     /// Reads `seen` in place of the next `size` bytes.
@@ -251,11 +304,14 @@ pub struct Places {
     /// A place before all seams.
     read: usize,
     sent: usize,
+    /// Something was, or is, read otherwise than it was sent.
+    shifted: bool,
 }
 
 impl Places {
     /// Adds what follows.
     pub fn extend(&mut self, seams: &[Seam]) {
+        self.shifted |= seams.iter().any(|seam| !seam.is_same());
         self.seams.extend(seams);
     }
 
@@ -304,7 +360,7 @@ impl Places {
         };
         if at >= last.sent_end {
             last.read_end + (at - last.sent_end)
-        } else if last.read_end - last.read == last.sent_end - last.sent {
+        } else if last.is_same() {
             last.read + (at - last.sent)
         } else {
             last.read
@@ -327,11 +383,10 @@ impl Places {
         (self.read, self.sent) = (read, sent);
     }
 
-    /// Whether the text was read as it was sent, from the first place on.
+    /// Whether nothing was read otherwise than it was sent.
     #[must_use]
-    pub fn is_plain(&self) -> bool {
-        let same = |s: &Seam| s.read == s.sent && s.read_end == s.sent_end;
-        self.read == self.sent && self.seams.iter().all(same)
+    pub const fn is_plain(&self) -> bool {
+        !self.shifted
     }
 }
 

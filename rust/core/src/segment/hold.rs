@@ -146,6 +146,10 @@ impl Segmenter {
     fn resolve(&self, next: Option<char>) -> Option<Verdict> {
         let held = self.hold.text();
         match self.hold.wait {
+            // "46." alone is an answer.
+            Wait::Marker if !self.lex.seen && next.is_none() && is_number(held) => {
+                Some(Verdict::Plain)
+            }
             Wait::Marker => resolve_marker(held, next),
             Wait::Citation => resolve_citation(held, next),
             Wait::Starter => {
@@ -158,6 +162,11 @@ impl Segmenter {
             }
         }
     }
+}
+
+/// Whether characters are digits and a full stop.
+fn is_number(held: &[char]) -> bool {
+    matches!(held, [digits @ .., '.'] if digits.iter().all(char::is_ascii_digit))
 }
 
 fn resolve_marker(held: &[char], next: Option<char>) -> Option<Verdict> {

@@ -392,7 +392,7 @@ impl Segmenter {
                 flags = flags.with(LexFlags::SENTENCE_START);
             }
             lex.last_len = 0;
-            if kept && kind == LexKind::Word && text.len() <= lex.last_word.len() {
+            if kept && text.len() <= lex.last_word.len() {
                 lex.last_word[..text.len()].copy_from_slice(text.as_bytes());
                 lex.last_len = text.len() as u8;
             }

@@ -20,6 +20,8 @@ struct Ending {
     abbreviation: Option<Abbreviation>,
     /// The word before was of three or more small letters.
     plain_word: bool,
+    /// It stands right behind a number, or a word that is no abbreviation.
+    whole: bool,
 }
 
 /// What the character after a terminator says.
@@ -142,6 +144,10 @@ impl Segmenter {
         }
         let upper = c.is_uppercase();
         if !space {
+            // "on Mondays.The", "in 1992.It": a space was left out.
+            if upper && ending.mark == '.' && ending.whole && !ending.closers {
+                return Decision::AskStarter;
+            }
             let ends = is_ideograph(c)
                 || upper && (ending.mark != '.' || ending.closers || ending.plain_word);
             return if ends {
@@ -289,7 +295,7 @@ impl Segmenter {
         if let Some(ending) = &mut self.sent.ending {
             ending.hard |= hard;
             ending.abbreviation = None;
-            ending.plain_word = false;
+            (ending.plain_word, ending.whole) = (false, false);
             ending.mark = match (ending.mark, c) {
                 ('.' | '…', '.') => '…',
                 (mark @ ('?' | '？'), _) => mark,
@@ -305,12 +311,16 @@ impl Segmenter {
         };
         let plain_word = word.len() >= 3 && word.bytes().all(|b| b.is_ascii_lowercase());
         let abbreviation = abbreviations::class(word);
+        let number = word.len() > 1 && word.bytes().all(|b| b.is_ascii_digit());
+        let long = word.is_empty() || number || word.chars().count() >= 3;
+        let whole = adjacent && c == '.' && !plain_word && abbreviation.is_none() && long;
         self.sent.ending = Some(Ending {
             mark: c,
             hard,
             closers: false,
             abbreviation,
             plain_word,
+            whole,
         });
     }
 

@@ -51,8 +51,7 @@ impl Kept {
     /// Adds what was sent, what is read of it, and where that differs; `waits` if some of it is yet
     /// to be read.
     pub(super) fn push(&mut self, sent: &str, read: &str, seams: &[Seam], waits: bool) {
-        let same = |s: &Seam| s.sent_end - s.sent == s.read_end - s.read;
-        if self.sent.is_none() && (waits || !seams.iter().all(same)) {
+        if self.sent.is_none() && (waits || !seams.iter().all(Seam::is_same)) {
             self.sent = Some(Box::new(self.read.clone()));
         }
         if let Some(own) = &mut self.sent {

@@ -14,6 +14,7 @@ use crate::types::{Claim, Finding, LexFlags, LexKind, Span, Status};
 
 use super::also_said::{AlsoSaid, also_said, named, of_person};
 use super::grammar::{number_in_words, with_definite};
+use super::restated::with_restated;
 use super::seam::seamed;
 
 /// Words of a phrase that leaves a number open, at most.
@@ -72,6 +73,7 @@ pub fn fit(view: &SentenceView<'_>, claims: &[Claim], finding: &mut Finding) {
     } else {
         with_definite(view, place, text)
     };
+    let (place, text) = with_restated(view, place, text);
     if place != span {
         if finding.detected == json!(view.at(span)) {
             finding.detected = json!(view.at(place));
