@@ -437,10 +437,10 @@ impl std::ops::Deref for Seen {
 /// A whole text as it is seen, and the places in it.
 #[must_use]
 pub fn visible(text: &str) -> (std::borrow::Cow<'_, str>, Places) {
-    let mut reader = Visible::default();
-    if reader.plain(text) == text.len() {
+    if Visible::default().plain(text) == text.len() {
         return (text.into(), Places::default());
     }
+    let mut reader = Visible::default();
     let (mut out, mut seams) = (String::with_capacity(text.len()), Vec::new());
     reader.push(text, &mut out, &mut seams);
     reader.finish(&mut out);
