@@ -15,6 +15,8 @@ PYTEST_ARGS ?=
 # Python tests, and files with an engine of their own, that run at a time.
 TEST_JOBS ?= 2
 ENGINE_JOBS ?= 2
+# Frameworks whose integrations `make integrations` tests; llama-cpp compiles for 10 to 30 minutes.
+FRAMEWORKS ?= openai langchain litellm ray llama-cpp
 TOGETHER = -n $(TEST_JOBS) --dist loadgroup
 DEMO_ARGS ?=
 WHEELS ?= ../shared/wheels
@@ -84,7 +86,7 @@ test-all: $(DEV_STAMP) $(EXT_STAMP) $(MODEL_STAMP)  ## Every Python test, the re
 .PHONY: integrations-env
 integrations-env: check-python  ## The environment of the frameworks' tests (llama.cpp compiles: 10 to 30 minutes)
 	@test -x $(APART)/bin/python || $(PYTHON) -m venv $(APART)
-	@$(APART)/bin/python tools/install.py base dev openai langchain litellm ray llama-cpp smollm2
+	@$(APART)/bin/python tools/install.py base dev $(FRAMEWORKS) smollm2
 
 .PHONY: integrations
 integrations: integrations-env $(EXT_STAMP)  ## Tests of all frameworks, in an environment of their own

@@ -124,3 +124,9 @@ fn what_happened_told_by_a_noun() {
     hold(&vectors);
     put_right(&vectors, "town");
 }
+
+// req: S0-007 S0-054
+#[test]
+fn dates_and_relations_of_something_else() {
+    hold(&vectors(include_str!("../vectors/told_of_others.json")));
+}

@@ -369,6 +369,7 @@ impl<'a> Parser<'a> {
 }
 
 mod asides;
+mod bound_date;
 mod clause;
 mod compound;
 mod counted;

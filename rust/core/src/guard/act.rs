@@ -142,7 +142,8 @@ impl Guard {
             self.deferred.insert(at, case);
             return false;
         }
-        if rewrites && !sent && action != Action::Correct && self.may_be_unsourced(&case) {
+        let acts = !matches!(action, Action::Accept | Action::Correct);
+        if acts && !sent && self.may_be_unsourced(&case) {
             return false;
         }
         match action {

@@ -55,8 +55,8 @@ impl Session {
     /// to nobody in particular so far, or a bracket that may be a link's label.
     #[must_use]
     pub fn open_source(&self) -> Option<usize> {
-        let label = self.open_label();
-        self.open_appeal().into_iter().chain(label).min()
+        let appeal = self.state.appeal.as_ref().map(|appeal| appeal.start);
+        appeal.into_iter().chain(self.open_label()).min()
     }
 
     /// Whether a finding is of the type that waits for the next sentence.
@@ -65,10 +65,12 @@ impl Session {
         finding.kind == KIND
     }
 
-    /// Where the closed sentence begins of which the next one may still say whom it appeals to.
+    /// Where the closed sentence begins of which the next one may still say whom it appeals to, in the
+    /// text as sent.
     #[must_use]
     pub fn open_appeal(&self) -> Option<usize> {
-        self.state.appeal.as_ref().map(|appeal| appeal.start)
+        let appeal = self.state.appeal.as_ref();
+        appeal.map(|appeal| self.text.start(appeal.start))
     }
 
     /// Keeps the appeals among `waiting` for the next sentence; what is left is certain.

@@ -7,6 +7,8 @@ use crate::lexicon::tables::{kinds, stance};
 
 use super::{Group, Parser};
 
+/// Words before "as" among which "the same" stands that it goes with.
+const LIKENED: usize = 8;
 /// Parts of an organisation that people are members of.
 pub(super) const UNITS: [&str; 6] = ["department", "division", "team", "unit", "group", "section"];
 
@@ -47,6 +49,13 @@ impl Parser<'_> {
         let plain = !noun.is_empty() && noun.clone().all(|i| self.word(i));
         (plain && self.capital(object.start) && self.view.attributes.has(&name))
             .then_some((name, object.start..at))
+    }
+
+    /// "works in the same field as John Park": no post.
+    pub(super) fn likened(&self, prep: &str, object: &Range<usize>) -> bool {
+        let before = (0..object.start.saturating_sub(1)).rev();
+        let mut clause = before.take_while(|i| !self.comma(*i)).take(LIKENED);
+        prep == "as" && clause.any(|i| matches!(self.text(i), "same" | "such"))
     }
 
     /// "serves as a role model": no post.

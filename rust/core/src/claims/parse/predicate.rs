@@ -109,12 +109,14 @@ impl Parser<'_> {
                 }
                 continue;
             }
-            if self.serves_as_example(base, prep, object) {
+            if self.serves_as_example(base, prep, object) || self.likened(prep, object) {
                 continue;
             }
             self.serves_as(subject, group, (base, prep), object);
             // "works with X in Legal": one of them is in Legal.
-            if beside && matches!(prep.as_str(), "in" | "at" | "from") {
+            if beside && matches!(prep.as_str(), "in" | "at" | "from")
+                || matches!(prep.as_str(), "in" | "on") && self.dates_other(group, object)
+            {
                 self.unclear.push(object.clone());
                 continue;
             }

@@ -43,7 +43,9 @@ pub(super) fn other_sense(
     let Some(object) = claim.object_span else {
         return false;
     };
-    if is_somebody(view.attributes.predicates(), fact) && one_of_them(view, folded, claim) {
+    if is_somebody(view.attributes.predicates(), fact)
+        && (one_of_them(view, folded, claim) || described(view, folded, object))
+    {
         return true;
     }
     let at = view.lexemes_in(object).start;
@@ -89,6 +91,27 @@ fn one_of_them(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> b
             .is_some_and(|i| matches!(folded.get(i), "a" | "an" | "another"))
     };
     (1..folded.len()).any(|i| folded.get(i) == noun && folded.get(i + 1) == "of" && begins(i))
+}
+
+/// "is a friend of Ole Hansen", "is like Ole Hansen": who it is in regard to somebody else, and no name.
+fn described(view: &SentenceView<'_>, folded: &Folded<'_>, object: Span) -> bool {
+    let range = view.lexemes_in(object);
+    let like = |i: usize| matches!(folded.get(i), "like" | "unlike");
+    if like(range.start) || range.start.checked_sub(1).is_some_and(like) {
+        return true;
+    }
+    let article = Cue::DETERMINER.or(Cue::POSSESSIVE);
+    let name = (range.clone())
+        .find(|i| view.lexemes[*i].flags.has(LexFlags::CAPITALIZED))
+        .unwrap_or(range.end);
+    let relation = |i: usize| {
+        i > range.start + 1
+            && i < name
+            && matches!(folded.get(i), "of" | "to" | "from" | "at" | "in")
+    };
+    range.start + 1 < name
+        && folded.cue(range.start).is(article)
+        && (range.start..name).any(relation)
 }
 
 impl Sense<'_> {
