@@ -4,6 +4,7 @@ use crate::claims::SentenceView;
 use crate::kb::Snapshot;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
+use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
@@ -134,7 +135,12 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
             if named.kind == NameType::Person
                 || named.name.starts_with(char::is_uppercase) && !described(&named.name) =>
         {
-            return Vec::new();
+            // A name that is an ordinary word as well ("Acme is a company. It …") is no mention.
+            let ordinary = class(&fold_name(&named.name)).has(WordClass::COMMON);
+            let known = Some(kb.resolve(&named.name)).filter(|_| ordinary);
+            return known
+                .filter(|ids| ids.len() <= NAMESAKES)
+                .unwrap_or_default();
         }
         _ => {}
     }
