@@ -183,6 +183,57 @@ fn filled(places: &[(usize, usize)]) -> String {
     out
 }
 
+/// What may begin, be or end a reference or a string of JSON.
+const MARKS: [&str; 9] = [
+    "&",
+    "&amp;",
+    "&shy;",
+    "&am",
+    "\\",
+    "\\u0037",
+    "{\"a\": \"",
+    "}",
+    "\u{ad}",
+];
+
+/// The answer with those in it, anywhere.
+fn marked(places: &[(usize, usize)]) -> String {
+    let mut out = String::new();
+    for (at, c) in ANSWER.char_indices() {
+        for (_, which) in places.iter().filter(|(place, _)| *place == at) {
+            out.push_str(MARKS[*which]);
+        }
+        out.push(c);
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    // What waited when something was said and taken back is read as if that had not been said.
+    #[test]
+    fn what_was_taken_back_leaves_nothing(
+        places in prop::collection::vec((0..ANSWER.len(), 0..MARKS.len()), 0..10),
+        step in 1..9_usize,
+        junk in prop::collection::vec(prop::sample::select(vec!["; and", "x", "amp;", "\\", "u00e9 "]), 1..4),
+    ) {
+        let sent = marked(&places);
+        let whole = read(&sent, usize::MAX);
+        let monitor = monitor();
+        let mut session = Session::new(&monitor, context(&monitor));
+        for piece in sent.as_bytes().chunks(step) {
+            session.push_bytes(piece, Push::default()).unwrap();
+            for word in &junk {
+                session.push_bytes(word.as_bytes(), Push::default()).unwrap();
+            }
+            session.rollback(junk.len() as u64).unwrap();
+        }
+        session.finish().unwrap();
+        prop_assert!(same(&session.report(), &whole.report()));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

@@ -304,14 +304,14 @@ pub struct Places {
     /// A place before all seams.
     read: usize,
     sent: usize,
-    /// Something was, or is, read otherwise than it was sent.
+    /// Something was, or is, read otherwise than it was sent, or later.
     shifted: bool,
 }
 
 impl Places {
     /// Adds what follows.
     pub fn extend(&mut self, seams: &[Seam]) {
-        self.shifted |= seams.iter().any(|seam| !seam.is_same());
+        self.shifted |= !seams.is_empty();
         self.seams.extend(seams);
     }
 
@@ -367,9 +367,11 @@ impl Places {
         }
     }
 
-    /// Forgets what came behind byte `sent`.
-    pub fn truncate(&mut self, sent: usize) {
-        while self.seams.back().is_some_and(|s| s.sent_end > sent) {
+    /// Forgets what came behind byte `read` as it is read and byte `sent` as it was sent; what waited
+    /// there had been sent and not read.
+    pub fn truncate(&mut self, read: usize, sent: usize) {
+        let behind = |s: &Seam| s.sent_end > sent || s.read_end > read;
+        while self.seams.back().is_some_and(behind) {
             self.seams.pop_back();
         }
     }
@@ -383,7 +385,7 @@ impl Places {
         (self.read, self.sent) = (read, sent);
     }
 
-    /// Whether nothing was read otherwise than it was sent.
+    /// Whether nothing was read otherwise than it was sent, or waited for what followed.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         !self.shifted

@@ -67,7 +67,7 @@ impl Kept {
         if let Some(own) = &mut self.sent {
             own.truncate(sent);
         }
-        self.places.truncate(sent);
+        self.places.truncate(read, sent);
     }
 
     /// Drops what is read before `start`, as far as that is whole characters.

@@ -116,8 +116,9 @@ fn with_commas(text: &str, value: f64) -> Option<(String, char)> {
         groups += 1;
     }
     let large = mark != '.' || groups > 1 || value.abs() >= 1e3 && value.fract() == 0.0;
-    let parted = rest.starts_with(|c: char| GROUPING.contains(&c) || c == ',')
-        && rest[1..].starts_with(|c: char| c.is_ascii_digit());
+    let mut behind = rest.chars();
+    let parted = (behind.next()).is_some_and(|c| GROUPING.contains(&c) || c == ',')
+        && behind.next().is_some_and(|c| c.is_ascii_digit());
     (groups > 0 && large && !parted).then(|| (format!("{}{whole}{rest}", &text[..start]), mark))
 }
 
