@@ -3,7 +3,7 @@
 //! Half of them (`part` "test") were written before the shapes were built and are not tuned on.
 //! A claim counts as found when subject, predicate, object and polarity agree: determiners aside,
 //! a noun phrase may be longer by what a preposition adds ("14 rooms in the east wing"), and a
-//! predicate may be another name of the same attribute, or the phrase that says it.
+//! predicate may be another name of the same attribute.
 
 // The table is what this test is run for.
 #![allow(clippy::print_stderr)]
@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use groundwire_core::claims::{Reader, names};
 use groundwire_core::lexicon::cues::{Cue, cue};
-use groundwire_core::lexicon::predicates::{Beside, predicates};
+use groundwire_core::lexicon::predicates::predicates;
 use groundwire_core::types::{Claim, Modality, NameType, Polarity};
 use serde::Deserialize;
 
@@ -106,20 +106,11 @@ fn same_phrase(a: &str, b: &str) -> bool {
             && cue(&long[short.len()]).is(Cue::PREPOSITION))
 }
 
-/// Whether two predicates mean one attribute: by its names, or as "run_on" means the platform. The
-/// sentences were labelled before the lexicon had those attributes.
-fn same_predicate(got: &str, want: &str) -> bool {
-    let said = want.replace('_', " ");
-    let by_phrase = predicates().of_phrase_beside(&said);
-    let mut named = by_phrase.filter(|(_, beside)| *beside == Beside::Name);
-    predicates().same(got, want) || named.any(|(known, _)| known.name == got)
-}
-
 fn agrees(claim: &Claim, want: &Expected) -> bool {
     let text = |t: &Option<String>| t.clone().unwrap_or_default();
     let predicate = text(&claim.predicate);
     claim.polarity == want.polarity
-        && same_predicate(&predicate, &want.predicate)
+        && predicates().same(&predicate, &want.predicate)
         && same_phrase(&text(&claim.subject), &want.subject)
         && same_phrase(&text(&claim.object), &want.object)
 }
@@ -315,7 +306,7 @@ fn claims_are_found() {
     }
     eprintln!("{table}");
     // Floors a little below what is measured (benches/results/claims.md).
-    for (part, precision, recall) in [("dev", 0.98, 0.99), ("test", 0.93, 0.94)] {
+    for (part, precision, recall) in [("dev", 0.97, 0.97), ("test", 0.93, 0.93)] {
         let tally = parts[part];
         assert!(tally.sentences >= 150);
         assert!(

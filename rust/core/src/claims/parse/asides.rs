@@ -33,8 +33,7 @@ impl Parser<'_> {
             if inner.is_empty() || self.opaque_at(open) {
                 continue;
             }
-            let short = self.text(inner.start).trim_end_matches('.') == "est";
-            let participle = short || self.past(inner.start);
+            let participle = self.established(inner.start) || self.past(inner.start);
             let clause = !participle && inner.clone().any(|i| self.finite(i, inner.start, false));
             let head = self.noun_before(open);
             if clause || head.is_empty() || head.len() > NAME || open == 0 || !self.word(open - 1) {
@@ -145,11 +144,14 @@ impl Parser<'_> {
         }
     }
 
+    /// "est. 1992"
+    fn established(&self, i: usize) -> bool {
+        self.text(i).trim_end_matches('.') == "est"
+    }
+
     /// "born 1990", "founded in 1987 by Y" in brackets.
     fn happened(&mut self, head: &Range<usize>, inner: &Range<usize>) {
-        // "est. 1992"
-        let short = self.text(inner.start).trim_end_matches('.') == "est";
-        let base = short.then_some("establish");
+        let base = self.established(inner.start).then_some("establish");
         let Some(base) = base.or_else(|| self.verb(inner.start)) else {
             return;
         };

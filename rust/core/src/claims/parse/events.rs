@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::frames;
+use crate::types::LexKind;
 
 use super::Parser;
 
@@ -14,6 +15,7 @@ const NAME: usize = 6;
 const DATE: usize = 4;
 
 impl Parser<'_> {
+    /// Reads nouns for what happened, each with whose it is and its date.
     pub(super) fn events(&mut self) {
         for noun in 1..self.view.lexemes.len().saturating_sub(2) {
             let Some(base) = frames().of("event_", self.text(noun)) else {
@@ -61,7 +63,7 @@ impl Parser<'_> {
             let small = self.is(i, Cue::DETERMINER) && i == at;
             small
                 || self.word(i) && (self.capital(i) || self.text(i) == "of")
-                || self.view.kind(i) == Some(crate::types::LexKind::Number)
+                || self.view.kind(i) == Some(LexKind::Number)
         });
         let capital = (at..link).any(|i| self.capital(i));
         (name && capital)
