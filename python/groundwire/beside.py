@@ -102,7 +102,7 @@ class WatchedSession:
         """Follow a piece of text."""
         return self.hand_out(self.core.push_text(text, **given))
 
-    def push_bytes(self, data: bytes, **given: Any) -> _core.Step:
+    def push_bytes(self, data: bytes | bytearray, **given: Any) -> _core.Step:
         """Follow raw bytes."""
         return self.hand_out(self.core.push_bytes(data, **given))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from errno import EISDIR
 from typing import Any, Self
 
 from groundwire._checks import several, words
@@ -161,7 +162,7 @@ class KnowledgeBase(FromSources):
         return kb
 
     @classmethod
-    def from_bytes(cls, data: bytes, *, verify: bool = True) -> Self:
+    def from_bytes(cls, data: bytes | bytearray, *, verify: bool = True) -> Self:
         """Read a base that :meth:`to_bytes` wrote.
 
         Args:
@@ -186,6 +187,8 @@ class KnowledgeBase(FromSources):
 
         """
         target = path_of(path, WHAT)
+        if target.is_dir():
+            raise IsADirectoryError(EISDIR, "a folder, not a file to save into", str(target))
         beside = target.with_name(f"{target.name}.{os.getpid()}.tmp")
         try:
             beside.write_bytes(self.to_bytes())

@@ -328,7 +328,7 @@ class Monitor(_core.CoreMonitor):
         Raises ``FormatError`` if these are no events, and what replaying one of them raises.
         """
         return self.rebuild(
-            json.dumps(list(events)),
+            json.dumps(list(several(events, "events", "what Session.events() gave"))),
             passages(evidence),
             turns(history),
             question,

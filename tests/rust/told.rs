@@ -130,3 +130,9 @@ fn what_happened_told_by_a_noun() {
 fn dates_and_relations_of_something_else() {
     hold(&vectors(include_str!("../vectors/told_of_others.json")));
 }
+
+// req: S0-007 S0-062
+#[test]
+fn what_goes_with_a_thing_has_its_own_amounts() {
+    hold(&vectors(include_str!("../vectors/beside_it.json")));
+}

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyString, PyType};
 
 use crate::errors::{OrRaise, raise};
-use crate::input::shown;
+use crate::input::{Data, shown};
 
 /// The id → bytes table of a tokenizer. Immutable; may be shared by streams and threads.
 #[pyclass(frozen, module = "groundwire._core", name = "Vocab")]
@@ -116,9 +116,9 @@ impl Vocab {
 
     /// Reads what pickling wrote.
     #[classmethod]
-    fn from_bytes(_class: &Bound<'_, PyType>, data: &[u8]) -> PyResult<Self> {
+    fn from_bytes(_class: &Bound<'_, PyType>, data: Data) -> PyResult<Self> {
         Ok(Self {
-            inner: detok::Vocab::from_bytes(data).or_raise()?,
+            inner: detok::Vocab::from_bytes(&data).or_raise()?,
         })
     }
 
@@ -263,14 +263,14 @@ impl Decoder {
     }
 
     /// Takes bytes that do not come from tokens; returns the text they complete.
-    fn push_bytes<'py>(&mut self, py: Python<'py>, data: &[u8]) -> Bound<'py, PyString> {
+    fn push_bytes<'py>(&mut self, py: Python<'py>, data: Data) -> Bound<'py, PyString> {
         if let Some(vocab) = self.vocab.as_ref().filter(|_| !data.is_empty()) {
             vocab
                 .get()
                 .inner
                 .interrupt(&mut self.state, &mut self.bytes);
         }
-        self.bytes.extend_from_slice(data);
+        self.bytes.extend_from_slice(&data);
         self.take(py)
     }
 

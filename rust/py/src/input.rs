@@ -8,9 +8,10 @@ use std::ops::Deref;
 use groundwire_core::session::Mark as CoreMark;
 use groundwire_core::types::{Finding, Verdict};
 use pyo3::Borrowed;
-use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBool, PyString};
 
 use crate::errors::raise;
 use crate::session::Mark;
@@ -32,9 +33,55 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text<'a> {
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         match value.extract::<&'a str>() {
             Ok(text) => Ok(Self(text)),
-            Err(error) => Err(reworded(value.py(), error)),
+            Err(error) => {
+                Err(mistyped(&value, "a string").unwrap_or_else(|| reworded(value.py(), error)))
+            }
         }
     }
+}
+
+/// Bytes as an argument: `bytes` borrowed, `bytearray` copied.
+pub struct Data(PyBackedBytes);
+
+impl Deref for Data {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Data {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let found = value.extract::<PyBackedBytes>();
+        found.map(Self).map_err(|_| {
+            let kind = kind_of(&value);
+            let hint = if kind == "str" {
+                "; encode a text first: text.encode()"
+            } else {
+                ""
+            };
+            raise(
+                "ArgumentError",
+                &format!("data is bytes or a bytearray, not {kind}{hint}"),
+            )
+        })
+    }
+}
+
+fn kind_of(value: &Bound<'_, PyAny>) -> String {
+    let name = value.get_type().name();
+    name.map_or_else(|_| "this".into(), |name| name.to_string())
+}
+
+/// What to raise for a value that is no string.
+fn mistyped(value: &Bound<'_, PyAny>, wanted: &str) -> Option<PyErr> {
+    (!value.is_instance_of::<PyString>()).then(|| {
+        let message = format!("{wanted} is expected here, not {}", kind_of(value));
+        raise("ArgumentError", &message)
+    })
 }
 
 /// Any argument that holds owned text, or a number of a range: `#[pyo3(from_py_with = checked)]`.
@@ -47,13 +94,17 @@ where
         .map_err(|error| reworded(value.py(), error.into()))
 }
 
-/// The error of a failed extraction: a codec's and an overflow become an argument's.
+/// The error of a failed extraction: a codec's, an overflow and a wrong type become an argument's.
 fn reworded(py: Python<'_>, error: PyErr) -> PyErr {
     if error.is_instance_of::<PyOverflowError>(py) {
         return raise(
             "ArgumentError",
             "a whole number is out of range: it is negative, or too large",
         );
+    }
+    if error.is_instance_of::<PyTypeError>(py) {
+        let message = format!("an argument is of the wrong type: {}", error.value(py));
+        return raise("ArgumentError", &message);
     }
     if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
         return error;

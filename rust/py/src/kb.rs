@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::buffers::map_file;
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked};
+use crate::input::{Data, Text, checked};
 use crate::step::to_json;
 
 /// Facts about entities; sessions keep the state they began with.
@@ -160,7 +160,7 @@ impl KnowledgeBase {
     }
 
     /// Replaces everything by a saved base.
-    fn _read_bytes(&self, data: &[u8], verify: bool) -> PyResult<()> {
+    fn _read_bytes(&self, data: Data, verify: bool) -> PyResult<()> {
         let kb = saved(Arc::new(data.to_vec()), verify).or_raise()?;
         self.replace(kb, None);
         Ok(())

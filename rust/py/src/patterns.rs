@@ -170,7 +170,15 @@ impl Ruleset {
                 inner: py.detach(|| CoreRuleset::from_json(text)).or_raise()?,
             });
         }
-        let rules = rules.try_iter()?.enumerate();
+        let rules = rules.try_iter().map_err(|_| {
+            let kind = rules
+                .get_type()
+                .name()
+                .map_or_else(|_| "this".into(), |n| n.to_string());
+            let message = format!("rules is a list of tables of keys and values, not {kind}");
+            raise("ArgumentError", &message)
+        })?;
+        let rules = rules.enumerate();
         let rules = rules
             .map(|(i, rule)| rule_json(py, i, &rule?))
             .collect::<PyResult<Vec<String>>>()?;

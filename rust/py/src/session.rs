@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{OrRaise, raise};
-use crate::input::{Text, checked, place, pushes, read_findings, read_verdict, token};
+use crate::input::{Data, Text, checked, place, pushes, read_findings, read_verdict, token};
 use crate::mail::{Inbox, Mail};
 use crate::push::{numbers, with_push};
 use crate::step::{Signals, Step, to_json, to_python};
@@ -164,19 +164,19 @@ impl Session {
     fn push_bytes(
         &self,
         py: Python<'_>,
-        data: &[u8],
+        data: Data,
         signals: Option<&Bound<'_, PyAny>>,
         top_logprobs: Option<&Bound<'_, PyAny>>,
         forced: bool,
     ) -> PyResult<Py<Step>> {
         let signals = match (signals, top_logprobs) {
             (None, None) => None,
-            _ => numbers(signals, top_logprobs, PyBytes::new(py, data).as_any())?,
+            _ => numbers(signals, top_logprobs, PyBytes::new(py, &data).as_any())?,
         };
         let mut core = self.lock()?;
         let session: &mut Core = &mut core;
         let step = with_push(None, None, signals, forced, |push| {
-            session.contain(|core| core.push_bytes(data, push))
+            session.contain(|core| core.push_bytes(&data, push))
         })?
         .or_raise()?;
         self.inbox.step(py, &core, &step)

@@ -1,5 +1,6 @@
 //! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
 
+mod beside_it;
 mod part;
 mod spell;
 
@@ -79,6 +80,7 @@ pub(super) fn qualified(
     own.other_role(predicate)
         || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
+        || own.of_what_is_beside(clause.map(|i| &found[i]))
         || scope.apart()
         || varies && (own.of_first() || own.occasional())
         || !event && own.for_a_while(&found, clause)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::claims::{Clause, Folded, SentenceView, Tense, tells_difference};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, stance, time};
+use crate::lexicon::tables::{Table, narrowing, stance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
@@ -353,9 +353,18 @@ impl Scope<'_> {
             return false;
         };
         let at = self.view.lexemes_in(said.span).start;
-        let Some(clause) = self.clauses.iter().find(|clause| {
+        let clause = self.clauses.iter().find(|clause| {
             clause.group.end <= at && clause.range.contains(&at) && clause.verb.is_some()
-        }) else {
+        });
+        // "cost him 4 euros": a past that may be a noun.
+        let cost = || {
+            let from = (0..at).rfind(|i| self.text(*i) == "cost")? + 1;
+            let noun = Cue::COPULA.or(Cue::PREPOSITION);
+            (from..at)
+                .all(|i| !self.folded.cue(i).is(noun))
+                .then_some(from)
+        };
+        let Some(from) = clause.map(|clause| clause.group.end).or_else(cost) else {
             return false;
         };
         let light = Cue::FUNCTION
@@ -369,9 +378,15 @@ impl Scope<'_> {
                 && !self.has("open_to", i)
                 && !self.has("admitted", i)
         };
-        let between = clause.group.end..at;
+        let between = from..at;
         // "costs students 4 euros"
-        let payer = between.len() == 1 && noun(at - 1) && self.text(at - 1).len() > 2;
+        let general = |i: usize| narrowing().has("payer", self.text(i));
+        let person = |i: usize| self.folded.cue(i).is(Cue::PRONOUN_PERSON) && !general(i);
+        let payer = between
+            .clone()
+            .any(|i| noun(i) && self.text(i).len() > 2 || person(i))
+            && !between.clone().any(general)
+            && self.view.kind(between.start) == Some(LexKind::Word);
         // "you can buy a tour for 5 euros", which is what the claim is of
         let bought = |i: usize| {
             let own = self.claim.subject_span;
@@ -383,7 +398,7 @@ impl Scope<'_> {
         // "offers a tour for 5 euros"
         let bought = matches!(self.text(at - 1), "for" | "at")
             && between.len() > 1
-            && self.folded.cue(clause.group.end).is(Cue::DETERMINER)
+            && self.folded.cue(from).is(Cue::DETERMINER)
             && noun(at - 2);
         payer && self.named("price_like") || bought
     }

@@ -82,6 +82,7 @@ pub fn parse_record(json: &Json) -> Result<ParsedRecord> {
         .map_or(Ok(Vec::new()), |a| texts("aliases", a))?;
     let optional = |field: &str| match map.get(field) {
         None | Some(Json::Null) => Ok(String::new()),
+        Some(Json::String(blank)) if blank.trim().is_empty() => Ok(String::new()),
         Some(Json::Number(number)) if field == "key" => Ok(number.to_string()),
         Some(value) => text(field, value),
     };

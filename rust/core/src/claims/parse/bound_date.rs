@@ -8,7 +8,8 @@ use super::{Group, Parser};
 
 impl Parser<'_> {
     /// Whether the date at `object`, with its preposition before it, is of another event that the clause
-    /// tells behind its verb: what came before or after, or what it was done for.
+    /// tells behind its verb: what came before or after, or what it was done
+    /// for ("built for the World Fair in 1902").
     pub(super) fn dates_other(&self, group: &Group, object: &Range<usize>) -> bool {
         let Some(prep) = object.start.checked_sub(1) else {
             return false;
@@ -27,6 +28,12 @@ impl Parser<'_> {
             let with = words.clone().find(|i| self.text(*i) == "with");
             with.is_some_and(|with| (with..prep).any(|i| self.text(i) == "from"))
         };
-        words.clone().any(begins) || funded()
+        let event = || {
+            let ahead = words
+                .clone()
+                .any(|i| matches!(self.text(i), "for" | "of" | "at" | "to"));
+            ahead && frames().has("date_event", self.text(prep - 1))
+        };
+        words.clone().any(begins) || funded() || event()
     }
 }

@@ -1,0 +1,83 @@
+//! An amount that belongs to something beside the thing, which a fact about the thing itself says nothing
+//! of: "comes in a crate with a weight of 8 kg", "carries a weight of 200 kg", "weighs 55 kg including the
+//! base", "normally $120, now $99".
+
+use crate::claims::{Clause, base_form, numbers_agree};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::narrowing;
+use crate::types::{LexKind, Quantity, QuantityKind};
+
+use super::Qualifiers;
+
+impl Qualifiers<'_> {
+    /// Whether the claim's amount is that of what goes with the thing, bears on it, or is for once.
+    pub(super) fn of_what_is_beside(&self, clause: Option<&Clause>) -> bool {
+        let Some((value, of)) = self.amount() else {
+            return false;
+        };
+        let mut quantities = self.view.quantities.iter();
+        let sized = |q: &&Quantity| matches!(q.kind, QuantityKind::Measure | QuantityKind::Money);
+        let Some(said) = quantities.find(|q| sized(q) && q.span.overlaps(self.object)) else {
+            return false;
+        };
+        let words = self.view.lexemes_in(said.span);
+        let money = said.kind == QuantityKind::Money;
+        if money && self.for_once(said, value) {
+            return true;
+        }
+        let behind = words.end + usize::from(self.view.word(words.end) == ",");
+        if !money && narrowing().has("counted_in", self.text(behind)) {
+            return true;
+        }
+        let own = clause.filter(|clause| clause.group.end <= words.start);
+        own.is_some_and(|clause| {
+            let between = clause.group.end..words.start;
+            let fits = of.is_none() || numbers_agree(said, value, of).is_some();
+            fits && (self.of_company(between) || !money && self.borne(clause))
+        })
+    }
+
+    /// "in a crate with a weight of", "with a stand with a height of": of the noun before the last "with".
+    fn of_company(&self, between: std::ops::Range<usize>) -> bool {
+        let Some(with) = between.clone().rfind(|i| self.text(*i) == "with") else {
+            return false;
+        };
+        let noun = with.wrapping_sub(1);
+        let light = Cue::FUNCTION
+            .or(Cue::ADVERB)
+            .or(Cue::PREPOSITION)
+            .or(Cue::DETERMINER)
+            .or(Cue::PRONOUN_THING);
+        let headed = (between.start..noun).any(|i| {
+            let article = self.folded.cue(i).is(Cue::DETERMINER.or(Cue::POSSESSIVE));
+            article || self.view.kind(i) == Some(LexKind::Number)
+        });
+        between.contains(&noun)
+            && headed
+            && self.view.kind(noun) == Some(LexKind::Word)
+            && !self.folded.cue(noun).is(light)
+            && !narrowing().has("form_noun", self.text(noun))
+    }
+
+    /// "carries a weight of 200 kg": what it bears is not what it weighs.
+    fn borne(&self, clause: &Clause) -> bool {
+        let names = self.view.attributes.predicates();
+        let bears = clause.verb.is_some_and(|verb| {
+            let base = base_form(self.folded, verb);
+            narrowing().has("bearing", &base)
+        });
+        bears && names.same("weight", &self.fact.predicate)
+    }
+
+    /// "normally $120, now $99", "$99 instead of $120": the sentence tells the usual price as well.
+    fn for_once(&self, said: &Quantity, value: f64) -> bool {
+        // The base's amount may lack its currency.
+        let same = |q: &Quantity| numbers_agree(&Quantity { unit: None, ..*q }, value, None);
+        let usual = |q: &Quantity| {
+            q.span != said.span && q.kind == QuantityKind::Money && same(q) == Some(true)
+        };
+        same(said) == Some(false)
+            && self.view.quantities.iter().any(usual)
+            && (0..self.folded.len()).any(|i| narrowing().has("usual_price", self.text(i)))
+    }
+}
