@@ -69,7 +69,9 @@ class Hooks:
         if not contradictions:
             return ""
         notes = [c.message.rstrip(".") for c in contradictions if c.message]
-        return "\n\nPlease note: " + ". ".join(dict.fromkeys(notes)) + "."
+        ends = len(released) - len(released.rstrip("\n"))
+        apart = "\n" * max(0, 2 - ends) if released.strip() else ""
+        return f"{apart}Please note: " + ". ".join(dict.fromkeys(notes)) + "."
 
     def finalize(self, released: str, report: Report) -> str:  # noqa: ARG002
         """Return text to append at the very end, after disclaimers."""

@@ -320,6 +320,8 @@ def test_several_disclaimers_are_sentences() -> None:
     first, second = (finding.message.rstrip(".") for finding in wrong)
     assert said == f"\n\nPlease note: {first}. {second}."
     assert gw.Hooks().add_disclaimers(text, []) == ""
+    for begin, apart in [("", ""), (f"{text}\n", "\n"), (f"{text}\n\n", ""), (f"{text}\n\n\n", "")]:
+        assert gw.Hooks().add_disclaimers(begin, wrong) == apart + said.lstrip("\n")
 
 
 MUSEUM = gw.KnowledgeBase.from_records(

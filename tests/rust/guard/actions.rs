@@ -392,6 +392,29 @@ fn a_removed_claim_is_left_out() {
 }
 
 #[test]
+fn where_all_is_removed_the_reader_is_told_what_is_missing() {
+    let wrong = "Zorblax Quimby opened the wing.";
+    for text in [wrong.to_owned(), format!("{wrong} {wrong}\n")] {
+        for release in [Release::Claim, Release::Response] {
+            let policy = Policy {
+                release,
+                ..free(Action::Remove)
+            };
+            for size in [1, 4, 400] {
+                let done = drive(guarded(policy.clone()), &[text.as_str()], size);
+                let said = done.released.trim();
+                assert!(
+                    said.contains("Zorblax Quimby") && said.ends_with('.'),
+                    "{said}"
+                );
+                assert!(!said.contains("opened"), "{said}");
+                assert_eq!(done.report().stopped, Some(StopReason::End));
+            }
+        }
+    }
+}
+
+#[test]
 fn no_space_is_left_where_a_removed_claim_stood() {
     let wrong = "Zorblax Quimby opened the wing.";
     for (text, left) in [

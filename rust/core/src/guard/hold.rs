@@ -267,6 +267,12 @@ impl Guard {
 
     /// Ends the answer; notes that belong at its end go out first.
     pub(super) fn end(&mut self, reason: StopReason, out: &mut Vec<Directive>) {
+        if let Some(said) = (reason == StopReason::End)
+            .then(|| self.all_removed())
+            .flatten()
+        {
+            self.emit(said, out);
+        }
         if self.policy.annotation == Annotation::Footnote
             && !self.notes.is_empty()
             && reason != StopReason::Failed

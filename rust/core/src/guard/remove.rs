@@ -2,6 +2,7 @@
 
 use super::Guard;
 use super::act::Case;
+use super::wording::{What, limitation};
 use crate::types::{Action, Finding, Span};
 
 impl Guard {
@@ -17,6 +18,19 @@ impl Guard {
         self.record(case, Action::Remove, span, &text, "");
         self.rewrites += 1;
         false
+    }
+
+    /// What is said where all that the answer had was left out: a reader of nothing would not know why.
+    pub(super) fn all_removed(&self) -> Option<String> {
+        let own = self.begun == 0 && self.first == 0 && self.inline.is_none();
+        let blank = !self.released_lost && self.released.trim().is_empty();
+        if !own || !blank || self.removed.is_empty() {
+            return None;
+        }
+        let mut done = self.interventions.as_slice().iter().rev();
+        let last = done.find(|done| done.action == Action::Remove)?;
+        let focus = last.findings.iter().max_by_key(|finding| finding.tier)?;
+        Some(limitation(&What::named(focus, &last.findings), false))
     }
 
     /// `span` with the space that nothing needs once it is left out: the one before it, or where

@@ -1,0 +1,67 @@
+//! Who pays an amount, and for what.
+
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::narrowing;
+use crate::types::{LexKind, Quantity, QuantityKind};
+
+use super::Scope;
+
+impl Scope<'_> {
+    /// "costs students 4 euros", "offers a tour for 5 euros": somebody in particular pays it, or for
+    /// something else.
+    pub(super) fn paid_for_other(&self) -> bool {
+        let money = |q: &&Quantity| q.kind == QuantityKind::Money && q.span.overlaps(self.object);
+        let Some(said) = self.view.quantities.iter().find(money) else {
+            return false;
+        };
+        let at = self.view.lexemes_in(said.span).start;
+        let clause = self.clauses.iter().find(|clause| {
+            clause.group.end <= at && clause.range.contains(&at) && clause.verb.is_some()
+        });
+        // "cost him 4 euros": a past that may be a noun.
+        let cost = || {
+            let from = (0..at).rfind(|i| self.text(*i) == "cost")? + 1;
+            let noun = Cue::COPULA.or(Cue::PREPOSITION);
+            (from..at)
+                .all(|i| !self.folded.cue(i).is(noun))
+                .then_some(from)
+        };
+        let Some(from) = clause.map(|clause| clause.group.end).or_else(cost) else {
+            return false;
+        };
+        let light = Cue::FUNCTION
+            .or(Cue::ADVERB)
+            .or(Cue::PREPOSITION)
+            .or(Cue::DETERMINER)
+            .or(Cue::ADJECTIVE);
+        let noun = |i: usize| {
+            self.word(i)
+                && !self.folded.cue(i).is(light)
+                && !self.has("open_to", i)
+                && !self.has("admitted", i)
+        };
+        let between = from..at;
+        // "costs students 4 euros"
+        let general = |i: usize| narrowing().has("payer", self.text(i));
+        let person = |i: usize| self.folded.cue(i).is(Cue::PRONOUN_PERSON) && !general(i);
+        let payer = between
+            .clone()
+            .any(|i| noun(i) && self.text(i).len() > 2 || person(i))
+            && !between.clone().any(general)
+            && self.view.kind(between.start) == Some(LexKind::Word);
+        // "you can buy a tour for 5 euros", which is what the claim is of
+        let bought = |i: usize| {
+            let own = self.claim.subject_span;
+            own.is_some_and(|own| own.overlaps(self.view.lexemes[i].span))
+        };
+        if between.len() > 1 && bought(between.start) {
+            return false;
+        }
+        // "offers a tour for 5 euros"
+        let bought = matches!(self.text(at - 1), "for" | "at")
+            && between.len() > 1
+            && self.folded.cue(from).is(Cue::DETERMINER)
+            && noun(at - 2);
+        payer && self.named("price_like") || bought
+    }
+}
