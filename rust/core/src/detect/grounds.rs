@@ -188,6 +188,12 @@ impl<'a> Grounds<'a> {
         self.sets().any(told) || self.in_facts(mentioned, holds) || self.kb.is_some_and(any)
     }
 
+    /// Whether a fact of an entity that was mentioned has such a value.
+    #[must_use]
+    pub fn holds_value(&self, mentioned: &[u32], holds: impl Fn(&Value) -> bool) -> bool {
+        self.in_facts(mentioned, holds)
+    }
+
     fn in_facts(&self, mentioned: &[u32], holds: impl Fn(&Value) -> bool) -> bool {
         let Some(kb) = self.kb else { return false };
         mentioned.iter().any(|id| {

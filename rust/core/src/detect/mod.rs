@@ -75,6 +75,7 @@ mod supposed;
 mod swapped;
 mod telling;
 mod temporal_error;
+mod time_of_day;
 mod tried;
 mod unknown_address;
 mod unknown_entity;

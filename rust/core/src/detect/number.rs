@@ -15,6 +15,7 @@ use super::grounds::Grounds;
 use super::ratio::{known_ratio, may_be_ratio};
 use super::reckoned::{may_be_rated, rated, reckoned, reckoned_date};
 use super::restated::{Around, first_of_days, restated};
+use super::time_of_day::unsupported_time;
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -179,7 +180,7 @@ fn may_be_day(after: &str) -> bool {
 }
 
 /// Words after which a bare number up to twelve can be an hour.
-const HOURS: [&str; 11] = [
+pub(super) const HOURS: [&str; 11] = [
     "at", "from", "until", "till", "by", "to", "and", "before", "after", "around", "about",
 ];
 
@@ -327,7 +328,7 @@ fn years(quantity: &Quantity) -> Option<f64> {
     (unit.base == "month" && unit.factor >= 12.0 && (1.0..5000.0).contains(&years)).then_some(years)
 }
 
-/// The same for a date with a day or a month and year; a year alone is a number.
+/// The same for a date with a day or a month and year, and for a time of day; a year alone is a number.
 #[must_use]
 pub fn unsupported_date(
     date: &DateExpr,
@@ -336,7 +337,10 @@ pub fn unsupported_date(
     mentioned: &[u32],
 ) -> Option<Finding> {
     let told = date.day.is_some() || (date.year.is_some() && date.month.is_some());
-    if !told || !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {
+    if !told {
+        return unsupported_time(date, text, grounds, mentioned);
+    }
+    if !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {
         return None;
     }
     let mut finding = missing(
@@ -359,7 +363,7 @@ fn applies(grounds: &Grounds<'_>, mentioned: &[u32]) -> bool {
     grounds.has_evidence() || (grounds.kb.is_some() && !mentioned.is_empty())
 }
 
-fn missing(
+pub(super) fn missing(
     span: Span,
     text: &str,
     decided_at: usize,

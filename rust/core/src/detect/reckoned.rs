@@ -100,7 +100,8 @@ impl<'a> Amount<'a> {
             .find([',', ';', '.'])
             .map_or(self.behind, |end| &self.behind[..end]);
         if self.sentence == count.sentence && joined.is_some_and(of)
-            || rate(self.behind) != Rate::None
+            // A count is of no days: "ten a day" times it is nothing.
+            || rate(self.behind) == Rate::Other
             || words(self.before).chain(words(clause)).any(each)
         {
             return true;

@@ -19,6 +19,8 @@ pub(super) fn sort_of_value(finding: &Finding) -> Option<&'static str> {
         "stream.malformed_identifier" => Some("identifier"),
         "stream.unsupported_number" => Some(if finding.rule == "unsupported_date" {
             "date"
+        } else if finding.rule == "unsupported_time" {
+            "time"
         } else if text.contains('%') || text.contains("percent") || text.contains("per cent") {
             "percentage"
         } else if text.contains(['€', '$', '£', '¥']) {
