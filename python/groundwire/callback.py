@@ -260,13 +260,11 @@ class Callback:
                 self._put_in(last, last.inserted.replace(default, own))
         self._review = self.hooks.review(self._as_written(self.guard.report()))
         report = self.report()
-        if decision.stop != "discarded":
-            wrong = [
-                f for f in report.findings if f.status == "contradicted" and _is_news(f, report)
-            ]
-            if self.disclaims or _is_own(self.hooks.add_disclaimers):
-                notes = self.hooks.add_disclaimers(report.released, wrong)
-                self._extra += words("add_disclaimers", notes)
+        wrong = [f for f in report.findings if f.status == "contradicted" and _is_news(f, report)]
+        ended = decision.stop == "discarded"
+        if wrong if ended else self.disclaims or _is_own(self.hooks.add_disclaimers):
+            notes = self.hooks.add_disclaimers(report.released, wrong)
+            self._extra += words("add_disclaimers", notes)
         last_words = self.hooks.finalize(report.released + self._extra, report)
         self._extra += words("finalize", last_words)
         dispatch_report(self._events, self.report())

@@ -134,5 +134,7 @@ fn dates_and_relations_of_something_else() {
 // req: S0-007 S0-062
 #[test]
 fn what_goes_with_a_thing_has_its_own_amounts() {
-    hold(&vectors(include_str!("../vectors/beside_it.json")));
+    let vectors = vectors(include_str!("../vectors/beside_it.json"));
+    hold(&vectors);
+    put_right(&vectors, "shop");
 }

@@ -69,6 +69,7 @@ pub fn unsupported_number(
     let code = said.before.ends_with('`') && quantity.kind == QuantityKind::Cardinal;
     if trivial(quantity)
         || code
+        || denied_before(said.before)
         || !applies(grounds, mentioned)
         || grounds.knows_quantity(quantity, text, mentioned)
         || counted_back(said, grounds, mentioned)
@@ -268,6 +269,41 @@ pub(super) fn listed(
         .zip(known(other))
         .is_some_and(|(one, other)| one < other)
 }
+
+/// "1889, not 1898", "was not opened in 1898 but": what is denied needs no source.
+fn denied_before(before: &str) -> bool {
+    let clause = before
+        .rsplit([',', ';', '(', '—', '–'])
+        .next()
+        .unwrap_or(before);
+    let words: Vec<String> = clause
+        .split_whitespace()
+        .rev()
+        .take(DENIED)
+        .map(str::to_lowercase)
+        .collect();
+    words.iter().enumerate().any(|(i, word)| {
+        let next = i.checked_sub(1).map_or("", |next| words[next].as_str());
+        let bound = matches!(
+            next,
+            "only"
+                | "less"
+                | "more"
+                | "fewer"
+                | "just"
+                | "under"
+                | "over"
+                | "until"
+                | "before"
+                | "earlier"
+                | "later"
+        );
+        (word == "not" || word == "never" || word.ends_with("n't")) && !bound
+    })
+}
+
+/// Words between "not" and the number that it denies.
+const DENIED: usize = 4;
 
 /// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the
 /// former, from a day that is not.

@@ -103,6 +103,20 @@ pub(super) fn qualified(
         }
 }
 
+/// "at launch", "on release", "in the beginning", "when it was launched".
+pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
+    match folded.get(i) {
+        "at" | "on" | "upon" => matches!(folded.get(i + 1), "first" | "launch" | "release"),
+        "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
+        "when" => {
+            let began = |i: usize| matches!(folded.get(i), "launched" | "released" | "introduced");
+            folded.cue(i + 2).is(Cue::COPULA)
+                && (began(i + 3) || folded.get(i + 3) == "first" && began(i + 4))
+        }
+        _ => false,
+    }
+}
+
 impl Qualifiers<'_> {
     fn text(&self, i: usize) -> &str {
         self.folded.get(i)
@@ -306,8 +320,7 @@ impl Qualifiers<'_> {
         words.any(|i| {
             self.has("past_state", i)
                 || self.text(i) == "once" && self.folded.cue(i + 1).is(Cue::UNCHANGED)
-                || self.text(i) == "at"
-                    && matches!(self.text(i + 1), "first" | "launch" | "release")
+                || at_first(self.folded, i)
         })
     }
 

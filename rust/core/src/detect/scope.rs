@@ -364,7 +364,9 @@ impl Scope<'_> {
                     .is(Cue::DETERMINER.or(Cue::POSSESSIVE));
                 let noun = self.folded.cue(i.saturating_sub(1)).is(Cue::DETERMINER);
                 let verb = self.folded.known(i).verb;
-                verb.is_none_or(|base| opened && base == self.text(i)) || i == first || noun
+                // "Before tax", "with cover": no verb stands so behind a preposition.
+                let bare = opened || i == first + 1 && self.text(first) != "to";
+                verb.is_none_or(|base| bare && base == self.text(i)) || i == first || noun
             })
             && (!self.whole(first + 1) || self.of_its(first + 1))
             && (!self.dated(first + 1) || self.weekly(first + 1))

@@ -74,7 +74,8 @@ fn same(own: &Clock, said: &Clock) -> bool {
 /// "Around 6 p.m." of what was at 17:56: a full or half hour may be told for a time near it.
 fn near_enough(said: &Clock, grounds: &Grounds<'_>) -> bool {
     let mut own = (grounds.sets().flat_map(|set| set.passages())).flat_map(|p| &p.data().clocks);
-    said.minutes % 30 == 0 && own.any(|own| own.minutes % 30 != 0 && said.near(own.minutes, NEAR))
+    said.minutes.is_multiple_of(30)
+        && own.any(|own| !own.minutes.is_multiple_of(30) && said.near(own.minutes, NEAR))
 }
 
 /// "2025-10-02T09:14:00Z"
@@ -87,7 +88,7 @@ fn in_a_stamp(said: &Clock, grounds: &Grounds<'_>) -> bool {
 
 /// "Open 10–18" tells of 10:00 and of 6 pm.
 fn bare_hour(said: &Clock, grounds: &Grounds<'_>) -> bool {
-    if said.minutes % 60 != 0 {
+    if !said.minutes.is_multiple_of(60) {
         return false;
     }
     let hour = f64::from(said.minutes / 60);

@@ -22,7 +22,7 @@ impl Qualifiers<'_> {
         };
         let words = self.view.lexemes_in(said.span);
         let money = said.kind == QuantityKind::Money;
-        if money && self.for_once(said, value) {
+        if money && (self.for_once(said, value) || self.of_one_sort()) {
             return true;
         }
         let behind = words.end + usize::from(self.view.word(words.end) == ",");
@@ -35,6 +35,41 @@ impl Qualifiers<'_> {
             let fits = of.is_none() || numbers_agree(said, value, of).is_some();
             fits && (self.of_company(between) || !money && self.borne(clause))
         })
+    }
+
+    /// "A day ticket for X costs": what one sort of them costs says nothing of the others.
+    fn of_one_sort(&self) -> bool {
+        let Some(subject) = self.claim.subject_span else {
+            return false;
+        };
+        let mut link = self.view.lexemes_in(subject).start;
+        while link > 0 && self.folded.cue(link - 1).is(Cue::DETERMINER) {
+            link -= 1;
+        }
+        if link < 3
+            || !matches!(
+                self.text(link - 1),
+                "for" | "of" | "on" | "to" | "at" | "in"
+            )
+        {
+            return false;
+        }
+        let (sort, noun) = (link - 3, link - 2);
+        let names = self.view.attributes.predicates();
+        let whole = format!("{}_{}", self.text(sort), self.text(noun));
+        let plain = |i: usize| {
+            let light = Cue::DETERMINER
+                .or(Cue::PREPOSITION)
+                .or(Cue::POSSESSIVE)
+                .or(Cue::FUNCTION);
+            self.folded.cue(i).is(light) || narrowing().has("light", self.text(i))
+        };
+        self.has("admitted", noun)
+            && self.view.kind(sort) == Some(LexKind::Word)
+            && !plain(sort)
+            && self.text(sort) != "adult"
+            && names.named(&whole).is_none()
+            && self.fact.predicate != whole
     }
 
     /// "in a crate with a weight of", "with a stand with a height of": of the noun before the last "with".

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::claims::{Clause, Content, Folded, SentenceView, word_hash};
 use crate::evidence::{Conflict, PassageIndex};
-use crate::lexicon::cues::Cue;
+use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::frames;
 use crate::lexicon::words::{WordClass, class};
-use crate::normal::subwords;
+use crate::normal::{fold_name, subwords};
 use crate::types::{LexFlags, LexKind, Span};
 
 /// Words before a noun that make it another of its kind, or many of it.
@@ -52,8 +52,31 @@ pub fn other_subject(
         || reader.names(subject.clone())
         || reader.kind(from..at.max(from), &subject)
         || reader.told_apart(&subject)
+        || reader.only_mentioned(&subject)
         || clause.is_some_and(|clause| reader.beside(clause))
         || reader.any_of_kind(&subject)
+}
+
+/// A sentence up to its verb, behind what stands in front of a comma.
+fn lead(text: &str) -> &str {
+    let mut from = 0;
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let small = bare.chars().next().is_some_and(char::is_lowercase);
+        let folded = bare.to_lowercase();
+        if small
+            && at > from
+            && (cue(&folded).is(Cue::COPULA.or(Cue::AUXILIARY)) || verb(&folded).is_some())
+        {
+            return text[from..at].trim();
+        }
+        at += word.len();
+        if word.trim_end().ends_with(',') {
+            from = at;
+        }
+    }
+    ""
 }
 
 struct Reader<'a> {
@@ -100,6 +123,56 @@ impl Reader<'_> {
             next.kind == LexKind::Word && next.flags.has(LexFlags::CAPITALIZED)
         });
         goes_on || !known.has(WordClass::COMMON)
+    }
+
+    /// "Anna Berg married Tom Vale. She died in 2015." tells when Anna Berg died: a pronoun that opens a
+    /// sentence stands for the subject of the one before, where that can be meant.
+    fn only_mentioned(&self, subject: &Range<usize>) -> bool {
+        let at = self.sentence();
+        let (Some(own), Some(before)) = (
+            self.data.sentences().get(at as usize),
+            at.checked_sub(1)
+                .and_then(|at| self.data.sentences().get(at as usize)),
+        ) else {
+            return false;
+        };
+        let text = |span: &Span| self.data.text().get(span.start..span.end).unwrap_or("");
+        let first = text(own)
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .to_lowercase();
+        let person = match first.as_str() {
+            "he" | "she" | "his" | "her" => true,
+            "it" | "its" => false,
+            _ => return false,
+        };
+        let lead = lead(text(before));
+        let somebody = lead
+            .split_whitespace()
+            .any(|word| class(&word.to_lowercase()).has(WordClass::GIVEN_NAME));
+        if lead.is_empty() || somebody != person {
+            return false;
+        }
+        let lead = fold_name(lead);
+        let mut words = subject
+            .clone()
+            .filter(|i| {
+                self.is_word(*i) && !self.folded.cue(*i).is(Cue::FUNCTION.or(Cue::DETERMINER))
+            })
+            .peekable();
+        words.peek().is_some()
+            && words.all(|i| {
+                let word = fold_name(self.view.word(i));
+                let content = self.view.content(i);
+                let there = content.is_some_and(|word| {
+                    self.data
+                        .sentences_with(word.stem)
+                        .binary_search(&at)
+                        .is_ok()
+                });
+                !there && !lead.split(' ').any(|own| own == word)
+            })
     }
 
     /// Whether the evidence's sentence has the word at `i`.

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use crate::claims::{Folded, SentenceView};
+use crate::claims::{Clause, Folded, SentenceView, Tense};
 use crate::evidence::Conflict;
+use crate::lexicon::tables::stance;
 use crate::types::QuantityKind;
+
+use crate::detect::qualified::at_first;
 
 /// Words that lead to what something is compared with.
 const COMPARED: [&str; 9] = [
@@ -43,4 +46,44 @@ fn compared(told: &str, year: &str) -> bool {
 /// "no longer cost €10": a denial whose verb, a plural's, opens no clause.
 pub(super) fn no_longer(folded: &Folded<'_>, mut words: Range<usize>) -> bool {
     words.any(|i| folded.get(i) == "no" && folded.get(i + 1) == "longer")
+}
+
+/// "At launch, it cost £1,149", "was only 190 km long in 1904": of a time of which the sentence of the
+/// evidence says nothing, where that tells of now.
+pub(super) fn back_then(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    clause: Option<&Clause>,
+    told: &str,
+) -> bool {
+    if (0..folded.len()).any(|i| at_first(folded, i) || stance().has("past_state", folded.get(i))) {
+        let lower = told.to_lowercase();
+        let same = |word: &str| lower.contains(word);
+        return ![
+            "launch",
+            "release",
+            "first",
+            "origin",
+            "initial",
+            "former",
+            "previous",
+            "beginning",
+        ]
+        .into_iter()
+        .any(same);
+    }
+    let past = clause.is_some_and(|clause| clause.tense == Tense::Past);
+    let dated = segment_years(told);
+    past && !dated
+        && view.quantities.iter().any(|q| {
+            q.kind == QuantityKind::Year && {
+                let at = view.lexemes_in(q.span).start;
+                at > 0 && folded.get(at - 1) == "in"
+            }
+        })
+}
+
+fn segment_years(told: &str) -> bool {
+    let mut words = told.split(|c: char| !c.is_ascii_digit());
+    words.any(|word| word.len() == 4 && matches!(&word[..2], "17" | "18" | "19" | "20"))
 }

@@ -8,7 +8,7 @@ use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::regions;
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold_name;
-use crate::types::{LexFlags, LexKind, Quantity, Span};
+use crate::types::{LexFlags, LexKind, Lexeme, Quantity, Span};
 
 /// Beginnings that are spelled with a vowel and spoken without, and the other way round.
 const CONSONANT: [&str; 9] = [
@@ -212,21 +212,31 @@ pub(in crate::detect) fn with_noun(
         return (span, Some(replacement));
     }
     let at = view.lexemes_in(span);
-    let noun = view
-        .lexemes
-        .get(at.end)
-        .filter(|lexeme| lexeme.kind == LexKind::Word);
-    let noun = noun.filter(|noun| view.at(Span::new(span.end, noun.span.start)) == " ");
+    let word = |i: usize| {
+        let lexeme = view.lexemes.get(i);
+        let apart = i > 0
+            && view.lexemes.get(i).is_some_and(|own| {
+                view.at(Span::new(view.lexemes[i - 1].span.end, own.span.start)) == " "
+            });
+        lexeme.filter(|lexeme| lexeme.kind == LexKind::Word && apart)
+    };
+    let capital = |lexeme: &Lexeme| lexeme.flags.has(LexFlags::CAPITALIZED);
+    // "two Michelin stars"
+    let named =
+        word(at.end).is_some_and(capital) && word(at.end + 1).is_some_and(|next| !capital(next));
+    let at_noun = at.end + usize::from(named);
+    let noun = word(at_noun);
     let form = noun.and_then(|noun| Some((noun, numbered(view.at(noun.span), many)?)));
     let Some((noun, form)) = form else {
         return (span, Some(replacement));
     };
-    let text = format!("{replacement} {form}");
+    let between = view.at(Span::new(span.end, noun.span.start));
+    let text = format!("{replacement}{between}{form}");
     let mut place = Span::new(span.start, noun.span.end);
-    let Some((verb, turned)) = verb_of(view, at.start, at.end + 1, many) else {
+    let Some((verb, turned)) = verb_of(view, at.start, at_noun + 1, many) else {
         return (
             place,
-            stands_alone(view, at.start, at.end + 1).then_some(text),
+            stands_alone(view, at.start, at_noun + 1).then_some(text),
         );
     };
     let verb = view.lexemes[verb].span;

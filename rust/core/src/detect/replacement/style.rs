@@ -13,6 +13,12 @@ pub(in crate::detect) fn thousands(
     said: Option<&Quantity>,
     attribute: &str,
 ) -> Thousands {
+    // "founded in 1999 and has 5,200 employees": a year has none.
+    let year = said.is_some_and(|said| said.kind == QuantityKind::Year);
+    let names = view.attributes.predicates();
+    if year || names.named(attribute).is_some_and(|known| known.dated) {
+        return Thousands::Plain;
+    }
     let dated = |q: &&Quantity| !matches!(q.kind, QuantityKind::Year | QuantityKind::Label);
     let own = said.filter(dated).map(|q| view.at(q.span));
     let others = view.quantities.iter().filter(dated);

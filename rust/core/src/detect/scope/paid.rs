@@ -15,9 +15,10 @@ impl Scope<'_> {
             return false;
         };
         let at = self.view.lexemes_in(said.span).start;
-        let clause = self.clauses.iter().find(|clause| {
+        let before = self.clauses.iter().filter(|clause| {
             clause.group.end <= at && clause.range.contains(&at) && clause.verb.is_some()
         });
+        let clause = before.max_by_key(|clause| clause.group.end);
         // "cost him 4 euros": a past that may be a noun.
         let cost = || {
             let from = (0..at).rfind(|i| self.text(*i) == "cost")? + 1;
@@ -47,7 +48,9 @@ impl Scope<'_> {
         let payer = between
             .clone()
             .any(|i| noun(i) && self.text(i).len() > 2 || person(i))
-            && !between.clone().any(general)
+            && !between
+                .clone()
+                .any(|i| general(i) || self.view.word(i) == ",")
             && self.view.kind(between.start) == Some(LexKind::Word);
         // "you can buy a tour for 5 euros", which is what the claim is of
         let bought = |i: usize| {
