@@ -134,6 +134,7 @@ pub struct ReadCache {
 impl<'a> SentenceView<'a> {
     /// Text at a span, as far as it lies in the sentence.
     #[must_use]
+    #[inline]
     pub fn at(&self, span: Span) -> &'a str {
         let base = self.sentence.span.start;
         let start = span.start.saturating_sub(base);
@@ -143,6 +144,7 @@ impl<'a> SentenceView<'a> {
 
     /// Text of a lexeme.
     #[must_use]
+    #[inline]
     pub fn word(&self, lexeme: usize) -> &'a str {
         self.lexemes
             .get(lexeme)
@@ -151,18 +153,21 @@ impl<'a> SentenceView<'a> {
 
     /// What kind a lexeme is; `None` past the end.
     #[must_use]
+    #[inline]
     pub fn kind(&self, lexeme: usize) -> Option<LexKind> {
         self.lexemes.get(lexeme).map(|lexeme| lexeme.kind)
     }
 
     /// Whether a lexeme is a word or number.
     #[must_use]
+    #[inline]
     pub fn is_term(&self, lexeme: usize) -> bool {
         matches!(self.kind(lexeme), Some(LexKind::Word | LexKind::Number))
     }
 
     /// Whether a lexeme is a mark or a break of lines.
     #[must_use]
+    #[inline]
     pub fn is_mark(&self, lexeme: usize) -> bool {
         matches!(self.kind(lexeme), Some(LexKind::Punct | LexKind::Newline))
     }
@@ -221,6 +226,7 @@ impl<'a> SentenceView<'a> {
 
     /// Folded forms of all lexemes.
     #[must_use]
+    #[inline]
     pub fn folded(&self) -> Folded<'a> {
         let words = self.cache.words.get_or_init(|| self.fold());
         debug_assert_eq!(
@@ -236,6 +242,7 @@ impl<'a> SentenceView<'a> {
 
     /// The content word of a lexeme; `None` for punctuation and function words, and past the end.
     #[must_use]
+    #[inline]
     pub fn content(&self, lexeme: usize) -> Option<ContentWord> {
         let words = self.cache.content.get_or_init(|| {
             let folded = self.folded();
@@ -282,6 +289,7 @@ impl<'a> SentenceView<'a> {
 
     /// The clauses of the sentence.
     #[must_use]
+    #[inline]
     pub fn clauses(&self) -> &'a [Clause] {
         let cache = self.cache;
         cache.clauses.get_or_init(|| read_clauses(self))
@@ -289,26 +297,26 @@ impl<'a> SentenceView<'a> {
 
     /// What the table of times has of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn time(&self, lexeme: usize) -> Marks<'static> {
         let marks = self.cache.time.get_or_init(|| {
             let folded = self.folded();
             let words = 0..folded.len();
             words.map(|i| time().marks(folded.get(i))).collect()
         });
-        let none = || time().marks("");
-        marks.get(lexeme).copied().unwrap_or_else(none)
+        marks.get(lexeme).copied().unwrap_or_else(|| time().none())
     }
 
     /// What the table of logical form has of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn logic(&self, lexeme: usize) -> Marks<'static> {
         let marks = self.cache.logic.get_or_init(|| {
             let folded = self.folded();
             let words = 0..folded.len();
             words.map(|i| logic().marks(folded.get(i))).collect()
         });
-        let none = || logic().marks("");
-        marks.get(lexeme).copied().unwrap_or_else(none)
+        marks.get(lexeme).copied().unwrap_or_else(|| logic().none())
     }
 
     /// What the table of stances has of each word.
@@ -364,10 +372,9 @@ impl<'a> SentenceView<'a> {
         let start = self
             .lexemes
             .partition_point(|lexeme| lexeme.span.start < span.start);
-        let end = self
-            .lexemes
-            .partition_point(|lexeme| lexeme.span.end <= span.end);
-        start..end.max(start)
+        let inside = |lexeme: &&Lexeme| lexeme.span.end <= span.end;
+        let count = self.lexemes[start..].iter().take_while(inside).count();
+        start..start + count
     }
 }
 
@@ -412,6 +419,7 @@ impl<'a> Folded<'a> {
 
     /// The word of a lexeme; empty past the end.
     #[must_use]
+    #[inline]
     pub fn get(&self, lexeme: usize) -> &'a str {
         let words = self.words;
         let Some(end) = words.ends.get(lexeme) else {
@@ -427,6 +435,7 @@ impl<'a> Folded<'a> {
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn known(&self, lexeme: usize) -> Known<'a> {
         let Some(shipped) = self.words.known.get(lexeme).copied() else {
             return Known::default();
@@ -436,6 +445,7 @@ impl<'a> Folded<'a> {
 
     /// Classes of a lexeme's word.
     #[must_use]
+    #[inline]
     pub fn cue(&self, lexeme: usize) -> Cue {
         let known = self.words.known.get(lexeme);
         known.map_or(Cue::default(), |known| known.cue)

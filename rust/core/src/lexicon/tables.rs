@@ -45,6 +45,15 @@ impl Table {
         }
     }
 
+    /// Those of no word.
+    #[must_use]
+    pub fn none(&self) -> Marks<'_> {
+        Marks {
+            table: self,
+            places: &[],
+        }
+    }
+
     /// Words and phrases of a class.
     #[must_use]
     pub fn listed(&self, class: &str) -> &[&'static str] {
@@ -96,6 +105,7 @@ pub struct Marks<'a> {
 impl Marks<'_> {
     /// Whether the class is among them.
     #[must_use]
+    #[inline]
     pub fn has(&self, class: &str) -> bool {
         let name = |row: u16| self.table.rows[usize::from(row)].0;
         self.places.iter().any(|(row, _)| name(*row) == class)
@@ -103,6 +113,7 @@ impl Marks<'_> {
 
     /// Whether the word is in no class.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -32,6 +32,22 @@ impl Clock {
     }
 }
 
+/// Whether a text has a digit or a word that every time of day has one of.
+fn may_tell(text: &str) -> bool {
+    let tells = |word: &[u8]| {
+        let Ok(word) = std::str::from_utf8(word) else {
+            return true;
+        };
+        word.bytes().any(|b| b.is_ascii_digit())
+            || matches!(number_word(word).role, Role::Ones | Role::Ten)
+            || ["noon", "midday", "midnight"]
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(word))
+    };
+    let mut words = text.as_bytes().split(|b| !b.is_ascii_alphanumeric());
+    words.any(tells)
+}
+
 /// Times of day in a text, in its order. A bare number is none, except in front of another time
 /// whose half of the day it shares ("9-11 am").
 #[must_use]
@@ -124,6 +140,9 @@ fn number(word: &str) -> Option<u16> {
 impl<'a> Reader<'a> {
     fn new(text: &'a str, mode: Mode) -> Self {
         let mut signs = Vec::new();
+        if !may_tell(text) {
+            return Self { mode, text, signs };
+        }
         let mut at = 0;
         let mut before = ' ';
         let bytes = text.as_bytes();
