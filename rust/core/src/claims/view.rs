@@ -11,7 +11,7 @@ use crate::lexicon::abbreviations;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::{Marks, frames, time};
+use crate::lexicon::tables::{Marks, frames, time, turns};
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold;
 use crate::types::{
@@ -123,10 +123,12 @@ pub struct SentenceView<'a> {
 pub struct ReadCache {
     words: OnceCell<Words>,
     content: OnceCell<Vec<Option<ContentWord>>>,
+    stems: OnceCell<Vec<u64>>,
     clocks: OnceCell<Vec<Span>>,
     stance: OnceCell<Vec<StanceWord>>,
     time: OnceCell<Vec<Marks<'static>>>,
     logic: OnceCell<Vec<Marks<'static>>>,
+    turns: OnceCell<Vec<Marks<'static>>>,
     clauses: OnceCell<Vec<Clause>>,
     supposes: OnceCell<bool>,
 }
@@ -274,11 +276,14 @@ impl<'a> SentenceView<'a> {
     /// The stems of the content words, in rising order and each once: what sentences of the evidence
     /// are looked up by.
     #[must_use]
-    pub fn content_stems(&self) -> Vec<u64> {
-        let mut stems: Vec<u64> = self.content_words().map(|word| word.stem).collect();
-        stems.sort_unstable();
-        stems.dedup();
-        stems
+    pub fn content_stems(&self) -> &'a [u64] {
+        let cache = self.cache;
+        cache.stems.get_or_init(|| {
+            let mut stems: Vec<u64> = self.content_words().map(|word| word.stem).collect();
+            stems.sort_unstable();
+            stems.dedup();
+            stems
+        })
     }
 
     /// The times of day of the sentence, in its order.
@@ -317,6 +322,18 @@ impl<'a> SentenceView<'a> {
             words.map(|i| logic().marks(folded.get(i))).collect()
         });
         marks.get(lexeme).copied().unwrap_or_else(|| logic().none())
+    }
+
+    /// What the table of turns has of a lexeme's word; nothing past the end.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self, lexeme: usize) -> Marks<'static> {
+        let marks = self.cache.turns.get_or_init(|| {
+            let folded = self.folded();
+            let words = 0..folded.len();
+            words.map(|i| turns().marks(folded.get(i))).collect()
+        });
+        marks.get(lexeme).copied().unwrap_or_else(|| turns().none())
     }
 
     /// What the table of stances has of each word.

@@ -85,34 +85,39 @@ const ROOT: usize = 6;
 /// Sub-words of one word that are read.
 const PARTS: usize = 16;
 
+/// Where a sub-word starts in its word, and its folded form.
+type Part = (usize, usize, usize);
+
 /// The sub-words of a word, folded.
 pub(super) struct Parts {
     folded: String,
-    /// Where each starts in the word, and its folded form.
-    ranges: [(usize, usize, usize); PARTS],
-    count: usize,
+    first: Option<Part>,
+    more: Vec<Part>,
     plain: bool,
 }
 
 impl Parts {
     pub(super) fn of(text: &str) -> Self {
-        let mut parts = Self {
-            folded: String::with_capacity(text.len()),
-            ranges: [(0, 0, 0); PARTS],
-            count: 0,
-            plain: false,
-        };
-        let (ranges, count) = (&mut parts.ranges, &mut parts.count);
-        subwords(text, &mut parts.folded, &mut |sub| {
-            if let Some(slot) = ranges.get_mut(*count) {
-                *slot = (sub.start, sub.from, sub.to);
-                *count += 1;
+        let mut folded = String::with_capacity(text.len());
+        let (mut first, mut more) = (None, Vec::new());
+        subwords(text, &mut folded, &mut |sub| {
+            let part = (sub.start, sub.from, sub.to);
+            if first.is_none() {
+                first = Some(part);
+            } else if more.len() + 1 < PARTS {
+                more.push(part);
             }
         });
-        parts.plain = parts.count == 1
-            && parts.folded.len() == text.len()
+        let plain = first.is_some()
+            && more.is_empty()
+            && folded.len() == text.len()
             && text.bytes().all(|b| b.is_ascii_alphanumeric());
-        parts
+        Self {
+            folded,
+            first,
+            more,
+            plain,
+        }
     }
 
     /// The folded word, where it is its only sub-word.
@@ -127,8 +132,8 @@ impl Parts {
 
     /// The folded sub-words.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        let ranges = self.ranges[..self.count].iter();
-        ranges.map(|(_, from, to)| &self.folded[*from..*to])
+        let parts = self.first.iter().chain(&self.more);
+        parts.map(|(_, from, to)| &self.folded[*from..*to])
     }
 }
 
@@ -137,9 +142,9 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
     if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
         return;
     }
-    let (folded, ranges, count) = (&parts.folded, &parts.ranges, parts.count);
+    let folded = &parts.folded;
     let denies = text.ends_with("n't") || text.ends_with("n’t");
-    let digits = lexeme.kind == LexKind::Number && count > 0;
+    let digits = lexeme.kind == LexKind::Number && parts.first.is_some();
     if digits {
         // "1,250.5" is one number, however its parts are split, and "450°F" is 450.
         let (number, suffix) = split_number(text);
@@ -158,7 +163,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         });
         return;
     }
-    for (at, (start, from, to)) in ranges[..count].iter().enumerate() {
+    for (at, (start, from, to)) in parts.first.iter().chain(&parts.more).enumerate() {
         let word = &folded[*from..*to];
         let capital = text[*start..]
             .chars()
@@ -166,9 +171,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             .is_some_and(char::is_uppercase);
         let opens = at == 0 && lexeme.flags.has(LexFlags::SENTENCE_START);
         let begins = opens || at == 0 && lexeme.flags.has(LexFlags::AFTER_OPENER);
-        let end = ranges[..count]
-            .get(at + 1)
-            .map_or(text.len(), |next| next.0);
+        let end = parts.more.get(at).map_or(text.len(), |next| next.0);
         // "iPhone", but not all of "turned-TV-host".
         let mixed = lexeme.flags.has(LexFlags::MIXED_CASE)
             && text[*start..end].chars().any(char::is_uppercase);

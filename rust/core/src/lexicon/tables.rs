@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 pub struct Table {
     rows: Vec<(&'static str, Vec<&'static str>)>,
     words: FxHashMap<&'static str, Vec<(u16, u16)>>,
+    /// By first letter, the lengths that words have.
+    lengths: [u32; 32],
 }
 
 impl Table {
@@ -24,10 +26,20 @@ impl Table {
             let words: Vec<&str> = list.split(';').collect();
             for (at, word) in words.iter().enumerate() {
                 table.words.entry(word).or_default().push((row, at as u16));
+                table.lengths[letter(word)] |= 1 << word.len().min(31);
             }
             table.rows.push((class, words));
         }
         table
+    }
+
+    /// Where a folded word is listed. Most words are told by their length and first letter to be nowhere.
+    #[inline]
+    fn places(&self, word: &str) -> &[(u16, u16)] {
+        if self.lengths[letter(word)] & 1 << word.len().min(31) == 0 {
+            return &[];
+        }
+        self.words.get(word).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the class has the folded word.
@@ -41,7 +53,7 @@ impl Table {
     pub fn marks(&self, word: &str) -> Marks<'_> {
         Marks {
             table: self,
-            places: self.words.get(word).map_or(&[], Vec::as_slice),
+            places: self.places(word),
         }
     }
 
@@ -73,8 +85,7 @@ impl Table {
 
     /// Classes of a folded word.
     pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
-        let places = self.words.get(word).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|(row, _)| self.rows[*row as usize].0)
+        self.places(word).iter().map(|(row, _)| self.rows[*row as usize].0)
     }
 
     /// The class of a folded word that begins so, without that beginning.
@@ -87,12 +98,19 @@ impl Table {
     /// Place of a folded word in the class, from 0.
     #[must_use]
     pub fn place(&self, class: &str, word: &str) -> Option<usize> {
-        let places = self.words.get(word)?;
-        let found = places
+        let found = self
+            .places(word)
             .iter()
             .find(|(row, _)| self.rows[*row as usize].0 == class);
         found.map(|(_, at)| usize::from(*at))
     }
+}
+
+/// A small letter's number; one for all other beginnings.
+#[inline]
+fn letter(word: &str) -> usize {
+    let first = word.as_bytes().first();
+    first.map_or(31, |first| usize::from(first.wrapping_sub(b'a').min(31)))
 }
 
 /// Classes of one word.
