@@ -32,20 +32,40 @@ impl Clock {
     }
 }
 
-/// Whether a text has a digit or a word that every time of day has one of.
-fn may_tell(text: &str) -> bool {
+/// Whether a text has a digit or a word of which every time of day has one; where nothing tells that
+/// it speaks of times, a mark or a word that makes a number a time.
+fn may_tell(text: &str, mode: Mode) -> bool {
+    let plain = mode == Mode::Plain;
+    let is = |word: &str, listed: &[&str]| listed.iter().any(|own| own.eq_ignore_ascii_case(word));
     let tells = |word: &[u8]| {
         let Ok(word) = std::str::from_utf8(word) else {
             return true;
         };
-        word.bytes().any(|b| b.is_ascii_digit())
-            || matches!(number_word(word).role, Role::Ones | Role::Ten)
-            || ["noon", "midday", "midnight"]
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(word))
+        let digit = word.bytes().next().is_some_and(|b| b.is_ascii_digit());
+        if !plain {
+            return digit
+                || matches!(number_word(word).role, Role::Ones | Role::Ten)
+                || is(word, &["noon", "midday", "midnight"]);
+        }
+        match word.len() {
+            1 => is(word, &["m"]),
+            _ if digit => word.contains(['a', 'p', 'A', 'P']),
+            2 => is(word, &["am", "pm"]),
+            4 => is(word, &["noon", "past"]),
+            5 => is(word, &["clock", "night"]),
+            6 => is(word, &["midday"]),
+            7 => is(word, &["quarter", "morning", "evening"]),
+            8 => is(word, &["midnight"]),
+            9 => is(word, &["afternoon"]),
+            _ => false,
+        }
     };
-    let mut words = text.as_bytes().split(|b| !b.is_ascii_alphanumeric());
-    words.any(tells)
+    let bytes = text.as_bytes();
+    let minutes = |three: &[u8]| {
+        matches!(three[1], b':' | b'.') && three[0].is_ascii_digit() && three[2].is_ascii_digit()
+    };
+    plain && bytes.windows(3).any(minutes)
+        || bytes.split(|b| !b.is_ascii_alphanumeric()).any(tells)
 }
 
 /// Times of day in a text, in its order. A bare number is none, except in front of another time
@@ -58,10 +78,10 @@ pub fn clocks(text: &str) -> Vec<Clock> {
 /// What [`clocks`] and [`told_clocks`] find, for less than both.
 #[must_use]
 pub fn clocks_both(text: &str) -> (Vec<Clock>, Vec<Clock>) {
-    let mut reader = Reader::new(text, Mode::Plain);
-    let plain = reader.read();
-    reader.mode = Mode::Told;
-    (plain, reader.read())
+    let mut reader = Reader::new(text, Mode::Told);
+    let told = reader.read();
+    reader.mode = Mode::Plain;
+    (reader.read(), told)
 }
 
 /// The same of words of which it is known that they tell a time: also "two thirty", "15.30" and
@@ -140,7 +160,7 @@ fn number(word: &str) -> Option<u16> {
 impl<'a> Reader<'a> {
     fn new(text: &'a str, mode: Mode) -> Self {
         let mut signs = Vec::new();
-        if !may_tell(text) {
+        if !may_tell(text, mode) {
             return Self { mode, text, signs };
         }
         let mut at = 0;
