@@ -1,5 +1,7 @@
 //! A passage's words in order, with those between the content words.
 
+use std::borrow::Cow;
+
 use crate::claims::word_hash;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::units::{Role, number_word, split_number};
@@ -89,15 +91,24 @@ const PARTS: usize = 16;
 type Part = (usize, usize, usize);
 
 /// The sub-words of a word, folded.
-pub(super) struct Parts {
-    folded: String,
+pub(super) struct Parts<'a> {
+    folded: Cow<'a, str>,
     first: Option<Part>,
     more: Vec<Part>,
     plain: bool,
 }
 
-impl Parts {
-    pub(super) fn of(text: &str) -> Self {
+impl<'a> Parts<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        // Most words.
+        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase()) {
+            return Self {
+                folded: Cow::Borrowed(text),
+                first: Some((0, 0, text.len())),
+                more: Vec::new(),
+                plain: true,
+            };
+        }
         let mut folded = String::with_capacity(text.len());
         let (mut first, mut more) = (None, Vec::new());
         subwords(text, &mut folded, &mut |sub| {
@@ -113,7 +124,7 @@ impl Parts {
             && folded.len() == text.len()
             && text.bytes().all(|b| b.is_ascii_alphanumeric());
         Self {
-            folded,
+            folded: Cow::Owned(folded),
             first,
             more,
             plain,
@@ -137,10 +148,16 @@ impl Parts {
     }
 }
 
-/// Splits a closed lexeme into its words; marks and line breaks have none.
-pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dyn FnMut(Said)) {
+/// Splits a closed lexeme into its words; marks and line breaks have none. Returns the classes of the
+/// last of them, where it was looked up.
+pub(super) fn words_of(
+    lexeme: &Lexeme,
+    text: &str,
+    parts: &Parts<'_>,
+    sink: &mut dyn FnMut(Said),
+) -> Option<Cue> {
     if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
-        return;
+        return None;
     }
     let folded = &parts.folded;
     let denies = text.ends_with("n't") || text.ends_with("n’t");
@@ -161,8 +178,9 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             capital: false,
             form: Form::None,
         });
-        return;
+        return None;
     }
+    let mut classes = None;
     for (at, (start, from, to)) in parts.first.iter().chain(&parts.more).enumerate() {
         let word = &folded[*from..*to];
         let capital = text[*start..]
@@ -181,6 +199,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         );
         let span = trimmed(span, &text[*start..end]);
         let known = known(word);
+        classes = Some(known.cue);
         let mut said = Said {
             stem: 0,
             root: 0,
@@ -223,6 +242,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         }
         sink(said);
     }
+    classes
 }
 
 /// Without the hyphen or slash that parts it from the next.

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::listed::Lengths;
+
 /// Classes and their words, looked up by word.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<(&'static str, Vec<&'static str>)>,
     words: FxHashMap<&'static str, Vec<(u16, u16)>>,
-    /// By first letter, the lengths that words have.
-    lengths: [u32; 32],
+    lengths: Lengths,
 }
 
 impl Table {
@@ -26,7 +27,7 @@ impl Table {
             let words: Vec<&str> = list.split(';').collect();
             for (at, word) in words.iter().enumerate() {
                 table.words.entry(word).or_default().push((row, at as u16));
-                table.lengths[letter(word)] |= 1 << word.len().min(31);
+                table.lengths.add(word);
             }
             table.rows.push((class, words));
         }
@@ -36,7 +37,7 @@ impl Table {
     /// Where a folded word is listed. Most words are told by their length and first letter to be nowhere.
     #[inline]
     fn places(&self, word: &str) -> &[(u16, u16)] {
-        if self.lengths[letter(word)] & 1 << word.len().min(31) == 0 {
+        if !self.lengths.may_have(word) {
             return &[];
         }
         self.words.get(word).map_or(&[], Vec::as_slice)
@@ -104,13 +105,6 @@ impl Table {
             .find(|(row, _)| self.rows[*row as usize].0 == class);
         found.map(|(_, at)| usize::from(*at))
     }
-}
-
-/// A small letter's number; one for all other beginnings.
-#[inline]
-fn letter(word: &str) -> usize {
-    let first = word.as_bytes().first();
-    first.map_or(31, |first| usize::from(first.wrapping_sub(b'a').min(31)))
 }
 
 /// Classes of one word.
