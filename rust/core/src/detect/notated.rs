@@ -237,12 +237,17 @@ fn may_note(text: &str) -> bool {
         let pence = || raw.eq_ignore_ascii_case("pence");
         joined(raw) || roman() || pence() || raw.split('-').any(part)
     };
-    if text.is_ascii() {
-        let space = |c: char| matches!(c, '\t'..='\r' | ' ');
-        text.split(space).any(note)
-    } else {
-        text.split(char::is_whitespace).any(note)
+    if !text.is_ascii() {
+        return text.split(char::is_whitespace).any(note);
     }
+    let mut rest = text;
+    while let Some(end) = rest.bytes().position(|b| matches!(b, b'\t'..=b'\r' | b' ')) {
+        if note(&rest[..end]) {
+            return true;
+        }
+        rest = &rest[end + 1..];
+    }
+    note(rest)
 }
 
 /// The values of a text.
