@@ -269,8 +269,7 @@ impl AttributeNoun<'_> {
 
 fn same_stem(one: &str, other: &str) -> bool {
     // No ending begins with a word's second letter.
-    one == other
-        || one.as_bytes().get(1) == other.as_bytes().get(1) && stem(one) == stem(other)
+    one == other || one.as_bytes().get(1) == other.as_bytes().get(1) && stem(one) == stem(other)
 }
 
 fn inside_of(view: &SentenceView<'_>, span: Span, at: usize) -> bool {

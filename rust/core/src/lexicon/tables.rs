@@ -86,7 +86,9 @@ impl Table {
 
     /// Classes of a folded word.
     pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
-        self.places(word).iter().map(|(row, _)| self.rows[*row as usize].0)
+        self.places(word)
+            .iter()
+            .map(|(row, _)| self.rows[*row as usize].0)
     }
 
     /// The class of a folded word that begins so, without that beginning.

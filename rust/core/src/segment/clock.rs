@@ -4,6 +4,9 @@ use crate::lexicon::units::{Role, number_word};
 use crate::types::Span;
 
 mod marked;
+mod tells;
+
+use tells::may_tell;
 
 /// Minutes of half a day.
 const HALF: u16 = 12 * 60;
@@ -30,42 +33,6 @@ impl Clock {
         };
         own.abs_diff(other) <= slack
     }
-}
-
-/// Whether a text has a digit or a word of which every time of day has one; where nothing tells that
-/// it speaks of times, a mark or a word that makes a number a time.
-fn may_tell(text: &str, mode: Mode) -> bool {
-    let plain = mode == Mode::Plain;
-    let is = |word: &str, listed: &[&str]| listed.iter().any(|own| own.eq_ignore_ascii_case(word));
-    let tells = |word: &[u8]| {
-        let Ok(word) = std::str::from_utf8(word) else {
-            return true;
-        };
-        let digit = word.bytes().next().is_some_and(|b| b.is_ascii_digit());
-        if !plain {
-            return digit
-                || matches!(number_word(word).role, Role::Ones | Role::Ten)
-                || is(word, &["noon", "midday", "midnight"]);
-        }
-        match word.len() {
-            1 => is(word, &["m"]),
-            _ if digit => word.contains(['a', 'p', 'A', 'P']),
-            2 => is(word, &["am", "pm"]),
-            4 => is(word, &["noon", "past"]),
-            5 => is(word, &["clock", "night"]),
-            6 => is(word, &["midday"]),
-            7 => is(word, &["quarter", "morning", "evening"]),
-            8 => is(word, &["midnight"]),
-            9 => is(word, &["afternoon"]),
-            _ => false,
-        }
-    };
-    let bytes = text.as_bytes();
-    let minutes = |three: &[u8]| {
-        matches!(three[1], b':' | b'.') && three[0].is_ascii_digit() && three[2].is_ascii_digit()
-    };
-    plain && bytes.windows(3).any(minutes)
-        || bytes.split(|b| !b.is_ascii_alphanumeric()).any(tells)
 }
 
 /// Times of day in a text, in its order. A bare number is none, except in front of another time
@@ -159,10 +126,17 @@ fn number(word: &str) -> Option<u16> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, mode: Mode) -> Self {
-        let mut signs = Vec::new();
-        if !may_tell(text, mode) {
-            return Self { mode, text, signs };
+        if may_tell(text, mode) {
+            return Self::whole(text, mode);
         }
+        debug_assert!(Self::whole(text, mode).read().is_empty(), "{text}");
+        let signs = Vec::new();
+        Self { mode, text, signs }
+    }
+
+    /// Reads all of a text.
+    fn whole(text: &'a str, mode: Mode) -> Self {
+        let mut signs = Vec::new();
         let mut at = 0;
         let mut before = ' ';
         let bytes = text.as_bytes();

@@ -100,9 +100,14 @@ impl DetailScorer {
     /// Probability that one of the words is wrong; `None` where none is judged.
     #[must_use]
     pub fn p<'a>(&self, details: impl IntoIterator<Item = &'a Detail>) -> Option<f64> {
-        let mut scores = details.into_iter().filter_map(|detail| self.score(detail)).peekable();
+        let mut scores = details
+            .into_iter()
+            .filter_map(|detail| self.score(detail))
+            .peekable();
         scores.peek()?;
-        Some(probability(scores.fold(0.0, |sum, score| sum + score.exp())))
+        Some(probability(
+            scores.fold(0.0, |sum, score| sum + score.exp()),
+        ))
     }
 
     /// What the words together come to; `None` where none is judged.
