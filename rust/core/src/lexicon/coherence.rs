@@ -253,7 +253,7 @@ impl Coherence {
             let reach = rest.iter().take(REACH);
             own(words[at])
                 && reach
-                    .take_while(|word| !self.elsewhere.contains(*word))
+                    .take_while(|word| !self.elsewhere.contains(word))
                     .any(|word| self.wrong.contains(word))
         })
     }
