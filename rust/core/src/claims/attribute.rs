@@ -61,25 +61,34 @@ impl AttributeNoun<'_> {
         names.extend(more);
         let same: Vec<&str> = names.iter().flat_map(|n| predicates.names_of(n)).collect();
         names.extend(same);
+        let first = |text: &str| text.as_bytes().first().copied();
+        let firsts: Vec<Option<u8>> = (0..folded.len()).map(|i| first(folded.get(i))).collect();
+        // Most names begin as no word of the sentence does.
+        let mut begun = [false; 256];
+        for byte in firsts.iter().flatten() {
+            begun[usize::from(*byte)] = true;
+        }
+        let nothing = firsts.contains(&None);
+        names.retain(|name| {
+            let first = first(name).filter(|b| *b != b'_');
+            first.map_or(nothing, |byte| begun[usize::from(byte)])
+        });
         names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
         let place = view.lexemes_in(self.object);
-        let first = |text: &str| text.as_bytes().first().copied();
-        let firsts: Vec<Option<u8>> = (0..folded.len()).map(|i| first(folded.get(i))).collect();
         let mut best: Option<(usize, Range<usize>)> = None;
         for name in names {
-            // Most names begin as no word of the sentence does.
-            if !firsts.contains(&first(name).filter(|b| *b != b'_')) {
-                continue;
-            }
             let words: Vec<&str> = name.split('_').collect();
+            let begins = first(words[0]);
             for at in 0..view.lexemes.len().saturating_sub(words.len() - 1) {
+                if firsts[at] != begins {
+                    continue;
+                }
                 let range = at..at + words.len();
-                let same = words
-                    .iter()
-                    .zip(range.clone())
-                    .all(|(word, i)| firsts[i] == first(word) && stem(word) == stem(folded.get(i)));
-                if !same {
+                let mut pairs = words.iter().zip(range.clone());
+                if !pairs
+                    .all(|(word, i)| firsts[i] == first(word) && same_stem(word, folded.get(i)))
+                {
                     continue;
                 }
                 // "profits are", "the price of": a noun, whatever verb is written so.
@@ -256,6 +265,11 @@ impl AttributeNoun<'_> {
         let known = self.folded.known(at).verb.is_some();
         known && self.clauses.iter().any(|clause| clause.group.contains(&at))
     }
+}
+
+fn same_stem(one: &str, other: &str) -> bool {
+    // No ending begins with a word's second letter.
+    one == other || one.as_bytes().get(1) == other.as_bytes().get(1) && stem(one) == stem(other)
 }
 
 fn inside_of(view: &SentenceView<'_>, span: Span, at: usize) -> bool {

@@ -84,10 +84,13 @@ fn preface(view: &SentenceView<'_>, from: usize) -> Option<usize> {
     if !(from..start).all(|i| is_ornament(view.word(i))) {
         return None;
     }
-    if titled(view, start) {
+    let mut phrase = String::new();
+    spell(view.word(start), &mut phrase);
+    let word = view.kind(start) == Some(LexKind::Word);
+    if word && !opens_one(&phrase) || titled(view, start) {
         return None;
     }
-    let mut phrase = String::new();
+    phrase.clear();
     let mut made = Made::default();
     let mut plain = None;
     for (at, lexeme) in view.lexemes.iter().enumerate().skip(start).take(WORDS + 1) {
@@ -114,9 +117,6 @@ fn preface(view: &SentenceView<'_>, from: usize) -> Option<usize> {
             phrase.push(' ');
         }
         spell(view.word(at), &mut phrase);
-        if at == start && !opens_one(&phrase) {
-            return None;
-        }
         let word = phrase[before..].trim_start();
         if before > 0 && (listed("that", &phrase[..before]) || made.tells()) {
             if word == "that" {

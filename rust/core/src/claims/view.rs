@@ -11,7 +11,7 @@ use crate::lexicon::abbreviations;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::{Marks, frames, time};
+use crate::lexicon::tables::{Marks, frames, time, turns};
 use crate::lexicon::units::{Role, number_word};
 use crate::normal::fold;
 use crate::types::{
@@ -123,10 +123,12 @@ pub struct SentenceView<'a> {
 pub struct ReadCache {
     words: OnceCell<Words>,
     content: OnceCell<Vec<Option<ContentWord>>>,
+    stems: OnceCell<Vec<u64>>,
     clocks: OnceCell<Vec<Span>>,
     stance: OnceCell<Vec<StanceWord>>,
     time: OnceCell<Vec<Marks<'static>>>,
     logic: OnceCell<Vec<Marks<'static>>>,
+    turns: OnceCell<Vec<Marks<'static>>>,
     clauses: OnceCell<Vec<Clause>>,
     supposes: OnceCell<bool>,
 }
@@ -134,6 +136,7 @@ pub struct ReadCache {
 impl<'a> SentenceView<'a> {
     /// Text at a span, as far as it lies in the sentence.
     #[must_use]
+    #[inline]
     pub fn at(&self, span: Span) -> &'a str {
         let base = self.sentence.span.start;
         let start = span.start.saturating_sub(base);
@@ -143,6 +146,7 @@ impl<'a> SentenceView<'a> {
 
     /// Text of a lexeme.
     #[must_use]
+    #[inline]
     pub fn word(&self, lexeme: usize) -> &'a str {
         self.lexemes
             .get(lexeme)
@@ -151,18 +155,21 @@ impl<'a> SentenceView<'a> {
 
     /// What kind a lexeme is; `None` past the end.
     #[must_use]
+    #[inline]
     pub fn kind(&self, lexeme: usize) -> Option<LexKind> {
         self.lexemes.get(lexeme).map(|lexeme| lexeme.kind)
     }
 
     /// Whether a lexeme is a word or number.
     #[must_use]
+    #[inline]
     pub fn is_term(&self, lexeme: usize) -> bool {
         matches!(self.kind(lexeme), Some(LexKind::Word | LexKind::Number))
     }
 
     /// Whether a lexeme is a mark or a break of lines.
     #[must_use]
+    #[inline]
     pub fn is_mark(&self, lexeme: usize) -> bool {
         matches!(self.kind(lexeme), Some(LexKind::Punct | LexKind::Newline))
     }
@@ -221,6 +228,7 @@ impl<'a> SentenceView<'a> {
 
     /// Folded forms of all lexemes.
     #[must_use]
+    #[inline]
     pub fn folded(&self) -> Folded<'a> {
         let words = self.cache.words.get_or_init(|| self.fold());
         debug_assert_eq!(
@@ -236,6 +244,7 @@ impl<'a> SentenceView<'a> {
 
     /// The content word of a lexeme; `None` for punctuation and function words, and past the end.
     #[must_use]
+    #[inline]
     pub fn content(&self, lexeme: usize) -> Option<ContentWord> {
         let words = self.cache.content.get_or_init(|| {
             let folded = self.folded();
@@ -267,11 +276,14 @@ impl<'a> SentenceView<'a> {
     /// The stems of the content words, in rising order and each once: what sentences of the evidence
     /// are looked up by.
     #[must_use]
-    pub fn content_stems(&self) -> Vec<u64> {
-        let mut stems: Vec<u64> = self.content_words().map(|word| word.stem).collect();
-        stems.sort_unstable();
-        stems.dedup();
-        stems
+    pub fn content_stems(&self) -> &'a [u64] {
+        let cache = self.cache;
+        cache.stems.get_or_init(|| {
+            let mut stems: Vec<u64> = self.content_words().map(|word| word.stem).collect();
+            stems.sort_unstable();
+            stems.dedup();
+            stems
+        })
     }
 
     /// The times of day of the sentence, in its order.
@@ -282,6 +294,7 @@ impl<'a> SentenceView<'a> {
 
     /// The clauses of the sentence.
     #[must_use]
+    #[inline]
     pub fn clauses(&self) -> &'a [Clause] {
         let cache = self.cache;
         cache.clauses.get_or_init(|| read_clauses(self))
@@ -289,26 +302,38 @@ impl<'a> SentenceView<'a> {
 
     /// What the table of times has of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn time(&self, lexeme: usize) -> Marks<'static> {
         let marks = self.cache.time.get_or_init(|| {
             let folded = self.folded();
             let words = 0..folded.len();
             words.map(|i| time().marks(folded.get(i))).collect()
         });
-        let none = || time().marks("");
-        marks.get(lexeme).copied().unwrap_or_else(none)
+        marks.get(lexeme).copied().unwrap_or_else(|| time().none())
     }
 
     /// What the table of logical form has of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn logic(&self, lexeme: usize) -> Marks<'static> {
         let marks = self.cache.logic.get_or_init(|| {
             let folded = self.folded();
             let words = 0..folded.len();
             words.map(|i| logic().marks(folded.get(i))).collect()
         });
-        let none = || logic().marks("");
-        marks.get(lexeme).copied().unwrap_or_else(none)
+        marks.get(lexeme).copied().unwrap_or_else(|| logic().none())
+    }
+
+    /// What the table of turns has of a lexeme's word; nothing past the end.
+    #[must_use]
+    #[inline]
+    pub fn turn(&self, lexeme: usize) -> Marks<'static> {
+        let marks = self.cache.turns.get_or_init(|| {
+            let folded = self.folded();
+            let words = 0..folded.len();
+            words.map(|i| turns().marks(folded.get(i))).collect()
+        });
+        marks.get(lexeme).copied().unwrap_or_else(|| turns().none())
     }
 
     /// What the table of stances has of each word.
@@ -364,10 +389,9 @@ impl<'a> SentenceView<'a> {
         let start = self
             .lexemes
             .partition_point(|lexeme| lexeme.span.start < span.start);
-        let end = self
-            .lexemes
-            .partition_point(|lexeme| lexeme.span.end <= span.end);
-        start..end.max(start)
+        let inside = |lexeme: &&Lexeme| lexeme.span.end <= span.end;
+        let count = self.lexemes[start..].iter().take_while(inside).count();
+        start..start + count
     }
 }
 
@@ -412,6 +436,7 @@ impl<'a> Folded<'a> {
 
     /// The word of a lexeme; empty past the end.
     #[must_use]
+    #[inline]
     pub fn get(&self, lexeme: usize) -> &'a str {
         let words = self.words;
         let Some(end) = words.ends.get(lexeme) else {
@@ -427,6 +452,7 @@ impl<'a> Folded<'a> {
 
     /// What the lexicon knows of a lexeme's word; nothing past the end.
     #[must_use]
+    #[inline]
     pub fn known(&self, lexeme: usize) -> Known<'a> {
         let Some(shipped) = self.words.known.get(lexeme).copied() else {
             return Known::default();
@@ -436,6 +462,7 @@ impl<'a> Folded<'a> {
 
     /// Classes of a lexeme's word.
     #[must_use]
+    #[inline]
     pub fn cue(&self, lexeme: usize) -> Cue {
         let known = self.words.known.get(lexeme);
         known.map_or(Cue::default(), |known| known.cue)

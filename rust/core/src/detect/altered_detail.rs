@@ -62,14 +62,16 @@ pub fn altered_detail(
             && !named_otherwise(view, detail.span, against.evidence)
     });
     let scorer = DetailScorer::english();
-    let all = scorer.doubt(&details)?;
-    details.retain(|detail| detail.class != Class::Pronoun);
-    let doubt = scorer.doubt(&details);
-    if doubt.as_ref().map_or(0.0, |doubt| doubt.p) < threshold {
+    let own = || {
+        let all = details.iter();
+        all.filter(|detail| detail.class != Class::Pronoun)
+    };
+    let p = scorer.p(&details)?;
+    let others = own().count() < details.len();
+    if p < threshold || others && scorer.p(own()).unwrap_or(0.0) < threshold {
         return None;
     }
-    let p = all.p;
-    let doubt = doubt.unwrap_or(all);
+    let doubt = scorer.doubt(own()).or_else(|| scorer.doubt(&details))?;
     if sided.says_so(view, against.evidence) || supposes(view) {
         return None;
     }

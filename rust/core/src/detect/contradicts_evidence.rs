@@ -232,7 +232,7 @@ fn alike<'a>(
     let stems = view.content_stems();
     for passage in evidence.passages() {
         let data = passage.data();
-        for at in data.sentences_like(&stems, MOST) {
+        for at in data.sentences_like(stems, MOST) {
             let Some((span, text)) = data.sentence(at) else {
                 continue;
             };

@@ -147,6 +147,10 @@ fn is_title(word: &str) -> bool {
 
 /// Capitals alone, or their plural ("FAQs").
 pub(super) fn is_short_form(word: &str) -> bool {
+    // Most words.
+    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return false;
+    }
     let bare = word.strip_suffix('s').unwrap_or(word);
     let upper = |c: char| c.is_uppercase() || c == '&' || c.is_ascii_digit();
     let letters = bare.chars().filter(|c| c.is_uppercase()).count();

@@ -70,7 +70,7 @@ pub(super) fn noted_otherwise<'a>(
     let mut found = None;
     for passage in evidence.passages() {
         let data = passage.data();
-        let mut like = data.sentences_like(&stems, MOST);
+        let mut like = data.sentences_like(stems, MOST);
         if like.is_empty() {
             // Of the two words one is the value.
             let short = stems.iter().flat_map(|stem| data.sentences_with(*stem));
@@ -228,7 +228,7 @@ fn may_note(text: &str) -> bool {
         digit
             && raw.contains(|c: char| c.is_ascii_alphabetic() || matches!(c, ':' | '–' | '-' | '—'))
     };
-    text.split(char::is_whitespace).any(|piece| {
+    let note = |piece: &str| {
         if piece.bytes().all(|b| b.is_ascii_lowercase()) {
             return piece == "pence" || part(piece);
         }
@@ -236,7 +236,18 @@ fn may_note(text: &str) -> bool {
         let roman = || !raw.is_empty() && raw.bytes().all(|b| b"IVXL".contains(&b));
         let pence = || raw.eq_ignore_ascii_case("pence");
         joined(raw) || roman() || pence() || raw.split('-').any(part)
-    })
+    };
+    if !text.is_ascii() {
+        return text.split(char::is_whitespace).any(note);
+    }
+    let mut rest = text;
+    while let Some(end) = rest.bytes().position(|b| matches!(b, b'\t'..=b'\r' | b' ')) {
+        if note(&rest[..end]) {
+            return true;
+        }
+        rest = &rest[end + 1..];
+    }
+    note(rest)
 }
 
 /// The values of a text.

@@ -175,7 +175,7 @@ fn against(view: &SentenceView<'_>, evidence: &EvidenceSet) -> Result<Option<Opp
     let stems = view.content_stems();
     for (number, passage) in evidence.passages().iter().enumerate() {
         let data = passage.data();
-        for at in data.sentences_like(&stems, MOST) {
+        for at in data.sentences_like(stems, MOST) {
             let Some((span, told)) = data.sentence(at) else {
                 continue;
             };

@@ -36,8 +36,8 @@ fn first_part(word: &str) -> &str {
 /// What words that are looked for begin with.
 pub(super) struct Parts {
     words: FxHashSet<&'static str>,
-    /// Their first letters, as bits.
-    letters: u32,
+    /// By first letter, the lengths they have, as bits.
+    lengths: [u32; 32],
 }
 
 impl Parts {
@@ -45,9 +45,13 @@ impl Parts {
     pub(super) fn of(words: impl Iterator<Item = &'static str>) -> Self {
         let words: FxHashSet<&str> = words.map(first_part).collect();
         debug_assert!(words.iter().all(|word| word.len() <= LONGEST), "{LONGEST}");
-        let letters = words.iter().filter_map(|word| word.bytes().next());
-        let letters = letters.fold(0, |all, first| all | letter(first));
-        Self { words, letters }
+        let mut lengths = [0; 32];
+        for word in &words {
+            if let Some(first) = word.bytes().next() {
+                lengths[letter(first)] |= 1 << word.len().min(31);
+            }
+        }
+        Self { words, lengths }
     }
 
     /// Whether [`words_at`] may have a word that begins so: `false` is certain. It tells most texts
@@ -66,7 +70,8 @@ impl Parts {
             }
             let own = bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric());
             let len = own.count();
-            let may = len <= LONGEST && self.letters & letter(byte.to_ascii_lowercase()) != 0;
+            let lengths = self.lengths[letter(byte.to_ascii_lowercase())];
+            let may = len <= LONGEST && lengths & 1 << len != 0;
             if len > 0 && may {
                 let mut lower = [0; LONGEST];
                 lower[..len].copy_from_slice(&bytes[at..at + len]);
@@ -81,9 +86,9 @@ impl Parts {
     }
 }
 
-/// The bit of a small letter; one for all other characters.
-fn letter(byte: u8) -> u32 {
-    1 << byte.wrapping_sub(b'a').min(31)
+/// The number of a small letter; one for all other characters.
+fn letter(byte: u8) -> usize {
+    usize::from(byte.wrapping_sub(b'a').min(31))
 }
 
 /// Whether folding leaves a mark where the character stands, or a space.

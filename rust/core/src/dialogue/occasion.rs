@@ -58,7 +58,7 @@ impl Circumstances {
         for i in 0..view.lexemes.len() {
             let word = matches!(view.lexemes[i].kind, LexKind::Word | LexKind::Number);
             // "…, while the stable is": of something else.
-            let marks = turns().marks(folded.get(i));
+            let marks = view.turn(i);
             let beside = || i > 0 && view.word(i - 1) == "," && marks.has("beside");
             if marks.has("condition") && !beside() {
                 inside = true;

@@ -107,11 +107,11 @@ impl EntityIndex {
         let print = (hash >> 32) as u32;
         let mut at = hash as usize & (slots - 1);
         for _ in 0..slots {
-            let id = view.get(Section::WordSlots, at * 2);
+            let (id, own) = view.pair(Section::WordSlots, at);
             if id == 0 {
                 return NONE;
             }
-            if view.get(Section::WordSlots, at * 2 + 1) == print {
+            if own == print {
                 let place = view.range(Section::WordOffset, id as usize - 1);
                 if view.slice(Section::WordBytes, place.start, place.end) == word.as_bytes() {
                     return id - 1;

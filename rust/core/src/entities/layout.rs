@@ -207,6 +207,17 @@ impl<'a> View<'a> {
         u32_at(self.bytes, offset + i * 4).unwrap_or(0)
     }
 
+    /// The entries at indices `2 i` and `2 i + 1`, or zeros past the end.
+    #[inline]
+    pub(super) fn pair(&self, section: Section, i: usize) -> (u32, u32) {
+        let (offset, len) = self.layout.places[section as usize];
+        if i >= len / 8 {
+            return (0, 0);
+        }
+        let pair = u64_at(self.bytes, offset + i * 8).unwrap_or(0);
+        (pair as u32, (pair >> 32) as u32)
+    }
+
     /// Bytes `from..to` of a section, or none where they do not lie in it.
     pub(super) fn slice(&self, section: Section, from: usize, to: usize) -> &'a [u8] {
         let (offset, len) = self.layout.places[section as usize];

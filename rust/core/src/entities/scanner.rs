@@ -181,9 +181,13 @@ impl MentionScanner {
     }
 
     fn words(&mut self, names: &Names, lexeme: &Lexeme, text: &str, sink: &mut dyn FnMut(Mention)) {
-        // Most words of most texts are in no name, where there is no name to be in.
+        // Most words of most texts are in no name.
         let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-        if self.idle() && text.bytes().all(lower) && names.is_empty() {
+        let nowhere = |layer: usize| {
+            let index = names.layer(layer);
+            index.is_none_or(|index| index.word(text) == NONE)
+        };
+        if self.idle() && text.bytes().all(lower) && (0..LAYERS).all(nowhere) {
             self.gap = Gap::Space;
             self.line = false;
             return;

@@ -49,7 +49,9 @@ fn parts(c: char) -> bool {
 pub fn addresses(text: &str) -> Vec<Address> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
-    if bytes.contains(&b'@') || bytes.contains(&b'.') {
+    // A stop that ends a sentence is in no address.
+    let inside = |two: &[u8]| two[0] == b'.' && (two[1].is_ascii_alphanumeric() || two[1] == b'-');
+    if bytes.contains(&b'@') || bytes.windows(2).any(inside) {
         let mut at = 0;
         for word in text.split_inclusive(parts) {
             if word.contains(['@', '.']) {

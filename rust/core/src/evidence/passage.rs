@@ -350,7 +350,7 @@ impl PassageIndex {
 
     /// All stems, in no particular order.
     pub fn stems(&self) -> impl Iterator<Item = u64> {
-        self.stems.ranges.keys().copied()
+        self.stems.hashes()
     }
 
     /// Whether the sentence holds the stem, or the one before it where the sentence opens with a

@@ -1,5 +1,7 @@
 //! A passage's words in order, with those between the content words.
 
+use std::borrow::Cow;
+
 use crate::claims::word_hash;
 use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::units::{Role, number_word, split_number};
@@ -85,34 +87,48 @@ const ROOT: usize = 6;
 /// Sub-words of one word that are read.
 const PARTS: usize = 16;
 
+/// Where a sub-word starts in its word, and its folded form.
+type Part = (usize, usize, usize);
+
 /// The sub-words of a word, folded.
-pub(super) struct Parts {
-    folded: String,
-    /// Where each starts in the word, and its folded form.
-    ranges: [(usize, usize, usize); PARTS],
-    count: usize,
+pub(super) struct Parts<'a> {
+    folded: Cow<'a, str>,
+    first: Option<Part>,
+    more: Vec<Part>,
     plain: bool,
 }
 
-impl Parts {
-    pub(super) fn of(text: &str) -> Self {
-        let mut parts = Self {
-            folded: String::with_capacity(text.len()),
-            ranges: [(0, 0, 0); PARTS],
-            count: 0,
-            plain: false,
-        };
-        let (ranges, count) = (&mut parts.ranges, &mut parts.count);
-        subwords(text, &mut parts.folded, &mut |sub| {
-            if let Some(slot) = ranges.get_mut(*count) {
-                *slot = (sub.start, sub.from, sub.to);
-                *count += 1;
+impl<'a> Parts<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        // Most words.
+        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase()) {
+            return Self {
+                folded: Cow::Borrowed(text),
+                first: Some((0, 0, text.len())),
+                more: Vec::new(),
+                plain: true,
+            };
+        }
+        let mut folded = String::with_capacity(text.len());
+        let (mut first, mut more) = (None, Vec::new());
+        subwords(text, &mut folded, &mut |sub| {
+            let part = (sub.start, sub.from, sub.to);
+            if first.is_none() {
+                first = Some(part);
+            } else if more.len() + 1 < PARTS {
+                more.push(part);
             }
         });
-        parts.plain = parts.count == 1
-            && parts.folded.len() == text.len()
+        let plain = first.is_some()
+            && more.is_empty()
+            && folded.len() == text.len()
             && text.bytes().all(|b| b.is_ascii_alphanumeric());
-        parts
+        Self {
+            folded: Cow::Owned(folded),
+            first,
+            more,
+            plain,
+        }
     }
 
     /// The folded word, where it is its only sub-word.
@@ -127,19 +143,25 @@ impl Parts {
 
     /// The folded sub-words.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        let ranges = self.ranges[..self.count].iter();
-        ranges.map(|(_, from, to)| &self.folded[*from..*to])
+        let parts = self.first.iter().chain(&self.more);
+        parts.map(|(_, from, to)| &self.folded[*from..*to])
     }
 }
 
-/// Splits a closed lexeme into its words; marks and line breaks have none.
-pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dyn FnMut(Said)) {
+/// Splits a closed lexeme into its words; marks and line breaks have none. Returns the classes of the
+/// last of them, where it was looked up.
+pub(super) fn words_of(
+    lexeme: &Lexeme,
+    text: &str,
+    parts: &Parts<'_>,
+    sink: &mut dyn FnMut(Said),
+) -> Option<Cue> {
     if !matches!(lexeme.kind, LexKind::Word | LexKind::Number) {
-        return;
+        return None;
     }
-    let (folded, ranges, count) = (&parts.folded, &parts.ranges, parts.count);
+    let folded = &parts.folded;
     let denies = text.ends_with("n't") || text.ends_with("n’t");
-    let digits = lexeme.kind == LexKind::Number && count > 0;
+    let digits = lexeme.kind == LexKind::Number && parts.first.is_some();
     if digits {
         // "1,250.5" is one number, however its parts are split, and "450°F" is 450.
         let (number, suffix) = split_number(text);
@@ -156,9 +178,10 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             capital: false,
             form: Form::None,
         });
-        return;
+        return None;
     }
-    for (at, (start, from, to)) in ranges[..count].iter().enumerate() {
+    let mut classes = None;
+    for (at, (start, from, to)) in parts.first.iter().chain(&parts.more).enumerate() {
         let word = &folded[*from..*to];
         let capital = text[*start..]
             .chars()
@@ -166,9 +189,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
             .is_some_and(char::is_uppercase);
         let opens = at == 0 && lexeme.flags.has(LexFlags::SENTENCE_START);
         let begins = opens || at == 0 && lexeme.flags.has(LexFlags::AFTER_OPENER);
-        let end = ranges[..count]
-            .get(at + 1)
-            .map_or(text.len(), |next| next.0);
+        let end = parts.more.get(at).map_or(text.len(), |next| next.0);
         // "iPhone", but not all of "turned-TV-host".
         let mixed = lexeme.flags.has(LexFlags::MIXED_CASE)
             && text[*start..end].chars().any(char::is_uppercase);
@@ -178,6 +199,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         );
         let span = trimmed(span, &text[*start..end]);
         let known = known(word);
+        classes = Some(known.cue);
         let mut said = Said {
             stem: 0,
             root: 0,
@@ -220,6 +242,7 @@ pub(super) fn words_of(lexeme: &Lexeme, text: &str, parts: &Parts, sink: &mut dy
         }
         sink(said);
     }
+    classes
 }
 
 /// Without the hyphen or slash that parts it from the next.

@@ -184,7 +184,7 @@ impl Tracker {
         let parts = Parts::of(text);
         let mut own = None;
         let details = &mut self.details;
-        words_of(lexeme, text, &parts, &mut |word| {
+        let known = words_of(lexeme, text, &parts, &mut |word| {
             own = Some(word);
             details.push(word);
         });
@@ -196,7 +196,8 @@ impl Tracker {
                 &buffer
             }
         };
-        let classes = cue(folded);
+        let known = known.filter(|_| parts.plain().is_some());
+        let classes = known.unwrap_or_else(|| cue(folded));
         if classes.is(Cue::BREAK) && self.open.clause.words >= 2 {
             self.end_clause();
         }
@@ -321,7 +322,7 @@ impl Tracker {
     }
 
     /// Whether the word follows the one before it somewhere in the evidence.
-    fn neighbour(&mut self, parts: &Parts, evidence: &EvidenceSet) {
+    fn neighbour(&mut self, parts: &Parts<'_>, evidence: &EvidenceSet) {
         let open = &mut self.open;
         let mut last = open.last_token;
         for part in parts.words().take(NEIGHBOURS) {

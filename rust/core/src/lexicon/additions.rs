@@ -222,6 +222,7 @@ impl Lexicon {
 
     /// What the shipped tables know of a folded word, with the verb that was added.
     #[must_use]
+    #[inline]
     pub fn with_added_verb<'w>(
         &self,
         shipped: Known<'static>,

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use super::listed::{Lengths, WordSet};
 
 /// Of how many of a kind something is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,21 +49,22 @@ pub struct Coherence {
     within: Vec<Vec<&'static str>>,
     slip: Phrases,
     granted: Phrases,
-    apology: FxHashSet<&'static str>,
-    error: FxHashSet<&'static str>,
-    wrong: FxHashSet<&'static str>,
-    earlier: FxHashSet<&'static str>,
-    elsewhere: FxHashSet<&'static str>,
+    apology: WordSet,
+    error: WordSet,
+    wrong: WordSet,
+    earlier: WordSet,
+    elsewhere: WordSet,
     also: Vec<Vec<&'static str>>,
-    denial: FxHashSet<&'static str>,
+    denial: WordSet,
     extents: Vec<(Vec<&'static str>, Extent)>,
     conflicts: Vec<(Extent, Extent)>,
     exclusive: FxHashMap<&'static str, f64>,
-    colour: FxHashSet<&'static str>,
-    human: FxHashSet<&'static str>,
-    possible: FxHashSet<&'static str>,
+    colour: WordSet,
+    human: WordSet,
+    possible: WordSet,
     /// The lists that a word is in or opens a phrase of.
     marks: FxHashMap<&'static str, Mark>,
+    mark_lengths: Lengths,
 }
 
 /// Lists that a word is in or opens a phrase of, as bits.
@@ -170,19 +173,23 @@ impl Coherence {
         let lists = [
             (Mark::SLIP, self.slip.keys().copied().collect()),
             (Mark::GRANTED, self.granted.keys().copied().collect()),
-            (Mark::APOLOGY, self.apology.iter().copied().collect()),
-            (Mark::WRONG, self.wrong.iter().copied().collect()),
+            (Mark::APOLOGY, self.apology.iter().collect()),
+            (Mark::WRONG, self.wrong.iter().collect()),
             (Mark::ALSO, first(&self.also)),
             (Mark::WITHIN, first(&self.within)),
         ];
         for (bit, words) in lists {
             for word in words {
                 self.marks.entry(word).or_default().0 |= bit;
+                self.mark_lengths.add(word);
             }
         }
     }
 
     fn marked(&self, word: &str) -> u8 {
+        if !self.mark_lengths.may_have(word) {
+            return 0;
+        }
         self.marks.get(word).map_or(0, |mark| mark.0)
     }
 
@@ -246,7 +253,7 @@ impl Coherence {
             let reach = rest.iter().take(REACH);
             own(words[at])
                 && reach
-                    .take_while(|word| !self.elsewhere.contains(*word))
+                    .take_while(|word| !self.elsewhere.contains(word))
                     .any(|word| self.wrong.contains(word))
         })
     }

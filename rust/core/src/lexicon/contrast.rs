@@ -2,42 +2,43 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::listed::WordSet;
 use super::logic::{logic, opposites};
 
 /// The lists of `data/en/contrast.tsv`, and the opposites.
 #[derive(Debug, Default)]
 pub struct Contrast {
-    correction: FxHashSet<&'static str>,
+    correction: WordSet,
     scheduling: Vec<&'static str>,
-    single: FxHashSet<&'static str>,
-    dated: FxHashSet<&'static str>,
-    happening: FxHashSet<&'static str>,
-    placed: FxHashSet<&'static str>,
-    counted: FxHashSet<&'static str>,
+    single: WordSet,
+    dated: WordSet,
+    happening: WordSet,
+    placed: WordSet,
+    counted: WordSet,
     effect: Vec<&'static str>,
-    crowd: FxHashSet<&'static str>,
-    which: FxHashSet<&'static str>,
-    part: FxHashSet<&'static str>,
-    when: FxHashSet<&'static str>,
-    light: FxHashSet<&'static str>,
-    loose: FxHashSet<&'static str>,
-    charged: FxHashSet<&'static str>,
+    crowd: WordSet,
+    which: WordSet,
+    part: WordSet,
+    when: WordSet,
+    light: WordSet,
+    loose: WordSet,
+    charged: WordSet,
     change: Vec<&'static str>,
-    post: FxHashSet<&'static str>,
-    personal: FxHashSet<&'static str>,
-    polite: FxHashSet<&'static str>,
-    adding: FxHashSet<&'static str>,
-    thinking: FxHashSet<&'static str>,
-    denied: FxHashSet<&'static str>,
-    supposed: FxHashSet<&'static str>,
-    reporting: FxHashSet<&'static str>,
+    post: WordSet,
+    personal: WordSet,
+    polite: WordSet,
+    adding: WordSet,
+    thinking: WordSet,
+    denied: WordSet,
+    supposed: WordSet,
+    reporting: WordSet,
     /// By the first word.
     states: FxHashMap<&'static str, Vec<(Vec<&'static str>, &'static str)>>,
-    ordinal: FxHashSet<&'static str>,
-    level: FxHashSet<&'static str>,
-    states_of_one: FxHashSet<&'static str>,
+    ordinal: WordSet,
+    level: WordSet,
+    states_of_one: WordSet,
     opposites: FxHashMap<&'static str, Vec<&'static str>>,
 }
 

@@ -87,18 +87,21 @@ classes! {
 impl Cue {
     /// Whether it is in any class of `other`.
     #[must_use]
+    #[inline]
     pub const fn is(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Without the classes of `other`.
     #[must_use]
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Both sets.
     #[must_use]
+    #[inline]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

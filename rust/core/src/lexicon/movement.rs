@@ -12,8 +12,17 @@ type Forms = FxHashMap<&'static str, (bool, u8)>;
 /// form and a noun ("rise") counts as the base form.
 #[must_use]
 pub fn movement(word: &str) -> Option<(bool, u8)> {
+    forms().get(word).copied()
+}
+
+/// All of them.
+pub fn movements() -> impl Iterator<Item = &'static str> {
+    forms().keys().copied()
+}
+
+fn forms() -> &'static Forms {
     static TABLE: OnceLock<Forms> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
+    TABLE.get_or_init(|| {
         let mut table = Forms::default();
         let text = table!("movement.tsv");
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -26,6 +35,5 @@ pub fn movement(word: &str) -> Option<(bool, u8)> {
             }
         }
         table
-    });
-    table.get(word).copied()
+    })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 /// The phrases of one language.
@@ -77,19 +77,33 @@ pub struct Phrases {
     /// Openings that claim certainty (lower case), and what takes their place.
     pub certainty: BTreeMap<String, String>,
     #[serde(skip)]
-    beginnings: Beginnings,
+    beginnings: Openings,
 }
 
-/// The first bytes of all openings, read when they are first asked for; none where an opening is
-/// too short for it.
+/// All openings, read when they are first asked for.
 #[derive(Debug, Clone, Default)]
-struct Beginnings(OnceLock<Option<FxHashSet<[u8; HEAD]>>>);
+struct Openings(OnceLock<Beginnings>);
 
 /// It follows from the phrases.
-impl PartialEq for Beginnings {
+impl PartialEq for Openings {
     fn eq(&self, _: &Self) -> bool {
         true
     }
+}
+
+/// An opening in its own case.
+#[derive(Debug, Clone)]
+struct Opening {
+    words: String,
+    /// Whether it may go on with "that".
+    may_go_on: bool,
+}
+
+/// Openings by their first bytes, and those that are too short for it.
+#[derive(Debug, Clone, Default)]
+struct Beginnings {
+    by_head: FxHashMap<[u8; HEAD], Vec<Opening>>,
+    short: Vec<Opening>,
 }
 
 /// Bytes by which most openings are told apart.
@@ -142,37 +156,16 @@ impl Phrases {
     /// Bytes of the opening of `text` that says how sure the writer is and nothing else.
     #[must_use]
     pub fn opening_length(&self, text: &str) -> Option<usize> {
-        let certain = self
-            .certainty
-            .iter()
-            .flat_map(|(marker, phrase)| [marker, phrase]);
-        let beginnings = self.beginnings.0.get_or_init(|| {
-            let certain = self.certainty.iter().flat_map(|(a, b)| [a, b]);
-            let all = self.lead_ins.iter().chain(&self.openings).chain(certain);
-            let bare = |phrase: &'_ String| phrase.strip_suffix(THAT).unwrap_or(phrase).len();
-            all.map(|phrase| (bare(phrase) >= HEAD).then(|| head(phrase)))
-                .collect()
-        });
-        if beginnings
-            .as_ref()
-            .is_some_and(|known| !known.contains(&head(text)))
-        {
-            return None;
-        }
+        let known = self.beginnings.0.get_or_init(|| self.beginnings());
         let opens = |text: &str, phrase: &str| {
-            !phrase.is_empty()
-                && text
-                    .get(..phrase.len())
-                    .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
+            text.get(..phrase.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(phrase))
                 && !text[phrase.len()..].starts_with(char::is_alphanumeric)
         };
-        let written = (self.lead_ins.iter().chain(certain))
-            .filter(|phrase| opens(text, phrase))
-            .map(String::len);
-        let read = self.openings.iter().filter_map(|phrase| {
-            let bare = phrase.strip_suffix(THAT).unwrap_or(phrase);
+        let length = |opening: &Opening| {
+            let bare = opening.words.as_str();
             let rest = text.get(bare.len()..).filter(|_| opens(text, bare))?;
-            let may = bare.len() < phrase.len();
+            let may = opening.may_go_on;
             // "I think about it" and "I guess so" say nothing of how sure the writer is of more.
             if may
                 && [" about", " of", " so"]
@@ -183,8 +176,32 @@ impl Phrases {
             }
             let that = may && opens(rest, " that");
             Some(bare.len() + if that { " that".len() } else { 0 })
+        };
+        let alike = known.by_head.get(&head(text)).into_iter().flatten();
+        alike.chain(&known.short).filter_map(length).max()
+    }
+
+    fn beginnings(&self) -> Beginnings {
+        let certain = self.certainty.iter().flat_map(|(a, b)| [a, b]);
+        let written = self.lead_ins.iter().chain(certain);
+        let written = written.map(|phrase| (phrase.as_str(), false));
+        let read = self.openings.iter().map(|phrase| {
+            let bare = phrase.strip_suffix(THAT);
+            (bare.unwrap_or(phrase), bare.is_some())
         });
-        written.chain(read).max()
+        let mut known = Beginnings::default();
+        for (words, may_go_on) in written.chain(read).filter(|(words, _)| !words.is_empty()) {
+            let opening = Opening {
+                words: words.to_owned(),
+                may_go_on,
+            };
+            if words.len() < HEAD {
+                known.short.push(opening);
+            } else {
+                known.by_head.entry(head(words)).or_default().push(opening);
+            }
+        }
+        known
     }
 
     /// Whether `text` opens with one of the guard's own lead-ins or replacements.

@@ -5,11 +5,14 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::listed::Lengths;
+
 /// Classes and their words, looked up by word.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<(&'static str, Vec<&'static str>)>,
     words: FxHashMap<&'static str, Vec<(u16, u16)>>,
+    lengths: Lengths,
 }
 
 impl Table {
@@ -24,10 +27,20 @@ impl Table {
             let words: Vec<&str> = list.split(';').collect();
             for (at, word) in words.iter().enumerate() {
                 table.words.entry(word).or_default().push((row, at as u16));
+                table.lengths.add(word);
             }
             table.rows.push((class, words));
         }
         table
+    }
+
+    /// Where a folded word is listed. Most words are told by their length and first letter to be nowhere.
+    #[inline]
+    fn places(&self, word: &str) -> &[(u16, u16)] {
+        if !self.lengths.may_have(word) {
+            return &[];
+        }
+        self.words.get(word).map_or(&[], Vec::as_slice)
     }
 
     /// Whether the class has the folded word.
@@ -41,7 +54,16 @@ impl Table {
     pub fn marks(&self, word: &str) -> Marks<'_> {
         Marks {
             table: self,
-            places: self.words.get(word).map_or(&[], Vec::as_slice),
+            places: self.places(word),
+        }
+    }
+
+    /// Those of no word.
+    #[must_use]
+    pub fn none(&self) -> Marks<'_> {
+        Marks {
+            table: self,
+            places: &[],
         }
     }
 
@@ -64,8 +86,9 @@ impl Table {
 
     /// Classes of a folded word.
     pub fn classes(&self, word: &str) -> impl Iterator<Item = &'static str> {
-        let places = self.words.get(word).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|(row, _)| self.rows[*row as usize].0)
+        self.places(word)
+            .iter()
+            .map(|(row, _)| self.rows[*row as usize].0)
     }
 
     /// The class of a folded word that begins so, without that beginning.
@@ -78,8 +101,8 @@ impl Table {
     /// Place of a folded word in the class, from 0.
     #[must_use]
     pub fn place(&self, class: &str, word: &str) -> Option<usize> {
-        let places = self.words.get(word)?;
-        let found = places
+        let found = self
+            .places(word)
             .iter()
             .find(|(row, _)| self.rows[*row as usize].0 == class);
         found.map(|(_, at)| usize::from(*at))
@@ -96,6 +119,7 @@ pub struct Marks<'a> {
 impl Marks<'_> {
     /// Whether the class is among them.
     #[must_use]
+    #[inline]
     pub fn has(&self, class: &str) -> bool {
         let name = |row: u16| self.table.rows[usize::from(row)].0;
         self.places.iter().any(|(row, _)| name(*row) == class)
@@ -103,6 +127,7 @@ impl Marks<'_> {
 
     /// Whether the word is in no class.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -7,7 +7,7 @@ use super::spec::RuleSpec;
 use super::trie;
 
 /// Most characters after which an attempt is begun, as a rule; the ring of a stream holds them.
-pub(super) const SHORT_LEAD: usize = 4;
+pub(super) const SHORT_LEAD: usize = 5;
 /// Most characters where many rules begin alike.
 const LONG_LEAD: usize = 64;
 /// Rules that may share a beginning of a few characters. Each of more would be tried wherever it

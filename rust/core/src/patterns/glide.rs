@@ -1,5 +1,6 @@
 //! Runs of characters that change nothing but where attempts are, read in one go.
 
+use super::chars::Kind;
 use super::machine::State;
 use super::ruleset::{Compiled, PIECE};
 use super::state::PatternState;
@@ -10,6 +11,7 @@ impl Compiled {
     /// Returns how many.
     pub(super) fn glide(&self, state: &mut PatternState, text: &[u8]) -> usize {
         const NOTHING: [u64; 128] = [0; 128];
+        const NOWHERE: [[u64; 128]; 2] = [NOTHING; 2];
         if !state.pending.is_empty() {
             return 0;
         }
@@ -42,18 +44,20 @@ impl Compiled {
         }
         let entered = gliding;
         let (mut ended, mut fresh, mut begun) = (0_u64, 0_u64, [0_u16; 64]);
-        let (begins, stays, ends) = glide.map_or((&NOTHING, &NOTHING, &NOTHING), |g| {
+        let (begins, stays, ends) = glide.map_or((&NOWHERE, &NOTHING, &NOTHING), |g| {
             (&g.begins, &g.stays, &g.ends)
         });
         let (mut exact, mut fold) = (state.exact, state.fold);
         let mut count = 0;
+        let mut inside = state.last == Kind::AsciiWord;
         for &byte in text.iter().take(PIECE) {
             let at = usize::from(byte);
             if byte >= 128 || count >= limit {
                 break;
             }
             let lost = gliding & !stays[at];
-            if begins[at] & !stays[at] != 0 || lost & !ends[at] != 0 {
+            let begin = begins[usize::from(inside)][at];
+            if begin & !stays[at] != 0 || lost & !ends[at] != 0 {
                 break;
             }
             let (mut to_exact, mut to_fold) = (exact, fold);
@@ -70,10 +74,11 @@ impl Compiled {
                 }
             }
             (exact, fold) = (to_exact, to_fold);
-            if begins[at] != gliding {
-                let mut new = begins[at] & !gliding;
+            inside = Kind::of(char::from(byte)) == Kind::AsciiWord;
+            if begin != gliding {
+                let mut new = begin & !gliding;
                 (ended, fresh) = (ended | lost & entered, fresh & !lost | new);
-                gliding = begins[at];
+                gliding = begin;
                 while new != 0
                     && let Some(glide) = glide
                 {

@@ -142,8 +142,9 @@ pub(crate) struct Starts {
 /// scanner `i` of the table's.
 #[derive(Debug)]
 pub(crate) struct Glide {
-    /// The scanners that may begin at an ASCII character, whatever stands before it.
-    pub(crate) begins: [u64; 128],
+    /// The scanners that may begin at an ASCII character: first behind anything but `[A-Za-z0-9_]`,
+    /// then behind one of these.
+    pub(crate) begins: [[u64; 128]; 2],
     /// Those whose attempts stay in their steady state at it.
     pub(crate) stays: [u64; 128],
     /// Those whose attempts all end at it without a match, being in their steady state.
@@ -153,7 +154,7 @@ pub(crate) struct Glide {
 }
 
 impl Glide {
-    fn new(scanners: &[(u32, &Machine)], begins: [u64; 128]) -> Self {
+    fn new(scanners: &[(u32, &Machine)], begins: [[u64; 128]; 2]) -> Self {
         let (mut stays, mut ends) = ([0; 128], [0; 128]);
         let steady = scanners
             .iter()
@@ -195,7 +196,7 @@ impl Starts {
     pub(crate) fn new(scanners: &[(u32, &Machine)]) -> Self {
         let mut lists = vec![Vec::new()];
         let mut table = vec![0; KINDS * 128];
-        let mut masks = [0_u64; 128];
+        let mut masks = [[0_u64; 128]; 2];
         for kind in Kind::ALL {
             for byte in 0..128_u8 {
                 let c = char::from(byte);
@@ -210,7 +211,8 @@ impl Starts {
                     .map(|s| s.0)
                     .collect();
                 for (bit, scanner) in scanners.iter().enumerate().take(64) {
-                    masks[usize::from(byte)] |= u64::from(list.contains(&scanner.0)) << bit;
+                    let mask = &mut masks[usize::from(kind == Kind::AsciiWord)];
+                    mask[usize::from(byte)] |= u64::from(list.contains(&scanner.0)) << bit;
                 }
                 let at = lists
                     .iter()

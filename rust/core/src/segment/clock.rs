@@ -4,6 +4,9 @@ use crate::lexicon::units::{Role, number_word};
 use crate::types::Span;
 
 mod marked;
+mod tells;
+
+use tells::may_tell;
 
 /// Minutes of half a day.
 const HALF: u16 = 12 * 60;
@@ -42,10 +45,10 @@ pub fn clocks(text: &str) -> Vec<Clock> {
 /// What [`clocks`] and [`told_clocks`] find, for less than both.
 #[must_use]
 pub fn clocks_both(text: &str) -> (Vec<Clock>, Vec<Clock>) {
-    let mut reader = Reader::new(text, Mode::Plain);
-    let plain = reader.read();
-    reader.mode = Mode::Told;
-    (plain, reader.read())
+    let mut reader = Reader::new(text, Mode::Told);
+    let told = reader.read();
+    reader.mode = Mode::Plain;
+    (reader.read(), told)
 }
 
 /// The same of words of which it is known that they tell a time: also "two thirty", "15.30" and
@@ -123,6 +126,16 @@ fn number(word: &str) -> Option<u16> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, mode: Mode) -> Self {
+        if may_tell(text, mode) {
+            return Self::whole(text, mode);
+        }
+        debug_assert!(Self::whole(text, mode).read().is_empty(), "{text}");
+        let signs = Vec::new();
+        Self { mode, text, signs }
+    }
+
+    /// Reads all of a text.
+    fn whole(text: &'a str, mode: Mode) -> Self {
         let mut signs = Vec::new();
         let mut at = 0;
         let mut before = ' ';

@@ -20,6 +20,7 @@ pub struct Span {
 impl Span {
     /// A span from `start` to `end`.
     #[must_use]
+    #[inline]
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
@@ -38,12 +39,14 @@ impl Span {
 
     /// Whether the two spans share a byte.
     #[must_use]
+    #[inline]
     pub const fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
 
     /// Whether `other` lies inside this span.
     #[must_use]
+    #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -96,6 +99,7 @@ impl LexFlags {
 
     /// Whether all bits of `other` are set.
     #[must_use]
+    #[inline]
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }

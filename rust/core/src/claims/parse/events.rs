@@ -17,7 +17,13 @@ const DATE: usize = 4;
 impl Parser<'_> {
     /// Reads nouns for what happened, each with whose it is and its date.
     pub(super) fn events(&mut self) {
+        if self.view.dates.is_empty() && self.view.quantities.is_empty() {
+            return;
+        }
         for noun in 1..self.view.lexemes.len().saturating_sub(2) {
+            if !matches!(self.text(noun + 1), "of" | "in" | "on") {
+                continue;
+            }
             let Some(base) = frames().of("event_", self.text(noun)) else {
                 continue;
             };

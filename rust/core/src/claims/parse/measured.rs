@@ -163,18 +163,17 @@ impl Parser<'_> {
         base: &str,
         pieces: &mut Vec<(Option<String>, Range<usize>)>,
     ) {
-        let timed = pieces
-            .iter()
-            .any(|(_, object)| self.clocked(object) || self.hour(object));
-        if !timed {
-            return;
-        }
-        pieces.retain(|(prep, _)| {
+        let day = |(prep, _): &(Option<String>, Range<usize>)| {
             let phrase = format!("{base} {}", prep.as_deref().unwrap_or(""));
             let mut known = self.predicates().of_phrase(&phrase);
-            let day = known.any(|known| known.name == "closed_on");
-            !day
-        });
+            known.any(|known| known.name == "closed_on")
+        };
+        let timed = |(_, object): &(Option<String>, Range<usize>)| {
+            self.clocked(object) || self.hour(object)
+        };
+        if pieces.iter().any(day) && pieces.iter().any(timed) {
+            pieces.retain(|piece| !day(piece));
+        }
     }
 
     /// Owner and part: "X's battery", "the battery of X", "the X battery".

@@ -1,9 +1,12 @@
 //! Which way something moved and between which values, at odds with a source: "rose from 8 to 12" of
 //! what "fell from 12 to 8", "down 3 %" of what was up as much.
 
+use std::sync::OnceLock;
+
 use crate::claims::SentenceView;
+use crate::detect::words_at::Parts;
 use crate::evidence::{EvidenceSet, Passage};
-use crate::lexicon::movement::movement;
+use crate::lexicon::movement::{movement, movements};
 use crate::lexicon::tables::{otherwise, time};
 use crate::lexicon::units::{Role, number_word};
 use crate::lexicon::words::{WordClass, class};
@@ -38,6 +41,10 @@ pub(super) fn turned<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
+    if !may_move(view.text) {
+        debug_assert!(Told::read(view.text).is_none(), "{}", view.text);
+        return None;
+    }
     let told = Told::read(view.text)?;
     let [said] = &told.moves[..] else {
         return None;
@@ -69,6 +76,13 @@ pub(super) fn turned<'a>(
         }
     }
     found
+}
+
+/// Whether a text may tell of a movement: most do not.
+fn may_move(text: &str) -> bool {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let parts = PARTS.get_or_init(|| Parts::of(movements().chain(["up", "down"])));
+    text.bytes().any(|b| b.is_ascii_digit()) && parts.may_stand_in(text)
 }
 
 /// How two movements stand to each other.

@@ -206,6 +206,9 @@ impl<'a> Fit<'a> {
         let mut held = [0.0; PLACES];
         for (order, weight) in company.iter() {
             let others = self.places(order, passage);
+            if others.is_empty() {
+                continue;
+            }
             let mut next = 0;
             for (held, place) in held.iter_mut().zip(places) {
                 // Both ascend.

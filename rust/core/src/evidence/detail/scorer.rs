@@ -97,9 +97,22 @@ impl DetailScorer {
         Some(parts.fold(self.shift, |sum, (w, x)| sum + w * x))
     }
 
+    /// Probability that one of the words is wrong; `None` where none is judged.
+    #[must_use]
+    pub fn p<'a>(&self, details: impl IntoIterator<Item = &'a Detail>) -> Option<f64> {
+        let mut scores = details
+            .into_iter()
+            .filter_map(|detail| self.score(detail))
+            .peekable();
+        scores.peek()?;
+        Some(probability(
+            scores.fold(0.0, |sum, score| sum + score.exp()),
+        ))
+    }
+
     /// What the words together come to; `None` where none is judged.
     #[must_use]
-    pub fn doubt(&self, details: &[Detail]) -> Option<Doubt> {
+    pub fn doubt<'a>(&self, details: impl IntoIterator<Item = &'a Detail>) -> Option<Doubt> {
         let mut hazard = 0.0;
         let mut worst: Option<(f64, &Detail)> = None;
         for detail in details {
@@ -121,7 +134,7 @@ impl DetailScorer {
             .collect();
         parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         Some(Doubt {
-            p: -(-hazard).exp_m1(),
+            p: probability(hazard),
             span: detail.span,
             share: score.exp() / hazard,
             class,
@@ -129,4 +142,8 @@ impl DetailScorer {
             parts,
         })
     }
+}
+
+fn probability(hazard: f64) -> f64 {
+    -(-hazard).exp_m1()
 }
