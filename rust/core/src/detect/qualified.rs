@@ -1,6 +1,7 @@
 //! Whether a claim speaks of another time, another role or a part, of which a fact says nothing.
 
 mod beside_it;
+mod first;
 mod part;
 mod spell;
 
@@ -12,6 +13,8 @@ use crate::lexicon::tables::{Table, kinds, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, QuantityKind, SentenceKind, Span, UnitId};
+
+pub(super) use first::at_first;
 
 use super::occasion::{is_occasion, on_occasion};
 use super::replacement::price::amount_of;
@@ -101,20 +104,6 @@ pub(super) fn qualified(
                     })
             }
         }
-}
-
-/// "at launch", "on release", "in the beginning", "when it was launched".
-pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
-    match folded.get(i) {
-        "at" | "on" | "upon" => matches!(folded.get(i + 1), "first" | "launch" | "release"),
-        "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
-        "when" => {
-            let began = |i: usize| matches!(folded.get(i), "launched" | "released" | "introduced");
-            folded.cue(i + 2).is(Cue::COPULA)
-                && (began(i + 3) || folded.get(i + 3) == "first" && began(i + 4))
-        }
-        _ => false,
-    }
 }
 
 impl Qualifiers<'_> {

@@ -35,7 +35,7 @@ use super::supposed::supposed;
 use super::variant::{offered_besides, with_added};
 use left_open::left_open;
 use other_subject::other_subject;
-use other_year::{back_then, no_longer, of_compared_year, told};
+use other_year::{no_longer, of_compared_year, told};
 use siblings::of_sibling;
 
 /// Same unit, same noun, same company of words, other value, and the value stands nowhere in the
@@ -133,13 +133,6 @@ impl Held<'_> {
         of_part
             || self.around.apart(self.claim.subject_span, span)
             || self.around.of_several(self.claim.subject_span, span)
-    }
-
-    fn then(&self, span: Span, conflict: &Conflict) -> bool {
-        let at = self.view.lexemes_in(span).start;
-        let clause = (self.parts.iter()).find(|clause| clause.range.contains(&at));
-        let passage = self.evidence.passages().get(conflict.passage);
-        passage.is_some_and(|p| back_then(self.view, self.folded, clause, told(conflict, p.text())))
     }
 
     /// What a third source is said to state is only held against evidence that speaks of it too.
@@ -249,7 +242,7 @@ impl Held<'_> {
                 || unasserted(view, folded, quantity.span)
                 || supposed(view, quantity.span)
                 || self.of_other(quantity.span, &conflict)
-                || quantity.kind != QuantityKind::Year && self.then(quantity.span, &conflict);
+                || self.then(quantity, &conflict);
             let beside = || right_beside(view, folded, quantity, &conflict);
             // "A third of the staff" is at odds with another share, with no number of people.
             let share = || is_share(view, folded, quantity) && !says_share(&conflict.text);

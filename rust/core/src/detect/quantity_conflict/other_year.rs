@@ -5,8 +5,9 @@ use std::ops::Range;
 use crate::claims::{Clause, Folded, SentenceView, Tense};
 use crate::evidence::Conflict;
 use crate::lexicon::tables::stance;
-use crate::types::QuantityKind;
+use crate::types::{Quantity, QuantityKind};
 
+use super::Held;
 use crate::detect::qualified::at_first;
 
 /// Words that lead to what something is compared with.
@@ -50,7 +51,7 @@ pub(super) fn no_longer(folded: &Folded<'_>, mut words: Range<usize>) -> bool {
 
 /// "At launch, it cost £1,149", "was only 190 km long in 1904": of a time of which the sentence of the
 /// evidence says nothing, where that tells of now.
-pub(super) fn back_then(
+fn back_then(
     view: &SentenceView<'_>,
     folded: &Folded<'_>,
     clause: Option<&Clause>,
@@ -86,4 +87,17 @@ pub(super) fn back_then(
 fn segment_years(told: &str) -> bool {
     let mut words = told.split(|c: char| !c.is_ascii_digit());
     words.any(|word| word.len() == 4 && matches!(&word[..2], "17" | "18" | "19" | "20"))
+}
+
+impl Held<'_> {
+    /// Whether the number is of a time of which the evidence's sentence says nothing.
+    pub(super) fn then(&self, said: &Quantity, conflict: &Conflict) -> bool {
+        let at = self.view.lexemes_in(said.span).start;
+        let clause = (self.parts.iter()).find(|clause| clause.range.contains(&at));
+        let passage = self.evidence.passages().get(conflict.passage);
+        said.kind != QuantityKind::Year
+            && passage.is_some_and(|p| {
+                back_then(self.view, self.folded, clause, told(conflict, p.text()))
+            })
+    }
 }
