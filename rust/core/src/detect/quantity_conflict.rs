@@ -124,10 +124,7 @@ impl Held<'_> {
     /// "A company like Acme", "a wall 2 m high": of something that the evidence does not tell of.
     fn of_other(&self, span: Span, conflict: &Conflict) -> bool {
         let passage = self.evidence.passages().get(conflict.passage);
-        let told = passage.map_or("", |passage| {
-            let own = conflict.sentence.start..conflict.sentence.end;
-            passage.text().get(own).unwrap_or("")
-        });
+        let told = passage.map_or("", |passage| told(conflict, passage.text()));
         let of_part = (self.around.measured_part(span))
             .is_some_and(|part| !told.to_lowercase().contains(&part));
         of_part
