@@ -58,7 +58,7 @@ class Hooks:
         """Return what is forced in place of ``retracted``; ``text`` is the default."""
         return text
 
-    def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:  # noqa: ARG002
+    def add_disclaimers(self, released: str, contradictions: Sequence[Finding]) -> str:
         """Return text to append for contradictions the reader has been given.
 
         They are those of the final report whose text was released all the same, and about which

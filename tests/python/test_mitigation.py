@@ -344,6 +344,14 @@ def test_what_is_left_is_as_if_the_rest_had_never_been_written(paragraphs, data)
     assert apply(data.draw(st.permutations(actions)), text) == "\n\n".join(left)
 
 
+@pytest.mark.parametrize("said", ["€280", "| Suite | €240 | €280 |"])
+def test_a_mark_in_a_row_stands_in_its_last_cell(said: str) -> None:
+    table = "| Room | Low | High |\n|---|---|---|\n| Suite | €240 | €280 |\n| Attic | 1 | 2 |\n"
+    at = table.index(said)
+    note = MitigationAction.Flag((at, at + len(said)), "[check]")
+    assert apply([note], table) == table.replace("€280 |", "€280 [check] |")
+
+
 def test_annotations_and_corrections_keep_the_sentence() -> None:
     text = "the Acme Inc. grew. It is large."
     note = MitigationAction.Flag((20, 32), "[check]")

@@ -87,6 +87,12 @@ def _clause_end(text: str, place: int, sentences: Sequence[tuple[int, int]]) -> 
         stop = next((end for begin, end in sentences if begin <= place < end), len(text))
     last = re.search(r"[.!?…]+[\"'”’)\]»]*\s*$", text[:stop])
     stop = last.start() if last else len(text[:stop].rstrip())
+    line = text.rfind("\n", 0, place) + 1
+    row = text[line:].partition("\n")[0].rstrip()
+    if row.startswith("|") and len(row) > 1 and row.endswith("|"):
+        # A row of a table keeps its last mark.
+        cells = line + len(row[:-1].rstrip())
+        stop, place = min(stop, cells), min(place, cells)
     clause = re.search(r"[,;:](?=\s(?!\d))|\s[–—|](?=\s)|\n", text[place:stop])
     return place + clause.start() if clause else max(stop, min(place, stop))
 
