@@ -136,3 +136,11 @@ fn dates_and_relations_of_something_else() {
 fn what_goes_with_a_thing_has_its_own_amounts() {
     hold(&vectors(include_str!("../vectors/beside_it.json")));
 }
+
+// req: S0-007 S0-008 S0-062 S0-063
+#[test]
+fn what_stands_beside_or_behind_a_name_or_a_value() {
+    let vectors = vectors(include_str!("../vectors/beside_values.json"));
+    hold(&vectors);
+    put_right(&vectors, "coast");
+}
