@@ -435,10 +435,10 @@ impl Guard {
 }
 
 /// Which of several findings comes first, whatever the order in which they came: the one that begins
-/// first, then the longer one.
-fn first_of(finding: &Finding) -> (usize, Reverse<usize>, &str, &str) {
+/// first, then the one that was certain first, then the longer one.
+fn first_of(finding: &Finding) -> (usize, usize, Reverse<usize>, &str) {
     let (start, end) = finding.span.map_or((usize::MAX, 0), |s| (s.start, s.end));
-    (start, Reverse(end), &finding.rule, &finding.id)
+    (start, finding.decided_at, Reverse(end), &finding.id)
 }
 
 /// One claim and what was found in it.
