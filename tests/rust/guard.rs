@@ -16,6 +16,7 @@ mod actions;
 mod answers;
 mod begun;
 mod fixed;
+mod footnotes;
 mod hedging;
 mod holding;
 mod inline;

@@ -138,3 +138,11 @@ fn what_goes_with_a_thing_has_its_own_amounts() {
     hold(&vectors);
     put_right(&vectors, "shop");
 }
+
+// req: S0-007 S0-008 S0-062 S0-063
+#[test]
+fn what_stands_beside_or_behind_a_name_or_a_value() {
+    let vectors = vectors(include_str!("../vectors/beside_values.json"));
+    hold(&vectors);
+    put_right(&vectors, "coast");
+}

@@ -3,7 +3,7 @@
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
 use crate::lexicon::readings::conversions;
-use crate::lexicon::tables::otherwise;
+use crate::lexicon::tables::{otherwise, time};
 use crate::lexicon::units::{Role, by_name, number_word};
 use crate::normal::{fold, stem};
 use crate::segment;
@@ -100,7 +100,7 @@ pub fn quantity_context<'a>(
         }
     }
     let (before, after) = (&lexemes[..before], &lexemes[after..]);
-    context.turn = turn_beside(before, after, &text);
+    context.turn = turn_beside(before, after, &text).or_else(|| compared(text(span), after, &text));
     context.difference = Difference::beside(before, after, &text);
     context.led = led(before, &text);
     context
@@ -154,6 +154,41 @@ fn turn_beside<'a>(
     let next = after.first().filter(|l| l.kind == LexKind::Word)?;
     read(next).0
 }
+
+/// "12% more than in 2020", "12% below that of the year before": a share with the word for which way it
+/// is behind it. Beside another thing ("5% more than in the south") nothing moved.
+fn compared<'a>(share: &str, after: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> Option<Turn> {
+    let mut word = String::new();
+    let mut read = |lexeme: &Lexeme| {
+        word.clear();
+        fold(text(lexeme.span), &mut word);
+        word.clone()
+    };
+    let next = after.first()?;
+    let way = read(next);
+    let up = otherwise().has("more_by", &way);
+    let told = up || otherwise().has("less_by", &way);
+    let share = share.ends_with('%') || share.to_lowercase().ends_with("cent");
+    let clause = |lexeme: &&Lexeme| matches!(lexeme.kind, LexKind::Word | LexKind::Number);
+    let rest = after[1..].iter().take(COMPARED).take_while(clause);
+    let mut rest = rest.map(&mut read);
+    let beside =
+        matches!(&*way, "above" | "below") || rest.next().is_some_and(|word| word == "than");
+    let timed = |word: String| {
+        let year = word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit());
+        year || time().of("unit_", &word).is_some()
+    };
+    (share && told && (!beside || rest.any(timed))).then_some(Turn {
+        up,
+        form: COMPARATIVE,
+        span: next.span,
+    })
+}
+
+/// Words behind "more" among which the time stands that it is compared with.
+const COMPARED: usize = 7;
+/// The form of "higher" among those of `movement`.
+const COMPARATIVE: u8 = 6;
 
 /// The unit of that name ("kilometre") or symbol ("km").
 #[must_use]

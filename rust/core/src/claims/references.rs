@@ -17,7 +17,7 @@ use crate::types::{LexFlags, MentionKind, NameType, Referent, Resolution, Span, 
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use phrases::{bare_subject, description, expletive, generic};
+use phrases::{bare_subject, called, description, expletive, generic};
 use rivals::Rivals;
 
 /// Candidates that are kept.
@@ -176,13 +176,8 @@ impl References {
                 }
             } else if let Some(end) = bare_subject(view, &folded, i) {
                 let range = Span::new(at.start, view.lexemes[end - 1].span.end);
-                self.keep(
-                    view,
-                    &folded,
-                    (range, NameType::Unknown, Vec::new()),
-                    false,
-                    false,
-                );
+                let kind = called(view, &folded, end);
+                self.keep(view, &folded, (range, kind, Vec::new()), false, false);
             } else if generic(&folded, i) {
                 found.push(Reference {
                     span: at,

@@ -12,6 +12,7 @@ mod apart;
 mod appeal;
 mod based;
 mod binding;
+mod bracketed;
 mod budget;
 mod case;
 mod circumstance;

@@ -39,6 +39,22 @@ pub(super) struct Object<'a> {
     pub(super) factor: f64,
 }
 
+/// Hours without what is had beside them, and when: "open from 7 with the kitchen open from 11 to 8".
+fn hours_alone(view: &SentenceView<'_>, claim: &Claim, object: Span) -> Span {
+    let names = view.attributes.predicates();
+    let timed = |name: &str| {
+        ["opening_hours", "closing_time"]
+            .iter()
+            .any(|own| names.same(own, name))
+    };
+    let place = view.lexemes_in(object);
+    let with = (place.start + 1..place.end).find(|i| view.word(*i) == "with");
+    match with.filter(|_| claim.predicate.as_deref().is_some_and(timed)) {
+        Some(with) => Span::new(object.start, view.lexemes[with - 1].span.end),
+        None => object,
+    }
+}
+
 impl<'a> Object<'a> {
     pub(super) fn new(view: &SentenceView<'a>, span: Span) -> Self {
         let known = view
@@ -97,7 +113,7 @@ impl<'a> Object<'a> {
     /// The object of a claim; none where it is a pronoun of which the text before leaves open what
     /// it stands for, or that stands for nobody in particular.
     pub(super) fn of(view: &SentenceView<'a>, claim: &'a Claim) -> Option<Self> {
-        let span = claim.object_span?;
+        let span = hours_alone(view, claim, claim.object_span?);
         let mut object = Self::new(view, span);
         if let [own] = object.quantities.as_mut_slice()
             && let Some(told) = claim

@@ -9,6 +9,7 @@ use crate::normal::{fold, fold_name};
 use crate::types::{Claim, LexFlags, LexKind, Modality, Polarity, QuantityKind, Span};
 
 use super::based::based;
+use super::bracketed::bracketed;
 use super::kb_conflict::NAMESAKES;
 use super::replacement::price::Rates;
 use super::subject::{PERSONS, claim_entities};
@@ -42,7 +43,8 @@ pub(super) fn reread(
     kb: &Snapshot,
 ) -> Option<Vec<Claim>> {
     let again: Vec<Option<Claim>> = claims.iter().map(|claim| read(view, claim, kb)).collect();
-    let based = based(view, claims);
+    let mut based = based(view, claims);
+    based.extend(bracketed(view, claims, kb));
     if again.iter().all(Option::is_none) && based.is_empty() {
         return None;
     }

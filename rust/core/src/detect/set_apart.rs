@@ -15,6 +15,7 @@ use crate::normal::{fold_name, stem};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::binding::told_of;
+use super::bracketed::measures_landmark;
 use super::subject::PERSONS;
 
 /// Facts of an entity that are looked through for a number or a place.
@@ -79,6 +80,13 @@ impl Named<'_> {
         let Some(inner) = in_brackets(self.view, at) else {
             return false;
         };
+        // "the Orla Tower (320 m)"
+        let sized = self.view.quantities.iter().any(|said| {
+            self.view.lexemes_in(said.span) == inner && measures_landmark(self.kb, self.ids, said)
+        });
+        if sized {
+            return false;
+        }
         // "(the engineer)" of somebody whose work is known may be a namesake.
         let person = self.person();
         let worker = person && self.working() && noun_phrase(self.view, &inner);

@@ -1,7 +1,7 @@
 //! Which entities of the knowledge base a claim is about.
 
 use crate::claims::SentenceView;
-use crate::kb::Snapshot;
+use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
 use crate::lexicon::words::{WordClass, class};
@@ -29,6 +29,12 @@ pub(super) const PERSONS: [&str; 12] = [
 /// Entities of a base that is looked through for the only one of a kind.
 const SMALL: usize = 64;
 
+/// Facts of an entity that are looked through for its place.
+const FACTS: usize = 64;
+
+/// Attributes whose value is where a thing is.
+const PLACES: [&str; 4] = ["city", "location", "headquarters", "country"];
+
 /// A name of more entities than this tells nobody who is meant.
 const NAMESAKES: usize = 64;
 
@@ -47,6 +53,15 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
             Resolution::Known(ids) => Some((mention.span, ids)),
             _ => None,
         })
+        .collect();
+    // "The Grand Hotel in Bergen", where the base has it there.
+    let placed = known
+        .first()
+        .and_then(|(span, ids)| placed_there(view, subject, *span, ids, kb));
+    let subject = placed.unwrap_or(subject);
+    let known: Vec<_> = known
+        .into_iter()
+        .filter(|(span, _)| span.overlaps(subject))
         .collect();
     if let [(span, ids)] = known.as_slice() {
         let whole = fills(view, without_kind(view, subject, *span, ids, kb), *span)
@@ -111,6 +126,36 @@ fn without_kind(
     )
 }
 
+/// The noun phrase without the place behind its name, where the base has the place of it: "the Grand
+/// Hotel in Bergen" may be another one where it has not.
+fn placed_there(
+    view: &SentenceView<'_>,
+    subject: Span,
+    mention: Span,
+    ids: &[u32],
+    kb: &Snapshot,
+) -> Option<Span> {
+    let rest = Span::new(mention.end.min(subject.end), subject.end);
+    let said = fold_name(view.at(rest).trim());
+    let place = said.strip_prefix("in ").filter(|place| !place.is_empty())?;
+    let names = view.attributes.predicates();
+    let held = |id: &u32| {
+        let facts = kb.few_facts(*id, FACTS, &|name| {
+            PLACES.iter().any(|own| names.same(own, name))
+        });
+        facts
+            .unwrap_or_default()
+            .iter()
+            .any(|fact| match &fact.value {
+                Value::Text(own) | Value::Enum(own) | Value::Entity(own) => {
+                    fact.is_told() && fold_name(own) == place
+                }
+                _ => false,
+            })
+    };
+    (!ids.is_empty() && ids.iter().all(held)).then(|| Span::new(subject.start, mention.end))
+}
+
 /// "the town of", of what the base calls a town. A province of that name, or a port, is another thing;
 /// cities and towns are told apart by few.
 fn is_of_kind(before: &[String], mut kinds: impl Iterator<Item = String>) -> bool {
@@ -139,7 +184,7 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
             let ordinary = class(&fold_name(&named.name)).has(WordClass::COMMON);
             let known = Some(kb.resolve(&named.name)).filter(|_| ordinary);
             return known
-                .filter(|ids| ids.len() <= NAMESAKES)
+                .filter(|ids| ids.len() <= NAMESAKES && so_called(view, claim, ids, kb))
                 .unwrap_or_default();
         }
         _ => {}
@@ -147,6 +192,22 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
     claim
         .subject_span
         .map_or_else(Vec::new, |span| subject_entities(view, span, kb))
+}
+
+/// Whether a claim's subject is a pronoun, or describes them by what the base says that they are: "the
+/// museum" is no company.
+fn so_called(view: &SentenceView<'_>, claim: &Claim, ids: &[u32], kb: &Snapshot) -> bool {
+    let subject = claim.subject_span.map_or("", |span| view.at(span));
+    let subject = fold_name(subject);
+    let Some((_, noun)) = subject.rsplit_once(' ') else {
+        return true;
+    };
+    let firm = |word: &str| frames().has("firm", word);
+    ids.iter().all(|id| {
+        let kind = fold_name(kb.kind(*id).unwrap_or(""));
+        let mut words = kind.split(' ');
+        words.any(|word| stem(word) == stem(noun) || firm(word) && firm(noun))
+    })
 }
 
 /// Whether it begins as a description does ("The museum", "THIS HOUSE") and names nothing.

@@ -273,7 +273,12 @@ fn body(view: &SentenceView<'_>, fact: &Fact, said: Span) -> bool {
 
 /// Whether the values of the fact's attribute are people or organisations, called by their names.
 pub(super) fn is_somebody(names: &Predicates, fact: &Fact) -> bool {
-    NAMED.iter().any(|name| names.same(name, &fact.predicate))
+    is_post(names, &fact.predicate)
+}
+
+/// Whether the words are such an attribute ("CEO").
+pub(super) fn is_post(names: &Predicates, words: &str) -> bool {
+    NAMED.iter().any(|name| names.same(name, words))
 }
 
 /// Whether the value is somebody's name.

@@ -1,5 +1,7 @@
 //! From a finding to what happens to the text.
 
+use std::cmp::Reverse;
+
 use super::label::{opens_with_label, statement_behind_label};
 use super::owed::Owed;
 use super::wording;
@@ -92,7 +94,7 @@ impl Guard {
         let worst = found
             .iter()
             .filter(|f| f.tier == tier)
-            .min_by_key(|f| f.span.map_or(usize::MAX, |s| s.start))
+            .min_by_key(|f| first_of(f))
             .cloned();
         let Some(worst) = worst else { return false };
         let action = match (&fix, self.policy.action(tier)) {
@@ -430,6 +432,13 @@ impl Guard {
             findings: case.found.as_slice().into(),
         });
     }
+}
+
+/// Which of several findings comes first, whatever the order in which they came: the one that begins
+/// first, then the one that was certain first, then the longer one.
+fn first_of(finding: &Finding) -> (usize, usize, Reverse<usize>, &str) {
+    let (start, end) = finding.span.map_or((usize::MAX, 0), |s| (s.start, s.end));
+    (start, finding.decided_at, Reverse(end), &finding.id)
 }
 
 /// One claim and what was found in it.

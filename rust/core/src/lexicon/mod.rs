@@ -19,6 +19,7 @@ pub mod phrases;
 pub mod predicates;
 pub mod readings;
 pub mod rows;
+pub mod spelled;
 pub mod tables;
 pub mod units;
 pub mod words;

@@ -2,7 +2,8 @@
 
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::cues::Cue;
-use crate::types::{LexFlags, LexKind};
+use crate::lexicon::names::{NameCue, name_cue};
+use crate::types::{LexFlags, LexKind, NameType};
 
 /// "It rains", "it is possible that", "it takes two hours to".
 pub(super) fn expletive(view: &SentenceView<'_>, folded: &Folded, i: usize) -> bool {
@@ -76,4 +77,22 @@ pub(super) fn generic(folded: &Folded, i: usize) -> bool {
         folded.get(i),
         "someone" | "somebody" | "anyone" | "anybody" | "everyone" | "everybody" | "nobody"
     )
+}
+
+/// What a noun before "is" at `at` is said to be: "Acme is a company".
+pub(super) fn called(view: &SentenceView<'_>, folded: &Folded, at: usize) -> NameType {
+    let article = matches!(folded.get(at + 1), "a" | "an");
+    let end = noun_phrase(view, folded, at + 2).filter(|_| article);
+    let Some(cue) = end.map(|end| name_cue(folded.get(end - 1))) else {
+        return NameType::Unknown;
+    };
+    [
+        (NameCue::IS_ORG, NameType::Organization),
+        (NameCue::IS_PLACE, NameType::Place),
+        (NameCue::IS_PRODUCT, NameType::Product),
+        (NameCue::IS_WORK, NameType::Work),
+    ]
+    .into_iter()
+    .find(|(own, _)| cue.is(*own))
+    .map_or(NameType::Unknown, |(_, kind)| kind)
 }

@@ -12,7 +12,7 @@ use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
 
 use crate::detect::clash::{VALUES, paid};
-use crate::detect::telling::is_somebody;
+use crate::detect::telling::{is_post, is_somebody};
 
 /// Words between an article and the noun it begins ("a senior managing director").
 const MODIFIERS: usize = 3;
@@ -93,11 +93,32 @@ fn one_of_them(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> b
     (1..folded.len()).any(|i| folded.get(i) == noun && folded.get(i + 1) == "of" && begins(i))
 }
 
+/// "Acme's CEO", "its chairman", "the CEO": somebody by a post, whoever that is.
+fn by_post(view: &SentenceView<'_>, folded: &Folded<'_>, range: &Range<usize>) -> bool {
+    let owner = |i: usize| {
+        let word = view.word(i);
+        let genitive = ["'s", "’s", "s'", "s’"];
+        folded.cue(i).is(Cue::POSSESSIVE.or(Cue::DETERMINER))
+            || genitive.iter().any(|end| word.ends_with(end))
+            || word == "s"
+    };
+    let Some(last) = range.clone().rev().find(|i| owner(*i)) else {
+        return false;
+    };
+    let post = last + 1..range.end;
+    let names = view.attributes.predicates();
+    let noun: Vec<&str> = post.map(|i| folded.get(i)).collect();
+    !noun.is_empty() && is_post(names, &noun.join("_"))
+}
+
 /// "is a friend of Ole Hansen", "is like Ole Hansen": who it is in regard to somebody else, and no name.
 fn described(view: &SentenceView<'_>, folded: &Folded<'_>, object: Span) -> bool {
     let range = view.lexemes_in(object);
     let like = |i: usize| matches!(folded.get(i), "like" | "unlike");
     if like(range.start) || range.start.checked_sub(1).is_some_and(like) {
+        return true;
+    }
+    if by_post(view, folded, &range) {
         return true;
     }
     let article = Cue::DETERMINER.or(Cue::POSSESSIVE);

@@ -3,6 +3,7 @@
 
 use crate::claims::unit_named;
 use crate::kb::Value;
+use crate::lexicon::spelled::spelled;
 use crate::lexicon::units::{self, Role, number_word};
 use crate::types::UnitId;
 
@@ -245,16 +246,14 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>, style: Thousands) -> Str
     if !out.is_empty() {
         out.push(' ');
     }
-    let small = value.fract() == 0.0 && (0.0..SPELLED.len() as f64).contains(&value);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    if small {
-        let word = SPELLED[value as usize];
+    let small = value < SPELLED.len() as f64 || spells_large(&words[first..after]);
+    if let Some(word) = spelled(value).filter(|_| small) {
         let capital = text.starts_with(char::is_uppercase) && first == 0;
         if capital {
             out.push_str(&word[..1].to_uppercase());
             out.push_str(&word[1..]);
         } else {
-            out.push_str(word);
+            out.push_str(&word);
         }
     } else {
         out.push_str(&figures(value, spelled_out(style)));
@@ -268,6 +267,15 @@ fn worded(text: &str, value: f64, unit: Option<UnitId>, style: Thousands) -> Str
         out.push_str(&inflected(&tail, one, value, unit));
     }
     out
+}
+
+/// Whether a number stands in words that others would write in digits ("twenty-six"): then so does
+/// another. "Fifteen hundred" and "two dozen" are counted in more than ones and tens.
+fn spells_large(words: &[&str]) -> bool {
+    let parts = || words.iter().flat_map(|word| word.split('-'));
+    let known = || parts().map(|part| number_word(&part.to_lowercase()));
+    let plain = known().all(|part| matches!(part.role, Role::Ones | Role::Ten));
+    plain && known().any(|part| part.value >= SPELLED.len() as f64)
 }
 
 /// Whether a word in front of a number in words is a part of it.
