@@ -146,6 +146,35 @@ def test_an_interruption_stops_where_the_policy_says_so_and_disclaimers_follow()
     assert report.released.endswith("the number. Bye.")
 
 
+@pytest.mark.req("S4-033")
+def test_what_left_before_a_discard_gets_its_disclaimer() -> None:
+    base = gw.KnowledgeBase.from_records(
+        [
+            {"name": "Norwick", "attributes": {"population": 23400}},
+            {"name": "Hotel Quillon", "attributes": {"pets": "allowed"}},
+        ]
+    )
+    policy = gw.Policy(high="annotate", critical="discard")
+    callback = gw.GroundwireCallback(gw.Monitor(kb=base, policy=policy))
+    text = ""
+    for word in [
+        "Norwick has 43,000 inhabitants.",
+        " Pets are not allowed at Hotel Quillon.",
+        " Ask.",
+    ]:
+        done = callback.on_token(word)
+        text += done.release
+        if done.stop:
+            break
+    else:
+        text += callback.on_end().release
+    report = callback.report()
+    assert report.released == text
+    assert "43,000 inhabitants" in text
+    assert "23,400" in text.split("Please note: ")[1] or "23400" in text.split("Please note: ")[1]
+    assert report.stopped == "discarded"
+
+
 @pytest.mark.req("S4-031", "S4-034")
 def test_a_discarded_answer_ends_in_the_applications_own_words() -> None:
     class Words(gw.Hooks):

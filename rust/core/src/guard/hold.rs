@@ -288,6 +288,14 @@ impl Guard {
             self.emit(text, out);
         }
         self.stopped = Some(reason);
+        let early = matches!(
+            reason,
+            StopReason::Discarded | StopReason::Interrupted | StopReason::Exhausted
+        );
+        if early && self.inline.is_none() && !self.session.is_finished() {
+            // What has left is judged as a whole text is; a latched session judges nothing more.
+            let _ = self.session.finish();
+        }
         out.push(Directive::Stop { reason });
     }
 
