@@ -7,6 +7,9 @@ use crate::types::Finding;
 
 use super::wording::QUOTE_CAP;
 
+/// Attributes that are written in capitals.
+const INITIALS: [&str; 8] = ["ceo", "cfo", "cto", "coo", "isbn", "iban", "url", "gdp"];
+
 /// Of which sort the value is that a finding misses.
 pub(super) fn sort_of_value(finding: &Finding) -> Option<&'static str> {
     let text = finding.text.as_str();
@@ -50,6 +53,11 @@ pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<Str
         kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
     })?;
     let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
+    let attribute = if INITIALS.contains(&attribute.as_str()) {
+        attribute.to_uppercase()
+    } else {
+        attribute
+    };
     let thing = told
         .message
         .params

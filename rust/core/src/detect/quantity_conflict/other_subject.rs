@@ -155,12 +155,17 @@ impl Reader<'_> {
             return false;
         }
         let lead = fold_name(lead);
-        let mut words = subject
-            .clone()
-            .filter(|i| {
-                self.is_word(*i) && !self.folded.cue(*i).is(Cue::FUNCTION.or(Cue::DETERMINER))
-            })
-            .peekable();
+        // "The tripod of the Lyra", not "the weight of the Lyra".
+        let link = subject.clone().find(|i| self.text(*i) == "of");
+        let part = link.filter(|link| {
+            let noun = link.checked_sub(1).map_or("", |noun| self.text(noun));
+            self.view.attributes.predicates().named(noun).is_none()
+        });
+        let own = subject.start..part.unwrap_or(subject.end);
+        let noun = |i: &usize| {
+            self.is_word(*i) && !self.folded.cue(*i).is(Cue::FUNCTION.or(Cue::DETERMINER))
+        };
+        let mut words = own.filter(noun).peekable();
         words.peek().is_some()
             && words.all(|i| {
                 let word = fold_name(self.view.word(i));
@@ -327,6 +332,10 @@ impl Reader<'_> {
                     && !self.data.has_root(word.root)
             })
         })
+    }
+
+    fn text(&self, i: usize) -> &str {
+        self.folded.get(i)
     }
 
     fn is_word(&self, i: usize) -> bool {
