@@ -227,8 +227,10 @@ class Monitor(_core.CoreMonitor):
             ArgumentError: evidence, history, a text or the date is none; the message names it.
         """
         given, said = passages(evidence), turns(history)
-        if question is not None:
-            words(question, "question")
+        texts = {"question": question, "session_id": session_id, "turn_id": turn_id}
+        for name, text in texts.items():
+            if text is not None:
+                words(text, name)
         today = self.today(reference_date)
         core = self.open(given, said, question, session_id, turn_id, today, table_of(rows))
         if self.detectors or self.verifiers or self.events:

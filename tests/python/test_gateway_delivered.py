@@ -122,7 +122,8 @@ def test_a_sentence_left_out_takes_every_finding_along(served: tuple[Model, str]
     model.scripts, model.size = ("Mr. J. R. Smith said “it was founded in 1992” yesterday.",), 4
     policy = {"medium": "remove", "high": "discard", "release": "claim"}
     text, found, sent = ask(url, "chat/completions", False, policy)
-    assert (text, found["findings"]) == ("", [])
+    assert text.startswith("I can't give a reliable answer here")
+    assert found["findings"] == []
     assert len(found["acted"]) == len(found["interventions"][0]["findings"]) > 3
     assert all(word not in sent for word in ("Smith", "1992", "yesterday"))
 

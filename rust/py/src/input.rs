@@ -8,7 +8,7 @@ use std::ops::Deref;
 use groundwire_core::session::Mark as CoreMark;
 use groundwire_core::types::{Finding, Verdict};
 use pyo3::Borrowed;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeEncodeError};
+use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyString};
@@ -94,17 +94,13 @@ where
         .map_err(|error| reworded(value.py(), error.into()))
 }
 
-/// The error of a failed extraction: a codec's, an overflow and a wrong type become an argument's.
+/// The error of a failed extraction: a codec's and an overflow become an argument's.
 fn reworded(py: Python<'_>, error: PyErr) -> PyErr {
     if error.is_instance_of::<PyOverflowError>(py) {
         return raise(
             "ArgumentError",
             "a whole number is out of range: it is negative, or too large",
         );
-    }
-    if error.is_instance_of::<PyTypeError>(py) {
-        let message = format!("an argument is of the wrong type: {}", error.value(py));
-        return raise("ArgumentError", &message);
     }
     if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
         return error;

@@ -392,7 +392,7 @@ fn a_removed_claim_is_left_out() {
 }
 
 #[test]
-fn where_all_is_removed_the_reader_is_told_what_is_missing() {
+fn where_all_is_removed_the_reader_is_told_so() {
     let wrong = "Zorblax Quimby opened the wing.";
     for text in [wrong.to_owned(), format!("{wrong} {wrong}\n")] {
         for release in [Release::Claim, Release::Response] {

@@ -30,7 +30,11 @@ impl Guard {
         let mut done = self.interventions.as_slice().iter().rev();
         let last = done.find(|done| done.action == Action::Remove)?;
         let focus = last.findings.iter().max_by_key(|finding| finding.tier)?;
-        Some(limitation(&What::named(focus, &last.findings), false))
+        // What was left out is quoted nowhere.
+        Some(limitation(
+            &What::named(focus, &last.findings).unnamed(),
+            false,
+        ))
     }
 
     /// `span` with the space that nothing needs once it is left out: the one before it, or where

@@ -36,6 +36,11 @@ enum Kind {
 }
 
 impl What {
+    /// The same, named nowhere.
+    pub(super) fn unnamed(self) -> Self {
+        Self { name: None, ..self }
+    }
+
     /// What a statement in a claim's place is about: the words of the claim, and a value of it,
     /// would say again what was taken back.
     pub(super) fn of(finding: &Finding) -> Self {
