@@ -403,11 +403,12 @@ fn where_all_is_removed_the_reader_is_told_so() {
             for size in [1, 4, 400] {
                 let done = drive(guarded(policy.clone()), &[text.as_str()], size);
                 let said = done.released.trim();
+                assert!(said.starts_with("I can't give a reliable answer"), "{said}");
+                assert!(said.ends_with('.'), "{said}");
                 assert!(
-                    said.contains("Zorblax Quimby") && said.ends_with('.'),
+                    !said.contains("opened") && !said.contains("Quimby"),
                     "{said}"
                 );
-                assert!(!said.contains("opened"), "{said}");
                 assert_eq!(done.report().stopped, Some(StopReason::End));
             }
         }
