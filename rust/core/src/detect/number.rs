@@ -270,40 +270,17 @@ pub(super) fn listed(
         .is_some_and(|(one, other)| one < other)
 }
 
-/// "1889, not 1898", "was not opened in 1898 but": what is denied needs no source.
+/// "1889, not 1898", "opened in 1889, not in 1898": what is denied outright needs no source. A limit
+/// ("do not exceed 60 mg", "not until 1908") does.
 fn denied_before(before: &str) -> bool {
-    let clause = before
-        .rsplit([',', ';', '(', '—', '–'])
-        .next()
-        .unwrap_or(before);
-    let words: Vec<String> = clause
-        .split_whitespace()
-        .rev()
-        .take(DENIED)
-        .map(str::to_lowercase)
-        .collect();
-    words.iter().enumerate().any(|(i, word)| {
-        let next = i.checked_sub(1).map_or("", |next| words[next].as_str());
-        let bound = matches!(
-            next,
-            "only"
-                | "less"
-                | "more"
-                | "fewer"
-                | "just"
-                | "under"
-                | "over"
-                | "until"
-                | "before"
-                | "earlier"
-                | "later"
-        );
-        (word == "not" || word == "never" || word.ends_with("n't")) && !bound
-    })
+    let mut words = before.split_whitespace().rev();
+    let last = words.next().unwrap_or("");
+    let not = match last {
+        "in" | "on" | "at" | "by" | "from" => words.next().unwrap_or(""),
+        other => other,
+    };
+    not.eq_ignore_ascii_case("not")
 }
-
-/// Words between "not" and the number that it denies.
-const DENIED: usize = 4;
 
 /// Whether "39 years ago" or "39 years old" counts back to a year that is known, or, of the
 /// former, from a day that is not.

@@ -25,8 +25,11 @@ impl Qualifiers<'_> {
         if money && (self.for_once(said, value) || self.of_one_sort()) {
             return true;
         }
-        let behind = words.end + usize::from(self.view.word(words.end) == ",");
-        if !money && narrowing().has("counted_in", self.text(behind)) {
+        let apart = self.view.word(words.end) == ",";
+        let behind = words.end + usize::from(apart);
+        // "400 m tall, plus it has a café"
+        let sum = matches!(self.text(behind), "plus" | "minus");
+        if !money && narrowing().has("counted_in", self.text(behind)) && !(apart && sum) {
             return true;
         }
         let own = clause.filter(|clause| clause.group.end <= words.start);
@@ -67,7 +70,7 @@ impl Qualifiers<'_> {
         self.has("admitted", noun)
             && self.view.kind(sort) == Some(LexKind::Word)
             && !plain(sort)
-            && self.text(sort) != "adult"
+            && !narrowing().has("usual_sort", self.text(sort))
             && names.named(&whole).is_none()
             && self.fact.predicate != whole
     }

@@ -6,7 +6,10 @@ use crate::lexicon::cues::Cue;
 /// "at launch", "on release", "in the beginning", "when it was launched".
 pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
     match folded.get(i) {
-        "at" | "on" | "upon" => matches!(folded.get(i + 1), "first" | "launch" | "release"),
+        "at" | "on" | "upon" => {
+            let glance = matches!(folded.get(i + 2), "glance" | "sight" | "look");
+            matches!(folded.get(i + 1), "first" | "launch" | "release") && !glance
+        }
         "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
         "when" => {
             let began = |i: usize| matches!(folded.get(i), "launched" | "released" | "introduced");

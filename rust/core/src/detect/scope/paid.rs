@@ -2,7 +2,7 @@
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::narrowing;
-use crate::types::{LexKind, Quantity, QuantityKind};
+use crate::types::{LexFlags, LexKind, Quantity, QuantityKind};
 
 use super::Scope;
 
@@ -44,13 +44,36 @@ impl Scope<'_> {
         let between = from..at;
         // "costs students 4 euros"
         let general = |i: usize| narrowing().has("payer", self.text(i));
-        let person = |i: usize| self.folded.cue(i).is(Cue::PRONOUN_PERSON) && !general(i);
-        let payer = between
-            .clone()
-            .any(|i| noun(i) && self.text(i).len() > 2 || person(i))
+        let person = |i: usize| {
+            self.folded.cue(i).is(Cue::PRONOUN_PERSON)
+                || matches!(self.text(i), "me" | "us" | "them")
+        };
+        let somebody = |i: usize| {
+            let word = self.text(i);
+            let before = i.checked_sub(1).map_or("", |before| self.text(before));
+            let plural = word.ends_with('s') && !word.ends_with("ss");
+            let name = self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+            noun(i)
+                && word.len() > 2
+                && match before {
+                    // "a whopping $950"
+                    "a" | "an" => {
+                        narrowing().has("buyer", word) || word.ends_with("er") && word.len() > 4
+                    }
+                    "the" => true,
+                    _ => {
+                        name || plural
+                            || between.len() == 1
+                            || self.folded.cue(i - 1).is(Cue::POSSESSIVE)
+                    }
+                }
+        };
+        let payer = between.clone().any(|i| somebody(i) || person(i))
             && !between
                 .clone()
                 .any(|i| general(i) || self.view.word(i) == ",")
+            && at > 0
+            && self.text(at - 1) != "of"
             && self.view.kind(between.start) == Some(LexKind::Word);
         // "you can buy a tour for 5 euros", which is what the claim is of
         let bought = |i: usize| {
