@@ -1,6 +1,7 @@
 //! Tests of `detect`.
 
 use crate::claims::Analysed;
+use crate::reading::base_of;
 use groundwire_core::budget::{Params, budget};
 use groundwire_core::claims::extract;
 use groundwire_core::detect::{
@@ -270,6 +271,37 @@ fn unsupported_numbers() {
     let date = segment::dates("on 3 June 1981")[0];
     assert!(unsupported_date(&date, "3 June 1981", &given, &[]).is_some());
     let bob = kb.find("Bob Ray")[0];
+    let pool = serde_json::json!(
+        {"name": "Tarn Pool", "attributes": {"opening_hours": "8:30-17:00"}}
+    );
+    let times = base_of([&pool]).build().expect("built").snapshot();
+    let pool = times.find("Tarn Pool")[0];
+    let beside = Grounds {
+        kb: Some(&times),
+        ..grounds_of(&evidence)
+    };
+    for (text, told) in [
+        ("8:30", true),
+        ("5 pm", true),
+        ("8:45", false),
+        ("6 pm", false),
+    ] {
+        let date = segment::dates(text)[0];
+        let found = unsupported_date(&date, text, &beside, &[pool]);
+        assert_eq!(found.is_none(), told, "{text}");
+        assert!(
+            unsupported_date(
+                &date,
+                text,
+                &Grounds {
+                    evidence: None,
+                    ..beside
+                },
+                &[pool]
+            )
+            .is_none()
+        );
+    }
     let date = segment::dates("on 2 May 1980")[0];
     assert!(unsupported_date(&date, "2 May 1980", &base_only, &[bob]).is_none());
 }

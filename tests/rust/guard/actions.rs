@@ -147,6 +147,11 @@ fn a_statement_names_the_attribute_that_the_base_has_otherwise() {
             "the mayor of Skerrowick",
             "Bo Marsh",
         ),
+        (
+            "The CEO of Skerrowick is Bo Marsh.",
+            "the CEO of Skerrowick",
+            "Bo Marsh",
+        ),
     ];
     for (wrong, named, value) in &cases {
         // Not sure enough to be put right.
@@ -155,6 +160,7 @@ fn a_statement_names_the_attribute_that_the_base_has_otherwise() {
             "population": known(json!(4900)),
             "hotels": known(json!(13)),
             "mayor": known(json!("Ada Lind")),
+            "ceo": known(json!("Ada Lind")),
         }});
         let kb = base_of([&town]).build().expect("built");
         let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
@@ -395,24 +401,30 @@ fn a_removed_claim_is_left_out() {
 fn where_all_is_removed_the_reader_is_told_so() {
     let wrong = "Zorblax Quimby opened the wing.";
     for text in [wrong.to_owned(), format!("{wrong} {wrong}\n")] {
-        for release in [Release::Claim, Release::Response] {
-            let policy = Policy {
-                release,
-                ..free(Action::Remove)
-            };
-            for size in [1, 4, 400] {
-                let done = drive(guarded(policy.clone()), &[text.as_str()], size);
-                let said = done.released.trim();
-                assert!(said.starts_with("I can't give a reliable answer"), "{said}");
-                assert!(said.ends_with('.'), "{said}");
-                assert!(
-                    !said.contains("opened") && !said.contains("Quimby"),
-                    "{said}"
-                );
-                assert_eq!(done.report().stopped, Some(StopReason::End));
-            }
+        for done in removing(&text) {
+            let said = done.released.trim();
+            assert!(said.starts_with("I can't give a reliable answer"), "{said}");
+            assert!(said.ends_with('.'), "{said}");
+            assert!(
+                !said.contains("opened") && !said.contains("Quimby"),
+                "{said}"
+            );
+            assert_eq!(done.report().stopped, Some(StopReason::End));
         }
     }
+}
+
+/// What becomes of a text of which doubtful claims are removed, in both modes that hold it and at several cuts.
+fn removing(text: &str) -> Vec<Outcome> {
+    let modes = [Release::Claim, Release::Response];
+    let each = modes.into_iter().flat_map(|release| {
+        let policy = Policy {
+            release,
+            ..free(Action::Remove)
+        };
+        [1, 4, 400].map(|size| drive(guarded(policy.clone()), &[text], size))
+    });
+    each.collect()
 }
 
 #[test]
@@ -430,15 +442,8 @@ fn no_space_is_left_where_a_removed_claim_stood() {
             "It is big. It is old.",
         ),
     ] {
-        for release in [Release::Claim, Release::Response] {
-            let policy = Policy {
-                release,
-                ..free(Action::Remove)
-            };
-            for size in [1, 4, 400] {
-                let done = drive(guarded(policy.clone()), &[text.as_str()], size);
-                assert_eq!(done.released, left, "{release:?} {size}");
-            }
+        for done in removing(&text) {
+            assert_eq!(done.released, left);
         }
     }
 }

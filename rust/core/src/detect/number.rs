@@ -181,7 +181,7 @@ fn may_be_day(after: &str) -> bool {
 }
 
 /// Words after which a bare number up to twelve can be an hour.
-pub(super) const HOURS: [&str; 11] = [
+const HOURS: [&str; 11] = [
     "at", "from", "until", "till", "by", "to", "and", "before", "after", "around", "about",
 ];
 

@@ -26,6 +26,7 @@ mod scales;
 mod scorer;
 mod sequence;
 mod set;
+mod times;
 mod tracker;
 mod week;
 

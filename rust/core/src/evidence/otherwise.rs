@@ -49,13 +49,7 @@ impl EvidenceSet {
         let passages = self.passages().iter();
         passages
             .flat_map(|passage| &passage.data().clocks)
-            .any(|own| {
-                if own.half {
-                    said.near(own.minutes, 0)
-                } else {
-                    own.near(said.minutes, 0)
-                }
-            })
+            .any(|own| said.agrees(own))
     }
 
     /// Whether the amount is a bare number of a passage under a label that gives its magnitude or

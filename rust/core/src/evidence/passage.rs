@@ -10,6 +10,7 @@ use super::postings::Postings;
 use super::reached::pair;
 use super::scales::Scale;
 use super::sequence::{Class, Parts, Sequence, words_of};
+use super::times::Times;
 use super::week::Schedules;
 use crate::claims::{
     QuantityContext, Reached, content_word, denied_words, quantity_context, word_hash,
@@ -76,6 +77,7 @@ pub struct PassageIndex {
     /// Times of day in order, in digits and words.
     pub clocks: Vec<Clock>,
     schedules: OnceLock<Schedules>,
+    pub(super) times: OnceLock<Box<Times>>,
     pub(super) scales: OnceLock<Vec<Scale>>,
     pub(super) read: Memo,
 }
@@ -301,6 +303,7 @@ impl PassageIndex {
             dates,
             clocks: clocks(text),
             schedules: OnceLock::new(),
+            times: OnceLock::new(),
             scales: OnceLock::new(),
             read: Memo::default(),
         }

@@ -7,9 +7,6 @@ use crate::types::Finding;
 
 use super::wording::QUOTE_CAP;
 
-/// Attributes that are written in capitals.
-const INITIALS: [&str; 8] = ["ceo", "cfo", "cto", "coo", "isbn", "iban", "url", "gdp"];
-
 /// Of which sort the value is that a finding misses.
 pub(super) fn sort_of_value(finding: &Finding) -> Option<&'static str> {
     let text = finding.text.as_str();
@@ -53,7 +50,7 @@ pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<Str
         kinds.contains(&one.kind.as_str()) && one.extra.contains_key("predicate")
     })?;
     let attribute = told.extra.get("predicate")?.as_str()?.replace('_', " ");
-    let attribute = if INITIALS.contains(&attribute.as_str()) {
+    let attribute = if roles().has("initials", &attribute) {
         attribute.to_uppercase()
     } else {
         attribute

@@ -33,6 +33,16 @@ impl Clock {
         };
         own.abs_diff(other) <= slack
     }
+
+    /// Whether both can be the same time.
+    #[must_use]
+    pub fn agrees(&self, other: &Self) -> bool {
+        if other.half {
+            self.near(other.minutes, 0)
+        } else {
+            other.near(self.minutes, 0)
+        }
+    }
 }
 
 /// Times of day in a text, in its order. A bare number is none, except in front of another time

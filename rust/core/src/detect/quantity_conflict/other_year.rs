@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::claims::{Clause, Folded, SentenceView, Tense};
 use crate::evidence::Conflict;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{narrowing, stance};
 use crate::types::{Quantity, QuantityKind};
 
 use super::Held;
@@ -58,24 +58,11 @@ fn back_then(
     told: &str,
 ) -> bool {
     if (0..folded.len()).any(|i| at_first(folded, i) || stance().has("past_state", folded.get(i))) {
-        let lower = told.to_lowercase();
-        let same = |word: &str| lower.contains(word);
-        return ![
-            "launch",
-            "release",
-            "first",
-            "origin",
-            "initial",
-            "former",
-            "previous",
-            "beginning",
-        ]
-        .into_iter()
-        .any(same);
+        let mut words = told.split(|c: char| !c.is_alphanumeric());
+        return !words.any(|word| narrowing().has("beginning", &word.to_lowercase()));
     }
     let past = clause.is_some_and(|clause| clause.tense == Tense::Past);
-    let dated = segment_years(told);
-    past && !dated
+    past && !has_year(told)
         && view.quantities.iter().any(|q| {
             q.kind == QuantityKind::Year && {
                 let at = view.lexemes_in(q.span).start;
@@ -84,7 +71,8 @@ fn back_then(
         })
 }
 
-fn segment_years(told: &str) -> bool {
+/// Whether a text has a year in digits.
+fn has_year(told: &str) -> bool {
     let mut words = told.split(|c: char| !c.is_ascii_digit());
     words.any(|word| word.len() == 4 && matches!(&word[..2], "17" | "18" | "19" | "20"))
 }
