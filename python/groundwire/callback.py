@@ -261,8 +261,9 @@ class Callback:
         self._review = self.hooks.review(self._as_written(self.guard.report()))
         report = self.report()
         wrong = [f for f in report.findings if f.status == "contradicted" and _is_news(f, report)]
-        ended = decision.stop == "discarded"
-        if wrong if ended else self.disclaims or _is_own(self.hooks.add_disclaimers):
+        asked = self.disclaims or _is_own(self.hooks.add_disclaimers)
+        # A discarded answer ends in a statement of its own: only what had left needs more words.
+        if asked and (wrong or decision.stop != "discarded"):
             notes = self.hooks.add_disclaimers(report.released, wrong)
             self._extra += words("add_disclaimers", notes)
         last_words = self.hooks.finalize(report.released + self._extra, report)

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::lexicon::listed::Lengths;
 use crate::normal::fold;
 
 /// Bytes of the longest part that is looked for.
@@ -36,8 +37,7 @@ fn first_part(word: &str) -> &str {
 /// What words that are looked for begin with.
 pub(super) struct Parts {
     words: FxHashSet<&'static str>,
-    /// By first letter, the lengths they have, as bits.
-    lengths: [u32; 32],
+    lengths: Lengths,
 }
 
 impl Parts {
@@ -45,12 +45,8 @@ impl Parts {
     pub(super) fn of(words: impl Iterator<Item = &'static str>) -> Self {
         let words: FxHashSet<&str> = words.map(first_part).collect();
         debug_assert!(words.iter().all(|word| word.len() <= LONGEST), "{LONGEST}");
-        let mut lengths = [0; 32];
-        for word in &words {
-            if let Some(first) = word.bytes().next() {
-                lengths[letter(first)] |= 1 << word.len().min(31);
-            }
-        }
+        let mut lengths = Lengths::default();
+        words.iter().for_each(|word| lengths.add(word));
         Self { words, lengths }
     }
 
@@ -70,8 +66,7 @@ impl Parts {
             }
             let own = bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric());
             let len = own.count();
-            let lengths = self.lengths[letter(byte.to_ascii_lowercase())];
-            let may = len <= LONGEST && lengths & 1 << len != 0;
+            let may = len <= LONGEST && self.lengths.may_begin(byte.to_ascii_lowercase(), len);
             if len > 0 && may {
                 let mut lower = [0; LONGEST];
                 lower[..len].copy_from_slice(&bytes[at..at + len]);
@@ -84,11 +79,6 @@ impl Parts {
         }
         false
     }
-}
-
-/// The number of a small letter; one for all other characters.
-fn letter(byte: u8) -> usize {
-    usize::from(byte.wrapping_sub(b'a').min(31))
 }
 
 /// Whether folding leaves a mark where the character stands, or a space.

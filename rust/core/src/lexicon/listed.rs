@@ -4,23 +4,29 @@ use rustc_hash::FxHashSet;
 
 /// The lengths that words have, by their first letter: most words are told by it to be none of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Lengths([u32; 32]);
+pub(crate) struct Lengths([u32; 32]);
 
 impl Lengths {
     /// A small letter's place; one for all other beginnings.
     #[inline]
-    fn place(word: &str) -> usize {
-        let first = word.as_bytes().first();
-        first.map_or(31, |first| usize::from(first.wrapping_sub(b'a').min(31)))
+    fn place(first: u8) -> usize {
+        usize::from(first.wrapping_sub(b'a').min(31))
     }
 
-    pub(super) fn add(&mut self, word: &str) {
-        self.0[Self::place(word)] |= 1 << word.len().min(31);
+    pub(crate) fn add(&mut self, word: &str) {
+        let first = word.as_bytes().first().copied().unwrap_or(0);
+        self.0[Self::place(first)] |= 1 << word.len().min(31);
+    }
+
+    /// Whether a word of that length may begin so.
+    #[inline]
+    pub(crate) fn may_begin(&self, first: u8, len: usize) -> bool {
+        self.0[Self::place(first)] & 1 << len.min(31) != 0
     }
 
     #[inline]
-    pub(super) fn may_have(&self, word: &str) -> bool {
-        self.0[Self::place(word)] & 1 << word.len().min(31) != 0
+    pub(crate) fn may_have(&self, word: &str) -> bool {
+        self.may_begin(word.as_bytes().first().copied().unwrap_or(0), word.len())
     }
 }
 

@@ -10,7 +10,7 @@ pub mod contrast;
 pub mod cues;
 pub mod denials;
 pub mod grounding;
-mod listed;
+pub(crate) mod listed;
 pub mod logic;
 pub mod movement;
 pub mod names;
