@@ -20,6 +20,7 @@ mod evidence;
 mod fitted;
 mod follow_ups;
 mod forms;
+mod framed;
 mod grounding;
 mod guard;
 mod hedges;

@@ -7,6 +7,7 @@ mod denied;
 mod denied_whole;
 mod differing;
 mod finding;
+mod framed;
 mod one_off;
 mod predicated;
 mod relative;
@@ -48,6 +49,7 @@ use beside::{said_too, stands_beside};
 use denied::denied_in_part;
 use denied_whole::{denied_whole, denies};
 use differing::differing;
+use framed::framed;
 use one_off::{beside_the_true, closed_then, one_off};
 use predicated::told_of_the_thing;
 use relative::told_in_passing;
@@ -79,8 +81,17 @@ pub(super) struct Conflict<'a> {
     pub(super) object: Object<'a>,
     /// The phrase of which the object is one part, where it is wrong as a whole.
     pub(super) whole: Option<Span>,
-    /// Whether it may have been so at another time.
-    pub(super) perhaps: bool,
+    /// What else the value may be of, where it may be right all the same.
+    pub(super) perhaps: Option<Perhaps>,
+}
+
+/// What makes it doubtful that a value and a fact are of the same case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Perhaps {
+    /// It may have been so at another time.
+    Then,
+    /// It may be so under the circumstances that stand beside it.
+    Framed,
 }
 
 /// Most entities that one name may belong to before it says nothing.
@@ -114,7 +125,7 @@ pub(super) fn kb_conflict<'a>(
             },
             object,
             whole: None,
-            perhaps: false,
+            perhaps: None,
         });
     }
     let subjects = claim_entities(view, claim, kb);
@@ -208,8 +219,14 @@ pub(super) fn kb_conflict<'a>(
     {
         return None;
     }
-    let perhaps = claim.polarity == Polarity::Positive
-        && held_perhaps(view, &folded, claim, (kb, id), &clash.fact);
+    let positive = claim.polarity == Polarity::Positive;
+    let perhaps = if positive && held_perhaps(view, &folded, claim, (kb, id), &clash.fact) {
+        Some(Perhaps::Then)
+    } else if positive && !aside && framed(view, &folded, claim, (kb, id), &clash.fact) {
+        Some(Perhaps::Framed)
+    } else {
+        None
+    };
     Some(Conflict {
         view,
         claim,

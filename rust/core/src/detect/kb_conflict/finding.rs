@@ -7,9 +7,9 @@ use crate::kb::{Value, loose_year};
 use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
 
-use super::Conflict;
 use super::set_right::denied_beside;
 use super::then::PERHAPS;
+use super::{Conflict, Perhaps};
 use crate::detect::based::told_of_seat;
 use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
@@ -55,7 +55,7 @@ impl Conflict<'_> {
         let timed = (wordy && !denied && !listed && !self.clash.open && self.whole.is_none())
             .then(|| stretched(view, &self.object, &expected))
             .flatten();
-        let exact = self.clash.exact.clone().filter(|_| !self.perhaps);
+        let exact = self.clash.exact.clone().filter(|_| self.perhaps.is_none());
         let exact = exact.map(|(span, right)| {
             let right = right.map(|right| figured(view, span, right));
             (span, right)
@@ -80,7 +80,7 @@ impl Conflict<'_> {
             let word = |by: usize| at.checked_sub(by).map_or("", |i| view.word(i));
             let part = matches!(word(1), "in") && matches!(word(2), "late" | "early");
             (place, (one && !part).then(|| expected.clone()))
-        } else if denied || loose || self.clash.open || self.perhaps {
+        } else if denied || loose || self.clash.open || self.perhaps.is_some() {
             (place, None)
         } else if listed || self.whole.is_some() {
             (place, wordy.then(|| expected.clone()))
@@ -150,10 +150,16 @@ impl Conflict<'_> {
         finding.content = format!("{name}: {attribute} {said}");
         let template = if denied {
             "The knowledge base has {name}, {attribute}: {expected}"
-        } else if self.perhaps {
-            "The knowledge base has {name}, {attribute}: {expected}; {said} may be of another time"
         } else {
-            "The knowledge base has {name}, {attribute}: {expected}, not {said}"
+            match self.perhaps {
+                Some(Perhaps::Then) => {
+                    "The knowledge base has {name}, {attribute}: {expected}; {said} may be of another time"
+                }
+                Some(Perhaps::Framed) => {
+                    "The knowledge base has {name}, {attribute}: {expected}; {said} may be of another case"
+                }
+                None => "The knowledge base has {name}, {attribute}: {expected}, not {said}",
+            }
         };
         finding.suggestion = Some(format!("'{attribute}' of '{name}' is '{expected}'"));
         finding.message = Message::new(template)
@@ -187,7 +193,7 @@ impl Conflict<'_> {
         if disputed {
             extra.insert("disputed".into(), json!(true));
         }
-        if self.perhaps {
+        if self.perhaps.is_some() {
             finding.p_hallucinated *= PERHAPS;
             extra.insert(MAX_TIER.into(), json!(Tier::Medium.as_str()));
         }

@@ -1,0 +1,141 @@
+//! Values under a circumstance that the base does not tell of: in front of the sentence ("Within the
+//! old walls, X has 8,000 inhabitants") or behind the value ("seats 90 with the terrace"). What the
+//! base says casts a doubt on such a value, and takes no place of it.
+
+use std::ops::Range;
+
+use crate::claims::{Folded, SentenceView};
+use crate::kb::{Fact, Snapshot, Value};
+use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::narrowing;
+use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Span};
+
+use crate::detect::binding::told_of;
+
+/// Words behind a number among which its circumstance begins ("90 hours of play on standby").
+const REACH: usize = 6;
+
+/// Whether a circumstance stands beside the claim's value that may make it another than the fact's.
+pub(super) fn framed(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    claim: &Claim,
+    (kb, id): (&Snapshot, u32),
+    fact: &Fact,
+) -> bool {
+    let (Some(subject), Some(object)) = (claim.subject_span, claim.object_span) else {
+        return false;
+    };
+    let year = view
+        .quantities
+        .iter()
+        .any(|q| q.kind == QuantityKind::Year && q.span.overlaps(object));
+    // "After years of planning, X opened in 1904": an event was once, whatever led to it.
+    if year || matches!(fact.value, Value::Date(_)) {
+        return false;
+    }
+    let own = Reader { view, folded };
+    let known = |i: usize| told_of(kb, id, folded.get(i));
+    own.in_front(subject, object, &known) || own.behind(object)
+}
+
+struct Reader<'a> {
+    view: &'a SentenceView<'a>,
+    folded: &'a Folded<'a>,
+}
+
+impl Reader<'_> {
+    fn word(&self, i: usize) -> bool {
+        self.view.kind(i) == Some(LexKind::Word)
+    }
+
+    fn has(&self, class: &str, i: usize) -> bool {
+        narrowing().has(class, self.folded.get(i))
+    }
+
+    /// "During the strike, X …", "In fact, for concerts, X …".
+    fn in_front(&self, subject: Span, object: Span, known: &dyn Fn(usize) -> bool) -> bool {
+        let end = self.view.lexemes_in(subject).start;
+        if object.start < subject.start {
+            return false;
+        }
+        let mut from = 0;
+        (0..=end)
+            .filter(|i| *i == end || self.view.word(*i) == ",")
+            .any(|to| {
+                let part = from..to;
+                from = to + 1;
+                self.frames(part, known)
+            })
+    }
+
+    fn frames(&self, part: Range<usize>, known: &dyn Fn(usize) -> bool) -> bool {
+        let Some(first) = part.clone().find(|i| self.word(*i)) else {
+            return false;
+        };
+        if !self.has("framing", first) {
+            return false;
+        }
+        let two = format!("{} {}", self.folded.get(first), self.folded.get(first + 1));
+        if narrowing().has("unframed", &two) {
+            return false;
+        }
+        let mut rest = first + 1..part.end;
+        // "In the heart of the old town", "On the Ossle", "With 300 employees".
+        let placed = matches!(self.folded.get(first), "in" | "at" | "on" | "near" | "with");
+        let counted = placed || self.folded.get(first) == "across";
+        let name = |i: usize| self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+        let number = |i: usize| self.view.kind(i) == Some(LexKind::Number);
+        if placed && rest.clone().any(|i| name(i) || self.has("whereabouts", i))
+            || counted && rest.clone().any(number)
+        {
+            return false;
+        }
+        let light = Cue::DETERMINER
+            .or(Cue::FUNCTION)
+            .or(Cue::PREPOSITION)
+            .or(Cue::POSSESSIVE);
+        !rest.all(|i| !self.word(i) && !number(i) || self.folded.cue(i).is(light) || known(i))
+    }
+
+    /// "for meetings", not "for its guests".
+    fn for_some(&self, i: usize) -> bool {
+        let light = Cue::DETERMINER.or(Cue::POSSESSIVE).or(Cue::FUNCTION);
+        self.folded.get(i) == "for"
+            && self.word(i + 1)
+            && !self.folded.cue(i + 1).is(light)
+            && !self.has("payer", i + 1)
+            && !self.has("framing_all", i + 1)
+    }
+
+    /// "seats 90 with the terrace", "opens at 7 am for meetings", "in a good year".
+    fn behind(&self, object: Span) -> bool {
+        let range = self.view.lexemes_in(object);
+        let number = |i: &usize| self.view.kind(*i) == Some(LexKind::Number);
+        let Some(at) = range.clone().find(number) else {
+            return false;
+        };
+        for i in at + 1..self.view.lexemes.len().min(at + 1 + REACH) {
+            if !self.word(i) {
+                if number(&i) || matches!(self.view.word(i), "%" | "-") {
+                    continue;
+                }
+                return false;
+            }
+            if self.folded.cue(i).is(Cue::CONJUNCTION) || self.has("framing_end", i) {
+                return false;
+            }
+            if self.has("framing_behind", i) || self.for_some(i) {
+                return true;
+            }
+            let two = format!("{} {}", self.folded.get(i), self.folded.get(i + 1));
+            // "with the kitchen open from 11" tells of the kitchen.
+            let goes_on = self.folded.get(i) == "with" && self.word(i + 3);
+            let plain = goes_on || self.has("framing_plain", i + 2);
+            if narrowing().has("framing_two", &two) && !plain {
+                return true;
+            }
+        }
+        false
+    }
+}
