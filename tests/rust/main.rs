@@ -35,6 +35,7 @@ mod monitor;
 mod normal;
 mod occasions;
 mod patterns;
+mod plain_facts;
 mod policy;
 mod profile;
 mod qualified;

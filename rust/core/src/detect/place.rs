@@ -28,6 +28,10 @@ struct Level {
 impl Level {
     fn of(kb: &Snapshot, text: &str) -> Self {
         let whole = Self::named(kb, text);
+        // "the United Kingdom", "the USA"
+        let bare = fold_name(text);
+        let bare = bare.strip_prefix("the ").map(|bare| Self::named(kb, bare));
+        let whole = bare.filter(|bare| bare.country).unwrap_or(whole);
         if whole.known() {
             return whole;
         }
@@ -141,7 +145,19 @@ pub(super) fn alike(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
     if own.known() != said.known() {
         return false;
     }
-    !own.known() || own.city && said.city || own.country && said.country
+    let held = || match &fact.value {
+        Value::Text(own) => part_of(own, &object.text) || part_of(&object.text, own),
+        _ => false,
+    };
+    !own.known() || own.city && said.city || own.country && said.country && !held()
+}
+
+/// "Scotland" is a part of "the UK", and no other country than it.
+fn part_of(part: &str, whole: &str) -> bool {
+    let (part, whole) = (fold_name(part), fold_name(whole));
+    let whole = whole.strip_prefix("the ").unwrap_or(&whole);
+    let whole = countries().of("also_", whole).unwrap_or(whole);
+    regions().has(&format!("parts_{whole}"), &part)
 }
 
 /// Whether one is a well-known city and the other a country that it does not lie in.

@@ -45,7 +45,7 @@ pub struct Predicates {
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
-const DATED: [&str; 14] = [
+const DATED: [&str; 15] = [
     "founded",
     "opened",
     "built",
@@ -60,6 +60,7 @@ const DATED: [&str; 14] = [
     "shipped",
     "delivered",
     "approved",
+    "starts_on",
 ];
 
 /// What the names of columns begin with where a number is counted.

@@ -331,7 +331,9 @@ impl Parser<'_> {
         } else {
             chosen.map_or(String::new(), |chosen| chosen.name.to_string())
         };
-        if !name.is_empty() {
+        if let Some((post, holder)) = self.post_before(&name, &object) {
+            self.push_each(subject, &post, &holder, negative);
+        } else if !name.is_empty() {
             self.push_each(subject, &name, &object, negative);
         } else if !dated && !timed && !CIRCUMSTANCES.contains(&prep) {
             let negative = negative != (prep == "without");
@@ -340,6 +342,22 @@ impl Parser<'_> {
                 self.push_each(subject, &own, &object, negative);
             }
         }
+    }
+
+    /// "is run by chef P", where the base has chefs: the post and who holds it.
+    fn post_before(&self, name: &str, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let post = self.text(object.start);
+        let known = |name: &str| self.view.attributes.has(name);
+        let listed = || {
+            let names = self.predicates().names_of(post);
+            names.into_iter().any(known)
+        };
+        let told = name == "head"
+            && object.len() > 1
+            && !self.capital(object.start)
+            && self.capital(object.start + 1)
+            && (known(post) || listed());
+        told.then(|| (post.to_owned(), object.start + 1..object.end))
     }
 
     /// Whether the words can name a part of an organisation.

@@ -72,7 +72,13 @@ impl Parser<'_> {
         }
         let named = self.capital(subject.start) && self.text(object.start) == "the";
         let role_of = || named.then(|| self.head_of(&object)).flatten();
-        if let Some((attribute, owner)) = self.of(&object).or_else(role_of) {
+        // "a town of 43,000 inhabitants" is nobody's town.
+        let counted = |owner: &Range<usize>| {
+            self.view.lexemes[owner.start].kind == LexKind::Number
+                && self.predicates().named(self.text(owner.end - 1)).is_some()
+        };
+        let belongs = self.of(&object).or_else(role_of);
+        if let Some((attribute, owner)) = belongs.filter(|(_, owner)| !counted(owner)) {
             let role = self.predicates().same(&attribute, "head") || attribute == "title";
             // "the curator of X and Y"
             for owner in self.conjuncts(&owner, false) {

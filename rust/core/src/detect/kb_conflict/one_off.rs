@@ -5,7 +5,7 @@ use crate::kb::{Agreement, Fact, Snapshot};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::segment::{clocks, dates, told_clocks};
-use crate::types::{Claim, DateExpr, Polarity, Span};
+use crate::types::{Claim, DateExpr, LexKind, Polarity, Quantity, QuantityKind, Span};
 
 use crate::detect::clash::{VALUES, agrees};
 use crate::detect::object::Object;
@@ -15,6 +15,10 @@ use crate::detect::subject::claim_entities;
 const REGULAR: [&str; 4] = ["opening_hours", "closed_on", "closing_time", "open_on"];
 /// Attributes that date one occasion.
 const ONCE: [&str; 4] = ["day", "date", "time", "scheduled_for"];
+/// Attributes that date one edition of what comes again.
+const EDITIONS: [&str; 2] = ["starts_on", "ended"];
+/// Attributes that count all there are, of which a part or those of some time are counted as well.
+const TOTALS: [&str; 2] = ["fleet_size", "titles"];
 /// Words of what is mostly so.
 const MOSTLY: [&str; 9] = [
     "usually",
@@ -49,7 +53,15 @@ pub(super) fn one_off(
     let names = view.attributes.predicates();
     let of = |list: &[&str]| list.iter().any(|name| names.same(name, &fact.predicate));
     let says = |list: &[&str]| (0..folded.len()).any(|i| list.contains(&folded.get(i)));
-    if of(&ONCE) && says(&MOSTLY) {
+    if of(&ONCE) && says(&MOSTLY)
+        || of(&EDITIONS) && of_another_year(view, claim, fact)
+        || of(&["titles"]) && told_as_past(view, claim) && !says(&["has", "have"])
+        || of(&TOTALS) && of_some(view, folded, claim)
+        || names.named(&fact.predicate).is_some_and(|own| own.dated)
+            && claim
+                .object_span
+                .is_some_and(|place| of_another_event(view, place))
+    {
         return true;
     }
     let Some(place) = claim.object_span.filter(|_| of(&REGULAR)) else {
@@ -58,12 +70,84 @@ pub(super) fn one_off(
     if every(view, place) {
         return false;
     }
-    let at = view.lexemes_in(place).start;
-    let own = view.clauses();
-    let own = own.iter().find(|clause| clause.range.contains(&at));
-    let tense = own.map(|clause| clause.tense);
+    let tense = tense(view, claim);
     let once = says(&THIS_ONCE) || that_day(view, folded) || on_a_date(view, fact);
     matches!(tense, Some(Tense::Past | Tense::Future)) || once
+}
+
+/// The tense of the clause that the object stands in.
+fn tense(view: &SentenceView<'_>, claim: &Claim) -> Option<Tense> {
+    let at = view.lexemes_in(claim.object_span?).start;
+    let own = view.clauses();
+    own.iter()
+        .find(|clause| clause.range.contains(&at))
+        .map(|clause| clause.tense)
+}
+
+/// "won two titles", whenever that was.
+fn told_as_past(view: &SentenceView<'_>, claim: &Claim) -> bool {
+    tense(view, claim) == Some(Tense::Past)
+}
+
+/// "12 aircraft for a partner", "two titles since 1990", "will operate 60 aircraft": what stands behind
+/// the counted noun may tell which of all; only a sum ends there.
+fn of_some(view: &SentenceView<'_>, folded: &Folded<'_>, claim: &Claim) -> bool {
+    let number = claim
+        .object_span
+        .and_then(|place| view.quantities.iter().find(|q| place.overlaps(q.span)));
+    let Some(number) = number else { return false };
+    let behind = view.lexemes_in(number.span).end + 1;
+    let word = folded.get(behind);
+    let summed = word == "in" && folded.get(behind + 1) == "total";
+    let ends = !view.is_term(behind) && view.kind(behind) != Some(LexKind::Word)
+        || matches!(word, "and" | "but" | "altogether" | "overall")
+        || summed;
+    tense(view, claim) == Some(Tense::Future) || !ends
+}
+
+/// "In 2019 it started on 14 June", "started on 14 June": of an edition that the fact, which names
+/// another year or none, need not be of.
+fn of_another_year(view: &SentenceView<'_>, claim: &Claim, fact: &Fact) -> bool {
+    let own = dates(&fact.value.to_string());
+    let own = own.first().filter(|date| date.day.is_some());
+    let Some(own) = own else { return false };
+    let number =
+        |quantity: &Quantity| (quantity.kind == QuantityKind::Year).then_some(quantity.value);
+    let dated = view.dates.iter().filter_map(|date| date.year);
+    let mut said = view
+        .quantities
+        .iter()
+        .filter_map(number)
+        .chain(dated.map(f64::from));
+    // A date with its year is compared as it is.
+    let bare = |date: &DateExpr| date.year.is_none() && date.day.is_some();
+    if !view.dates.iter().any(bare) {
+        return false;
+    }
+    match own.year {
+        None => said.next().is_some() || told_as_past(view, claim),
+        Some(year) => said.any(|said| said != f64::from(year)),
+    }
+}
+
+/// "in the wake of the 1999 festival": the year tells which festival.
+fn of_another_event(view: &SentenceView<'_>, place: Span) -> bool {
+    let mut years = view
+        .quantities
+        .iter()
+        .filter(|q| q.kind == QuantityKind::Year && place.contains(q.span))
+        .peekable();
+    years.peek().is_some()
+        && years.all(|year| {
+            let at = view.lexemes_in(year.span);
+            let next = view.lexemes.get(at.end);
+            let noun = next.is_some_and(|next| {
+                place.contains(next.span)
+                    && next.kind == LexKind::Word
+                    && view.at(next.span) != "and"
+            });
+            noun && at.start > 0 && view.word(at.start - 1).eq_ignore_ascii_case("the")
+        })
 }
 
 /// "is closed at 3:00", of what opens at eight: it is, then.
