@@ -32,6 +32,7 @@ use super::replacement::told_value::{
     about_then, as_date, as_decade, as_estimated, in_form, like, with_onward,
 };
 use super::supposed::supposed;
+use super::time_of_day::comparable;
 use super::variant::{offered_besides, with_added};
 use left_open::left_open;
 use other_subject::other_subject;
@@ -289,11 +290,13 @@ impl Held<'_> {
             return;
         }
         if let Some(conflict) = evidence.conflicting_date(date, end, &self.context(date.span)) {
+            let behind = view.at(Span::new(date.span.end, view.sentence.span.end));
             let open = self.denied(date.span)
                 || unasserted(view, self.folded, date.span)
                 || self.around.apart(claim.subject_span, date.span);
             if open
                 || self.elsewhere(date.span, &conflict)
+                || date.minutes.is_some() && !comparable(view.at(date.span), &conflict.text, behind)
                 || about_then(view, date, &conflict.text)
             {
                 return;

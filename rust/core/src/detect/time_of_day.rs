@@ -17,15 +17,20 @@ pub(super) fn unsupported_time(
     mentioned: &[u32],
 ) -> Option<Finding> {
     let minutes = date.minutes.filter(|_| grounds.has_evidence())?;
-    let said = clocks(text).into_iter().next().unwrap_or(Clock {
-        minutes,
-        span: date.span,
-        half: false,
-    });
+    let first = clocks(text).into_iter().next();
+    let said = first.map_or(
+        Clock {
+            minutes,
+            span: date.span,
+            half: false,
+        },
+        |clock| clock.as_written(text),
+    );
     let holds = |value: &Value| match value {
         Value::Text(own) | Value::Enum(own) => {
             let all = [clocks(own), told_clocks(own), told_hours(own)];
-            all.iter().flatten().any(|own| said.agrees(own))
+            let mut all = all.iter().flatten();
+            all.any(|clock| said.agrees(&clock.as_written(own)))
         }
         _ => false,
     };
@@ -34,4 +39,27 @@ pub(super) fn unsupported_time(
     }
     let (span, at) = (date.span, date.decided_at);
     Some(missing(span, text, at, grounds, "unsupported_time"))
+}
+
+/// Names of time zones behind a time.
+const ZONES: [&str; 24] = [
+    "UTC", "GMT", "BST", "CET", "CEST", "EET", "EEST", "WET", "WEST", "EST", "EDT", "CST", "CDT",
+    "MST", "MDT", "PST", "PDT", "AEST", "AEDT", "JST", "KST", "IST", "SGT", "HKT",
+];
+
+/// Whether a time of day can be compared with the evidence's, which reads `own`: not where one
+/// clock has "7:30" and the other "7:30 pm", nor where `behind` opens with a time zone.
+pub(super) fn comparable(said: &str, own: &str, behind: &str) -> bool {
+    let zone = behind.trim_start_matches([' ', '(']);
+    let zone = &zone[..zone
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(zone.len())];
+    if ZONES.contains(&zone) {
+        return false;
+    }
+    let first = |text: &str| clocks(text).first().map(|clock| clock.as_written(text));
+    match (first(said), first(own)) {
+        (Some(said), Some(own)) => !said.agrees(&own),
+        _ => true,
+    }
 }

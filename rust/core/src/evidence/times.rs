@@ -13,6 +13,8 @@ const DAY: usize = 24 * 60;
 const HALF: usize = DAY / 2;
 /// Minutes that a full or half hour may be off.
 const NEAR: usize = 10;
+/// Minutes that a time in steps of five may be off.
+const ROUNDED: usize = 2;
 /// Lengths of time that no number tells.
 const SPELT: [(&str, f64); 3] = [
     ("half an hour", 30.0),
@@ -63,7 +65,10 @@ impl Times {
     /// Reads a text with its numbers.
     pub(super) fn of<'a>(text: &str, numbers: impl Iterator<Item = &'a Quantity> + Clone) -> Self {
         let (mut told, mut follow) = (Minutes::new(), Minutes::new());
-        let mut add = |clock: Clock| told.add(usize::from(clock.minutes), clock.half);
+        let mut add = |clock: Clock| {
+            let own = clock.as_written(text);
+            told.add(usize::from(own.minutes), own.half);
+        };
         let plain = clocks(text);
         plain.iter().copied().for_each(&mut add);
         told_clocks(text).into_iter().for_each(&mut add);
@@ -89,13 +94,16 @@ impl Times {
     }
 
     /// Whether the time is told, follows from another and a length of time, or is a full or half hour
-    /// close to one that is told to the minute ("around 6 pm" of 17:56).
+    /// close to one that is told to the minute ("around 6 pm" of 17:56, "8:40" of 8:41).
     fn say(&self, said: &Clock) -> bool {
         let (minutes, known) = (usize::from(said.minutes), said.half);
         let near = || {
-            let around = minutes + DAY - NEAR..=minutes + DAY + NEAR;
-            minutes % 30 == 0
-                && (around.filter(|at| at % 30 != 0)).any(|at| self.told.has(at, known))
+            let rounded = |step: usize, by: usize| {
+                let around = minutes + DAY - by..=minutes + DAY + by;
+                minutes.is_multiple_of(step)
+                    && (around.filter(|at| at % step != 0)).any(|at| self.told.has(at, known))
+            };
+            rounded(30, NEAR) || rounded(5, ROUNDED)
         };
         self.told.has(minutes, known) || self.follow.has(minutes, known) || near()
     }
