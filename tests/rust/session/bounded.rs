@@ -32,7 +32,7 @@ fn check_bounds(session: &Session) {
 
 /// Bytes a stream of the default profile may hold beside its text, its pushes, the signals'
 /// window, its log and the places it can roll back to.
-const STATE: usize = 10 * 1024;
+const STATE: usize = 8 * 1024;
 
 // The aim is 4 KiB; the session itself, the open sentence, rules under way and what was said take more.
 #[test]

@@ -10,8 +10,10 @@ use crate::types::{Claim, Evidence, EvidenceKind, Finding, Message, clip_text};
 
 use super::draft::draft;
 
-/// Bytes of the answer's own statements that are kept, the latest.
+/// Weight of the answer's own statements that are kept, the latest.
 const KEPT: usize = 900;
+/// Weight of a statement without its words, whose bytes are added to it.
+const STATEMENT: usize = 608;
 /// What a drift of 1 says of the claim: a word may have two meanings.
 const P_DRIFT: f64 = 0.7;
 
@@ -72,8 +74,8 @@ impl Told {
             }
             one.shrink();
             self.own.push_back(Arc::new(one));
-            let size = |said: &Arc<Said>| size_of::<Said>() + said.heap_bytes();
-            while self.own.len() > 1 && self.own.iter().map(size).sum::<usize>() > KEPT {
+            let weight = |said: &Arc<Said>| STATEMENT + said.heap_bytes();
+            while self.own.len() > 1 && self.own.iter().map(weight).sum::<usize>() > KEPT {
                 self.own.pop_front();
             }
         }

@@ -3,7 +3,7 @@
 use super::MAX_NAME_WORDS;
 use super::judge::judge;
 use super::names::Names;
-use super::scanner::{Gap, Word};
+use super::scanner::{Gap, Word, push_word};
 use crate::lexicon::abbreviations::within_names;
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{LexFlags, Mention, MentionKind, Span};
@@ -70,7 +70,7 @@ impl Run {
             self.close(names, at, sink);
         }
         if word.is_capital() {
-            self.words.push(word.moved(text, &mut self.text));
+            push_word(&mut self.words, word.moved(text, &mut self.text));
             self.solid = self.words.len();
         } else if !self.is_empty() {
             let folded = word.folded(text);
@@ -78,7 +78,7 @@ impl Run {
             let ampersand = folded == "and" && word.end - word.start == 1;
             let connects = waiting < MAX_CONNECTORS && (CONNECTORS.contains(&folded) || ampersand);
             if connects {
-                self.words.push(word.moved(text, &mut self.text));
+                push_word(&mut self.words, word.moved(text, &mut self.text));
             } else {
                 self.close(names, at, sink);
             }

@@ -5,6 +5,8 @@
 //! word up. Words given up go to the second stage ([`super::run`]), which gathers runs of
 //! capitalised words and judges each as a whole.
 
+use std::cell::Cell;
+
 use super::MAX_NAME_WORDS;
 use super::build::is_name_suffix;
 use super::index::NONE;
@@ -61,6 +63,16 @@ impl Word {
     }
 }
 
+/// Words that room is made for at once: most names have no more.
+const ROOM: usize = 2;
+
+pub(super) fn push_word(words: &mut Vec<Word>, word: Word) {
+    if words.len() == words.capacity() {
+        words.reserve_exact(ROOM);
+    }
+    words.push(word);
+}
+
 /// The longest name found on the current walk.
 #[derive(Debug, Clone)]
 struct Best {
@@ -80,9 +92,11 @@ pub struct MentionScanner {
     /// Whether a line has ended behind the last word.
     line: bool,
     run: Run,
-    /// Sub-words of the lexeme in hand; empty between calls, kept for their memory.
-    scratch: String,
-    subs: Vec<Subword>,
+}
+
+thread_local! {
+    /// Room for the sub-words of the lexeme in hand, which the streams of a thread share.
+    static PARTS: Cell<(String, Vec<Subword>)> = const { Cell::new((String::new(), Vec::new())) };
 }
 
 /// Classes of ordinary words that a name which was begun on the line before may go on with.
@@ -101,8 +115,6 @@ impl Default for MentionScanner {
             gap: Gap::Space,
             line: false,
             run: Run::default(),
-            scratch: String::new(),
-            subs: Vec::new(),
         }
     }
 }
@@ -120,8 +132,6 @@ impl MentionScanner {
         std::mem::size_of::<Self>()
             + self.pending.capacity() * std::mem::size_of::<Word>()
             + self.text.capacity()
-            + self.scratch.capacity()
-            + self.subs.capacity() * std::mem::size_of::<Subword>()
             + self.run.memory()
     }
 
@@ -192,8 +202,7 @@ impl MentionScanner {
             self.line = false;
             return;
         }
-        let mut folded = std::mem::take(&mut self.scratch);
-        let mut subs = std::mem::take(&mut self.subs);
+        let (mut folded, mut subs) = PARTS.take();
         folded.clear();
         subs.clear();
         subwords(text, &mut folded, &mut |sub| subs.push(sub));
@@ -221,8 +230,7 @@ impl MentionScanner {
             gap = Gap::Joined;
             flags = LexFlags(flags.0 & !(LexFlags::SENTENCE_START.0 | LexFlags::AFTER_OPENER.0));
         }
-        self.scratch = folded;
-        self.subs = subs;
+        PARTS.set((folded, subs));
     }
 
     fn take(&mut self, names: &Names, piece: &Piece<'_>, at: usize, sink: &mut dyn FnMut(Mention)) {
@@ -254,7 +262,7 @@ impl MentionScanner {
             gap: piece.gap,
             ids,
         };
-        self.pending.push(word);
+        push_word(&mut self.pending, word);
         self.step(names, self.pending.len() - 1);
         self.drain(names, at, false, sink);
     }

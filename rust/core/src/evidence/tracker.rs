@@ -1,5 +1,7 @@
 //! Follows a stream word by word and keeps the features of its open sentence.
 
+use std::sync::LazyLock;
+
 use rustc_hash::FxHashSet;
 
 use crate::claims::{content_word, named_word, word_hash};
@@ -102,13 +104,17 @@ impl Default for Open {
     }
 }
 
+/// A sentence of which nothing was read.
+static UNREAD: LazyLock<Open> = LazyLock::new(Open::default);
+
 /// Follows a stream word by word and keeps the features of its open sentence.
 ///
 /// What it says depends on the text read and the evidence alone. Every call takes time in the
 /// number of sentences of the evidence that hold the word, at most 64, times the passages.
 #[derive(Debug, Clone)]
 pub struct Tracker {
-    open: Open,
+    /// From the first word on: without evidence there is none.
+    open: Option<Box<Open>>,
     details: Details,
     lines: Lines,
     /// As they were when the open sentence began.
@@ -122,7 +128,7 @@ pub struct Tracker {
 impl Default for Tracker {
     fn default() -> Self {
         Self {
-            open: Open::default(),
+            open: None,
             details: Details::default(),
             lines: FIRST_LINE,
             fresh_lines: FIRST_LINE,
@@ -144,6 +150,10 @@ pub struct Against<'a> {
 }
 
 impl Tracker {
+    fn open(&self) -> &Open {
+        self.open.as_deref().unwrap_or_else(|| &UNREAD)
+    }
+
     /// Reads a closed lexeme with its text; whether it was a content word.
     pub fn lexeme(&mut self, lexeme: &Lexeme, text: &str, against: &Against<'_>) -> bool {
         if lexeme.kind == LexKind::Newline {
@@ -165,7 +175,7 @@ impl Tracker {
     }
 
     fn punct(&mut self, text: &str) {
-        let open = &mut self.open;
+        let open = self.open.get_or_insert_default();
         open.colon = text == ":";
         open.last_token = None;
         open.run = 0;
@@ -175,7 +185,7 @@ impl Tracker {
     }
 
     fn end_clause(&mut self) {
-        let open = &mut self.open;
+        let open = self.open.get_or_insert_default();
         open.worst = open.worst.and(&open.clause);
         open.clause.clear();
     }
@@ -198,7 +208,7 @@ impl Tracker {
         };
         let known = known.filter(|_| parts.plain().is_some());
         let classes = known.unwrap_or_else(|| cue(folded));
-        if classes.is(Cue::BREAK) && self.open.clause.words >= 2 {
+        if classes.is(Cue::BREAK) && self.open().clause.words >= 2 {
             self.end_clause();
         }
         self.phrases(folded, classes);
@@ -231,7 +241,7 @@ impl Tracker {
             &many
         };
         let df: usize = held.iter().map(|sentences| sentences.len()).sum();
-        let open = &mut self.open;
+        let open = self.open.get_or_insert_default();
         open.content += 1;
         if df == 0 && against.known.contains(&word.stem) {
             open.asked += 1;
@@ -307,7 +317,7 @@ impl Tracker {
     }
 
     fn phrases(&mut self, folded: &str, classes: Cue) {
-        let open = &mut self.open;
+        let open = self.open.get_or_insert_default();
         open.colon = false;
         open.last_words.rotate_left(1);
         open.last_words[LONGEST - 1] = phrase_word(folded);
@@ -323,7 +333,7 @@ impl Tracker {
 
     /// Whether the word follows the one before it somewhere in the evidence.
     fn neighbour(&mut self, parts: &Parts<'_>, evidence: &EvidenceSet) {
-        let open = &mut self.open;
+        let open = self.open.get_or_insert_default();
         let mut last = open.last_token;
         for part in parts.words().take(NEIGHBOURS) {
             let token = word_hash(part);
@@ -351,20 +361,20 @@ impl Tracker {
         if !matches!(quantity.kind, QuantityKind::Label | QuantityKind::Ordinal)
             && !against.evidence.has_quantity(quantity)
         {
-            self.open.numbers += 1;
+            self.open.get_or_insert_default().numbers += 1;
         }
     }
 
     /// Whether the open sentence begins as a question does.
     #[must_use]
     pub fn asks(&self) -> bool {
-        self.open.asks
+        self.open().asks
     }
 
     /// The sentence of the evidence that holds most of the open one, and the share it holds.
     #[must_use]
     pub fn nearest<'a>(&self, against: &Against<'a>) -> Option<(&'a Passage, Span, f64)> {
-        let sums = &self.open.sums;
+        let sums = &self.open().sums;
         let (passage, sentence) = sums.coverage.place()?;
         let passage = against.evidence.passages().get(passage as usize)?;
         let span = passage.data().sentences().get(sentence as usize)?;
@@ -376,7 +386,7 @@ impl Tracker {
     /// passages.
     #[must_use]
     pub fn details(&self, against: &Against<'_>) -> Vec<Detail> {
-        let sums = &self.open.sums;
+        let sums = &self.open().sums;
         let nearest = Nearest {
             place: sums.coverage.place(),
             coverage: share(sums.coverage.best(), sums.total),
@@ -387,15 +397,15 @@ impl Tracker {
     /// Content words of the open sentence.
     #[must_use]
     pub fn words(&self) -> u32 {
-        self.open.content
+        self.open().content
     }
 
     /// Ends the open sentence.
     pub fn sentence(&mut self) {
-        if self.open.sums.words > 0 {
-            self.before = self.open.sums.novelty();
-            self.novel += self.open.sums.novel;
-            self.total += self.open.sums.total;
+        if let Some(open) = self.open.as_deref().filter(|open| open.sums.words > 0) {
+            self.before = open.sums.novelty();
+            self.novel += open.sums.novel;
+            self.total += open.sums.total;
         }
         self.sentences += 1;
         self.details.close();
@@ -407,27 +417,32 @@ impl Tracker {
     pub fn reopen(&mut self) {
         self.lines = self.fresh_lines;
         self.details.clear();
-        let mut open = std::mem::take(&mut self.open);
-        open.sums.clear();
-        open.clause.clear();
-        open.seen.clear();
-        open.movable.clear();
-        self.open = Open {
-            sums: open.sums,
-            clause: open.clause,
-            seen: open.seen,
-            movable: open.movable,
-            ..Open::default()
-        };
+        if let Some(open) = &mut self.open {
+            let mut last = std::mem::take(&mut **open);
+            last.sums.clear();
+            last.clause.clear();
+            last.seen.clear();
+            last.movable.clear();
+            **open = Open {
+                sums: last.sums,
+                clause: last.clause,
+                seen: last.seen,
+                movable: last.movable,
+                ..Open::default()
+            };
+        }
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let open = &self.open;
-        self.details.memory()
-            + open.sums.coverage.memory()
-            + open.clause.coverage.memory()
-            + (open.seen.capacity() + open.movable.capacity()) * size_of::<(u64, bool)>()
+        let of = |open: &Open| {
+            size_of::<Open>()
+                + open.sums.coverage.memory()
+                + open.clause.coverage.memory()
+                + open.seen.capacity() * size_of::<u64>()
+                + open.movable.capacity() * size_of::<(u64, bool)>()
+        };
+        self.details.memory() + self.open.as_deref().map_or(0, of)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::facts::Closed;
 use super::form::FormRead;
+use super::state::push_tight;
 use super::{Entry, Session};
 use crate::claims::{ReadCache, SentenceView, as_told, kind_named, without_links};
 use crate::detect::{self, Grounding};
@@ -81,7 +82,7 @@ impl Session {
                 !numbered && !detect::hailed(text, before, after) && !detect::signed(above, after)
             });
         let finding = self.named(finding, &mention);
-        self.state.open.mentions.push(mention);
+        push_tight(&mut self.state.open.mentions, mention);
         if let Some(finding) = finding {
             self.emit(finding);
         }
@@ -89,7 +90,7 @@ impl Session {
 
     pub(super) fn on_quantity(&mut self, quantity: Quantity) {
         self.state.counts.quantities += 1;
-        self.state.open.quantities.push(quantity);
+        push_tight(&mut self.state.open.quantities, quantity);
         self.follow_number(quantity);
         let Span { start, end } = quantity.span;
         // "Falcon 9": a part of a name that is known.
@@ -120,7 +121,7 @@ impl Session {
     }
 
     pub(super) fn on_date(&mut self, date: crate::types::DateExpr) {
-        self.state.open.dates.push(date);
+        push_tight(&mut self.state.open.dates, date);
         let text = self.text.get(date.span);
         let finding = detect::unsupported_date(
             &date,

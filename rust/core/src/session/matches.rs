@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Session;
-use super::state::is_at;
+use super::state::{is_at, push_tight};
 use crate::detect;
 use crate::patterns::RuleMatch;
 use crate::types::Finding;
@@ -12,9 +12,9 @@ impl Session {
     pub(super) fn on_match(&mut self, found: RuleMatch) {
         let rule = self.monitor.rules().rule(found.rule);
         if rule.signal.is_some() {
-            self.state.open.wording.push(found);
+            push_tight(&mut self.state.open.wording, found);
         } else if rule.unless_cited {
-            self.state.open.waiting.push(found);
+            push_tight(&mut self.state.open.waiting, found);
         } else {
             self.rule_matched(found);
         }

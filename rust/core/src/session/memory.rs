@@ -53,10 +53,6 @@ impl Session {
                 + self.state.heap_bytes()
                 + self.state.recent_bytes(&self.log)
                 + self
-                    .scratch
-                    .as_ref()
-                    .map_or(0, |scratch| size_of_val(&**scratch) + scratch.heap_bytes())
-                + self
                     .last_signals
                     .as_ref()
                     .map_or(0, |_| size_of::<Signals>()),

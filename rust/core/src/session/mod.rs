@@ -65,7 +65,6 @@ use course::Course;
 use history::Checkpoint;
 use kept::Kept;
 use log::Log;
-use pipeline::Scratch;
 use record::{Input, Item, Own, PushRecord};
 use signals::Observed;
 use state::State;
@@ -108,7 +107,6 @@ pub struct Session {
     group: GroupConfidence,
     /// What is known about the last token.
     last_signals: Option<Box<Signals>>,
-    scratch: Option<Box<Scratch>>,
     latched: Option<String>,
     finished: bool,
     truncated: bool,
@@ -136,7 +134,6 @@ impl Session {
             observed: None,
             group: monitor.new_group(),
             last_signals: None,
-            scratch: None,
             latched: None,
             finished: false,
             truncated: false,

@@ -2,6 +2,7 @@
 //! handled in the order of the byte that decided them, with one fixed order among equals:
 //! words and numbers, then patterns, then the sentence.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::record::{Event, PushRecord};
@@ -15,8 +16,8 @@ use crate::types::{Span, Tier};
 use super::record::Input;
 
 /// What the scanners found in one piece of text; kept between pushes to save allocations.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Scratch {
+#[derive(Debug, Default)]
+struct Scratch {
     bytes: Vec<u8>,
     sent: String,
     text: String,
@@ -28,16 +29,32 @@ pub(super) struct Scratch {
 /// Bytes of buffers that stay between pushes; a push of a whole answer needs more, once.
 const SCRATCH: usize = 4096;
 
+thread_local! {
+    /// The buffers of this thread, whose streams take them in turn: they are empty between pushes.
+    static BUFFERS: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
+}
+
 impl Scratch {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.sent.clear();
-        self.text.clear();
-        self.seams.clear();
+    /// Empty buffers, with room where there were some before.
+    fn take() -> Box<Self> {
+        BUFFERS.take().unwrap_or_default()
+    }
+
+    /// Leaves the room for the next push.
+    fn give_back(mut self: Box<Self>) {
+        if self.heap_bytes() <= SCRATCH {
+            self.bytes.clear();
+            self.sent.clear();
+            self.text.clear();
+            self.seams.clear();
+            self.events.clear();
+            self.matches.clear();
+            BUFFERS.set(Some(self));
+        }
     }
 
     /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.bytes.capacity()
             + self.sent.capacity()
             + self.text.capacity()
@@ -50,8 +67,7 @@ impl Scratch {
 impl Session {
     /// Follows one push through detokeniser, scanners and detectors.
     pub(super) fn process(&mut self, record: &PushRecord) {
-        let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.clear();
+        let mut scratch = Scratch::take();
         match (&record.input, self.monitor.vocab()) {
             (Input::Token(id), Some(vocab)) => {
                 // The id was checked before the push was taken.
@@ -83,13 +99,12 @@ impl Session {
         self.read(&mut scratch, false);
         self.account(record.signals.as_deref(), span);
         self.judge_budget(span.end);
-        self.scratch = Some(scratch).filter(|scratch| scratch.heap_bytes() <= SCRATCH);
+        scratch.give_back();
     }
 
     /// The end of the stream, as one more symbol.
     fn close(&mut self) {
-        let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.clear();
+        let mut scratch = Scratch::take();
         if let Some(vocab) = self.monitor.vocab() {
             vocab.finish(&mut self.state.detok, &mut scratch.bytes);
         }
@@ -97,7 +112,7 @@ impl Session {
         self.state.utf8.finish(&mut scratch.sent);
         self.see(&mut scratch, true);
         self.read(&mut scratch, true);
-        self.scratch = Some(scratch).filter(|scratch| scratch.heap_bytes() <= SCRATCH);
+        scratch.give_back();
         self.finished = true;
     }
 

@@ -60,6 +60,14 @@ pub(super) struct Pending {
     pub(super) joints: usize,
 }
 
+/// Adds to a list that mostly stays short, with little room to spare.
+pub(super) fn push_tight<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(1 + list.len() / 2);
+    }
+    list.push(item);
+}
+
 /// What the scanners have found in the open sentence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Open {
@@ -85,17 +93,12 @@ pub(super) struct Open {
 
 impl Open {
     fn clear(&mut self) {
-        self.lexemes.clear();
-        self.quantities.clear();
-        self.dates.clear();
-        self.mentions.clear();
-        self.wording.clear();
-        self.waiting.clear();
-        self.doubts.clear();
-        self.weekly = false;
-        self.address = Address::default();
-        self.reported = None;
-        self.pending = None;
+        let mut lexemes = std::mem::take(&mut self.lexemes);
+        lexemes.clear();
+        *self = Self {
+            lexemes,
+            ..Self::default()
+        };
     }
 }
 

@@ -13,7 +13,7 @@ impl Tracker {
     pub fn features(&self, against: &Against<'_>) -> Features {
         let mut out = Features::default();
         let x = &mut out.0;
-        let open = &self.open;
+        let open = self.open();
         let sums = &open.sums;
         let few = |n: u32| f64::from(n.min(3));
         let flag = f64::from;
@@ -97,7 +97,7 @@ impl Tracker {
 
     /// Numbers and names of the evidence that stand elsewhere than around the best sentence.
     fn moved(&self, evidence: &EvidenceSet) -> (u32, u32) {
-        let Some((passage, sentence)) = self.open.sums.coverage.place() else {
+        let Some((passage, sentence)) = self.open().sums.coverage.place() else {
             return (0, 0);
         };
         let Some(passage) = evidence.passages().get(passage as usize) else {
@@ -105,7 +105,7 @@ impl Tracker {
         };
         let near = sentence.saturating_sub(1)..=sentence + 1;
         let (mut numbers, mut names) = (0, 0);
-        for (stem, number) in &self.open.movable {
+        for (stem, number) in &self.open().movable {
             let held = passage.data().sentences_with(*stem);
             if !held.iter().any(|own| near.contains(own)) {
                 if *number {
