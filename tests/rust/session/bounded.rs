@@ -68,6 +68,40 @@ fn state_is_small() {
     assert!(memory.checkpoints <= places * STATE, "{memory:?}");
 }
 
+// The buffers of a push belong to the thread: streams that take turns, and one that changes threads,
+// read as if each were alone.
+#[test]
+fn streams_share_a_thread() {
+    let monitor = monitor();
+    let other =
+        "Zelda Quorn works there. Call 555-0142, or see https://museum.example/b! ".repeat(60);
+    let told = |mut session: Session| {
+        session.finish().unwrap();
+        (log(&session), session.text().to_owned())
+    };
+    let alone = |text: &str| {
+        let mut session = Session::new(&monitor, context(&monitor));
+        session.push_text(text, Push::default()).unwrap();
+        told(session)
+    };
+    let mut one = Session::new(&monitor, context(&monitor));
+    let mut two = one.fork();
+    let mut rest = other.as_bytes().chunks(901);
+    for piece in ANSWER.as_bytes().chunks(5) {
+        one.push_bytes(piece, Push::default()).unwrap();
+        if let Some(piece) = rest.next() {
+            two.push_bytes(piece, Push::default()).unwrap();
+        }
+    }
+    let two = std::thread::spawn(move || {
+        two.push_bytes(b"It is open.", Push::default()).unwrap();
+        two
+    });
+    assert_eq!(told(one), alone(ANSWER));
+    let other = format!("{other}It is open.");
+    assert_eq!(told(two.join().unwrap()), alone(&other));
+}
+
 /// Pushes `piece` again and again until the stream has `total` bytes.
 fn fill(session: &mut Session, piece: &[u8], total: usize) {
     let pieces = total / piece.len();
