@@ -269,7 +269,7 @@ fn unsupported_numbers() {
         &[]
     ));
     let date = segment::dates("on 3 June 1981")[0];
-    assert!(unsupported_date(&date, "3 June 1981", &given, &[]).is_some());
+    assert!(unsupported_date(&date, ("", "3 June 1981"), &given, &[]).is_some());
     let bob = kb.find("Bob Ray")[0];
     let pool = serde_json::json!(
         {"name": "Tarn Pool", "attributes": {"opening_hours": "8:30-17:00"}}
@@ -287,12 +287,12 @@ fn unsupported_numbers() {
         ("6 pm", false),
     ] {
         let date = segment::dates(text)[0];
-        let found = unsupported_date(&date, text, &beside, &[pool]);
+        let found = unsupported_date(&date, ("", text), &beside, &[pool]);
         assert_eq!(found.is_none(), told, "{text}");
         assert!(
             unsupported_date(
                 &date,
-                text,
+                ("", text),
                 &Grounds {
                     evidence: None,
                     ..beside
@@ -303,7 +303,7 @@ fn unsupported_numbers() {
         );
     }
     let date = segment::dates("on 2 May 1980")[0];
-    assert!(unsupported_date(&date, "2 May 1980", &base_only, &[bob]).is_none());
+    assert!(unsupported_date(&date, ("", "2 May 1980"), &base_only, &[bob]).is_none());
 }
 
 #[test]

@@ -345,13 +345,14 @@ fn years(quantity: &Quantity) -> Option<f64> {
 #[must_use]
 pub fn unsupported_date(
     date: &DateExpr,
-    text: &str,
+    (before, text): (&str, &str),
     grounds: &Grounds<'_>,
     mentioned: &[u32],
 ) -> Option<Finding> {
     let told = date.day.is_some() || (date.year.is_some() && date.month.is_some());
     if !told {
-        return unsupported_time(date, text, grounds, mentioned);
+        let denied = denied_before(before);
+        return unsupported_time(date, text, grounds, mentioned).filter(|_| !denied);
     }
     if !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {
         return None;

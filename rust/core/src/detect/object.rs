@@ -67,6 +67,12 @@ impl<'a> Object<'a> {
             .filter(|q| span.overlaps(q.span))
             .copied()
             .collect();
+        // "its first buyers $999": the amount is what is said.
+        let money = quantities.iter().any(|q| q.kind == QuantityKind::Money);
+        let quantities: Vec<Quantity> = quantities
+            .into_iter()
+            .filter(|q| !money || q.kind != QuantityKind::Ordinal)
+            .collect();
         let bounds = if quantities.is_empty() {
             Vec::new()
         } else {

@@ -290,13 +290,12 @@ impl Held<'_> {
             return;
         }
         if let Some(conflict) = evidence.conflicting_date(date, end, &self.context(date.span)) {
-            let behind = view.at(Span::new(date.span.end, view.sentence.span.end));
             let open = self.denied(date.span)
                 || unasserted(view, self.folded, date.span)
                 || self.around.apart(claim.subject_span, date.span);
             if open
                 || self.elsewhere(date.span, &conflict)
-                || date.minutes.is_some() && !comparable(view.at(date.span), &conflict.text, behind)
+                || date.minutes.is_some() && !comparable(view, date.span, &conflict.text)
                 || about_then(view, date, &conflict.text)
             {
                 return;

@@ -1,8 +1,9 @@
 //! A time of day that nothing says, at the word that completes it.
 
+use crate::claims::SentenceView;
 use crate::kb::Value;
 use crate::segment::{Clock, clocks, told_clocks, told_hours};
-use crate::types::{DateExpr, Finding};
+use crate::types::{DateExpr, Finding, Span};
 
 use super::grounds::Grounds;
 use super::number::missing;
@@ -48,8 +49,9 @@ const ZONES: [&str; 24] = [
 ];
 
 /// Whether a time of day can be compared with the evidence's, which reads `own`: not where one
-/// clock has "7:30" and the other "7:30 pm", nor where `behind` opens with a time zone.
-pub(super) fn comparable(said: &str, own: &str, behind: &str) -> bool {
+/// clock has "7:30" and the other "7:30 pm", nor in front of a time zone.
+pub(super) fn comparable(view: &SentenceView<'_>, said: Span, own: &str) -> bool {
+    let behind = view.at(Span::new(said.end, view.sentence.span.end));
     let zone = behind.trim_start_matches([' ', '(']);
     let zone = &zone[..zone
         .find(|c: char| !c.is_ascii_alphabetic())
@@ -58,7 +60,7 @@ pub(super) fn comparable(said: &str, own: &str, behind: &str) -> bool {
         return false;
     }
     let first = |text: &str| clocks(text).first().map(|clock| clock.as_written(text));
-    match (first(said), first(own)) {
+    match (first(view.at(said)), first(own)) {
         (Some(said), Some(own)) => !said.agrees(&own),
         _ => true,
     }

@@ -5,6 +5,7 @@ use crate::types::Span;
 
 mod marked;
 mod tells;
+mod written;
 
 use tells::may_tell;
 
@@ -32,30 +33,6 @@ impl Clock {
             (self.minutes % HALF, minutes % HALF)
         };
         own.abs_diff(other) <= slack
-    }
-
-    /// The same, with its half of the day open where it was written as one of twelve hours without
-    /// one: "7:30", not "19:30", "07:30" or "7:30 pm".
-    #[must_use]
-    pub fn as_written(self, text: &str) -> Self {
-        let own = text.get(self.span.start..self.span.end).unwrap_or("");
-        let digits = own.bytes().all(|byte| !byte.is_ascii_alphabetic());
-        let twelve = (60..13 * 60).contains(&self.minutes) && !own.starts_with('0');
-        let open = digits && twelve;
-        Self {
-            half: self.half && !open,
-            ..self
-        }
-    }
-
-    /// Whether both can be the same time.
-    #[must_use]
-    pub fn agrees(&self, other: &Self) -> bool {
-        if other.half {
-            self.near(other.minutes, 0)
-        } else {
-            other.near(self.minutes, 0)
-        }
     }
 }
 

@@ -123,9 +123,10 @@ impl Session {
     pub(super) fn on_date(&mut self, date: crate::types::DateExpr) {
         push_tight(&mut self.state.open.dates, date);
         let text = self.text.get(date.span);
+        let before = self.text.before(date.span.start, LEAD);
         let finding = detect::unsupported_date(
             &date,
-            text,
+            (before, text),
             &self.context.grounds(),
             &self.state.antecedents,
         );

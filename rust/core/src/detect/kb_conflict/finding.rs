@@ -109,6 +109,9 @@ impl Conflict<'_> {
         let replacement = replacement.filter(|_| !meant || !view.at(span).contains(['\'', '’']));
         // The month put in the place of that of "early March" need not be early.
         let replacement = replacement.filter(|_| !in_part(view, span));
+        // "an 8x magnification" stays one.
+        let replacement =
+            replacement.map(|text| with_own_noun(view.at(span), text, &fact.predicate));
         // "a Leeds-based firm" takes no "Leeds, England" or "12 Mill Street".
         let led = told_of_seat(view, span);
         let bare = |text: &String| {
@@ -225,6 +228,26 @@ fn one_of_two(view: &SentenceView<'_>, place: Span) -> bool {
         .checked_sub(1)
         .is_some_and(|or| joined(or) && (or.saturating_sub(2)..or).any(valued));
     behind || before
+}
+
+/// The replacement with the attribute's noun, where what was said ends with it behind a number.
+fn with_own_noun(said: &str, text: String, predicate: &str) -> String {
+    let noun = predicate.replace('_', " ");
+    let number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    let at = said.len().checked_sub(noun.len());
+    let parts = at.and_then(|at| Some((said.get(..at)?, said.get(at..)?)));
+    match parts {
+        Some((before, own))
+            if own.eq_ignore_ascii_case(&noun)
+                && before.ends_with(' ')
+                && number(before)
+                && number(&text)
+                && !text.to_lowercase().contains(&noun) =>
+        {
+            format!("{text} {own}")
+        }
+        _ => text,
+    }
 }
 
 /// Whether it is a year by itself.

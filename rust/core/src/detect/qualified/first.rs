@@ -11,6 +11,8 @@ pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
             matches!(folded.get(i + 1), "first" | "launch" | "release") && !glance
         }
         "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
+        // "when new, X cost"
+        "when" if folded.get(i + 1) == "new" => true,
         "when" => {
             let began = |i: usize| matches!(folded.get(i), "launched" | "released" | "introduced");
             folded.cue(i + 2).is(Cue::COPULA)

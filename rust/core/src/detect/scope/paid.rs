@@ -1,7 +1,7 @@
 //! Who pays an amount, and for what.
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::narrowing;
+use crate::lexicon::tables::{narrowing, time};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind};
 
 use super::Scope;
@@ -43,7 +43,12 @@ impl Scope<'_> {
         };
         let between = from..at;
         // "costs students 4 euros"
-        let general = |i: usize| narrowing().has("payer", self.text(i));
+        // "costs buyers", not "cost its first buyers", "costs each visitor"
+        let one_of = |i: usize| {
+            let before = i.checked_sub(1).map_or("", |before| self.text(before));
+            matches!(before, "each" | "every" | "first" | "early")
+        };
+        let general = |i: usize| narrowing().has("payer", self.text(i)) && !one_of(i);
         let person = |i: usize| {
             self.folded.cue(i).is(Cue::PRONOUN_PERSON)
                 || matches!(self.text(i), "me" | "us" | "them")
@@ -61,6 +66,7 @@ impl Scope<'_> {
                         narrowing().has("buyer", word) || word.ends_with("er") && word.len() > 4
                     }
                     "the" => true,
+                    "each" | "every" => time().of("unit_", word).is_none(),
                     _ => {
                         name || plural
                             || between.len() == 1
