@@ -45,7 +45,8 @@ impl Parser<'_> {
             let around = self
                 .set_off(&place, end, money)
                 .or_else(|| self.at_the_front(&place, end))
-                .or_else(|| self.in_front_of(&place, end));
+                .or_else(|| self.in_front_of(&place, end))
+                .or_else(|| self.standing(&place));
             if let Some(head) = around.filter(|head| head.len() <= NAME) {
                 self.push(head, attribute, place, false);
             }
@@ -99,6 +100,14 @@ impl Parser<'_> {
         }
         let from = end + 1 + usize::from(self.is(end + 1, Cue::DETERMINER));
         self.name_at(from)
+    }
+
+    /// "X stands 380 m tall".
+    fn standing(&self, place: &Range<usize>) -> Option<Range<usize>> {
+        let verb = place.start.checked_sub(1)?;
+        let name = verb > 0 && self.capital(verb - 1);
+        let stands = matches!(self.text(verb), "stands" | "rises");
+        (name && stands).then(|| self.capitals_before(verb))
     }
 
     /// "The 380 m long X", "the $599 X".

@@ -30,11 +30,12 @@ pub(super) fn framed(
         .quantities
         .iter()
         .any(|q| q.kind == QuantityKind::Year && q.span.overlaps(object));
-    // "After years of planning, X opened in 1904": an event was once, whatever led to it.
-    if year || matches!(fact.value, Value::Date(_)) {
+    let own = Reader { view, folded };
+    // "After years of planning, X opened in 1904": an event was once, whatever led to it. "For the
+    // press, X starts on 13 May" is of some.
+    if year || matches!(fact.value, Value::Date(_)) && folded.get(0) != "for" {
         return false;
     }
-    let own = Reader { view, folded };
     let known = |i: usize| told_of(kb, id, folded.get(i));
     own.in_front(subject, object, &known) || own.behind(object)
 }
