@@ -35,6 +35,16 @@ pub(crate) fn findings(
     in_pieces(monitor, context, text, step).findings
 }
 
+/// The conflicts of a text with a base, the same by whole text and by byte.
+pub(crate) fn conflicts(base: &Json, text: &str) -> Vec<Finding> {
+    let monitor = over(base.as_array().expect("records"));
+    let whole = findings(&monitor, &[], text, text.len());
+    assert_eq!(whole, findings(&monitor, &[], text, 1), "{text}");
+    let mut found = whole;
+    found.retain(|finding| FACTS.contains(&finding.kind.as_str()));
+    found
+}
+
 /// Texts of `list` for which one of the kinds is found, or not.
 fn wrong(monitor: &Monitor, list: &Json, kinds: &[&str], fires: bool) -> Vec<String> {
     let mut wrong = Vec::new();

@@ -341,7 +341,8 @@ fn years(quantity: &Quantity) -> Option<f64> {
     (unit.base == "month" && unit.factor >= 12.0 && (1.0..5000.0).contains(&years)).then_some(years)
 }
 
-/// The same for a date with a day or a month and year, and for a time of day; a year alone is a number.
+/// The same for a date with a day or a month and year, and for a time of day, with the words
+/// before it; a year alone is a number.
 #[must_use]
 pub fn unsupported_date(
     date: &DateExpr,

@@ -2,6 +2,7 @@
 
 use crate::claims::SentenceView;
 use crate::kb::Value;
+use crate::lexicon::tables::time;
 use crate::segment::{Clock, clocks, told_clocks, told_hours};
 use crate::types::{DateExpr, Finding, Span};
 
@@ -42,34 +43,25 @@ pub(super) fn unsupported_time(
     Some(missing(span, text, at, grounds, "unsupported_time"))
 }
 
-/// Minutes that a time in steps of five may be off.
-const ROUNDED: u16 = 2;
-/// Names of time zones behind a time.
-const ZONES: [&str; 29] = [
-    "Eastern", "Central", "Mountain", "Pacific", "local", "UTC", "GMT", "BST", "CET", "CEST",
-    "EET", "EEST", "WET", "WEST", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "AEST",
-    "AEDT", "JST", "KST", "IST", "SGT", "HKT",
-];
-
 /// Whether a time of day can be compared with the evidence's, which reads `own`: not where one
 /// clock has "7:30" and the other "7:30 pm" or "8:30 pm", where it is rounded ("8:40" of 8:41), nor in
 /// front of a time zone.
 pub(super) fn comparable(view: &SentenceView<'_>, said: Span, own: &str) -> bool {
     let behind = view.at(Span::new(said.end, view.sentence.span.end));
     let zone = behind.trim_start_matches([' ', '(']);
-    let zone = &zone[..zone
-        .find(|c: char| !c.is_ascii_alphabetic())
-        .unwrap_or(zone.len())];
-    if ZONES.contains(&zone) {
+    let zone = zone.split(|c: char| !c.is_ascii_alphabetic()).next();
+    let zoned = zone.is_some_and(|zone| {
+        let name = zone.to_lowercase();
+        let capitals = zone.bytes().all(|byte| byte.is_ascii_uppercase());
+        time().has("zone_word", &name) || capitals && time().has("zone", &name)
+    });
+    if zoned {
         return false;
     }
     let first = |text: &str| clocks(text).first().map(|clock| clock.as_written(text));
     match (first(view.at(said)), first(own)) {
         (Some(said), Some(own)) => {
-            let rounded = said.minutes.is_multiple_of(5)
-                && !own.minutes.is_multiple_of(5)
-                && said.near(own.minutes, ROUNDED);
-            said.half == own.half && !said.agrees(&own) && !rounded
+            said.half == own.half && !said.agrees(&own) && !said.rounds(&own)
         }
         _ => true,
     }

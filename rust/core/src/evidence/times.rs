@@ -2,7 +2,7 @@
 //! when a stream first asks.
 
 use crate::lexicon::units::unit;
-use crate::segment::{Clock, clocks, told_clocks, told_hours};
+use crate::segment::{Clock, FIVES, clocks, told_clocks, told_hours};
 use crate::types::{Quantity, QuantityKind};
 
 use super::passage::PassageIndex;
@@ -13,8 +13,6 @@ const DAY: usize = 24 * 60;
 const HALF: usize = DAY / 2;
 /// Minutes that a full or half hour may be off.
 const NEAR: usize = 10;
-/// Minutes that a time in steps of five may be off.
-const ROUNDED: usize = 2;
 /// Lengths of time that no number tells.
 const SPELT: [(&str, f64); 3] = [
     ("half an hour", 30.0),
@@ -103,7 +101,7 @@ impl Times {
                 minutes.is_multiple_of(step)
                     && (around.filter(|at| at % step != 0)).any(|at| self.told.has(at, known))
             };
-            rounded(30, NEAR) || rounded(5, ROUNDED)
+            rounded(30, NEAR) || rounded(FIVES.0.into(), FIVES.1.into())
         };
         self.told.has(minutes, known) || self.follow.has(minutes, known) || near()
     }

@@ -8,6 +8,7 @@ mod tells;
 mod written;
 
 use tells::may_tell;
+pub use written::FIVES;
 
 /// Minutes of half a day.
 const HALF: u16 = 12 * 60;

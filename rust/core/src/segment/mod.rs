@@ -30,7 +30,7 @@ mod years;
 
 use crate::types::{DateExpr, Lexeme, Quantity, Sentence, SentenceKind};
 
-pub use clock::{Clock, clocks, clocks_both, told_clocks, told_hours};
+pub use clock::{Clock, FIVES, clocks, clocks_both, told_clocks, told_hours};
 pub use days::{Together, together, together_with};
 pub use form::{FormEvent, FormScanner, unescaped, unpadded};
 pub use tags::{has_tag, untagged};

@@ -2,6 +2,9 @@
 
 use super::Clock;
 
+/// Steps in minutes that a time may be rounded to, and how far off it may then be.
+pub const FIVES: (u16, u16) = (5, 2);
+
 impl Clock {
     /// The same, with its half of the day open where it was written as one of twelve hours without
     /// one: "7:30", not "19:30", "07:30" or "7:30 pm".
@@ -25,5 +28,14 @@ impl Clock {
         } else {
             other.near(self.minutes, 0)
         }
+    }
+
+    /// Whether it can be the other one, told to the minute, rounded to five: "8:40" of 8:41.
+    #[must_use]
+    pub fn rounds(&self, other: &Self) -> bool {
+        let (step, by) = FIVES;
+        self.minutes.is_multiple_of(step)
+            && !other.minutes.is_multiple_of(step)
+            && self.near(other.minutes, by)
     }
 }
