@@ -12,6 +12,8 @@ use crate::lexicon::tables::stance;
 use crate::segment;
 use crate::types::{LexFlags, LexKind, QuantityKind, Span};
 
+use super::kb_conflict::scenic;
+
 /// Words between the head of "a company like X" and its article.
 const HEAD: usize = 4;
 
@@ -265,7 +267,7 @@ impl Reader<'_> {
                 "including" | "excluding" | "counting" | "plus" => named(i + 1),
                 // "mount included"
                 "included" | "excluded" | "counted" => i > 0 && self.word(i - 1),
-                "with" | "without" => own(i + 1) && self.aside(i),
+                "with" | "without" => own(i + 1) && self.aside(i) && !self.describes(i),
                 _ => false,
             }
         });
@@ -284,6 +286,12 @@ impl Reader<'_> {
             !each && (behind || ahead)
         });
         beside || joined
+    }
+
+    /// "With its friendly staff, X …".
+    fn describes(&self, i: usize) -> bool {
+        let end = (i..self.folded.len()).find(|end| self.comma(*end));
+        i == 0 && end.is_some_and(|end| scenic(self.folded, 0, end))
     }
 
     /// "with its mount" beside the subject or at the end, not "opened with its …".

@@ -12,13 +12,17 @@ use super::replacement::amount::SPELLED;
 /// "until 6 pm", "closes at 6 pm": the end of the range.
 pub(super) fn ends_at(view: &SentenceView<'_>, object: Span) -> bool {
     let before = view.lexemes_in(Span::new(view.sentence.span.start, object.start));
-    let mut word = String::new();
-    for lexeme in view.lexemes[before].iter().rev().take(2) {
-        word.push(' ');
-        fold(view.at(lexeme.span), &mut word);
-    }
-    word.split(' ')
-        .any(|w| matches!(w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
+    let folded = |at: Span| {
+        let mut word = String::new();
+        fold(view.at(at), &mut word);
+        word
+    };
+    let words = view.lexemes[before]
+        .iter()
+        .rev()
+        .map(|own| folded(own.span));
+    let mut words = words.filter(|word| word != "daily").take(2);
+    words.any(|w| matches!(&*w, "until" | "till" | "to" | "by") || w.starts_with("clos"))
 }
 
 /// Whether one time is said of hours that hold it, and neither as their beginning nor their end:
@@ -60,8 +64,9 @@ fn begins_at(view: &SentenceView<'_>, object: Span) -> bool {
         fold(view.at(lexeme.span), &mut word);
         word
     });
-    // "is already open at noon"
-    let mut words = words.filter(|word| !matches!(&**word, "already" | "still" | "also" | "not"));
+    // "is already open at noon", "opens daily at nine"
+    let mut words =
+        words.filter(|word| !matches!(&**word, "already" | "still" | "also" | "not" | "daily"));
     let [last, verb, lead] =
         [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
     let state = |word: &str| cue(word).is(Cue::COPULA) || word.starts_with("stay");

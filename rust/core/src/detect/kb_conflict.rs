@@ -50,6 +50,7 @@ use denied::denied_in_part;
 use denied_whole::{denied_whole, denies};
 use differing::differing;
 use framed::framed;
+pub(super) use framed::scenic;
 use one_off::{beside_the_true, closed_then, one_off};
 use predicated::told_of_the_thing;
 use relative::told_in_passing;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::claims::{Clause, Folded, SentenceView, Tense, tells_difference};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, stance, time};
+use crate::lexicon::tables::{Table, narrowing, stance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Resolution, Span};
 
@@ -14,6 +14,7 @@ mod elsewhere;
 mod once;
 mod paid;
 
+use super::kb_conflict::scenic;
 use super::period::part_at;
 use super::rated::other_rate;
 use super::tried::filled;
@@ -59,7 +60,7 @@ impl Scope<'_> {
                 && (self.of_the_past()
                     || self.changed_since()
                     || self.to_come()
-                    || wordy && (self.held_then() || self.left_since()))
+                    || wordy && (self.held_then() && !self.held_since() || self.left_since()))
             || self.of_one_edition()
             || self.conditional()
             || number && (self.measured_so() || self.priced_so())
@@ -325,7 +326,8 @@ impl Scope<'_> {
             let priced = self.named("price_like");
             // "£24/month" is compared with what is said of a month.
             let told = |own: &str| own.to_lowercase().contains(word);
-            let known = matches!(&self.fact.value, Value::Text(own) if timed && told(own));
+            let known = matches!(&self.fact.value, Value::Text(own) if timed && told(own))
+                || narrowing().has("one_whole", word);
             !known
                 && !self.fact.predicate.contains(word)
                 && (timed && !yearly || (timed || other) && priced)
@@ -356,6 +358,8 @@ impl Scope<'_> {
             return false;
         };
         self.has("heading", first)
+            && !scenic(self.folded, first, comma)
+            && !self.now_after(first, comma)
             && (first..comma).all(|i| {
                 // "In its lecture room": a noun, whatever verb is written so.
                 let opened = self
@@ -369,8 +373,21 @@ impl Scope<'_> {
                 verb.is_none_or(|base| bare && base == self.text(i)) || i == first || noun
             })
             && (!self.whole(first + 1) || self.of_its(first + 1))
-            && (!self.dated(first + 1) || self.weekly(first + 1))
+            && (!self.dated(first + 1) || self.weekly(first + 1) || self.timed_at(first + 1))
             && !self.has("aside", first + 1)
+    }
+
+    /// "After a decade of growth, X now has".
+    fn now_after(&self, first: usize, comma: usize) -> bool {
+        let now = |i: usize| matches!(self.text(i), "now" | "today" | "currently" | "presently");
+        self.text(first) == "after" && (comma..self.len()).any(now)
+    }
+
+    /// "After 6 pm", of what is told as no hour itself.
+    fn timed_at(&self, i: usize) -> bool {
+        let hours = self.view.dates.iter().filter(|date| date.minutes.is_some());
+        let hour = |span: Span| hours.clone().any(|date| date.span.overlaps(span));
+        hour(self.view.lexemes[i].span) && !hour(self.object)
     }
 
     /// "At its outlet", not "in its entirety".

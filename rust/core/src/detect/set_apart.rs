@@ -253,8 +253,8 @@ impl Named<'_> {
             let light = capital
                 || lexeme.kind != LexKind::Word
                 || cue(&written).is(closed)
-                || written.ends_with("'s")
-                || written.ends_with("’s")
+                || (written.ends_with("'s") || written.ends_with("’s"))
+                    && !narrowing().has("of_whom", &written)
                 || ["epithet", "light"]
                     .iter()
                     .any(|class| narrowing().has(class, &written))

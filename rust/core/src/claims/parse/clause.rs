@@ -46,6 +46,8 @@ impl Parser<'_> {
             if let Some(comma) = comma() {
                 return (comma + 1, Some(Leading::Participle(start..comma)));
             }
+        } else if let Some(end) = self.scene_in_front(start) {
+            return (end, None);
         } else if start < len
             && self.comma(start + 1)
             && (self.is(start, Cue::FUNCTION.or(Cue::META).or(Cue::ADVERB))

@@ -21,12 +21,40 @@ impl Parser<'_> {
         object: &Range<usize>,
         hour: bool,
     ) -> Option<(Range<usize>, String)> {
-        self.possessed(subject).or_else(|| {
+        let told = self.possessed(subject);
+        let told = told.or_else(|| self.admission(subject, object));
+        told.or_else(|| self.sited(subject)).or_else(|| {
             // "the X team is in Oslo" says where it is.
             let placed = self.is(object.start, Cue::PREPOSITION) && !hour;
             self.compound(subject)
                 .filter(|(_, name)| !placed || self.predicates().same(name, "location"))
         })
+    }
+
+    /// "Entry to X" is 15 euros: the price of X.
+    fn admission(
+        &self,
+        subject: &Range<usize>,
+        object: &Range<usize>,
+    ) -> Option<(Range<usize>, String)> {
+        let owner = subject.start + 2..subject.end;
+        let admits = self.text(subject.start + 1) == "to" && self.links(subject.start + 1);
+        let told = admits && !owner.is_empty() && self.money(object);
+        let name = self.attribute("price").filter(|_| told)?;
+        Some((owner, name))
+    }
+
+    /// "At X, admission is 15 euros", "At X, the chef is P": an attribute that the base has, of the
+    /// thing in front.
+    fn sited(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
+        let comma = subject.start.checked_sub(1).filter(|i| self.comma(*i))?;
+        let first = (0..comma).find(|i| self.word(*i))?;
+        let owner = self.known_at(first + 1, comma)?;
+        let whole = matches!(self.text(first), "at" | "in") && owner.end == comma;
+        let noun = subject.start + usize::from(self.text(subject.start) == "the")..subject.end;
+        let plain = whole && !noun.is_empty() && !noun.clone().any(|i| self.capital(i));
+        let name = self.attribute(&self.joined(noun)).filter(|_| plain)?;
+        self.view.attributes.has(&name).then_some((owner, name))
     }
 
     /// "The Kestrel deposit": owner and attribute, where the base knows the name and has that

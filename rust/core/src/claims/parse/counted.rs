@@ -68,6 +68,26 @@ impl Parser<'_> {
         counted.or_else(people)
     }
 
+    /// "is 320 m in height", "is a town of 52,000 people": what the amount is of.
+    pub(super) fn amount_of(&self, object: &Range<usize>) -> Option<String> {
+        let last = self.text(object.end - 1);
+        let told = self.predicates().named(last);
+        let people = || {
+            let of = object.clone().any(|i| self.text(i) == "of") && last == "people";
+            of.then(|| self.counted(object)).flatten()
+        };
+        told.map(|own| own.name.to_string()).or_else(people)
+    }
+
+    /// "43,000 inhabitants", of a town that is nobody's.
+    pub(super) fn counts_what(&self, owner: &Range<usize>) -> bool {
+        let round = |i: &usize| self.is(*i, Cue::ADVERB.or(Cue::FUNCTION));
+        let first = owner.clone().find(|i| !round(i)).unwrap_or(owner.start);
+        let noun = self.text(owner.end - 1);
+        let known = noun == "people" || self.predicates().named(noun).is_some();
+        self.view.lexemes[first].kind == LexKind::Number && known
+    }
+
     /// Whether the verb says no more than "has", of something counted that is an attribute.
     pub(super) fn having(&self, verb: &str, object: &Range<usize>) -> bool {
         if !stance().has("having", verb) || !self.counts(object) {

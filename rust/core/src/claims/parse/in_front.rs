@@ -26,23 +26,45 @@ impl Parser<'_> {
             return next;
         }
         let second = (next + 1..len.min(next + BETWEEN)).find(|i| self.comma(*i));
-        let opens = |i: usize| {
-            let subject = Cue::DETERMINER
-                .or(Cue::POSSESSIVE)
-                .or(Cue::PRONOUN_PERSON)
-                .or(Cue::PRONOUN_THING)
-                .or(Cue::PRONOUN_GROUP);
-            i < len && self.word(i) && (self.capital(i) || self.is(i, subject))
-        };
         let acts = |at: usize| {
             (next + 1..at).any(|i| {
                 self.is(i, Cue::COPULA.or(Cue::AUXILIARY)) || self.past(i) && self.word(i + 1)
             })
         };
         match second {
-            Some(second) if opens(second + 1) && !acts(second) => second + 1,
+            Some(second) if self.opens_clause(second + 1) && !acts(second) => second + 1,
             _ => next,
         }
+    }
+
+    /// "Overlooking the harbour, X …", "Nestled in the hills, X …": where the sentence goes on behind
+    /// a participle of which nothing is read.
+    pub(super) fn scene_in_front(&self, start: usize) -> Option<usize> {
+        let len = self.view.lexemes.len();
+        let first = start + usize::from(self.text(start).ends_with("ly"));
+        let word = (first < len).then(|| self.text(first))?;
+        let shaped = word.len() > 5 && (word.ends_with("ing") || word.ends_with("ed"));
+        let known = self.verb(first).is_some() || stance().has("scene", word);
+        if !shaped || !known || self.is(first, Cue::PREPOSITION.or(Cue::COPULA)) {
+            return None;
+        }
+        // "Refurbished, X costs" is of one that is.
+        let comma = (start + 2..len.min(first + BETWEEN)).find(|i| self.comma(*i))?;
+        let acts = (first + 1..comma).any(|i| self.finite(i, first + 1, true));
+        let verb = (comma + 1..len).find(|i| self.finite(*i, comma + 1, false))?;
+        // "Visiting Norland, the home of X, costs": what is visited goes on.
+        let goes_on = (comma + 1..verb).any(|i| self.comma(i));
+        (!acts && !goes_on && self.opens_clause(comma + 1)).then_some(comma + 1)
+    }
+
+    /// Whether a subject may begin here.
+    fn opens_clause(&self, i: usize) -> bool {
+        let subject = Cue::DETERMINER
+            .or(Cue::POSSESSIVE)
+            .or(Cue::PRONOUN_PERSON)
+            .or(Cue::PRONOUN_THING)
+            .or(Cue::PRONOUN_GROUP);
+        i < self.view.lexemes.len() && self.word(i) && (self.capital(i) || self.is(i, subject))
     }
 
     /// "Unlike X, Y …", "Just like X and its rivals, Y …": where what is only compared with ends.
@@ -85,18 +107,7 @@ impl Parser<'_> {
             .map(|q| q.span);
         let span = dates.chain(years).find(|span| span.start == first.start)?;
         let end = self.view.lexemes_in(span).end;
-        let opens = self.view.lexemes.get(end).is_some()
-            && self.word(end)
-            && (self.capital(end)
-                || self.is(
-                    end,
-                    Cue::DETERMINER
-                        .or(Cue::POSSESSIVE)
-                        .or(Cue::PRONOUN_PERSON)
-                        .or(Cue::PRONOUN_THING)
-                        .or(Cue::PRONOUN_GROUP),
-                ));
-        opens.then_some(end)
+        self.opens_clause(end).then_some(end)
     }
 
     /// "It's false that X …", "It's not the case that X …": where the clause begins that is so or not.

@@ -178,9 +178,13 @@ impl Parser<'_> {
 
     /// Owner and part: "X's battery", "the battery of X", "the X battery".
     fn part_of(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
-        let link = subject
-            .clone()
-            .find(|i| matches!(self.text(*i), "of" | "for" | "on" | "in"));
+        // "A ticket to X" may be one of a train.
+        let ticket = |i: usize| self.text(i.saturating_sub(1)).starts_with("ticket");
+        let links = |i: &usize| {
+            matches!(self.text(*i), "of" | "for" | "on" | "in" | "at")
+                || self.links(*i) && !ticket(*i)
+        };
+        let link = subject.clone().find(links);
         if let Some(at) = link.filter(|at| *at > subject.start && at + 1 < subject.end) {
             return Some((at + 1..subject.end, self.text(at - 1).to_owned()));
         }

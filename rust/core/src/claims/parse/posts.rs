@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{kinds, stance};
+use crate::lexicon::tables::{kinds, stance, time};
 
 use super::{Group, Parser};
 
@@ -49,6 +49,22 @@ impl Parser<'_> {
         let plain = !noun.is_empty() && noun.clone().all(|i| self.word(i));
         (plain && self.capital(object.start) && self.view.attributes.has(&name))
             .then_some((name, object.start..at))
+    }
+
+    /// "CEO of X for years", "since 2019": where the words end that name X.
+    pub(super) fn held_for(&self, range: Range<usize>) -> usize {
+        let long = |i: usize| {
+            let (next, last) = (self.text(i + 1), range.end - 1);
+            let spell = time().of("unit_", self.text(last)).is_some();
+            match self.text(i) {
+                "since" => true,
+                "for" => spell || stance().has("long", next),
+                _ => false,
+            }
+        };
+        let inner = (range.start + 1)..range.end.saturating_sub(1);
+        let at = inner.clone().find(|i| !self.inside_value(*i) && long(*i));
+        at.unwrap_or(range.end)
     }
 
     /// "works in the same field as John Park": no post.

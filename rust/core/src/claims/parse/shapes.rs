@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::persons::persons;
+use crate::lexicon::tables::stance;
 use crate::segment::told_clocks;
 use crate::types::{LexFlags, LexKind};
 
@@ -72,13 +73,8 @@ impl Parser<'_> {
         }
         let named = self.capital(subject.start) && self.text(object.start) == "the";
         let role_of = || named.then(|| self.head_of(&object)).flatten();
-        // "a town of 43,000 inhabitants" is nobody's town.
-        let counted = |owner: &Range<usize>| {
-            self.view.lexemes[owner.start].kind == LexKind::Number
-                && self.predicates().named(self.text(owner.end - 1)).is_some()
-        };
         let belongs = self.of(&object).or_else(role_of);
-        if let Some((attribute, owner)) = belongs.filter(|(_, owner)| !counted(owner)) {
+        if let Some((attribute, owner)) = belongs.filter(|(_, owner)| !self.counts_what(owner)) {
             let role = self.predicates().same(&attribute, "head") || attribute == "title";
             // "the curator of X and Y"
             for owner in self.conjuncts(&owner, false) {
@@ -135,14 +131,8 @@ impl Parser<'_> {
         self.of_age(subject, &object, negative);
         let measured = !self.years_old(&object)
             && (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
-        let last = self.text(object.end - 1);
-        if measured && let Some(dimension) = self.predicates().named(last) {
-            self.push(
-                subject.clone(),
-                dimension.name.to_string(),
-                object,
-                negative,
-            );
+        if let Some(dimension) = self.amount_of(&object).filter(|_| measured) {
+            self.push(subject.clone(), dimension, object, negative);
             return;
         }
         self.push_each(subject, "is", &object, negative);
@@ -325,7 +315,9 @@ impl Parser<'_> {
                 *i > object.start && self.is(*i, Cue::PREPOSITION) && !self.is(*i, Cue::ADVERB)
             })
             .unwrap_or(object.end);
-        let noun = object.start..end;
+        // "300 employees worldwide"
+        let all = end > object.start + 1 && stance().has("everywhere", self.text(end - 1));
+        let noun = object.start..end - usize::from(all);
         let counted = noun
             .clone()
             .any(|i| self.view.lexemes[i].kind == LexKind::Number)
@@ -384,7 +376,7 @@ impl Parser<'_> {
                 at = next;
             }
         }
-        let rest = self.trim(at + 1..range.end);
+        let rest = self.trim(at + 1..self.held_for(at + 1..range.end));
         if rest.is_empty() {
             return None;
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::narrowing;
+use crate::lexicon::tables::{narrowing, stance};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Span};
 
 use crate::detect::binding::told_of;
@@ -74,12 +74,19 @@ impl Reader<'_> {
         let Some(first) = part.clone().find(|i| self.word(*i)) else {
             return false;
         };
+        if self.led_by_state(first, part.end) {
+            return true;
+        }
         if !self.has("framing", first) {
             return false;
         }
+        if scenic(self.folded, first, part.end) {
+            return true;
+        }
         let two = format!("{} {}", self.folded.get(first), self.folded.get(first + 1));
         if narrowing().has("unframed", &two) {
-            return false;
+            // "As a new product, X cost …"
+            return two.starts_with("as ") && part.clone().any(|i| self.has("early", i));
         }
         let mut rest = first + 1..part.end;
         // "In the heart of the old town", "On the Ossle", "With 300 employees".
@@ -99,6 +106,14 @@ impl Reader<'_> {
         !rest.all(|i| !self.word(i) && !number(i) || self.folded.cue(i).is(light) || known(i))
     }
 
+    /// "Fully booked, X seats 70", "Standing, X holds 90", not "Located in Leeds, X …".
+    fn led_by_state(&self, first: usize, end: usize) -> bool {
+        let adverb = self.folded.get(first).ends_with("ly") && first + 1 < end;
+        let word = self.folded.get(first + usize::from(adverb));
+        let shaped = word.len() > 5 && (word.ends_with("ing") || word.ends_with("ed"));
+        shaped && !self.has("framing", first) && !self.has("stateless", first + usize::from(adverb))
+    }
+
     /// "for meetings", not "for its guests".
     fn for_some(&self, i: usize) -> bool {
         let light = Cue::DETERMINER.or(Cue::POSSESSIVE).or(Cue::FUNCTION);
@@ -107,6 +122,7 @@ impl Reader<'_> {
             && !self.folded.cue(i + 1).is(light)
             && !self.has("payer", i + 1)
             && !self.has("framing_all", i + 1)
+            && !stance().has("admitted", self.folded.get(i + 1))
     }
 
     /// "seats 90 with the terrace", "opens at 7 am for meetings", "in a good year".
@@ -139,4 +155,20 @@ impl Reader<'_> {
         }
         false
     }
+}
+
+/// "On the harbour, …", "With its friendly staff, …": circumstances that mostly describe, and may now
+/// and then set a part apart.
+pub(in crate::detect) fn scenic(folded: &Folded<'_>, first: usize, end: usize) -> bool {
+    let class = match folded.get(first) {
+        "in" | "on" | "at" | "near" | "by" => "setting",
+        "with" => "having",
+        _ => return false,
+    };
+    let opened = |class: Cue| folded.cue(first + 1).is(class);
+    // "At its edge"
+    let part = class == "setting" && opened(Cue::POSSESSIVE);
+    let of = |i: usize| narrowing().has(class, folded.get(i));
+    let led = opened(Cue::DETERMINER.or(Cue::POSSESSIVE)) && !part;
+    led && (first + 2..end).any(of)
 }

@@ -2,7 +2,7 @@
 
 use crate::claims::{Clause, numbers_agree};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{time, values};
+use crate::lexicon::tables::{narrowing, time, values};
 use crate::types::{LexKind, Quantity, QuantityKind};
 
 use super::Qualifiers;
@@ -68,13 +68,17 @@ impl Qualifiers<'_> {
                 && !rate(i + 1)
                 && !thing
                 && !filled(self.folded, i + 1)
+                && !self.has("admitted", i + 1)
         };
         if said.kind == QuantityKind::Money {
             let state =
                 |i: usize| word(i) && (self.has("narrowing", i) || self.has("difference", i));
             // "to ship", "at launch"
             let doing = |i: usize| {
-                word(i) && self.text(i) == "to" && self.folded.known(i + 1).verb.is_some()
+                word(i)
+                    && self.text(i) == "to"
+                    && self.folded.known(i + 1).verb.is_some()
+                    && !narrowing().has("bought_so", self.text(i + 1))
                     || matches!(self.text(i), "at" | "in") && word(i + 1) && {
                         let noun = i + 1 + usize::from(self.text(i + 1) == "the");
                         !whole(i + 1) && !self.has("whole", noun)

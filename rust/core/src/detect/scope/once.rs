@@ -2,6 +2,7 @@
 
 use crate::claims::Tense;
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::time;
 use crate::types::LexKind;
 
 use super::Scope;
@@ -56,5 +57,17 @@ impl Scope<'_> {
         matches!(self.text(start), "has" | "have")
             && (self.text(start + 1) == "been"
                 || (end..self.len()).any(|i| since(i) && (self.dated(i + 1) || number(i + 1))))
+    }
+
+    /// "P has been CEO of X for years", "since 2019": and is so still.
+    pub(super) fn held_since(&self) -> bool {
+        let long = |i: usize| match self.text(i) {
+            "since" => self.dated(i + 1),
+            "for" => (i + 1..i + 4).any(|j| time().of("unit_", self.text(j)).is_some()),
+            _ => false,
+        };
+        (1..self.len())
+            .any(|i| self.text(i) == "been" && matches!(self.text(i - 1), "has" | "have"))
+            && (1..self.len()).any(long)
     }
 }
