@@ -250,8 +250,8 @@ impl Named<'_> {
                 .or(Cue::CONJUNCTION)
                 .or(Cue::PREPOSITION);
             let tail = written.rsplit_once('-').map(|(_, tail)| tail);
-            let light = capital
-                || lexeme.kind != LexKind::Word
+            let light = capital && !written.starts_with("under-")
+                || lexeme.kind != LexKind::Word && !written.starts_with("under-")
                 || cue(&written).is(closed)
                 || (written.ends_with("'s") || written.ends_with("’s"))
                     && !narrowing().has("of_whom", &written)

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::{Beside, Predicate};
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{narrowing, stance};
 use crate::lexicon::units::unit;
 use crate::types::{LexKind, Quantity, QuantityKind};
 
@@ -186,6 +186,14 @@ impl Parser<'_> {
         };
         let link = subject.clone().find(links);
         if let Some(at) = link.filter(|at| *at > subject.start && at + 1 < subject.end) {
+            // "a return trip on X", "evening entry to X"
+            let plain = |i: usize| {
+                self.is(i, Cue::DETERMINER) || narrowing().has("usual_sort", self.text(i))
+            };
+            let sold = stance().has("sold_once", self.text(at - 1));
+            if sold && !(subject.start..at - 1).all(plain) {
+                return None;
+            }
             return Some((at + 1..subject.end, self.text(at - 1).to_owned()));
         }
         let last = subject.end - 1;
