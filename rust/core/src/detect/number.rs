@@ -15,7 +15,7 @@ use super::grounds::Grounds;
 use super::ratio::{known_ratio, may_be_ratio};
 use super::reckoned::{may_be_rated, rated, reckoned, reckoned_date};
 use super::restated::{Around, first_of_days, restated};
-use super::time_of_day::unsupported_time;
+use super::time_of_day::{told_as_clock, unsupported_time};
 
 /// Evidence was supplied and does not hold it. Set by hand so that it stays below what a source
 /// contradicts; where labelled sets were looked at, cases were few. Not a calibrated rate.
@@ -74,6 +74,7 @@ pub fn unsupported_number(
         || grounds.knows_quantity(quantity, text, mentioned)
         || counted_back(said, grounds, mentioned)
         || written_otherwise(said, grounds)
+        || told_as_clock(said, grounds)
     {
         return None;
     }
@@ -352,7 +353,9 @@ pub fn unsupported_date(
 ) -> Option<Finding> {
     let told = date.day.is_some() || (date.year.is_some() && date.month.is_some());
     if !told {
-        let denied = denied_before(before);
+        // "ran it in 3:56" is how long it took.
+        let taken = text.len() < 5 && before.trim_end().ends_with(" in");
+        let denied = denied_before(before) || taken;
         return unsupported_time(date, text, grounds, mentioned).filter(|_| !denied);
     }
     if !applies(grounds, mentioned) || grounds.knows_date(date, text, mentioned) {

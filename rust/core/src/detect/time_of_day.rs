@@ -7,7 +7,7 @@ use crate::segment::{Clock, clocks, told_clocks, told_hours};
 use crate::types::{DateExpr, Finding, Span};
 
 use super::grounds::Grounds;
-use super::number::missing;
+use super::number::{Numbered, missing};
 
 /// `stream.unsupported_number` for a time of day that evidence, question, dialogue and the facts of the
 /// entities mentioned so far all lack, in whichever way they write it. Said only where evidence was given.
@@ -41,6 +41,45 @@ pub(super) fn unsupported_time(
     }
     let (span, at) = (date.span, date.decided_at);
     Some(missing(span, text, at, grounds, "unsupported_time"))
+}
+
+/// Whether a number is a time of day that a source tells: "0900", "1400 hours", "0900-1700", "half
+/// eight".
+pub(super) fn told_as_clock(said: &Numbered<'_>, grounds: &Grounds<'_>) -> bool {
+    let digits = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let hour = said.quantity.value;
+    let front = said.before.trim_end();
+    let half = front.split(' ').next_back() == Some("half") && (1.0..=12.0).contains(&hour);
+    let (minutes, half_of_day) = if half {
+        // The number is small and whole, so nothing is lost.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let minutes = hour as u16 * 60 + 30;
+        (minutes, false)
+    } else {
+        let (own, behind) = said.text.split_at_checked(4).unwrap_or((said.text, ""));
+        let range = |mark: char| {
+            front
+                .strip_suffix(mark)
+                .and_then(|rest| rest.get(rest.len().checked_sub(4)?..))
+        };
+        let written = own.starts_with('0')
+            || behind.trim_start().starts_with("hour")
+            || ['-', '–'].into_iter().filter_map(range).any(digits);
+        let whole = own.parse::<u16>().ok().filter(|_| written && digits(own));
+        let Some(minutes) = whole
+            .filter(|own| own / 100 < 24 && own % 100 < 60)
+            .map(|own| own / 100 * 60 + own % 100)
+        else {
+            return false;
+        };
+        (minutes, true)
+    };
+    let clock = Clock {
+        minutes,
+        span: said.quantity.span,
+        half: half_of_day,
+    };
+    grounds.has_clock(&clock)
 }
 
 /// Whether a time of day can be compared with the evidence's, which reads `own`: not where one
