@@ -57,6 +57,41 @@ impl Parser<'_> {
         self.view.attributes.has(&name).then_some((owner, name))
     }
 
+    /// "A double room at X costs 140 euros", "Check-in at X starts at 3 pm": an attribute that the base
+    /// has, and what it comes to. Whether it is that.
+    pub(super) fn comes_to(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        base: &str,
+        pieces: &[(Option<String>, Range<usize>)],
+    ) -> bool {
+        let class = match pieces.first() {
+            Some((None, object)) if self.money(object) => "costing",
+            Some((Some(_), object)) if self.sole_time(object) => "beginning",
+            _ => return false,
+        };
+        let object = pieces[0].1.clone();
+        if group.copula || pieces.len() > 1 || !stance().has(class, base) {
+            return false;
+        }
+        let from = subject.start + usize::from(self.is(subject.start, Cue::DETERMINER));
+        let Some(link) = subject.clone().find(|i| self.links(*i) && *i > from) else {
+            return false;
+        };
+        // "double rooms" are told of as "double room".
+        let noun = self.joined(from..link);
+        let one = noun.strip_suffix('s').unwrap_or(&noun);
+        let known = |name: &&str| self.view.attributes.has(name);
+        let owner = link + 1..subject.end;
+        let name = [&*noun, one].into_iter().find(known).map(str::to_owned);
+        let Some(name) = name.filter(|_| !owner.is_empty()) else {
+            return false;
+        };
+        self.push_each(&owner, &name, &object, group.negative);
+        true
+    }
+
     /// "The Kestrel deposit": owner and attribute, where the base knows the name and has that
     /// attribute; no noun for what the named thing is ("the Kestrel model").
     fn compound(&self, subject: &Range<usize>) -> Option<(Range<usize>, String)> {
@@ -74,7 +109,7 @@ impl Parser<'_> {
     }
 
     /// The name that the base knows at the start of the words, with the article before it.
-    fn known_at(&self, start: usize, end: usize) -> Option<Range<usize>> {
+    pub(super) fn known_at(&self, start: usize, end: usize) -> Option<Range<usize>> {
         let first = start + usize::from(self.text(start) == "the");
         let lexeme = self.view.lexemes.get(first)?;
         let mut mentions = self.view.mentions.iter();

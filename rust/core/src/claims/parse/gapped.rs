@@ -18,6 +18,8 @@ const BARE: usize = 2;
 const PLACED: usize = 2;
 /// Prepositions before dates, of which each subject may have another.
 const ON: [&str; 3] = ["in", "on", "at"];
+/// The same before hours: "opens at 9 and the kitchen from 11".
+const AT: [&str; 5] = ["at", "from", "until", "till", "by"];
 
 /// What kind of value stands behind a preposition: values of different kinds tell different things.
 #[derive(PartialEq, Eq)]
@@ -166,7 +168,8 @@ impl Parser<'_> {
             return false;
         }
         let kind = self.told(value);
-        let on = kind != Told::Name && [before, prep].iter().all(|p| ON.contains(&p.as_str()));
+        let both = |list: &[&str]| [before, prep].iter().all(|p| list.contains(&p.as_str()));
+        let on = kind != Told::Name && both(&ON) || kind == Told::Hour && both(&AT);
         if kind == Told::Other || kind != self.told(own) || before != prep && !on {
             return false;
         }

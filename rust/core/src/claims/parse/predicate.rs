@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::persons::persons;
 use crate::lexicon::predicates::Predicate;
+use crate::lexicon::tables::stance;
 use crate::types::LexFlags;
 
 use super::{CAP, Group, Parser, Relation, SCHEDULED};
@@ -60,6 +61,7 @@ impl Parser<'_> {
         pieces.retain(|(_, object)| !object.is_empty());
         self.without_day_of_hour(base, &mut pieces);
         if self.of_its_part(subject, group, base, &pieces)
+            || self.comes_to(subject, group, base, &pieces)
             || self.bought(subject, group, base, &pieces)
             || self.reported(subject, group, base, &pieces)
         {
@@ -99,6 +101,12 @@ impl Parser<'_> {
                 self.push(object, name.clone(), subject.clone(), group.negative);
             }
         }
+        // "P launched X in 2016": the year is of X.
+        let launched = direct.as_ref().filter(|object| {
+            let known = self.known_at(object.start, object.end).is_some();
+            !group.copula && stance().has("launching", base) && known
+        });
+        holder = launched.cloned().unwrap_or(holder);
         let mut beside = false;
         for ((prep, object), other) in pieces.iter().zip(about) {
             let Some(prep) = prep else { continue };

@@ -242,7 +242,8 @@ impl Parser<'_> {
         let itself = |i: usize| stance().has("itself", self.text(i));
         let opens = group.end < end && self.is(group.end, own) && !itself(group.end + 1);
         let again = matches!(self.text(group.end), "again" | "anew");
-        again || !group.copula && inverse.is_none() && base != "join" && opens
+        let launched = stance().has("launching", base) && self.known_at(group.end, end).is_some();
+        again || !group.copula && inverse.is_none() && base != "join" && opens && !launched
     }
 
     /// Of what a date is told: of what was founded, where it says who founded it.
@@ -254,12 +255,18 @@ impl Parser<'_> {
         end: usize,
     ) -> Vec<Range<usize>> {
         let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
-        if group.copula || inverse.is_none() {
+        let launched = stance().has("launching", base);
+        if group.copula || inverse.is_none() && !launched {
             return vec![subject.clone()];
         }
         let pieces = self.pieces(group.end..end.max(group.end));
         match pieces.first() {
-            Some((None, object)) if !object.is_empty() => self.conjuncts(object, group.negative),
+            Some((None, object)) if inverse.is_some() && !object.is_empty() => {
+                self.conjuncts(object, group.negative)
+            }
+            Some((None, object)) if self.known_at(object.start, object.end).is_some() => {
+                vec![object.clone()]
+            }
             _ => vec![subject.clone()],
         }
     }
