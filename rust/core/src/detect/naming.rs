@@ -193,7 +193,10 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
         return capital && place && !person && !told();
     }
     let classes = class(&word);
-    let given = classes.has(WordClass::GIVEN_NAME) && !classes.has(WordClass::TITLE);
+    // "Dean Bach" may be the dean, where the base has one.
+    let single = !view.at(mention).contains(' ');
+    let given =
+        classes.has(WordClass::GIVEN_NAME) && (!classes.has(WordClass::TITLE) || single && !told());
     if capital && (given || NAMED_PARTS.contains(&word.as_str())) {
         return true;
     }
@@ -205,6 +208,7 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
             && !name_cue(&word).is(NameCue::PLACE_FIRST)
             && !classes.has(WordClass::DEMONYM)
             && classes.is_known()
+            && !only_name(&word, single)
         || before.flags.has(LexFlags::ALL_CAPS)
     {
         return false;
@@ -214,13 +218,25 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
     if person || said && !ORDINALS.contains(&word.as_str()) {
         return false;
     }
-    let single = !view.at(mention).contains(' ');
     let titled = single && classes.has(WordClass::TITLE);
     // "Hotel Elm" is a hotel, "Cape York" no town.
     let kinds = ids.iter().all(|id| kb.kind(*id).is_none_or(str::is_empty));
     let headed =
         classes.has(WordClass::NAME_HEAD) && kinds && !name_cue(&word).is(NameCue::PLACE_FIRST);
     !titled && !headed && !told()
+}
+
+/// Whether a word of the dictionary is one as a name alone ("Leopold", "Thor"), or so short that it
+/// may be before a surname ("Li").
+fn only_name(word: &str, single: bool) -> bool {
+    let classes = class(word);
+    let plain = WordClass::STOPWORD
+        .with(WordClass::TITLE)
+        .with(WordClass::MONTH)
+        .with(WordClass::WEEKDAY)
+        .with(WordClass::NAME_HEAD);
+    let name = classes.has(WordClass::PROPER) && !classes.has(WordClass::COMMON);
+    !classes.any(plain) && (name || single && word.len() < 4)
 }
 
 /// Whether the mention is the whole name of a person.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::claims::{Bounds, SentenceView, bounds, unit_named};
+use crate::kb::pounds::as_paid;
 use crate::kb::{Agreement, Said, Snapshot, Value, loose, rated_amount};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::stance;
@@ -129,6 +130,10 @@ impl<'a> Object<'a> {
         {
             object.factor = told.value / own.value;
             *own = *told;
+        }
+        let predicate = claim.predicate.as_deref().unwrap_or("");
+        for said in &mut object.quantities {
+            as_paid(said, predicate);
         }
         let place = view.lexemes_in(span);
         let folded = view.folded();

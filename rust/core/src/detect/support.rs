@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::claims::SentenceView;
-use crate::evidence::{Against, Features, NAMES, Scorer, Tracker};
+use crate::evidence::{Against, Features, NAMES, Scorer, Tracker, feature};
 use crate::types::{Claim, Finding, Message, Modality, SentenceKind, Span};
 
 use super::draft::{Absence, draft, nearest};
@@ -49,6 +49,13 @@ impl Grounding {
     #[must_use]
     pub fn support(&self) -> f64 {
         1.0 - self.p_unsupported
+    }
+
+    /// Share of the weight of the sentence's words that is nowhere in the evidence, 0..=1. A sentence
+    /// of common words alone ("that it works") may score well beside evidence of anything.
+    #[must_use]
+    pub fn novelty(&self) -> f64 {
+        self.features.0[feature::novelty]
     }
 
     /// What the score is made of: the strongest parts in nats and the features behind them.

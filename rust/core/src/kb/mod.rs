@@ -19,6 +19,7 @@ mod namings;
 mod noted;
 mod overlay;
 mod period;
+pub(crate) mod pounds;
 mod records;
 mod rows;
 mod tables;

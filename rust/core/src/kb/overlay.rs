@@ -12,6 +12,7 @@ use crate::normal::fold_name;
 use super::base::{Base, Bytes, hash};
 use super::changes::Overlay;
 use super::model::{Entity, Fact, Record, predicate_key};
+use super::pounds::paid;
 use super::tables::{Table, Tables};
 use super::write::{KbBuilder, World, check, entity_names};
 
@@ -373,6 +374,7 @@ impl KnowledgeBase {
     /// `Argument` where the record is not valid; nothing changes then.
     pub fn upsert(&mut self, mut record: Record) -> Result<u32> {
         check(&record)?;
+        paid(&mut record);
         if record.entity.key.is_empty() {
             record.entity.key.clone_from(&record.entity.name);
         }

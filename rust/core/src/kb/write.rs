@@ -13,6 +13,7 @@ use crate::normal::fold_name;
 use super::base::{FLAG_CLOSED, HEADER, MAGIC, NO_DATE, NONE, SECTIONS, Section, VERSION, hash};
 use super::model::{Fact, Record, predicate_key};
 use super::overlay::KnowledgeBase;
+use super::pounds::paid;
 use super::tables::{Table, Tables};
 use super::value::{Date, Value};
 
@@ -114,6 +115,7 @@ impl KbBuilder {
     /// confidence is out of range; nothing is added then.
     pub fn add(&mut self, mut record: Record) -> Result<u32> {
         check(&record)?;
+        paid(&mut record);
         if record.entity.key.is_empty() {
             record.entity.key.clone_from(&record.entity.name);
         }

@@ -268,6 +268,12 @@ pub fn comparable(a: UnitId, b: UnitId) -> bool {
     a == b || (!unit(a).base.is_empty() && unit(a).base == unit(b).base)
 }
 
+/// Whether the unit is the pound that weighs, whose word is that of the currency too.
+#[must_use]
+pub fn is_pound(id: UnitId) -> bool {
+    unit(id).name == "pound"
+}
+
 /// Whether one word names both currencies in common use ("dollar", "peso", "pound").
 #[must_use]
 pub fn same_name(a: UnitId, b: UnitId) -> bool {

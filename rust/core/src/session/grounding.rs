@@ -7,7 +7,7 @@ use crate::claims::SentenceView;
 use crate::detect::{
     FOLLOWS, Grounding, Vouched, note_reckoned, supposed, unsupported_span, vouched,
 };
-use crate::evidence::{Against, feature};
+use crate::evidence::Against;
 use crate::types::{
     Claim, EvidenceKind, Finding, LexFlags, LexKind, Lexeme, Quantity, Sentence, Span,
 };
@@ -171,7 +171,7 @@ impl Session {
         let whole = self.grounding();
         let vouched = self.vouch(view, claims, doubts);
         let rest = self.grounding().filter(|_| !vouched.whole());
-        let new = |own: &Grounding| own.features.0[feature::novelty] > MOST_NEW;
+        let new = |own: &Grounding| own.novelty() > MOST_NEW;
         let bare = vouched.names_only() && rest.as_ref().is_some_and(new);
         (vouched, if bare { whole } else { rest })
     }

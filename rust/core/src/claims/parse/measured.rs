@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::{Beside, Predicate};
 use crate::lexicon::tables::{narrowing, stance};
-use crate::lexicon::units::unit;
+use crate::lexicon::units::{is_pound, unit};
 use crate::types::{LexKind, Quantity, QuantityKind};
 
 use super::{Group, Parser};
@@ -89,6 +89,8 @@ impl Parser<'_> {
                 _ => None,
             };
             match dimension {
+                // "costs 12 pounds"
+                Some("mass") if has("=money") => quantity.unit.is_some_and(is_pound),
                 Some(dimension) => has(&format!("={dimension}")),
                 None => self
                     .noun_after(quantity, object)
