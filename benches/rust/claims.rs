@@ -21,6 +21,7 @@ pub fn bench(criterion: &mut Criterion) {
         text,
         sentence: &sentences[0],
         lexemes: &lexemes,
+        words: &[],
         quantities: &quantities,
         dates: &dates,
         mentions: &[],

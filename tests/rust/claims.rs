@@ -1,6 +1,7 @@
 //! Tests of `claims`.
 
 mod labelled;
+mod words;
 
 use groundwire_core::claims::{Attributes, Reader, SentenceView, citations, extract, kind_named};
 use groundwire_core::kb::Snapshot;
@@ -117,6 +118,7 @@ impl Analysed {
                 text: &self.text[span.start..span.end],
                 sentence,
                 lexemes: within(&self.lexemes, span, |l| l.span),
+                words: &[],
                 quantities: within(&self.quantities, span, |q| q.span),
                 dates: within(&self.dates, span, |d| d.span),
                 mentions: within(&self.mentions, span, |m| m.span),

@@ -8,20 +8,19 @@ use rustc_hash::FxHashSet;
 
 use crate::lexicon::Lexicon;
 use crate::lexicon::abbreviations;
-use crate::lexicon::cues::{Cue, Known, known};
 use crate::lexicon::logic::logic;
 use crate::lexicon::predicates::Predicates;
-use crate::lexicon::tables::{Marks, frames, time, turns};
-use crate::lexicon::units::{Role, number_word};
-use crate::normal::fold;
+use crate::lexicon::tables::{Marks, time, turns};
 use crate::types::{
     DateExpr, LexKind, Lexeme, LinguisticSignal, Mention, Quantity, Sentence, Span,
 };
 
 use super::clauses::{Clause, read_clauses};
 use super::content::{ContentWord, content_word};
+pub use super::folded::Folded;
+use super::folded::Words;
 use super::parse::times_of_day;
-use super::stance::{StanceWord, is_month};
+use super::stance::StanceWord;
 
 /// What words mean where a text is read: the lexicon, and attribute names that count as predicates
 /// beside it: those of the knowledge base, lower case with `_` between words.
@@ -79,6 +78,12 @@ impl Attributes {
         self.names.contains(name)
     }
 
+    /// Whether the name of those two words is one of them.
+    #[must_use]
+    pub fn has_both(&self, one: &str, other: &str) -> bool {
+        !self.names.is_empty() && self.has(&[one, "_", other].concat())
+    }
+
     /// Whether there are no names, and the lexicon is the shipped one.
     #[must_use]
     pub fn is_plain(&self) -> bool {
@@ -102,6 +107,8 @@ pub struct SentenceView<'a> {
     pub sentence: &'a Sentence,
     /// Its lexemes.
     pub lexemes: &'a [Lexeme],
+    /// Their texts, as [`words_of`] cuts them out; or nothing, and they are cut out where asked for.
+    pub words: &'a [&'a str],
     /// Its numbers.
     pub quantities: &'a [Quantity],
     /// Its dates.
@@ -138,19 +145,25 @@ impl<'a> SentenceView<'a> {
     #[must_use]
     #[inline]
     pub fn at(&self, span: Span) -> &'a str {
-        let base = self.sentence.span.start;
-        let start = span.start.saturating_sub(base);
-        let end = span.end.saturating_sub(base).min(self.text.len());
-        self.text.get(start..end).unwrap_or("")
+        cut(self.text, self.sentence.span.start, span)
     }
 
     /// Text of a lexeme.
     #[must_use]
     #[inline]
     pub fn word(&self, lexeme: usize) -> &'a str {
-        self.lexemes
-            .get(lexeme)
-            .map_or("", |lexeme| self.at(lexeme.span))
+        match self.words.get(lexeme) {
+            Some(word) => word,
+            None => self.cut(lexeme),
+        }
+    }
+
+    /// The same, of a lexeme that was not cut out before.
+    fn cut(&self, lexeme: usize) -> &'a str {
+        match self.lexemes.get(lexeme) {
+            Some(lexeme) if self.words.is_empty() => self.at(lexeme.span),
+            _ => "",
+        }
     }
 
     /// What kind a lexeme is; `None` past the end.
@@ -218,6 +231,7 @@ impl<'a> SentenceView<'a> {
         let names = names.take_while(before).count();
         Self {
             lexemes,
+            words: &[],
             cache,
             dates: &self.dates[dates..],
             quantities: &self.quantities[amounts..],
@@ -226,20 +240,21 @@ impl<'a> SentenceView<'a> {
         }
     }
 
+    /// The same with the texts of its lexemes.
+    #[must_use]
+    pub fn with_words(self, words: &'a [&'a str]) -> Self {
+        debug_assert_eq!(words.len(), self.lexemes.len(), "words of other lexemes");
+        Self { words, ..self }
+    }
+
     /// Folded forms of all lexemes.
     #[must_use]
     #[inline]
     pub fn folded(&self) -> Folded<'a> {
-        let words = self.cache.words.get_or_init(|| self.fold());
-        debug_assert_eq!(
-            words.ends.len(),
-            self.lexemes.len(),
-            "a cache of other lexemes"
-        );
-        Folded {
-            words,
-            lexicon: self.attributes.lexicon(),
-        }
+        let words = self.cache.words.get_or_init(|| Words::read(self));
+        let folded = Folded::new(words, self.attributes.lexicon());
+        debug_assert_eq!(folded.len(), self.lexemes.len(), "a cache of other lexemes");
+        folded
     }
 
     /// The content word of a lexeme; `None` for punctuation and function words, and past the end.
@@ -342,41 +357,6 @@ impl<'a> SentenceView<'a> {
         cache.stance.get_or_init(|| StanceWord::all(self.folded()))
     }
 
-    fn fold(&self) -> Words {
-        let mut words = Words {
-            buffer: String::with_capacity(self.text.len()),
-            ends: Vec::with_capacity(self.lexemes.len()),
-            known: Vec::with_capacity(self.lexemes.len()),
-        };
-        for (at, lexeme) in self.lexemes.iter().enumerate() {
-            let start = words.buffer.len();
-            fold(self.at(lexeme.span), &mut words.buffer);
-            words.ends.push(words.buffer.len());
-            if begins_name(self, at) {
-                words.buffer.truncate(start);
-                words.buffer.push_str(self.at(lexeme.span));
-            }
-            let word = &words.buffer[start..];
-            let mut own = known(word);
-            if is_month(self, word, at) {
-                own.cue = own.cue.without(Cue::AUXILIARY.or(Cue::HEDGE));
-            }
-            words.known.push(own);
-            // "not quite 40": nearly as many, which denies nothing.
-            if at >= 2 {
-                let from = |i: usize| if i == 0 { 0 } else { words.ends[i - 1] };
-                let word = |i: usize| &words.buffer[from(i)..words.ends[i]];
-                let number =
-                    || lexeme.kind == LexKind::Number || number_word(word(at)).role == Role::Ones;
-                if word(at - 2) == "not" && number() && frames().has("not_quite", word(at - 1)) {
-                    let not = &mut words.known[at - 2].cue;
-                    *not = not.without(Cue::NEGATION);
-                }
-            }
-        }
-        words
-    }
-
     /// Whether a lexeme is a number by itself.
     pub(super) fn counts(&self, lexeme: usize) -> bool {
         let span = self.lexemes[lexeme].span;
@@ -395,88 +375,16 @@ impl<'a> SentenceView<'a> {
     }
 }
 
-/// Whether a function word begins a name within its sentence, as in "chaired by Per Lund": it keeps
-/// its capital among the folded words, and so is no function word.
-fn begins_name(view: &SentenceView<'_>, at: usize) -> bool {
-    let small = |i: usize| view.word(i).starts_with(char::is_lowercase);
-    let comma = |i: usize| matches!(view.word(i), "," | "and");
-    let capital = |i: usize| {
-        let mut letters = view.word(i).chars();
-        letters.next().is_some_and(char::is_uppercase)
-            && letters.next().is_some_and(char::is_lowercase)
-    };
-    at > 0
-        && capital(at)
-        && frames().has("also_name", &view.word(at).to_lowercase())
-        && (small(at - 1) || comma(at - 1))
-        && capital(at + 1)
+/// The texts of lexemes of the sentence at `text`, which begins at byte `start` of the stream.
+#[must_use]
+pub fn words_of<'a>(text: &'a str, start: usize, lexemes: &[Lexeme]) -> Vec<&'a str> {
+    let one = |lexeme: &Lexeme| cut(text, start, lexeme.span);
+    lexemes.iter().map(one).collect()
 }
 
-/// Folded words of a sentence in one buffer, and what the shipped tables know of them.
-#[derive(Debug)]
-struct Words {
-    buffer: String,
-    ends: Vec<usize>,
-    known: Vec<Known<'static>>,
-}
-
-/// Folded words of a sentence.
-#[derive(Debug, Clone, Copy)]
-pub struct Folded<'a> {
-    words: &'a Words,
-    lexicon: &'a Lexicon,
-}
-
-impl<'a> Folded<'a> {
-    /// The lexicon that the words are looked up in.
-    #[must_use]
-    pub fn lexicon(&self) -> &'a Lexicon {
-        self.lexicon
-    }
-
-    /// The word of a lexeme; empty past the end.
-    #[must_use]
-    #[inline]
-    pub fn get(&self, lexeme: usize) -> &'a str {
-        let words = self.words;
-        let Some(end) = words.ends.get(lexeme) else {
-            return "";
-        };
-        let start = if lexeme == 0 {
-            0
-        } else {
-            words.ends[lexeme - 1]
-        };
-        &words.buffer[start..*end]
-    }
-
-    /// What the lexicon knows of a lexeme's word; nothing past the end.
-    #[must_use]
-    #[inline]
-    pub fn known(&self, lexeme: usize) -> Known<'a> {
-        let Some(shipped) = self.words.known.get(lexeme).copied() else {
-            return Known::default();
-        };
-        self.lexicon.with_added_verb(shipped, || self.get(lexeme))
-    }
-
-    /// Classes of a lexeme's word.
-    #[must_use]
-    #[inline]
-    pub fn cue(&self, lexeme: usize) -> Cue {
-        let known = self.words.known.get(lexeme);
-        known.map_or(Cue::default(), |known| known.cue)
-    }
-
-    /// Number of words.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.words.ends.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.words.ends.is_empty()
-    }
+#[inline]
+fn cut(text: &str, base: usize, span: Span) -> &str {
+    let start = span.start.saturating_sub(base);
+    let end = span.end.saturating_sub(base).min(text.len());
+    text.get(start..end).unwrap_or("")
 }

@@ -134,6 +134,7 @@ fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance
         text,
         sentence: &sentence,
         lexemes: &lexemes,
+        words: &[],
         quantities: &quantities,
         dates: &dates,
         mentions: &[],
@@ -143,8 +144,7 @@ fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance
         cache: &ReadCache::default(),
     };
     let folded = view.folded();
-    let parts = view.clauses();
-    let reader = Reader::new(&view, &folded, parts, value);
+    let reader = Reader::new(&view, &folded, view.clauses(), value);
     let mut own = reader.read();
     let subject = reader.subject();
     let subject = (!subject.is_empty()).then(|| {

@@ -265,6 +265,7 @@ impl<'a> TurnReader<'a> {
             text: self.at(sentence.span),
             sentence,
             lexemes: &self.lexemes,
+            words: &[],
             quantities: &self.quantities,
             dates: &self.dates,
             mentions: &self.mentions,

@@ -245,6 +245,21 @@ pub fn known(folded: &str) -> Known<'static> {
     tables().words.get(folded).copied().unwrap_or_default()
 }
 
+/// The word as the lexicon lists it, if it does, and what is known of it. A mark of one character
+/// counts as listed.
+#[must_use]
+pub fn listed(folded: &str) -> (Option<&'static str>, Known<'static>) {
+    const MARKS: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    match tables().words.get_key_value(folded) {
+        Some((word, known)) => (Some(word), *known),
+        None if folded.len() == 1 => {
+            let mark = MARKS.find(folded).map(|at| &MARKS[at..=at]);
+            (mark, Known::default())
+        }
+        None => (None, Known::default()),
+    }
+}
+
 /// Classes of a folded word.
 #[must_use]
 pub fn cue(folded: &str) -> Cue {

@@ -7,7 +7,7 @@ use super::facts::Closed;
 use super::form::FormRead;
 use super::state::push_tight;
 use super::{Entry, Session};
-use crate::claims::{ReadCache, SentenceView, as_told, kind_named, without_links};
+use crate::claims::{ReadCache, SentenceView, as_told, kind_named, without_links, words_of};
 use crate::detect::{self, Grounding};
 use crate::segment::week::may_be_day;
 use crate::types::{
@@ -175,10 +175,12 @@ impl Session {
         let text = self.text.get(sentence.span).to_owned();
         let linked = without_links(&lexemes, |span| self.text.get(span));
         let lexemes = linked.as_deref().unwrap_or(&lexemes);
+        let words = words_of(&text, sentence.span.start, lexemes);
         let view = SentenceView {
             text: &text,
             sentence: &sentence,
             lexemes,
+            words: &words,
             quantities: &open.quantities,
             dates: &open.dates,
             mentions: &open.mentions,
@@ -189,8 +191,11 @@ impl Session {
         };
         let told = as_told(&view);
         let retold = ReadCache::default();
-        let view = match &told {
-            Some(lexemes) => view.with_lexemes(lexemes, &retold),
+        let words = told
+            .as_deref()
+            .map(|l| words_of(&text, sentence.span.start, l));
+        let view = match told.as_deref().zip(words.as_deref()) {
+            Some((lexemes, words)) => view.with_lexemes(lexemes, &retold).with_words(words),
             None => view,
         };
         let form = self.read_form(&view, fence);

@@ -54,6 +54,7 @@ pub fn segments(
             text: &text[sentence.span.start..sentence.span.end],
             sentence: &sentence,
             lexemes: &lexemes,
+            words: &[],
             quantities: &quantities,
             dates: &dates,
             mentions: &mentions,

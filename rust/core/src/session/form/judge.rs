@@ -99,6 +99,7 @@ impl Session {
             text: "",
             sentence: &sentence,
             lexemes: &[],
+            words: &[],
             quantities: &[],
             dates: &[],
             mentions: &[],

@@ -59,6 +59,7 @@ impl Piece {
             text: &self.text,
             sentence: &self.sentence,
             lexemes: &self.lexemes,
+            words: &[],
             quantities: &self.quantities,
             dates: &self.dates,
             mentions: &self.mentions,
