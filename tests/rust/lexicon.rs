@@ -1,6 +1,7 @@
 //! Tests of `lexicon`.
 
 mod additions;
+mod sieves;
 mod words;
 
 use std::collections::HashSet;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::listed::{Lengths, WordSet};
+use super::listed::{Sieve, WordSet};
 
 /// Of how many of a kind something is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,7 +64,7 @@ pub struct Coherence {
     possible: WordSet,
     /// The lists that a word is in or opens a phrase of.
     marks: FxHashMap<&'static str, Mark>,
-    mark_lengths: Lengths,
+    mark_sieve: Sieve,
 }
 
 /// Lists that a word is in or opens a phrase of, as bits.
@@ -181,13 +181,13 @@ impl Coherence {
         for (bit, words) in lists {
             for word in words {
                 self.marks.entry(word).or_default().0 |= bit;
-                self.mark_lengths.add(word);
+                self.mark_sieve.add(word);
             }
         }
     }
 
     fn marked(&self, word: &str) -> u8 {
-        if !self.mark_lengths.may_have(word) {
+        if !self.mark_sieve.may_have(word) {
             return 0;
         }
         self.marks.get(word).map_or(0, |mark| mark.0)

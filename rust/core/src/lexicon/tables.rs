@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::listed::Lengths;
+use super::listed::Sieve;
 
 /// Classes and their words, looked up by word.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<(&'static str, Vec<&'static str>)>,
     words: FxHashMap<&'static str, Vec<(u16, u16)>>,
-    lengths: Lengths,
+    sieve: Sieve,
 }
 
 impl Table {
@@ -27,17 +27,17 @@ impl Table {
             let words: Vec<&str> = list.split(';').collect();
             for (at, word) in words.iter().enumerate() {
                 table.words.entry(word).or_default().push((row, at as u16));
-                table.lengths.add(word);
+                table.sieve.add(word);
             }
             table.rows.push((class, words));
         }
         table
     }
 
-    /// Where a folded word is listed. Most words are told by their length and first letter to be nowhere.
+    /// Where a folded word is listed. Most words are told by a few of their letters to be nowhere.
     #[inline]
     fn places(&self, word: &str) -> &[(u16, u16)] {
-        if !self.lengths.may_have(word) {
+        if !self.sieve.may_have(word) {
             return &[];
         }
         self.words.get(word).map_or(&[], Vec::as_slice)
