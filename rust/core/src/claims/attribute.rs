@@ -57,22 +57,29 @@ impl AttributeNoun<'_> {
     #[must_use]
     pub fn find(&self, predicates: &Predicates, own: &str, more: &[&str]) -> Option<Range<usize>> {
         let (view, folded) = (self.view, self.folded);
-        let mut names: Vec<&str> = vec![own];
-        names.extend(more);
-        let same: Vec<&str> = names.iter().flat_map(|n| predicates.names_of(n)).collect();
-        names.extend(same);
         let first = |text: &str| text.as_bytes().first().copied();
-        let firsts: Vec<Option<u8>> = (0..folded.len()).map(|i| first(folded.get(i))).collect();
         // Most names begin as no word of the sentence does.
         let mut begun = [false; 256];
-        for byte in firsts.iter().flatten() {
-            begun[usize::from(*byte)] = true;
+        let mut nothing = false;
+        for i in 0..folded.len() {
+            match first(folded.get(i)) {
+                Some(byte) => begun[usize::from(byte)] = true,
+                None => nothing = true,
+            }
         }
-        let nothing = firsts.contains(&None);
-        names.retain(|name| {
+        let begins = |name: &str| {
             let first = first(name).filter(|b| *b != b'_');
             first.map_or(nothing, |byte| begun[usize::from(byte)])
-        });
+        };
+        let asked = || std::iter::once(own).chain(more.iter().copied());
+        let mut names: Vec<&str> = asked().filter(|name| begins(name)).collect();
+        for name in asked() {
+            predicates.add_names(name, begins, &mut names);
+        }
+        if names.is_empty() {
+            return None;
+        }
+        let firsts: Vec<Option<u8>> = (0..folded.len()).map(|i| first(folded.get(i))).collect();
         names.sort_unstable_by_key(|name| std::cmp::Reverse(name.len()));
         names.dedup();
         let place = view.lexemes_in(self.object);

@@ -1,8 +1,10 @@
 //! Whether words are put forward as so: not what is denied, doubted, reported, imagined, nearly
 //! happened, or stands for comparison (S0-019).
 
+use std::sync::OnceLock;
+
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Marks, STANCE_VERBS, Table, stance, stance_verbs};
+use crate::lexicon::tables::{Marks, STANCE_VERBS, stance, stance_verbs};
 use crate::types::{LexFlags, Span};
 
 use super::clauses::Clause;
@@ -82,7 +84,6 @@ struct Reader<'a> {
     view: &'a SentenceView<'a>,
     folded: &'a Folded<'a>,
     words: &'a [StanceWord],
-    table: &'static Table,
     /// The lexeme asked about.
     target: usize,
 }
@@ -94,7 +95,6 @@ impl<'a> Reader<'a> {
             view,
             folded,
             words: view.stance(),
-            table: stance(),
             target,
         })
     }
@@ -338,20 +338,24 @@ impl Reader<'_> {
                 return true;
             }
         }
-        let instead = self.table.listed("instead");
-        let says = |phrase: &str, at: usize| {
-            // Most words are told apart by their first letter.
-            if phrase.bytes().next() != self.text(at).bytes().next() {
-                return false;
-            }
-            let mut words = phrase.split(' ').zip(at..);
-            words.all(|(word, i)| self.text(i) == word)
+        let says = |phrase: &Vec<&str>, at: usize| {
+            let mut words = phrase.iter().zip(at..);
+            words.all(|(word, i)| self.text(i) == *word)
         };
         (clause.range.start..self.target).any(|j| {
-            instead.iter().any(|phrase| says(phrase, j))
+            instead().iter().any(|phrase| says(phrase, j))
                 && !(j..self.target).any(|k| self.view.word(k) == ",")
         })
     }
+}
+
+/// The words of each phrase that sets what follows apart ("rather than").
+fn instead() -> &'static [Vec<&'static str>] {
+    static PHRASES: OnceLock<Vec<Vec<&str>>> = OnceLock::new();
+    PHRASES.get_or_init(|| {
+        let listed = stance().listed("instead").iter();
+        listed.map(|phrase| phrase.split(' ').collect()).collect()
+    })
 }
 
 /// Whether the word is the month, and not the verb: "in May", "May 3", not "it may".

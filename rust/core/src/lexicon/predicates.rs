@@ -282,16 +282,27 @@ impl Predicates {
     /// All names that can mean the attribute of that name, itself left out.
     #[must_use]
     pub fn names_of(&self, name: &str) -> Vec<&str> {
-        let mut out: Vec<&str> = Vec::new();
+        let mut out = Vec::new();
+        self.add_names(name, |_| true, &mut out);
+        out
+    }
+
+    /// Adds those of them that fit.
+    pub fn add_names<'a>(
+        &'a self,
+        name: &str,
+        fits: impl Fn(&str) -> bool,
+        out: &mut Vec<&'a str>,
+    ) {
+        let from = out.len();
         for at in self.meant(name).into_iter().flatten() {
             let predicate = &self.all[usize::from(*at)];
             for other in std::iter::once(&predicate.name).chain(&predicate.synonyms) {
-                if other != name && !out.contains(&&**other) {
+                if fits(other) && other != name && !out[from..].contains(&&**other) {
                     out.push(other);
                 }
             }
         }
-        out
     }
 
     /// Whether two attribute names can mean the same.
