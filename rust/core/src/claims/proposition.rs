@@ -278,7 +278,7 @@ impl PropositionReader<'_> {
             if n > 0 && matches!(statement.scope.as_str(), "at the same time " | "at once ") {
                 statement.scope.clear();
             }
-            statement.scope = format!("{lead}{}", statement.scope);
+            statement.scope.insert_str(0, &lead);
             if n > 0 {
                 statement.span.start = self.span_from(&rest, n);
             }
@@ -360,7 +360,7 @@ impl PropositionReader<'_> {
         // "is on" is a state, "is on Monday" a time.
         let more = (start + 1..part.end).any(|i| self.word(i));
         if more && self.folded.cue(start).is(Cue::PREPOSITION) {
-            predicate = format!("{predicate}_{}", self.text(start));
+            predicate = [&predicate, "_", self.text(start)].concat();
             start += 1;
         }
         let stop = self.stop(start, part.end);

@@ -165,7 +165,7 @@ impl Parser<'_> {
         }
         let named = self
             .predicates()
-            .of_phrase(&format!("{base} in"))
+            .of_phrase(&[base, " in"].concat())
             .find(|predicate| predicate.dated);
         let Some(named) = named.map(|named| named.name.clone().into_owned()) else {
             return;
@@ -288,7 +288,7 @@ impl Parser<'_> {
         if copula != inner.end || subject.is_empty() || object.is_empty() {
             return None;
         }
-        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        let inverse = self.predicates().of_phrase(&["^", &base].concat()).next();
         let negative = inner.negative != outer.negative;
         match inverse {
             Some(inverse) => {

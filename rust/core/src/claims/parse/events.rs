@@ -35,7 +35,7 @@ impl Parser<'_> {
             };
             let named = self
                 .predicates()
-                .of_phrase(&format!("{base} in"))
+                .of_phrase(&[base, " in"].concat())
                 .find(|predicate| predicate.dated);
             if let (Some((owner, date)), Some(named)) = (told, named)
                 && !self.opaque_at(noun)

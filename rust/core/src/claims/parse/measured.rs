@@ -73,6 +73,10 @@ impl Parser<'_> {
             return false;
         };
         let has = |item: &str| predicate.counts.iter().any(|own| own == item);
+        let several = |noun: &str| {
+            let mut counts = predicate.counts.iter();
+            counts.any(|own| own.strip_suffix('s') == Some(noun))
+        };
         let mut within = self
             .view
             .quantities
@@ -91,10 +95,12 @@ impl Parser<'_> {
             match dimension {
                 // "costs 12 pounds"
                 Some("mass") if has("=money") => quantity.unit.is_some_and(is_pound),
-                Some(dimension) => has(&format!("={dimension}")),
+                Some(dimension) => {
+                    (predicate.counts.iter()).any(|own| own.strip_prefix('=') == Some(dimension))
+                }
                 None => self
                     .noun_after(quantity, object)
-                    .is_none_or(|noun| has(noun) || has(&format!("{noun}s"))),
+                    .is_none_or(|noun| has(noun) || several(noun)),
             }
         })
     }
@@ -146,8 +152,8 @@ impl Parser<'_> {
             return false;
         };
         let phrase = match prep {
-            Some(prep) => format!("{part} {base} {prep}"),
-            None => format!("{part} {base}"),
+            Some(prep) => [&part, " ", base, " ", prep].concat(),
+            None => [&part, " ", base].concat(),
         };
         let Some(name) = self
             .spoken_of(&phrase, object)
@@ -166,7 +172,7 @@ impl Parser<'_> {
         pieces: &mut Vec<(Option<String>, Range<usize>)>,
     ) {
         let day = |(prep, _): &(Option<String>, Range<usize>)| {
-            let phrase = format!("{base} {}", prep.as_deref().unwrap_or(""));
+            let phrase = [base, " ", prep.as_deref().unwrap_or("")].concat();
             let mut known = self.predicates().of_phrase(&phrase);
             known.any(|known| known.name == "closed_on")
         };

@@ -21,7 +21,7 @@ impl Parser<'_> {
         (base, prep): (&str, &str),
         object: &Range<usize>,
     ) {
-        let phrase = format!("{base} {prep}");
+        let phrase = [base, " ", prep].concat();
         let title = || {
             let mut known = self.predicates().of_phrase(&phrase);
             known.any(|known| known.name == "title")

@@ -30,10 +30,10 @@ impl Parser<'_> {
     /// The lexicon's phrase for a verb and its preposition; of "take place" that of "take" where it
     /// has no own.
     fn phrase_of(&self, base: &str, prep: &str) -> String {
-        let own = format!("{base} {prep}");
+        let own = [base, " ", prep].concat();
         match base.split_once(' ') {
             Some((verb, _)) if self.predicates().of_phrase(&own).next().is_none() => {
-                format!("{verb} {prep}")
+                [verb, " ", prep].concat()
             }
             _ => own,
         }
@@ -89,7 +89,7 @@ impl Parser<'_> {
         }
         let inverse = self
             .predicates()
-            .of_phrase(&format!("^{base}"))
+            .of_phrase(&["^", base].concat())
             .next()
             .filter(|_| !group.copula);
         let mut holder = subject.clone();
@@ -175,12 +175,12 @@ impl Parser<'_> {
             return;
         }
         let phrase = if group.copula {
-            format!("be {base}")
+            ["be ", base].concat()
         } else {
             base.to_owned()
         };
         let can = group.verb > 0 && self.text(group.verb - 1) == "can";
-        let able = can.then(|| self.spoken_of(&format!("can {base}"), object));
+        let able = can.then(|| self.spoken_of(&["can ", base].concat(), object));
         let named = able.flatten().or_else(|| self.spoken_of(&phrase, object));
         let named = named.filter(|named| {
             // "sold its stadium" is no line of products.
@@ -204,7 +204,7 @@ impl Parser<'_> {
             .of_phrase(&self.phrase_of(base, prep))
             .next()
             .is_some()
-            || self.view.attributes.has(&format!("{base}_{prep}"))
+            || self.view.attributes.has_both(base, prep)
     }
 
     /// Whether one of those attributes can have the value.
@@ -220,7 +220,7 @@ impl Parser<'_> {
                     dated || !predicate.dated
                 }
             })
-            || self.view.attributes.has(&format!("{base}_{prep}"))
+            || self.view.attributes.has_both(base, prep)
     }
 
     /// Parts of what follows a verb, each with the preposition that opens it.
@@ -277,7 +277,10 @@ impl Parser<'_> {
             let mut known = self.predicates().of_phrase(phrase);
             known.any(|known| known.name == "duration")
         };
-        if prep == "for" && !lasts(base) && !lasts(&format!("{base} for")) && self.lasting(&object)
+        if prep == "for"
+            && !lasts(base)
+            && !lasts(&[base, " for"].concat())
+            && self.lasting(&object)
         {
             return;
         }
@@ -296,7 +299,7 @@ impl Parser<'_> {
                     .is_some_and(|p| p.synonyms.iter().any(|s| self.view.attributes.has(s)))
         };
         let rises = base == "rise" && !self.measures(&object, "length");
-        if self.having(&format!("{base} {prep}"), &object) {
+        if self.having(&[base, " ", prep].concat(), &object) {
             for (part, negative) in self.parted(&object, negative) {
                 self.has(subject, part, negative);
             }
@@ -333,7 +336,7 @@ impl Parser<'_> {
             .iter()
             .find(|predicate| known(&predicate.name) && (dated || !predicate.dated))
             .or(plain);
-        let own = format!("{}_{prep}", base.replace(' ', "_"));
+        let own = [&base.replace(' ', "_"), "_", prep].concat();
         let name = if self.view.attributes.has(&own) {
             own.clone()
         } else {

@@ -236,7 +236,7 @@ impl Parser<'_> {
 
     /// "In 1995, X opened a bar", "opened again": the bar is what the date is of, or another time.
     fn acts_on_another(&self, group: &Group, base: &str, end: usize) -> bool {
-        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        let inverse = self.predicates().of_phrase(&["^", base].concat()).next();
         let own = Cue::DETERMINER.or(Cue::POSSESSIVE);
         // "opened its doors", "opened again"
         let itself = |i: usize| stance().has("itself", self.text(i));
@@ -254,7 +254,7 @@ impl Parser<'_> {
         base: &str,
         end: usize,
     ) -> Vec<Range<usize>> {
-        let inverse = self.predicates().of_phrase(&format!("^{base}")).next();
+        let inverse = self.predicates().of_phrase(&["^", base].concat()).next();
         let launched = stance().has("launching", base);
         if group.copula || inverse.is_none() && !launched {
             return vec![subject.clone()];

@@ -118,7 +118,7 @@ impl Parser<'_> {
             } else if place {
                 "location".to_owned()
             } else {
-                format!("is_{}", self.text(object.start))
+                ["is_", self.text(object.start)].concat()
             };
             self.push(
                 subject.clone(),

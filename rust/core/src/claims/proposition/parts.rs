@@ -40,7 +40,7 @@ impl PropositionReader<'_> {
         let kinds = self.folded.lexicon().kinds();
         let one = single(last, kinds);
         if let Some(before) = head.len().checked_sub(2).map(|i| head[i]) {
-            let both = format!("{before} {one}");
+            let both = [before, " ", &one].concat();
             if kinds.has(&both) {
                 return Some(both);
             }
@@ -326,7 +326,7 @@ fn single(word: &str, kinds: &Kinds) -> String {
     }
     for (end, put) in [("ies", "y"), ("es", ""), ("s", "")] {
         if let Some(stem) = word.strip_suffix(end) {
-            let one = format!("{stem}{put}");
+            let one = [stem, put].concat();
             if kinds.has(&one) {
                 return one;
             }
