@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::claims::in_brackets;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicate;
 use crate::lexicon::tables::stance;
@@ -71,7 +72,11 @@ impl Parser<'_> {
     /// "is 320 m in height", "is a town of 52,000 people": what the amount is of.
     pub(super) fn amount_of(&self, object: &Range<usize>) -> Option<String> {
         let last = self.text(object.end - 1);
-        let told = self.predicates().named(last);
+        // "512 m (1,680 ft) long"
+        let told = self.predicates().named(last).or_else(|| {
+            let inner = in_brackets(self.view, object.end)?;
+            self.predicates().named(self.text(inner.end + 1))
+        });
         let people = || {
             let of = object.clone().any(|i| self.text(i) == "of") && last == "people";
             of.then(|| self.counted(object)).flatten()

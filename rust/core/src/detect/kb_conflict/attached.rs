@@ -158,9 +158,17 @@ impl Gap<'_> {
         let commas = (self.from..at)
             .filter(|i| self.view.word(*i) == ",")
             .count();
+        // "X, designed by P, opened in 1941": the verb of X.
+        let aside = commas == 2
+            && self.view.word(self.from) == ","
+            && self.past(self.from + 1)
+            && self.view.word(at - 1) == ",";
         let later = self.view.word(self.end) == ","
             && (self.end + 1..self.end + 1 + MAIN).any(|i| self.word(i) && self.verbal(i))
             && !self.folded.cue(self.end + 1).is(Cue::CONJUNCTION);
+        if aside && !later {
+            return false;
+        }
         commas % 2 == 1 || later || (self.from..at).any(|i| self.verbal(i))
     }
 

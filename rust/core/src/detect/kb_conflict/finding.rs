@@ -16,11 +16,12 @@ use crate::detect::draft::draft;
 use crate::detect::magnitude::in_magnitude;
 use crate::detect::period::in_part;
 use crate::detect::replacement::amount::{Thousands, grouped_at};
+use crate::detect::replacement::converted::with_conversion;
 use crate::detect::replacement::fitted_time::stretched;
 use crate::detect::replacement::given::with_given_name;
 use crate::detect::replacement::grammar::with_article;
 use crate::detect::replacement::style::thousands;
-use crate::detect::replacement::wording::wording;
+use crate::detect::replacement::wording::{listed_year, wording};
 
 impl Conflict<'_> {
     /// The finding of that type; confidence is the fact's (D-2).
@@ -142,6 +143,9 @@ impl Conflict<'_> {
             },
             None => (span, None),
         };
+        let whole = with_conversion(view, span);
+        let converted = replacement.is_some() && whole != span;
+        let span = if converted { whole } else { span };
         let text = view.at(span);
         let said = if meant { &*self.object.text } else { text };
         let name = kb.name(self.id).unwrap_or("").to_owned();
@@ -200,6 +204,10 @@ impl Conflict<'_> {
             finding.p_hallucinated *= PERHAPS;
             extra.insert(MAX_TIER.into(), json!(Tier::Medium.as_str()));
         }
+        // What is told twice is wrong once.
+        if converted {
+            extra.insert(MAX_TIER.into(), json!(Tier::High.as_str()));
+        }
         extra.insert("entity".into(), json!(self.id));
         extra.insert("predicate".into(), json!(fact.predicate));
         // The base's value, put in the place of what was said, would not say the right thing.
@@ -248,11 +256,6 @@ fn with_own_noun(said: &str, text: String, predicate: &str) -> String {
         }
         _ => text,
     }
-}
-
-/// Whether it is a year by itself.
-fn listed_year(text: &str) -> bool {
-    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn opens_with_the(text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The right value, worded like the wrong one that it replaces.
 
 use crate::claims::{SentenceView, unit_named};
-use crate::kb::{Value, dialled, is_free, is_insertable, measured, weekday_text};
+use crate::kb::{Date, Value, dialled, is_free, is_insertable, measured, weekday_text};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::readings::converted_like;
 use crate::lexicon::tables::stance;
@@ -65,6 +65,19 @@ pub(in crate::detect) fn wording(
         return (place, Some(text));
     }
     match value {
+        // "on 22 July 2023", of what was in 1931.
+        Value::Number { value, unit: None }
+            if listed_year(expected) && dates.iter().any(|date| date.month.is_some()) =>
+        {
+            // A year of four digits is whole.
+            #[allow(clippy::cast_possible_truncation)]
+            let year = Date {
+                year: *value as i32,
+                month: None,
+                day: None,
+            };
+            dated(view, object, quantities, dates, year)
+        }
         Value::Number { value, unit } => {
             let unit = unit.as_deref();
             number(view, object, quantities, (*value, unit), expected, style)
@@ -321,4 +334,9 @@ fn number(
 /// Whether number and unit are words of their own: "two hours", not "two-hour".
 fn spaced(text: &str) -> bool {
     text.split_once(' ').is_some() && !text.contains('-')
+}
+
+/// Whether it is a year by itself.
+pub(in crate::detect) fn listed_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -272,6 +272,11 @@ pub(in crate::detect) fn dated(
             let before = view
                 .lexemes
                 .partition_point(|lexeme| lexeme.span.end <= said.span.start);
+            // "in July 1951": the year goes where the month stood.
+            let led = before.checked_sub(1).map(|i| view.word(i));
+            if said.day.is_none() && led.is_some_and(|word| word.eq_ignore_ascii_case("in")) {
+                return (said.span, Some(known));
+            }
             let on = before
                 .checked_sub(1)
                 .map(|i| view.lexemes[i])
