@@ -107,6 +107,18 @@ def tier_rank(tier: str) -> int:
     return TIERS.index(tier) if tier in TIERS else 0
 
 
+def unchecked(stats: Mapping[str, Any]) -> str | None:
+    """Return the line that says how many claims nothing was held against, if there are any."""
+    beyond = stats.get("claims_unverifiable", 0)
+    if not beyond:
+        return None
+    were = "claim was" if beyond == 1 else "claims were"
+    return (
+        f"{beyond} {were} not checked: the limit of a text is {stats['claims'] - beyond}; "
+        "raise dialogue.max_claims in the configuration"
+    )
+
+
 def worst(entries: Sequence[_One], most: int, tier: Callable[[_One], str]) -> list[_One]:
     """Return ``most`` entries of the worst tiers, in the order in which they came."""
     if len(entries) <= most:

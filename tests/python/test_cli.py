@@ -188,6 +188,17 @@ def test_watch_in_a_pipe_passes_the_text_through(here: Path) -> None:
     assert b"\x1b" not in done.stderr
 
 
+def test_claims_beyond_the_limit_are_told_as_not_checked(here: Path) -> None:
+    few = {"GROUNDWIRE_DIALOGUE__MAX_CLAIMS": "1"}
+    said = "not checked: the limit of a text is 1; raise dialogue.max_claims in the configuration"
+    for command in ("check", "check -f github", "watch"):
+        given = [*command.split(), "answer.txt", "-e", "source.md"]
+        done = run(here, *given, **few)
+        assert f"1 claim was {said}" in (done.stdout + done.stderr).decode(), command
+        done = run(here, *given)
+        assert b"max_claims" not in done.stdout + done.stderr, command
+
+
 def test_watch_reports_before_the_stream_ends(here: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "watch", "-e", "source.md"],

@@ -95,6 +95,19 @@ def test_github_masks() -> None:
     assert "opened is [masked], not [masked]" in out
 
 
+def test_claims_that_were_not_checked_are_told() -> None:
+    said = "not checked: the limit of a text is 100; raise dialogue.max_claims in the configuration"
+    for beyond, were in ((1, "1 claim was"), (3, "3 claims were")):
+        given = report(stats={"claims": 100 + beyond, "claims_unverifiable": beyond})
+        for mask in (False, True):
+            assert text.render(given, width=120, mask=mask).splitlines()[-1] == f"{were} {said}"
+        last = github.render(given, "a.md").splitlines()[-1]
+        title = "groundwire%3A claims not checked"
+        assert last == f"::warning file=a.md,title={title}::{were} {said}"
+    all_checked = report(stats={"claims": 100, "claims_unverifiable": 0})
+    assert "not checked" not in text.render(all_checked) + github.render(all_checked, "a.md")
+
+
 def test_text() -> None:
     out = text.render(report(), source="answer.txt", width=100)
     assert out.index("answer.txt:2:23") < out.index("answer.txt:3:1")

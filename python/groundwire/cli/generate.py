@@ -9,7 +9,7 @@ from rich.text import Text
 
 from groundwire.cli import models, options, screen, sources
 from groundwire.cli.check import show
-from groundwire.plain import ReportDict
+from groundwire.plain import ReportDict, unchecked
 from groundwire.reports.text import safe, style
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ def generate(
                 errors.print(intervention_line(done), soft_wrap=True)
         for finding in report.findings:
             errors.print(screen.finding_line(finding), soft_wrap=True)
+        left_out = unchecked(report.stats)
+        if left_out:
+            errors.print(left_out, soft_wrap=True)
     else:
         show(cast("ReportDict", report.to_dict()), "answer", format, mask=False)
 

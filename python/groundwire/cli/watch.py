@@ -18,7 +18,7 @@ from rich.text import Text
 
 from groundwire.cli import options, records, screen, sources
 from groundwire.errors import FormatError
-from groundwire.plain import tier_rank
+from groundwire.plain import tier_rank, unchecked
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -71,7 +71,11 @@ def watch(
                 time.sleep(1.0 / rate)
         report = session.finish()
         shown.end(report.text, report.findings)
-    screen.console(stderr=True).print(_summary(report.tier, len(report.findings)))
+    errors = screen.console(stderr=True)
+    errors.print(_summary(report.tier, len(report.findings)))
+    left_out = unchecked(report.stats)
+    if left_out:
+        errors.print(left_out, soft_wrap=True)
     raise typer.Exit(1 if tier_rank(report.tier) >= tier_rank(fail_on) else 0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.plain import FindingDict, ReportDict, tier_rank
+from groundwire.plain import FindingDict, ReportDict, tier_rank, unchecked
 from groundwire.reports.places import Lines
 
 _COMMANDS = ("notice", "notice", "warning", "error", "error")
@@ -50,9 +50,17 @@ def annotation(
 
 
 def render(report: ReportDict, path: str, *, first_line: int = 1, mask: bool = False) -> str:
-    """Return one workflow command a finding, each on its own line; empty if there is none."""
+    """Return one workflow command a finding, each on its own line; empty if there is none.
+
+    Claims that were not checked, as the text has too many, are a warning of their own.
+    """
     lines = Lines(report["text"])
-    return "".join(
-        annotation(finding, path, lines, first_line=first_line, mask=mask) + "\n"
+    commands = [
+        annotation(finding, path, lines, first_line=first_line, mask=mask)
         for finding in report["findings"]
-    )
+    ]
+    left_out = unchecked(report["stats"])
+    if left_out:
+        title = _property("groundwire: claims not checked")
+        commands.append(f"::warning file={_property(path)},title={title}::{_data(left_out)}")
+    return "".join(command + "\n" for command in commands)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from groundwire.plain import FindingDict, ReportDict, mask_source, tier_rank
+from groundwire.plain import FindingDict, ReportDict, mask_source, tier_rank, unchecked
 from groundwire.reports.places import Lines
 
 STYLES = ("dim", "cyan", "yellow", "red", "bold red")
@@ -122,6 +122,9 @@ def report_text(
         out.append_text(shown).append("\n")
     out.append(f"{source}: ", style="bold")
     out.append(summary(report) + "\n", style=style(report["tier"]))
+    left_out = unchecked(report["stats"])
+    if left_out:
+        out.append(f"{left_out}\n", style="yellow")
     if report.get("truncated"):
         out.append("The text was longer than what is retained; only its end is shown.\n", "dim")
     return out
