@@ -80,6 +80,7 @@ def test_exit_codes(here: Path) -> None:
         (["check", "answer.txt", "--kb", "latin.jsonl"], "latin.jsonl is not UTF-8 at byte 3"),
         (["check", "answer.txt", "--config", "latin.toml"], "latin.toml is not UTF-8 at byte 3"),
         (["watch", "latin.jsonl"], "latin.jsonl: line 1 is not UTF-8 at byte 3 of the line"),
+        (["watch", "latin.txt"], "latin.txt is not UTF-8 at byte 3; save it as UTF-8 text"),
         (["watch", "loud.jsonl"], "loud.jsonl: line 1: logprob is 0.7; a natural logarithm"),
         (["watch", "answer.txt", "--rate", "nan"], "--rate"),
         (["check", "answer.txt", "--config", "x.ini"], "x.ini: name it .toml, .yaml or .yml"),
@@ -186,6 +187,26 @@ def test_watch_in_a_pipe_passes_the_text_through(here: Path) -> None:
     assert any(line.startswith("high     stream.quantity_conflict") for line in findings)
     assert findings[-1].startswith("tier high, ")
     assert b"\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "at"),
+    [
+        (b"a" * 4095 + "é".encode() + b"b\xff", 4098),  # a character that two pieces share
+        (b"a" * 4095 + b"\xc3b", 4095),
+        (b"caf\xc3", 3),
+        ("é".encode() * 4000, None),
+        (b"", None),
+    ],
+)
+def test_watch_says_at_which_byte_a_file_is_no_text(
+    here: Path, content: bytes, at: int | None
+) -> None:
+    (here / "odd.txt").write_bytes(content)
+    done = run(here, "watch", "odd.txt")
+    assert done.returncode == (0 if at is None else 2)
+    assert at is None or f"odd.txt is not UTF-8 at byte {at}; save" in done.stderr.decode()
+    assert at is not None or done.stdout == content
 
 
 def test_claims_beyond_the_limit_are_told_as_not_checked(here: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import itertools
 import sys
 import time
 from abc import abstractmethod
@@ -53,6 +55,9 @@ def watch(
 
     On a terminal the text is coloured by risk and findings stand beside it. In a pipe the text
     passes through unchanged on standard output and findings go to standard error.
+
+    A file is UTF-8. What comes through standard input may have been cut anywhere: its bytes that
+    are no UTF-8 are judged and shown as U+FFFD.
     """
     monitor = sources.open_monitor(kb, config)
     session = monitor.session(
@@ -99,8 +104,24 @@ def _records(file: str, *, recorded: bool) -> Iterator[records.Record]:
     # Unbuffered, so that a pipe's text is seen when it comes and not when a buffer is full.
     source = sys.stdin.fileno() if file == sources.STDIN else file
     with open(source, "rb", buffering=0, closefd=file != sources.STDIN) as stream:
-        while data := stream.read(_CHUNK):
+        pieces = iter(lambda: stream.read(_CHUNK), b"")
+        for data in pieces if file == sources.STDIN else _utf8(pieces, file):
             yield records.Record(data, {})
+
+
+def _utf8(pieces: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield a file's pieces as they come; raises ``FormatError`` where they are no UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    read = 0
+    for data in itertools.chain(pieces, [b""]):
+        begun = len(decoder.getstate()[0])
+        try:
+            decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            at = read - begun + error.start
+            raise FormatError(f"{name} is not UTF-8 at byte {at}; save it as UTF-8 text") from error
+        read += len(data)
+        yield data
 
 
 def _lines(stream: Iterable[bytes]) -> Iterator[str]:
@@ -174,8 +195,6 @@ class NarrowView(View):
     """Writes the text as it comes and each finding on lines of its own, below what it is about."""
 
     def __init__(self, out: Console) -> None:
-        import codecs
-
         self._out = out
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._seen: set[str] = set()
@@ -224,8 +243,6 @@ class LiveView(View):
     """Text on the left, coloured by risk; findings on the right; both keep their end in view."""
 
     def __init__(self, out: Console) -> None:
-        import codecs
-
         self._out = out
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._text = ""
