@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import groundwire as gw
 from groundwire.cli import explain, generate, models, records, screen, sources
 from groundwire.errors import FormatError, MissingExtraError, NotFoundError
 from groundwire.findings import Finding, Intervention
@@ -195,6 +198,29 @@ def test_an_intervention_as_a_line() -> None:
     done = Intervention("interrupt", "high", 7, (0, 4), " was \x1b12", "is 14 ", False, ())
     line = generate.intervention_line(done)
     assert line.plain == "interrupt  token 7: “was \\x1b12” → “is 14”"
+
+
+@pytest.mark.parametrize("most_ms", [0, 10_000])
+def test_text_that_left_before_it_was_judged_is_told(
+    most_ms: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stream(*_: object, **__: object) -> Iterator[SimpleNamespace]:
+        guard = gw.Monitor().guard(policy=gw.Policy(max_hold_ms=most_ms))
+        for at, word in enumerate(["The tower", " was built", " by Ada Lind", " in", " 1992."]):
+            guard.push_text(word, now_ms=20 * at)
+        guard.finish(now_ms=200)
+        yield SimpleNamespace(kind="release", text=guard.released)
+        yield SimpleNamespace(kind="end", report=guard.report())
+
+    pytest.importorskip("torch")
+    from groundwire.integrations import transformers
+
+    monkeypatch.setattr(transformers, "stream", stream)
+    monkeypatch.setattr(models, "load", lambda _: (None, None))
+    generate.generate("tiny", "When was the tower built?")
+    said = capsys.readouterr().err
+    assert ("times text left before all of it was judged" in said) == (most_ms == 0)
+    assert "stream.max_hold_ms" in (generate.given_up_line(1) or "")
 
 
 def test_a_text_in_another_encoding_is_not_judged(tmp_path: Path) -> None:

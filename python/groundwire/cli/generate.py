@@ -81,11 +81,22 @@ def generate(
                 errors.print(intervention_line(done), soft_wrap=True)
         for finding in report.findings:
             errors.print(screen.finding_line(finding), soft_wrap=True)
-        left_out = unchecked(report.stats)
-        if left_out:
-            errors.print(left_out, soft_wrap=True)
+        for line in filter(None, (unchecked(report.stats), given_up_line(report.holds_given_up))):
+            errors.print(line, soft_wrap=True)
     else:
         show(cast("ReportDict", report.to_dict()), "answer", format, mask=False)
+
+
+def given_up_line(times: int) -> str | None:
+    """Return the line that says how often text left before it was judged, if it did."""
+    if not times:
+        return None
+    often = "Once" if times == 1 else f"{times} times"
+    return (
+        f"{often} text left before all of it was judged, as it had been held for longer than "
+        "stream.max_hold_ms or stream.max_hold_tokens; what was found in it later could no longer "
+        "be taken back"
+    )
 
 
 def intervention_line(done: Intervention) -> Text:
