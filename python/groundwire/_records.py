@@ -128,4 +128,25 @@ def plain(value: Any) -> Any:
 
 def dump(value: Any) -> str:
     """Write a value as JSON; raise TypeError or ValueError for what cannot be stored."""
-    return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)
+    try:
+        return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)
+    except ValueError:
+        for field, number in _not_finite(json.loads(json.dumps(value, default=plain))):
+            where = f"field {field!r:.80}" if field else "the value"
+            raise ArgumentError(
+                f"{where} holds {number}, which nothing in a text can be held against; put a "
+                "finite number in its place, or nothing (None, an empty cell)"
+            ) from None
+        raise
+
+
+def _not_finite(value: Any, field: str = "") -> Iterator[tuple[str, float]]:
+    """Yield where a value of JSON holds an infinite number or none, and that number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield field, value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _not_finite(one, f"{field}.{key}" if field else key)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _not_finite(one, field)

@@ -164,6 +164,24 @@ def test_dataframe() -> None:
         KnowledgeBase.from_dataframe(pd.DataFrame({"x": [1]}))
 
 
+@pytest.mark.parametrize("cell", [np.inf, -np.inf, np.float32(np.inf), [1.5, np.inf]])
+def test_an_infinite_number_is_refused_by_its_column(cell: object) -> None:
+    frame = pd.DataFrame({"name": ["A", "B"], "age": [3, 4], "height": [2.5, cell]})
+    said = r"holds -?inf, which .*; put a finite number in its place, or nothing \(None"
+    with pytest.raises(ArgumentError, match=rf"^row 1: field 'attributes\.height' {said}"):
+        KnowledgeBase.from_dataframe(frame)
+    with pytest.raises(ArgumentError, match=rf"^row 1: field 'attributes\.height\.value' {said}"):
+        KnowledgeBase.from_dataframe(frame, units={"height": "m"})
+    with pytest.raises(ArgumentError, match=rf"^field 'attributes\.height' {said}"):
+        KnowledgeBase().add_entity("A", attributes={"height": cell})
+    with pytest.raises(ArgumentError, match=rf"^the value {said}"):
+        KnowledgeBase.from_records([{"name": "A"}]).set_attribute("A", "height", cell)
+    empty = frame.assign(height=[2.5, None])
+    assert values(KnowledgeBase.from_dataframe(empty), "A", "height") == [2.5]
+    none = [{"name": "A", "attributes": {"height": None, "age": 3}}]
+    assert values(KnowledgeBase.from_records(none), "A", "age") == [3]
+
+
 def test_records_take_python_values() -> None:
     kb = KnowledgeBase.from_records(
         [{"name": "A", "attributes": {"day": dt.date(2020, 1, 2), "n": np.int64(3)}}]
