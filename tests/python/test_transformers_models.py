@@ -8,9 +8,16 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from tokenizers import Tokenizer, models  # noqa: E402
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
+from tqdm.auto import tqdm  # noqa: E402
+from transformers import (  # noqa: E402
+    AutoModelForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
 from transformers.utils import logging  # noqa: E402
 
+from groundwire.errors import NotFoundError  # noqa: E402
 from groundwire.integrations.models import load  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -32,11 +39,27 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("bars", [True, False])
-def test_bars_are_shown_only_where_they_are_wanted(folder, bars, capfd, monkeypatch):
-    monkeypatch.setenv("TQDM_DISABLE", "")  # so that it is taken back afterwards
-    monkeypatch.delenv("TQDM_DISABLE")
+def test_bars_are_shown_only_where_they_are_wanted(folder, bars, capfd):
     capfd.readouterr()
     model, tokenizer = load(str(folder), bars=bars)
     assert ("Loading weights" in capfd.readouterr().err) == bars
     assert model.dtype == torch.float32
     assert tokenizer.encode("b") == [1]
+
+
+def test_a_bar_without_a_switch_is_not_shown_either(folder, capfd, monkeypatch):
+    def read(*given, **named):
+        # As the reading of a GGUF file does; transformers and tqdm are imported long since.
+        for _ in tqdm(range(3), desc="tensors"):
+            pass
+        return usual(*given, **named)
+
+    usual = AutoModelForCausalLM.from_pretrained
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", read)
+    for bars in (True, False, True):
+        capfd.readouterr()
+        load(str(folder), bars=bars)
+        assert ("tensors" in capfd.readouterr().err) == bars
+    with pytest.raises(NotFoundError):
+        load(str(folder / "none.gguf"), bars=False)
+    assert not tqdm(range(3)).disable

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
-import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +15,7 @@ from groundwire.errors import FormatError, MissingExtraError, NotFoundError
 SMALL = "smollm2"
 ANSWER_S = 10.0
 """How long the hub may take to say whether it has a model."""
+_SILENT = threading.Lock()
 
 
 class Place(NamedTuple):
@@ -54,8 +58,8 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
 
     Args:
         model: hub name, folder, GGUF file or ``smollm2``.
-        bars: show progress bars on standard error; ``False`` switches them off for the process,
-            for programs that say themselves what they wait for.
+        bars: show progress bars on standard error; ``False`` shows none in the process while this
+            loads, for programs that say themselves what they wait for.
 
     Raises:
         MissingExtraError: PyTorch or transformers is not installed.
@@ -63,26 +67,21 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
         FormatError: its files are damaged, or of a kind that transformers does not know.
 
     """
-    if not bars:
-        # The bar over a GGUF file's tensors knows no other switch.
-        os.environ.setdefault("TQDM_DISABLE", "1")
     try:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
-        from transformers.utils import logging
     except ImportError as error:
         msg = f"generating needs {error.name}: pip install 'groundwire[transformers]'"
         raise MissingExtraError(msg) from error
-    if not bars:
-        logging.disable_progress_bar()
     place = locate(model)
     source: dict[str, Any] = {"gguf_file": place.gguf} if place.gguf else {}
     if not Path(place.name).exists():
         # Without the hub its client would try again for a minute, file by file.
         source["local_files_only"] = not _hub_has(place.name)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(place.name, **source)
-        loaded = AutoModelForCausalLM.from_pretrained(place.name, dtype=torch.float32, **source)
+        with nullcontext() if bars else _no_bars():
+            tokenizer = AutoTokenizer.from_pretrained(place.name, **source)
+            loaded = AutoModelForCausalLM.from_pretrained(place.name, dtype=torch.float32, **source)
     except OSError as error:
         said = str(error).splitlines()[0]
         if source.get("local_files_only"):
@@ -96,6 +95,29 @@ def load(model: str, *, bars: bool = True) -> tuple[Any, Any]:
         raise FormatError(msg) from error
     loaded.train(False)
     return loaded, tokenizer
+
+
+@contextmanager
+def _no_bars() -> Iterator[None]:
+    """Show no progress bar of tqdm for a while.
+
+    The one over a GGUF file's tensors has no switch but tqdm's environment, which is read when tqdm
+    is imported: too late where the caller has imported transformers.
+    """
+    from tqdm.std import tqdm
+
+    usual = tqdm.__init__
+
+    @functools.wraps(usual)
+    def silent(self: Any, *given: Any, **named: Any) -> None:
+        usual(self, *given, **(named | {"disable": True}))
+
+    with _SILENT:
+        tqdm.__init__ = silent
+        try:
+            yield
+        finally:
+            tqdm.__init__ = usual
 
 
 def _hub_has(name: str) -> bool:
