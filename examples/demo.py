@@ -37,20 +37,33 @@ class Scene:
     shows: str
     policy: gw.Policy
     sentences: int = 2
+    wrong: tuple[tuple[str, str, str], ...] = ()
+    """Words that are wrong, and whose attribute the knowledge base has: told where they stay."""
 
 
 USUAL = gw.Policy()
 STRICT = gw.Policy(release="response", high="discard")
 MARKED = gw.Policy(annotation="inline")
+# fmt: off
 SCENES = [
     Scene("saved", "A correct answer is left alone", USUAL),
-    Scene("museum-year", "Facts the knowledge base contradicts get the right value", USUAL),
-    Scene("fleet-years", "A wrong year, and a ship nobody knows", USUAL),
-    Scene("ticket", "A name and a price without a source: hedged", USUAL, 1),
+    Scene(
+        "museum-year", "Facts the knowledge base contradicts get the right value", USUAL,
+        wrong=(("local artist", "Agnes Thorvald", "occupation"),),
+    ),
+    Scene(
+        "fleet-years", "A wrong year, and a ship whose name is misspelt", USUAL,
+        wrong=(("lifeboat", "Northern Wren", "kind"),),
+    ),
+    Scene(
+        "ticket", "A museum whose name is misspelt, and a price that the evidence lacks", USUAL, 1,
+        wrong=(("£1.50", "Day Ticket", "price"),),
+    ),
     Scene("museum-children", "“Research suggests”, and no study named: marked", MARKED),
     Scene("studies", "Research that nobody named: hedged", USUAL, 3),
     Scene("email", "A strict policy discards an answer that leaves blanks", STRICT, 4),
 ]
+# fmt: on
 LIFT = "founding"
 LIFTED = 3.0
 LONGEST = 120
@@ -69,7 +82,7 @@ def main() -> int:
     asked = questions()
     legend(console)
     answers = [
-        (scene, play(console, scene, asked[scene.question], model, tokenizer, monitor))
+        (scene, play(console, scene, asked[scene.question], model, tokenizer, monitor, kb))
         for scene in SCENES
     ]
     lift(console, asked[LIFT], model, tokenizer, monitor)
@@ -168,6 +181,7 @@ def play(
     model: Any,
     tokenizer: Any,
     monitor: gw.Monitor,
+    kb: gw.KnowledgeBase,
 ) -> Answer:
     """Show one scene."""
     console.print()
@@ -182,7 +196,23 @@ def play(
         console.print(Text("The reader gets: ", style="cyan") + Text(answer.result.text.strip()))
         if answer.result.reason == "length":
             console.print(f"(cut off at the limit of {LONGEST} tokens)", style="dim")
+        for line in uncorrected(scene, answer.result.text, kb):
+            console.print(Text("Not put right: ", style="cyan") + Text(line))
     return answer
+
+
+def uncorrected(scene: Scene, text: str, kb: gw.KnowledgeBase) -> Iterator[str]:
+    """Yield what the reader gets although the knowledge base has something else."""
+    for words, name, attribute in scene.wrong:
+        if words in text:
+            value = told(kb, name, attribute)
+            yield f"“{words}”; the knowledge base has {name}, {attribute}: {value}"
+
+
+def told(kb: gw.KnowledgeBase, name: str, attribute: str) -> str:
+    """Return what a knowledge base has for an attribute, as people write it."""
+    facts = (kb.get_entity(name) or {})["attributes"][attribute]
+    return ", ".join(f"{fact['value']} {fact.get('unit') or ''}".strip() for fact in facts)
 
 
 def lift(
