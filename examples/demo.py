@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from live_view import DONE, STYLES, Answer, clip, follow, label
+from live_view import DONE, STYLES, Answer, clip, follow, label, rank
 from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
@@ -41,6 +41,18 @@ class Scene:
     """Words that are wrong, and whose attribute the knowledge base has: told where they stay."""
 
 
+@dataclass(frozen=True)
+class Row:
+    """What was found, at which token, what was done about it or would be, and what instead."""
+
+    finding: gw.Finding
+    token: int
+    done: str
+    instead: str
+
+
+WOULD = {"correct": "would be corrected", "flag": "would be flagged",
+         "remove": "would be left out", "escalate": "would go to a person"}  # fmt: skip
 USUAL = gw.Policy()
 STRICT = gw.Policy(release="response", high="discard")
 MARKED = gw.Policy(annotation="inline")
@@ -85,8 +97,9 @@ def main() -> int:
         (scene, play(console, scene, asked[scene.question], model, tokenizer, monitor, kb))
         for scene in SCENES
     ]
-    lift(console, asked[LIFT], model, tokenizer, monitor)
-    console.print(summary(answers))
+    rows = [(scene.question, acted(answer)) for scene, answer in answers]
+    rows.append((LIFT, lift(console, asked[LIFT], model, tokenizer, monitor, kb)))
+    console.print(summary(rows))
     console.print(cost(answers))
     return 0
 
@@ -216,18 +229,26 @@ def told(kb: gw.KnowledgeBase, name: str, attribute: str) -> str:
 
 
 def lift(
-    console: Console, question: dict[str, Any], model: Any, tokenizer: Any, monitor: gw.Monitor
-) -> None:
-    """Show what the evidence contributes to each sentence, in bits a token."""
+    console: Console,
+    question: dict[str, Any],
+    model: Any,
+    tokenizer: Any,
+    monitor: gw.Monitor,
+    kb: gw.KnowledgeBase,
+) -> list[Row]:
+    """Show what the evidence contributes to each sentence, in bits a token, and what is wrong."""
     console.print()
-    console.print(Rule("What the evidence contributes, in bits", align="left", style="cyan"))
+    title = "What the evidence contributes, in bits: not whether it is true"
+    console.print(Rule(title, align="left", style="cyan"))
     console.print(Text(question["question"], style="bold"))
     events = ask(
         question, model, tokenizer, monitor, policy=gw.Policy.observe(), evidence_lift=True,
     )  # fmt: skip
     words: list[tuple[str, float]] = []
+    answer = Answer()
     with console.status("writing it with and without the evidence …") as status:
         for event in events:
+            answer.take(event)
             if event.kind == "token":
                 bits = event.signals.lift_bits if event.signals else None
                 words.append((event.piece, bits or 0.0))
@@ -240,16 +261,40 @@ def lift(
     table.add_column("sentence")
     table.add_column("lift", justify="right", no_wrap=True)
     table.add_column("a token", justify="right", no_wrap=True)
-    table.add_column("so")
+    table.add_column("it is worded")
     for sentence, bits in sentences(words):
         total, each = sum(bits), sum(bits) / len(bits)
-        says = "drawn from the evidence" if each > 1 else "the model's own"
+        says = "after the evidence" if each > 1 else "by the model alone"
         table.add_row(clip(sentence, 60), f"{total:+.1f} bits", f"{each:+.2f}", says)
     console.print(table)
     console.print(
         Text("Most of it on: ", style="dim")
         + Text("  ".join(f"{word} {bits:+.1f}" for word, bits in strongest(words, 8)))
     )
+    rows = [] if answer.result is None else judged(answer, answer.result.report, kb)
+    console.print("Held against the knowledge base and the evidence, and only watched here:")
+    for row in rows:
+        line = Text(f"  {label(row.finding)}", style=STYLES[row.finding.tier])
+        line.append(f" “{clip(row.finding.text, 36)}” → {row.done}", "not bold default")
+        console.print(line.append(f": {row.instead}" if row.instead else ""))
+    if not rows:
+        console.print("  nothing found")
+    return rows
+
+
+def judged(answer: Answer, report: gw.Report, kb: gw.KnowledgeBase) -> list[Row]:
+    """Return what is wrong in an answer that was only watched, and what would be done about it."""
+    rows = []
+    for action in gw.mitigate(report, kb=kb):
+        if action.span is None:
+            continue
+        start, end = action.span
+        about = [f for f in report.findings if f.span and f.span[0] < end and start < f.span[1]]
+        finding = min(about, key=lambda f: (f.replacement != action.replacement, rank(f)))
+        caught = answer.caught.get((finding.type, finding.text))
+        token = caught.token if caught else answer.sampled
+        rows.append(Row(finding, token, WOULD[action.kind.value], action.replacement or ""))
+    return rows
 
 
 def strongest(pieces: list[tuple[str, float]], count: int) -> list[tuple[str, float]]:
@@ -278,7 +323,15 @@ def sentences(words: list[tuple[str, float]]) -> list[tuple[str, list[float]]]:
     return [*found, (text.strip(), bits)] if text.strip() else found
 
 
-def summary(answers: list[tuple[Scene, Answer]]) -> Table:
+def acted(answer: Answer) -> list[Row]:
+    """Return what was found in a guarded answer and done about it."""
+    return [
+        Row(finding, token, DONE[done.action], done.inserted)
+        for done, finding, token in answer.done
+    ]
+
+
+def summary(answers: list[tuple[str, list[Row]]]) -> Table:
     """Return what was caught, at which token, and what was done."""
     table = Table(title="What was caught", title_justify="left", expand=False)
     table.add_column("question", style="dim")
@@ -286,16 +339,15 @@ def summary(answers: list[tuple[Scene, Answer]]) -> Table:
     table.add_column("token", justify="right")
     table.add_column("done")
     table.add_column("instead")
-    for scene, answer in answers:
-        if not answer.done:
-            table.add_row(scene.question, "nothing", "", "left as it was", "")
-        for i, (done, finding, token) in enumerate(answer.done):
-            what = Text(label(finding), style=STYLES[finding.tier])
-            what.append(f": {clip(finding.text, 40)}", "not bold default")
+    for question, rows in answers:
+        if not rows:
+            table.add_row(question, "nothing", "", "left as it was", "")
+        for i, row in enumerate(rows):
+            what = Text(label(row.finding), style=STYLES[row.finding.tier])
+            what.append(f": {clip(row.finding.text, 40)}", "not bold default")
             table.add_row(
-                "" if i else scene.question, what, str(token), DONE[done.action],
-                clip(done.inserted, 34),
-            )  # fmt: skip
+                "" if i else question, what, str(row.token), row.done, clip(row.instead, 34)
+            )
     return table
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -50,3 +51,25 @@ def test_every_scene_names_what_the_base_has(demo: Any, kb: Any) -> None:
     for scene in demo.SCENES:
         for _, name, attribute in scene.wrong:
             assert demo.told(kb, name, attribute)
+
+
+def test_what_was_only_watched_is_judged(demo: Any, kb: Any) -> None:
+    monitor = gw.Monitor(kb=kb)
+    answer = demo.Answer(sampled=9)
+    given = {"evidence": demo.handbook(["history"]), "question": "Who started the museum?"}
+    false = monitor.check("The Thorvald Trust was founded in 1892 by Agnes Thorvald.", **given)
+    (row,) = demo.judged(answer, false, kb)
+    assert (row.done, row.instead, row.token) == ("would be corrected", "1970", 9)
+    assert (row.finding.type, row.finding.text) == ("dialogue.wrong_attribute", "1892")
+    true = monitor.check("The Thorvald Trust was founded in 1970 by Agnes Thorvald.", **given)
+    assert demo.judged(answer, true, kb) == []
+
+
+def test_the_summary_has_a_row_for_every_scene(demo: Any, kb: Any) -> None:
+    found = gw.Monitor(kb=kb).check("The Thorvald Trust was founded in 1892.")
+    rows = demo.judged(demo.Answer(), found, kb)
+    table = demo.summary([("saved", []), ("founding", rows)])
+    cells = [[str(cell) for cell in column.cells] for column in table.columns]
+    assert cells[0] == ["saved", "founding"]
+    assert cells[3:] == [["left as it was", "would be corrected"], ["", "1970"]]
+    assert demo.acted(SimpleNamespace(done=[])) == []
