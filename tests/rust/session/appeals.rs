@@ -62,6 +62,44 @@ fn cuts_do_not_matter() {
     }
 }
 
+// req: S4-018
+#[test]
+fn evidence_of_something_else_is_no_source() {
+    let over = |text: &str, evidence: &str| {
+        let monitor = Monitor::builder().build().expect("monitor");
+        let passages = [("e".to_owned(), evidence.to_owned())];
+        let context = Context::new(&monitor, &passages, &[], None);
+        let mut session = Session::new(&monitor, context);
+        session.push_text(text, Push::default()).expect("pushed");
+        session.finish().expect("finished");
+        let mut found = findings(&session);
+        found.retain(|f| f.kind == "stream.unsourced_authority");
+        !found.is_empty()
+    };
+    for (text, evidence, told) in [
+        ("Research shows that it works.", "Zebras graze.", true),
+        ("Studies show that it helps people.", "Zebras graze.", true),
+        (
+            "Studies show that most visitors like it.",
+            "Zebras graze.",
+            true,
+        ),
+        (
+            "Studies show that 45% of visitors like it.",
+            "The ferry takes 45 minutes.",
+            true,
+        ),
+        ("Studies show that zebras graze.", "Zebras graze.", false),
+        (
+            "Studies show that kelp grows up to 60 cm a day.",
+            "Kelp grows up to 60 cm a day.",
+            false,
+        ),
+    ] {
+        assert_eq!(over(text, evidence), told, "{text} of {evidence}");
+    }
+}
+
 #[test]
 fn most_are_decided_by_one_word() {
     let text = "Research shows that practice helps. The weather was fine that day.";

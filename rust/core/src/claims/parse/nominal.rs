@@ -44,6 +44,43 @@ impl Parser<'_> {
         object.start..at
     }
 
+    /// "X is a novel by P": who made the work, where the base has that.
+    pub(super) fn work_by(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let by = object.clone().find(|i| self.text(*i) == "by")?;
+        let maker = by + 1..object.end;
+        let noun = by.checked_sub(1).filter(|i| *i > object.start)?;
+        let opened = matches!(self.text(object.start), "a" | "an" | "the");
+        let named = !maker.is_empty() && maker.clone().all(|i| self.word(i) && self.capital(i));
+        let class = ["author", "director", "artist"]
+            .into_iter()
+            .find(|made| stance().has(&format!("{made}_of"), self.text(noun)))?;
+        let name = self.attribute(class).filter(|_| opened && named)?;
+        self.view.attributes.has(&name).then_some((name, maker))
+    }
+
+    /// "48,200 people live in X": how many X has, where the base tells that.
+    pub(super) fn inhabited(
+        &mut self,
+        subject: &Range<usize>,
+        base: &str,
+        pieces: &[(Option<String>, Range<usize>)],
+        negative: bool,
+    ) -> bool {
+        let [(Some(prep), place)] = pieces else {
+            return false;
+        };
+        let known = self.known_at(place.start, place.end);
+        let whole = known.is_some_and(|own| own.end == place.end);
+        let people = !subject.is_empty() && self.text(subject.end - 1) == "people";
+        let counted = people && self.counts_what(subject) && base == "live" && prep == "in";
+        let name = self.attribute("population").filter(|_| counted && whole);
+        let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
+            return false;
+        };
+        self.push(place.clone(), name, subject.clone(), negative);
+        true
+    }
+
     /// "X has been in business since 1987", "X is available for 20 euros": the attribute that the
     /// phrase up to its last preposition speaks of, and the value.
     pub(super) fn phrased(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {

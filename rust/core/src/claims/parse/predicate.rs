@@ -62,6 +62,7 @@ impl Parser<'_> {
         self.without_day_of_hour(base, &mut pieces);
         if self.of_its_part(subject, group, base, &pieces)
             || self.comes_to(subject, group, base, &pieces)
+            || self.inhabited(subject, base, &pieces, group.negative)
             || self.bought(subject, group, base, &pieces)
             || self.reported(subject, group, base, &pieces)
         {

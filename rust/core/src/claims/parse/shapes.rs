@@ -62,7 +62,8 @@ impl Parser<'_> {
             self.has(subject, object.start + 2..object.end, negative);
             return;
         }
-        if let Some((attribute, value)) = self.phrased(&object) {
+        let made = self.work_by(&object).filter(|_| !negative);
+        if let Some((attribute, value)) = made.or_else(|| self.phrased(&object)) {
             self.push(subject.clone(), attribute, value, negative);
             return;
         }
