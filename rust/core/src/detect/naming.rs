@@ -180,7 +180,7 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
         return false;
     }
     let word = folded(view, before);
-    if PARTS.contains(&word.as_str()) {
+    if PARTS.contains(&word.as_str()) || led_by_particle(view, before, &word) {
         return true;
     }
     let capital = before.flags.has(LexFlags::CAPITALIZED);
@@ -224,6 +224,28 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
     let headed =
         classes.has(WordClass::NAME_HEAD) && kinds && !name_cue(&word).is(NameCue::PLACE_FIRST);
     !titled && !headed && !told()
+}
+
+/// "Johann van Beethoven", "Karl von der Heyde": small words that go between the names of a person.
+fn led_by_particle(view: &SentenceView<'_>, last: &Lexeme, word: &str) -> bool {
+    let small = |lexeme: &Lexeme, word: &str| {
+        !lexeme.flags.has(LexFlags::CAPITALIZED)
+            && matches!(
+                word,
+                "van" | "von" | "der" | "den" | "de" | "da" | "di" | "del" | "bin" | "ibn"
+            )
+    };
+    if !small(last, word) {
+        return false;
+    }
+    let (mut at, mut first) = (last, before(view, last.span));
+    if let Some(lexeme) = first.filter(|lexeme| small(lexeme, &folded(view, lexeme))) {
+        (at, first) = (lexeme, before(view, lexeme.span));
+    }
+    first.is_some_and(|first| {
+        let capital = first.flags.has(LexFlags::CAPITALIZED);
+        capital && first.kind == LexKind::Word && first.span.end + 1 == at.span.start
+    })
 }
 
 /// Whether a word of the dictionary is one as a name alone ("Leopold", "Thor"), or so short that it
