@@ -105,7 +105,8 @@ impl Parser<'_> {
         // "P launched X in 2016": the year is of X.
         let launched = direct.as_ref().filter(|object| {
             let known = self.known_at(object.start, object.end).is_some();
-            !group.copula && stance().has("launching", base) && known
+            let again = (group.end..end).any(|i| matches!(self.text(i), "again" | "anew"));
+            !group.copula && stance().has("launching", base) && known && !again
         });
         holder = launched.cloned().unwrap_or(holder);
         let mut beside = false;

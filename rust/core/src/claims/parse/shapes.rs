@@ -317,7 +317,8 @@ impl Parser<'_> {
             })
             .unwrap_or(object.end);
         // "300 employees worldwide"
-        let all = end > object.start + 1 && stance().has("everywhere", self.text(end - 1));
+        let last = end == object.end && end > object.start + 1;
+        let all = last && stance().has("everywhere", self.text(end - 1));
         let noun = object.start..end - usize::from(all);
         let counted = noun
             .clone()
