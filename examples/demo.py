@@ -223,7 +223,7 @@ def uncorrected(scene: Scene, text: str, kb: gw.KnowledgeBase) -> Iterator[str]:
 
 
 def told(kb: gw.KnowledgeBase, name: str, attribute: str) -> str:
-    """Return what a knowledge base has for an attribute, as people write it."""
+    """Return what a knowledge base has for an attribute, its values with their units."""
     facts = (kb.get_entity(name) or {})["attributes"][attribute]
     return ", ".join(f"{fact['value']} {fact.get('unit') or ''}".strip() for fact in facts)
 

@@ -208,7 +208,7 @@ pub(super) fn longer(view: &SentenceView<'_>, mention: Span, ids: &[u32], kb: &S
             && !name_cue(&word).is(NameCue::PLACE_FIRST)
             && !classes.has(WordClass::DEMONYM)
             && classes.is_known()
-            && !only_name(&word, single)
+            && !only_name(&word, single && ids.iter().any(|id| human(*id, kb)))
         || before.flags.has(LexFlags::ALL_CAPS)
     {
         return false;
@@ -250,7 +250,7 @@ fn led_by_particle(view: &SentenceView<'_>, last: &Lexeme, word: &str) -> bool {
 
 /// Whether a word of the dictionary is one as a name alone ("Leopold", "Thor"), or so short that it
 /// may be before a surname ("Li").
-fn only_name(word: &str, single: bool) -> bool {
+fn only_name(word: &str, surname: bool) -> bool {
     let classes = class(word);
     let plain = WordClass::STOPWORD
         .with(WordClass::TITLE)
@@ -258,7 +258,7 @@ fn only_name(word: &str, single: bool) -> bool {
         .with(WordClass::WEEKDAY)
         .with(WordClass::NAME_HEAD);
     let name = classes.has(WordClass::PROPER) && !classes.has(WordClass::COMMON);
-    !classes.any(plain) && (name || single && word.len() < 4)
+    !classes.any(plain) && (name || surname && word.len() < 4)
 }
 
 /// Whether the mention is the whole name of a person.
@@ -275,6 +275,12 @@ fn person(mention: &str, id: u32, kb: &Snapshot) -> bool {
             && (class(first).has(WordClass::GIVEN_NAME)
                 || !words().any(|word| class(word).has(WordClass::COMMON)));
     }
+    human(id, kb)
+}
+
+/// Whether the base has it as a person.
+fn human(id: u32, kb: &Snapshot) -> bool {
+    let kind = fold_name(kb.kind(id).unwrap_or(""));
     PERSONS
         .iter()
         .any(|own| kind.split(' ').any(|word| word == *own))

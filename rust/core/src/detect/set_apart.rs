@@ -250,18 +250,20 @@ impl Named<'_> {
                 .or(Cue::CONJUNCTION)
                 .or(Cue::PREPOSITION);
             let tail = written.rsplit_once('-').map(|(_, tail)| tail);
-            let light = capital && !written.starts_with("under-")
-                || lexeme.kind != LexKind::Word && !written.starts_with("under-")
+            // "the women's Cup", "the under-21 Cup"
+            let of_some = narrowing().has("of_whom", &written) || written.starts_with("under-");
+            let light = capital
+                || lexeme.kind != LexKind::Word
                 || cue(&written).is(closed)
-                || (written.ends_with("'s") || written.ends_with("’s"))
-                    && !narrowing().has("of_whom", &written)
+                || written.ends_with("'s")
+                || written.ends_with("’s")
                 || ["epithet", "light"]
                     .iter()
                     .any(|class| narrowing().has(class, &written))
                 || tail.is_some_and(|tail| narrowing().has("epithet_tail", tail))
                 || kind_noun(&word)
                 || self.told(&word);
-            !light
+            of_some || !light
         })
     }
 }

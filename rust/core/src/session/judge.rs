@@ -26,7 +26,7 @@ const ABOVE: usize = 64;
 
 /// Share of the weight of a sentence's words that the evidence may lack ("studies show" among them)
 /// and still be the source that the sentence appeals to.
-const MOST_NEW: f64 = 0.65;
+const APPEAL_NEW: f64 = 0.65;
 
 impl Session {
     pub(super) fn on_lexeme(&mut self, lexeme: Lexeme) {
@@ -212,10 +212,10 @@ impl Session {
         let carried = grounding
             .as_ref()
             .is_some_and(|g| g.support() >= self.monitor.settings().support_threshold);
-        let heard = |own: &Grounding| own.novelty() <= MOST_NEW;
-        let told = carried && grounding.as_ref().is_some_and(heard);
+        let speaks = |own: &Grounding| own.novelty() <= APPEAL_NEW;
+        let sourced = carried && grounding.as_ref().is_some_and(speaks);
         let cited =
-            told || vouched.whole() || claims.iter().any(|claim| !claim.citations.is_empty());
+            sourced || vouched.whole() || claims.iter().any(|claim| !claim.citations.is_empty());
         self.state.open.wording.clone_from(&open.wording);
         self.keep_appeals(&view, claims.first(), &mut open.waiting);
         if !cited {

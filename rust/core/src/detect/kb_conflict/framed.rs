@@ -162,7 +162,7 @@ impl Reader<'_> {
 pub(in crate::detect) fn scenic(folded: &Folded<'_>, first: usize, end: usize) -> bool {
     let class = match folded.get(first) {
         "in" | "on" | "at" | "near" | "by" => "setting",
-        "with" => "having",
+        "with" => "features",
         _ => return false,
     };
     let opened = |class: Cue| folded.cue(first + 1).is(class);

@@ -3,7 +3,7 @@
 
 use crate::claims::{SentenceView, in_brackets};
 use crate::lexicon::units::comparable;
-use crate::types::{LexKind, Quantity, QuantityKind, Span};
+use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span};
 
 /// The place of a value that is put right, with what tells it once more right behind.
 pub(in crate::detect) fn with_conversion(view: &SentenceView<'_>, place: Span) -> Span {
@@ -52,7 +52,7 @@ fn told_again(view: &SentenceView<'_>, said: &Quantity, whole: Span) -> bool {
 
 /// "83 years ago", behind a year.
 fn counts_back(view: &SentenceView<'_>, said: &Quantity, whole: Span) -> bool {
-    let ago = |lexeme: &&crate::types::Lexeme| {
+    let ago = |lexeme: &&Lexeme| {
         lexeme.kind == LexKind::Word && view.at(lexeme.span).eq_ignore_ascii_case("ago")
     };
     said.kind == QuantityKind::Year
