@@ -78,6 +78,48 @@ fn an_opening_is_not_doubled_and_certainty_is_softened() {
 }
 
 #[test]
+fn what_the_model_says_behind_a_hedge_reads_on() {
+    // req: S4-029
+    let vectors = vectors();
+    let said = vectors["said"].as_str().expect("said");
+    let plain = format!("T{}", &said[1..]);
+    let mut wrong = Vec::new();
+    for pair in vectors["joined"].as_array().expect("pairs") {
+        let [again, read] = [0, 1].map(|at| pair[at].as_str().expect("text"));
+        for size in [1, 5, 400] {
+            for release in [Release::Claim, Release::Response] {
+                let policy = Policy {
+                    release,
+                    ..hedging()
+                };
+                let (first, next) = (format!("{plain} So it is."), format!("{again} So it is."));
+                let done = drive(over_evidence(policy, EVIDENCE), &[&first, &next], size);
+                let whole = format!("As far as I know,{read} So it is.");
+                if done.released != whole || done.did(Action::Hedge) != 1 {
+                    wrong.push(format!("{size}: {}", done.released));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Of a hedge that ends in "that" too.
+    let sure = format!("I know that {said}");
+    for again in [
+        format!(" that {said}"),
+        format!(" I know that {said}"),
+        format!(" T{}", &said[1..]),
+    ] {
+        let done = told(&sure, &again);
+        assert_eq!(done.released, format!("I believe that {said}"));
+    }
+    let done = told(&sure, " that annex was built by Zelda Quorn in 1963.");
+    assert_eq!(
+        done.released,
+        "I believe that that annex was built by Zelda Quorn in 1963."
+    );
+}
+
+#[test]
 fn a_statement_is_hedged_behind_its_label_or_list_mark() {
     // req: S4-029
     let vectors = vectors();

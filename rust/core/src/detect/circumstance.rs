@@ -9,19 +9,23 @@ use crate::claims::{
 use crate::evidence::{Conflict, PassageIndex};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{stance, time};
+use crate::lexicon::tables::time;
 use crate::lexicon::words::{WordClass, class};
 use crate::segment::{SegEvent, Segmenter, together_with};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
 
+mod added;
 mod whole;
 
 /// Words between a number and the end of its noun.
 const NOUN: usize = 3;
 /// Words by which it is not told of now, or of another time of it ("used to" apart).
 const MARKED: [&str; 4] = ["would", "could", "might", "again"];
+/// Words behind which it is told of what it is not so.
+const EXCEPT: [&str; 3] = ["except", "excluding", "bar"];
+
 /// What stands beside a value; words as hashes of their stems.
 #[derive(Debug, Default)]
 struct Circumstance {
@@ -279,7 +283,9 @@ impl<'a> Reader<'a> {
             let at = view.lexemes_in(span).start;
             let inside =
                 self.range.contains(&at) || at >= self.front(subject) && at < self.range.start;
-            inside && !span.overlaps(self.value) && !self.aside(at, subject)
+            let but = |by: usize| at >= by && EXCEPT.contains(&self.folded.get(at - by));
+            let excepted = but(1) || but(2) && self.folded.cue(at - 1).is(Cue::PREPOSITION);
+            inside && !span.overlaps(self.value) && !self.aside(at, subject) && !excepted
         };
         let mut found: Vec<String> = Vec::new();
         // The other end of a stretch of days belongs to the value.
@@ -362,103 +368,6 @@ impl<'a> Reader<'a> {
             }
             if !self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED) {
                 own.subject.push(stem);
-            }
-        }
-    }
-
-    /// Where the noun of the number ends.
-    fn noun(&self, own: &mut Circumstance) -> usize {
-        let end = self.view.lexemes_in(self.value).end;
-        let mut last = end;
-        let mut words = Vec::new();
-        for i in end..end + NOUN {
-            let Some(stem) = self.stem(i) else {
-                break;
-            };
-            let verb = self
-                .folded
-                .known(i)
-                .verb
-                .is_some_and(|b| b != self.folded.get(i));
-            if verb && !words.is_empty() {
-                break;
-            }
-            if !stance().has("plain", self.folded.get(i)) {
-                words.push(stem);
-            }
-            last = i + 1;
-        }
-        words.pop();
-        own.narrowed = words;
-        last
-    }
-
-    /// Behind the value or its noun: "a night", "per person", "each".
-    fn rate(&self, end: usize) -> Option<u64> {
-        // "in each class"
-        let placed = self.folded.cue(end).is(Cue::PREPOSITION)
-            && matches!(self.folded.get(end + 1), "each" | "every");
-        let end = end + usize::from(placed);
-        let word = self.folded.get(end);
-        if matches!(word, "each" | "apiece") && self.stem(end + 1).is_none() {
-            return Some(0);
-        }
-        let links =
-            matches!(word, "a" | "an" | "per" | "each" | "every") || self.view.word(end) == "/";
-        links.then(|| self.stem(end + 1)).flatten()
-    }
-
-    /// "52 rooms and suites".
-    fn joins(&self, noun: usize, own: &mut Circumstance) {
-        let links = matches!(self.folded.get(noun), "and" | "plus" | "&" | "or");
-        let verb = self.folded.known(noun + 1).verb.is_some()
-            || self
-                .parts
-                .iter()
-                .any(|clause| clause.group.contains(&(noun + 1)));
-        let last = !self.word(noun + 2);
-        if links && (last || !verb) && noun > self.view.lexemes_in(self.value).end {
-            own.joined.extend(self.stem(noun + 1));
-        }
-    }
-
-    /// What prepositions add before the subject and behind the value.
-    fn placed(&self, subject: &Range<usize>, noun: usize, own: &mut Circumstance) {
-        let value = self.view.lexemes_in(self.value);
-        let front = self.front(subject);
-        let ahead = front..subject.start.max(front).min(value.start);
-        // A clause that only goes on ("… and has") has nothing of its own in front.
-        let behind = noun.max(value.end)..self.view.lexemes.len();
-        for range in [ahead, behind] {
-            let mut added = false;
-            for i in range {
-                let word = self.folded.get(i);
-                let ends = self.view.word(i) == ";"
-                    || self.parts.iter().any(|clause| {
-                        clause.opener == Some(i) || i >= value.end && clause.group.contains(&i)
-                    });
-                if i >= value.end && ends || self.folded.cue(i).is(Cue::COPULA) {
-                    break;
-                }
-                if self.folded.cue(i).is(Cue::CONJUNCTION) && self.folded.get(i) != "or" {
-                    added &= self.folded.cue(i + 1).is(Cue::PREPOSITION) || word == "and";
-                    // "12 euros for adults and 6 for children"
-                    if self.view.lexemes.get(i + 1).map(|l| l.kind) == Some(LexKind::Number) {
-                        break;
-                    }
-                }
-                if self.folded.cue(i).is(Cue::PREPOSITION) || word == "per" {
-                    let whole = stance().has("whole", self.folded.get(i + 1))
-                        || stance().has("aside", self.folded.get(i + 1));
-                    added = !whole && word != "of";
-                    continue;
-                }
-                if self.view.word(i) == "," && i >= value.end {
-                    added = false;
-                }
-                if added {
-                    own.beside.extend(self.stem(i));
-                }
             }
         }
     }

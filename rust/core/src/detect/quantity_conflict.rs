@@ -26,6 +26,7 @@ use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::notated::in_score;
+use super::replacement::converted::widen;
 use super::replacement::formed::scored_alike;
 use super::replacement::grammar::with_noun;
 use super::replacement::told_value::{
@@ -91,6 +92,7 @@ pub fn quantity_conflicts(
         });
         held.date(date, end, &mut found);
     }
+    widen(view, evidence, &mut found);
     found
 }
 

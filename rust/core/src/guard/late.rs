@@ -72,7 +72,11 @@ impl Guard {
         let follows = self.session.slice(Span::new(forced.end, sentence.span.end));
         // An application's own words may say all there is to say.
         let complete = wording::ends_sentence(self.session.slice(forced));
-        if complete || follows.contains(char::is_alphanumeric) {
+        if complete {
+            return false;
+        }
+        if follows.contains(char::is_alphanumeric) {
+            self.join_lead(sentence, forced);
             return false;
         }
         let what = What::named(&lead.focus, &lead.case.found);

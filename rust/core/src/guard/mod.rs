@@ -9,6 +9,7 @@ mod act;
 mod answers;
 mod begun;
 mod bound;
+mod doubled;
 mod ending;
 mod hold;
 mod inline;

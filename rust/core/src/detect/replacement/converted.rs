@@ -1,9 +1,37 @@
 //! What is told of a value once more beside it, and falls with it: the same amount in another unit
 //! ("512 m (1,680 ft)", "512 metres, or 1,680 feet"), how long ago a year was ("1941 (83 years ago)").
 
+use serde_json::json;
+
 use crate::claims::{SentenceView, in_brackets};
+use crate::evidence::EvidenceSet;
 use crate::lexicon::units::comparable;
-use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span};
+use crate::types::{Finding, LexKind, Lexeme, Quantity, QuantityKind, Span};
+
+/// Of values that the evidence puts right, those that are told once more beside: both fall, unless the
+/// evidence has the second one or another for it.
+pub(in crate::detect) fn widen(
+    view: &SentenceView<'_>,
+    evidence: &EvidenceSet,
+    found: &mut [Finding],
+) {
+    for i in 0..found.len() {
+        let Some(place) = found[i].span.filter(|_| found[i].replacement.is_some()) else {
+            continue;
+        };
+        let whole = with_conversion(view, place);
+        let again = |q: &&Quantity| whole.contains(q.span) && !place.contains(q.span);
+        let held = (view.quantities.iter().filter(again)).any(|q| evidence.has_quantity(q));
+        let other = (found.iter().enumerate())
+            .any(|(j, own)| j != i && own.span.is_some_and(|span| span.overlaps(whole)));
+        if whole == place || held || other {
+            continue;
+        }
+        found[i].span = Some(whole);
+        view.at(whole).clone_into(&mut found[i].text);
+        found[i].detected = json!(view.at(whole));
+    }
+}
 
 /// The place of a value that is put right, with what tells it once more right behind.
 pub(in crate::detect) fn with_conversion(view: &SentenceView<'_>, place: Span) -> Span {
