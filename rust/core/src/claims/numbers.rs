@@ -70,7 +70,8 @@ pub fn quantity_context<'a>(
     let plain = |lexeme: &&Lexeme| {
         lexeme.kind != LexKind::Punct || !matches!(text(lexeme.span), "`" | "*" | "_")
     };
-    for lexeme in lexemes[after..].iter().filter(plain).take(3) {
+    let noun = after + bracketed_number(&lexemes[after..], &text);
+    for lexeme in lexemes[noun..].iter().filter(plain).take(3) {
         if lexeme.kind != LexKind::Word || plural {
             break;
         }
@@ -104,6 +105,23 @@ pub fn quantity_context<'a>(
     context.difference = Difference::beside(before, after, &text);
     context.led = led(before, &text);
     context
+}
+
+/// Most lexemes of a number in brackets.
+const BRACKETED: usize = 6;
+
+/// How many lexemes a number in brackets right behind another takes: "512 m (1,680 ft) tall" is "512 m
+/// tall".
+fn bracketed_number<'a>(behind: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> usize {
+    let reach = &behind[..behind.len().min(BRACKETED)];
+    let [open, number, rest @ ..] = reach else {
+        return 0;
+    };
+    if text(open.span) != "(" || number.kind != LexKind::Number {
+        return 0;
+    }
+    let close = rest.iter().position(|lexeme| text(lexeme.span) == ")");
+    close.map_or(0, |close| close + 3)
 }
 
 /// Whether "from" or "to" stands right before a number, or before "about" and the like.

@@ -15,6 +15,7 @@ use crate::segment::{SegEvent, Segmenter, together_with};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
+use super::replacement::converted::with_conversion;
 
 mod added;
 mod whole;
@@ -166,6 +167,8 @@ struct Reader<'a> {
     folded: &'a Folded<'a>,
     parts: &'a [Clause],
     value: Span,
+    /// The value with what tells it once more ("512 m (1,680 ft)").
+    whole: Span,
     /// Where the clause of the value stands, and its verb.
     range: Range<usize>,
     group: Range<usize>,
@@ -186,6 +189,7 @@ impl<'a> Reader<'a> {
             folded,
             parts,
             value,
+            whole: with_conversion(view, value),
             range: own.map_or(whole, |clause| clause.range.clone()),
             group: own.map_or(0..0, |clause| clause.group.clone()),
         }
@@ -234,7 +238,7 @@ impl<'a> Reader<'a> {
             .is_some_and(|clause| clause.tense == Tense::Future);
         self.about(&subject, &mut own);
         let noun = self.noun(&mut own);
-        let end = self.view.lexemes_in(self.value).end;
+        let end = self.view.lexemes_in(self.whole).end;
         own.rate = self.rate(end).or_else(|| self.rate(noun));
         self.joins(noun, &mut own);
         self.placed(&subject, noun, &mut own);
@@ -245,7 +249,7 @@ impl<'a> Reader<'a> {
                     q.kind,
                     QuantityKind::Year | QuantityKind::Label | QuantityKind::Ordinal
                 );
-                counts && self.range.contains(&at) && !q.span.overlaps(self.value)
+                counts && self.range.contains(&at) && !q.span.overlaps(self.whole)
             })
             .copied()
             .collect();
@@ -285,7 +289,7 @@ impl<'a> Reader<'a> {
                 self.range.contains(&at) || at >= self.front(subject) && at < self.range.start;
             let but = |by: usize| at >= by && EXCEPT.contains(&self.folded.get(at - by));
             let excepted = but(1) || but(2) && self.folded.cue(at - 1).is(Cue::PREPOSITION);
-            inside && !span.overlaps(self.value) && !self.aside(at, subject) && !excepted
+            inside && !span.overlaps(self.whole) && !self.aside(at, subject) && !excepted
         };
         let mut found: Vec<String> = Vec::new();
         // The other end of a stretch of days belongs to the value.

@@ -26,7 +26,7 @@ use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
 use super::notated::in_score;
-use super::replacement::converted::widen;
+use super::replacement::converted::{widen, with_conversion};
 use super::replacement::formed::scored_alike;
 use super::replacement::grammar::with_noun;
 use super::replacement::told_value::{
@@ -68,7 +68,14 @@ pub fn quantity_conflicts(
     }
     let bounding =
         |word: &ContentWord| otherwise().has("bounding", &view.at(word.span).to_lowercase());
-    let words: Vec<ContentWord> = view.content_words().filter(|w| !bounding(w)).collect();
+    // "1941 (83 years ago)" says no more than the year.
+    let again: Vec<Span> = (view.quantities.iter())
+        .map(|q| Span::new(q.span.end, with_conversion(view, q.span).end))
+        .collect();
+    let told = |word: &ContentWord| again.iter().any(|span| span.overlaps(word.span));
+    let words: Vec<ContentWord> = (view.content_words())
+        .filter(|word| !bounding(word) && !told(word))
+        .collect();
     let folded = view.folded();
     let held = Held {
         view,
@@ -318,11 +325,16 @@ impl Held<'_> {
     }
 }
 
-/// "up to 20 hours", where the evidence has "up to 12 hours".
+/// "up to 20 hours", where the evidence has "up to 12 hours"; "at least 8 GB", where it has "at least 2".
 fn goes_beyond(said: &Bounds, own: &Bounds) -> bool {
     let most = |bounds: &Bounds| bounds.high.is_finite() && !bounds.low.is_finite();
-    let within = own.unit == said.unit && said.high <= own.high * (1.0 + 1e-9);
-    most(said) && most(own) && own.unit == said.unit && !within
+    let least = |bounds: &Bounds| bounds.low.is_finite() && !bounds.high.is_finite();
+    let within = said.high <= own.high * (1.0 + 1e-9);
+    // "At least three" is "more than two".
+    let next = if said.open == own.open { 0.0 } else { 1.0 };
+    let above = said.low <= own.low * (1.0 + 1e-9) + next;
+    own.unit == said.unit
+        && (most(said) && most(own) && !within || least(said) && least(own) && !above)
 }
 
 /// Words behind a number that go with it ("business days").

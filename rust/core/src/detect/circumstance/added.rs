@@ -12,7 +12,7 @@ use super::{Circumstance, EXCEPT, NOUN, Reader};
 impl Reader<'_> {
     /// Where the noun of the number ends.
     pub(super) fn noun(&self, own: &mut Circumstance) -> usize {
-        let end = self.view.lexemes_in(self.value).end;
+        let end = self.view.lexemes_in(self.whole).end;
         let mut last = end;
         let mut words = Vec::new();
         for i in end..end + NOUN {
@@ -60,7 +60,7 @@ impl Reader<'_> {
             && !matches!(self.view.word(noun + 2), "" | "." | "," | ";" | "!" | "?");
         let verb = self.folded.known(noun + 1).verb.is_some();
         let last = !self.word(noun + 2);
-        if links && !acts && (last || !verb) && noun > self.view.lexemes_in(self.value).end {
+        if links && !acts && (last || !verb) && noun > self.view.lexemes_in(self.whole).end {
             own.joined.extend(self.stem(noun + 1));
         }
     }
@@ -86,7 +86,7 @@ impl Reader<'_> {
 
     /// What prepositions add before the subject and behind the value.
     pub(super) fn placed(&self, subject: &Range<usize>, noun: usize, own: &mut Circumstance) {
-        let value = self.view.lexemes_in(self.value);
+        let value = self.view.lexemes_in(self.whole);
         let front = self.front(subject);
         let ahead = front..subject.start.max(front).min(value.start);
         // A clause that only goes on ("… and has") has nothing of its own in front.

@@ -60,8 +60,9 @@ pub(in crate::detect) fn with_conversion(view: &SentenceView<'_>, place: Span) -
 }
 
 fn converts(said: &Quantity, other: &Quantity) -> bool {
+    let money = said.kind == QuantityKind::Money && other.kind == QuantityKind::Money;
     let units = said.unit.zip(other.unit);
-    units.is_some_and(|(a, b)| a != b && comparable(a, b))
+    units.is_some_and(|(a, b)| a != b && (money || comparable(a, b)))
 }
 
 /// Whether the words are the amount in another unit and no more than that.
