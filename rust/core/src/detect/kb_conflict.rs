@@ -16,6 +16,7 @@ mod set_right;
 mod shared;
 mod stated;
 mod then;
+mod work;
 
 use jiff::civil::Date;
 

@@ -189,8 +189,12 @@ impl Narrowing {
             held.extend(value.split(' ').map(str::to_owned));
         }
         let parts = |word: &String| word.split('-').map(str::to_owned).collect::<Vec<String>>();
+        // The depth of a lake is its greatest one.
+        let most = stance().has("at_most_by_itself", &fact.predicate);
+        let plain = |word: &String| most && stance().has("greatest", word);
         self.words
             .iter()
+            .filter(|word| !plain(word))
             .flat_map(parts)
             .all(|word| held.iter().any(|own| related(own, &word)))
     }

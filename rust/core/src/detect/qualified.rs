@@ -78,9 +78,9 @@ pub(super) fn qualified(
         varies: varies && !event,
     };
     if own.titled_now() {
-        return own.other_role(predicate);
+        return own.other_role(predicate, &found);
     }
-    own.other_role(predicate)
+    own.other_role(predicate, &found)
         || own.beside(clause.map(|i| &found[i]))
         || own.part(clause.map(|i| &found[i]))
         || own.of_what_is_beside(clause.map(|i| &found[i]))
@@ -136,9 +136,15 @@ impl Qualifiers<'_> {
     }
 
     /// "the former CEO", "the deputy director".
-    fn other_role(&self, predicate: &str) -> bool {
+    fn other_role(&self, predicate: &str, clauses: &[Clause]) -> bool {
         let len = self.folded.len();
-        (0..len).filter(|i| self.has("other_role", *i)).any(|i| {
+        // "was first released"
+        let done = |i: &usize| {
+            let mut groups = clauses.iter().map(|clause| &clause.group);
+            groups.any(|group| group.contains(i) && *i + 1 < group.end && *i > group.start)
+        };
+        let words = (0..len).filter(|i| self.has("other_role", *i) && !done(i));
+        words.into_iter().any(|i| {
             let mut name = String::new();
             (i + 1..(i + 1 + ROLE_WORDS).min(len)).any(|j| {
                 if !name.is_empty() {

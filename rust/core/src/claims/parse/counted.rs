@@ -109,6 +109,17 @@ impl Parser<'_> {
         object.clone().any(|i| self.word(i) && spoken(i))
     }
 
+    /// "X reaches a height of 3,100 m": whether the verb says no more than "has", of a measure.
+    pub(super) fn reaching(&self, verb: &str, object: &Range<usize>) -> bool {
+        let measured = |of: usize| {
+            let number = self.view.kind(of + 1) == Some(LexKind::Number);
+            number && self.text(of) == "of" && self.attribute(self.text(of - 1)).is_some()
+        };
+        stance().has("reaching", verb)
+            && matches!(self.text(object.start), "a" | "an")
+            && (object.start + 2..object.end.min(object.start + 4)).any(measured)
+    }
+
     /// "X's 500 employees work hard", "The 500 employees of X work hard": how many X has, where the base
     /// tells that.
     pub(super) fn counted_as_subject(&mut self, subject: &Range<usize>) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
+use crate::types::QuantityKind;
 
 use super::{Group, Parser};
 
@@ -56,6 +57,58 @@ impl Parser<'_> {
             .find(|made| stance().has(&format!("{made}_of"), self.text(noun)))?;
         let name = self.attribute(class).filter(|_| opened && named)?;
         self.view.attributes.has(&name).then_some((name, maker))
+    }
+
+    /// "X is a 2010 film": when the work came out, where the base has that.
+    pub(super) fn of_its_year(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let year = object.start + 1;
+        let opened = matches!(self.text(object.start), "a" | "an" | "the");
+        let span = self.view.lexemes.get(year).map(|own| own.span)?;
+        let mut all = self.view.quantities.iter();
+        let told = all.any(|q| q.kind == QuantityKind::Year && q.span == span);
+        let noun = (year + 1..object.end)
+            .take_while(|i| self.word(*i) && !self.is(*i, Cue::PREPOSITION.or(Cue::BREAK)))
+            .take_while(|i| !self.past(*i))
+            .last()?;
+        let work = stance().has("dated_work", self.text(noun));
+        let name = self
+            .attribute("published")
+            .filter(|_| opened && told && work)?;
+        self.view
+            .attributes
+            .has(&name)
+            .then_some((name, year..year + 1))
+    }
+
+    /// Whose making an inverse verb tells of and by whom: "P founded X", "the bakery that P founded is X",
+    /// "X, which P founded".
+    pub(super) fn maker(
+        &self,
+        subject: &Range<usize>,
+        group: &Group,
+        object: Option<&Range<usize>>,
+    ) -> Option<(Range<usize>, Range<usize>)> {
+        let named = |end: usize| {
+            let from = (0..end)
+                .rev()
+                .take_while(|i| self.word(*i) && self.capital(*i));
+            from.last().map(|from| from..end)
+        };
+        let Some(object) = object else {
+            let name = named(group.verb)?;
+            let which = name
+                .start
+                .checked_sub(1)
+                .filter(|i| self.text(*i) == "which")?;
+            let behind = subject.end <= which && !subject.is_empty();
+            return behind.then(|| (subject.clone(), name));
+        };
+        if !self.is(object.start, Cue::COPULA) {
+            return Some((object.clone(), subject.clone()));
+        }
+        let name = named(subject.end).filter(|name| name.start > subject.start)?;
+        let known = self.known_at(object.start + 1, object.end)?;
+        Some((known, name))
     }
 
     /// "48,200 people live in X": how many X has, where the base tells that.

@@ -94,13 +94,14 @@ impl Parser<'_> {
             .next()
             .filter(|_| !group.copula);
         let mut holder = subject.clone();
-        if let (Some(inverse), Some(object)) = (inverse, &direct) {
+        let made = inverse.and_then(|_| self.maker(subject, group, direct.as_ref()));
+        if let (Some(inverse), Some((object, maker))) = (inverse, made) {
             // "P founded X in 1987": both things are said of X.
-            holder = object.clone();
             let name = inverse.name.to_string();
-            for object in self.conjuncts(object, group.negative) {
-                self.push(object, name.clone(), subject.clone(), group.negative);
+            for object in self.conjuncts(&object, group.negative) {
+                self.push(object, name.clone(), maker.clone(), group.negative);
             }
+            holder = object;
         }
         // "P launched X in 2016": the year is of X.
         let launched = direct.as_ref().filter(|object| {
@@ -190,7 +191,8 @@ impl Parser<'_> {
                 || !self.is(object.start, Cue::DETERMINER.or(Cue::PRONOUN_THING))
         });
         // "houses 200 paintings" as "has 200 paintings".
-        if named.is_none() && !group.copula && self.having(base, object) {
+        let has = || self.having(base, object) || self.reaching(base, object);
+        if named.is_none() && !group.copula && has() {
             for (part, negative) in self.parted(object, group.negative) {
                 self.has(subject, part, negative);
             }

@@ -62,6 +62,9 @@ impl Parser<'_> {
             self.has(subject, object.start + 2..object.end, negative);
             return;
         }
+        if let Some((attribute, year)) = self.of_its_year(&object).filter(|_| !negative) {
+            self.push(subject.clone(), attribute, year, false);
+        }
         let made = self.work_by(&object).filter(|_| !negative);
         if let Some((attribute, value)) = made.or_else(|| self.phrased(&object)) {
             self.push(subject.clone(), attribute, value, negative);

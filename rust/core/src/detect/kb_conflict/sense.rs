@@ -11,6 +11,7 @@ use crate::lexicon::tables::{Table, stance};
 use crate::normal::fold_name;
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
 
+use super::work::other_work;
 use crate::detect::clash::{VALUES, paid};
 use crate::detect::telling::{is_post, is_somebody};
 
@@ -46,6 +47,9 @@ pub(super) fn other_sense(
     if is_somebody(view.attributes.predicates(), fact)
         && (one_of_them(view, folded, claim) || described(view, folded, object))
     {
+        return true;
+    }
+    if other_work(view, folded, object, (kb, id)) {
         return true;
     }
     let at = view.lexemes_in(object).start;
