@@ -3,6 +3,7 @@
 mod beside_it;
 mod first;
 mod part;
+mod role;
 mod spell;
 
 use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations};
@@ -133,34 +134,6 @@ impl Qualifiers<'_> {
                     .predicates()
                     .named(predicate)
                     .is_some_and(|p| p.dated))
-    }
-
-    /// "the former CEO", "the deputy director".
-    fn other_role(&self, predicate: &str, clauses: &[Clause]) -> bool {
-        let len = self.folded.len();
-        // "was first released"
-        let done = |i: &usize| {
-            let mut groups = clauses.iter().map(|clause| &clause.group);
-            groups.any(|group| group.contains(i) && *i + 1 < group.end && *i > group.start)
-        };
-        let words = (0..len).filter(|i| self.has("other_role", *i) && !done(i));
-        words.into_iter().any(|i| {
-            let mut name = String::new();
-            (i + 1..(i + 1 + ROLE_WORDS).min(len)).any(|j| {
-                if !name.is_empty() {
-                    name.push('_');
-                }
-                name.push_str(self.text(j));
-                name == predicate
-                    || name == self.fact.predicate
-                    || self.view.attributes.predicates().named(&name).is_some()
-                        && self
-                            .view
-                            .attributes
-                            .predicates()
-                            .same(&name, &self.fact.predicate)
-            })
-        })
     }
 
     /// "On Monday, X CEO Tom Vance met …": a title right before a name says who that is, whatever day

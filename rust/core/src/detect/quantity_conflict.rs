@@ -1,5 +1,6 @@
 //! A number or date for which the evidence says another value, when the sentence closes.
 
+mod beyond;
 mod left_open;
 mod other_subject;
 mod other_year;
@@ -15,7 +16,6 @@ use crate::evidence::{Conflict, Context, End, EvidenceSet};
 use crate::kb::same_sides;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::otherwise;
-use crate::normal::stem;
 use crate::segment::{self, together};
 use crate::types::{
     Claim, DateExpr, Finding, Message, Modality, Quantity, QuantityKind, Span, Status,
@@ -35,6 +35,7 @@ use super::replacement::told_value::{
 use super::supposed::supposed;
 use super::time_of_day::comparable;
 use super::variant::{offered_besides, with_added};
+use beyond::{goes_beyond, right_beside};
 use left_open::left_open;
 use other_subject::other_subject;
 use other_year::{no_longer, of_compared_year, told};
@@ -325,18 +326,6 @@ impl Held<'_> {
     }
 }
 
-/// "up to 20 hours", where the evidence has "up to 12 hours"; "at least 8 GB", where it has "at least 2".
-fn goes_beyond(said: &Bounds, own: &Bounds) -> bool {
-    let most = |bounds: &Bounds| bounds.high.is_finite() && !bounds.low.is_finite();
-    let least = |bounds: &Bounds| bounds.low.is_finite() && !bounds.high.is_finite();
-    let within = said.high <= own.high * (1.0 + 1e-9);
-    // "At least three" is "more than two".
-    let next = if said.open == own.open { 0.0 } else { 1.0 };
-    let above = said.low <= own.low * (1.0 + 1e-9) + next;
-    own.unit == said.unit
-        && (most(said) && most(own) && !within || least(said) && least(own) && !above)
-}
-
 /// Words behind a number that go with it ("business days").
 const COMPANY: usize = 2;
 
@@ -364,26 +353,6 @@ fn of_others(
     let before = (context.words.iter()).filter(|word| word.stem == context.around.before);
     let company: Vec<Span> = behind.chain(before.map(|word| word.span)).collect();
     evidence.told_of_others(quantity, conflict, &subject, &company, context)
-}
-
-/// "needs 3 eggs, so 6 eggs for two": the sentence has the evidence's amount too, so that the other
-/// is one of something else.
-fn right_beside(
-    view: &SentenceView<'_>,
-    folded: &Folded<'_>,
-    said: &Quantity,
-    conflict: &Conflict,
-) -> bool {
-    let own = segment::quantities(&conflict.text);
-    let noun =
-        |quantity: &Quantity| stem(folded.get(view.lexemes_in(quantity.span).end)).into_owned();
-    view.quantities.iter().any(|other| {
-        let right = |own: &Quantity| own.value == other.value && own.unit == other.unit;
-        other.span != said.span
-            && other.unit == said.unit
-            && own.iter().any(right)
-            && (said.unit.is_some() || noun(other) == noun(said))
-    })
 }
 
 /// The evidence has the amount for a movement the other way.
