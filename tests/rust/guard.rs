@@ -14,6 +14,7 @@ use crate::session::{context, monitor};
 
 mod actions;
 mod answers;
+mod appositions;
 mod begun;
 mod fixed;
 mod footnotes;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::label::{opens_with_label, statement_behind_label};
 use super::owed::Owed;
+use super::value::next_of;
 use super::wording;
 use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
@@ -253,7 +254,17 @@ impl Guard {
         };
         *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
         let behind = Span::new(span.end, case.sentence.span.end.max(span.end));
-        let tail = self.session.slice(behind).to_owned();
+        let mut tail = self.session.slice(behind).to_owned();
+        let (mut span, mut right) = (span, right);
+        // What only begins as the wrong text did would be gone on with in the same way: the word
+        // behind it tells the model that it is over.
+        let wrong = self.session.slice(span);
+        if wrong.len() > right.len() && wrong.starts_with(&right) {
+            let next = next_of(&tail);
+            tail.drain(..next.len());
+            span.end += next.len();
+            right.push_str(&next);
+        }
         let owed = Owed::of(case, span, &right, &tail);
         let over = self.rewrite(case, Action::Correct, span.start, &right, out);
         if over {

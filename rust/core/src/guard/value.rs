@@ -171,7 +171,7 @@ fn spaced_alike(before: &str, after: &str) -> bool {
 }
 
 /// The first word or mark of a text, with the spaces before it.
-fn next_of(text: &str) -> String {
+pub(super) fn next_of(text: &str) -> String {
     let spaces = text.len() - text.trim_start_matches(' ').len();
     let word = text[spaces..]
         .find(|c: char| !c.is_alphanumeric())

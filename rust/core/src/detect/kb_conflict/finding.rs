@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::claims::{Bounds, SentenceView};
 use crate::kb::{Value, loose_year};
+use crate::normal::stem;
 use crate::segment::clocks;
 use crate::types::{Evidence, EvidenceKind, Finding, MAX_TIER, Message, Span, Status, Tier};
 
@@ -242,6 +243,15 @@ fn one_of_two(view: &SentenceView<'_>, place: Span) -> bool {
 fn with_own_noun(said: &str, text: String, predicate: &str) -> String {
     let noun = predicate.replace('_', " ");
     let number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    // "1 member" has it already.
+    let last = |text: &str| {
+        text.rsplit(' ')
+            .next()
+            .map(|word| stem(&word.to_lowercase()).into_owned())
+    };
+    if text.contains(' ') && last(&text) == last(&noun) {
+        return text;
+    }
     let at = said.len().checked_sub(noun.len());
     let parts = at.and_then(|at| Some((said.get(..at)?, said.get(at..)?)));
     match parts {

@@ -11,7 +11,7 @@ use super::grammar::number_in_words;
 use super::scientific::as_power;
 use super::sign::Sign;
 
-/// Words of magnitude with their value; those of one letter count only behind a currency's sign.
+/// Words of magnitude with their value; those of one letter count only behind a currency's sign or right behind digits.
 const MAGNITUDES: [(&str, f64); 12] = [
     ("thousand", 1e3),
     ("million", 1e6),
@@ -151,7 +151,7 @@ fn unsigned(text: &str, value: f64, unit: Option<UnitId>, style: Thousands) -> S
         None => figures(value, style),
     };
     let one = numeral.trim_end_matches('-') == "1";
-    let (number, tail) = match magnitude(tail, !lead.is_empty()) {
+    let (number, tail) = match magnitude(tail, !lead.is_empty(), unit) {
         None => (plain, tail.to_owned()),
         Some((word, scale, after)) => match scaled(value, word, scale) {
             Some((number, word)) => {
@@ -296,8 +296,9 @@ fn modifier(text: &str) -> Option<(&str, &str)> {
     (word && number.split(' ').all(number_in_words)).then_some((number, unit))
 }
 
-/// The word of magnitude that a text begins with, its value, and what follows it.
-fn magnitude(tail: &str, signed: bool) -> Option<(&str, f64, &str)> {
+/// The word of magnitude that a text begins with, its value, and what follows it. A single letter is one
+/// behind a sign ("$5 m") or right behind the digits ("50k users"), where it is not the unit ("5m").
+fn magnitude(tail: &str, signed: bool, unit: Option<UnitId>) -> Option<(&str, f64, &str)> {
     let trimmed = tail.trim_start();
     let end = trimmed
         .find(|c: char| !c.is_alphabetic())
@@ -305,7 +306,9 @@ fn magnitude(tail: &str, signed: bool) -> Option<(&str, f64, &str)> {
     let word = &trimmed[..end];
     let lower = word.to_lowercase();
     let scale = MAGNITUDES.iter().find(|(name, _)| *name == lower)?.1;
-    (word.len() > 1 || signed).then_some((word, scale, &trimmed[end..]))
+    let attached = trimmed.len() == tail.len();
+    let measures = || unit.is_some() && (unit == unit_named(word) || unit == unit_named(&lower));
+    (word.len() > 1 || signed || attached && !measures()).then_some((word, scale, &trimmed[end..]))
 }
 
 /// The value in that magnitude, or in the one that suits it, where three decimals are enough.

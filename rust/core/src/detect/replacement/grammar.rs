@@ -11,8 +11,9 @@ use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Lexeme, Quantity, Span};
 
 /// Beginnings that are spelled with a vowel and spoken without, and the other way round.
-const CONSONANT: [&str; 9] = [
-    "uni", "one", "once", "eu", "use", "usu", "uti", "ura", "ubi",
+const CONSONANT: [&str; 19] = [
+    "uni", "one", "once", "eu", "use", "usa", "usu", "uti", "uto", "ute", "utr", "ura", "ure",
+    "uri", "uro", "uru", "ubi", "uga", "uk",
 ];
 const VOWEL: [&str; 5] = ["hour", "honest", "honour", "honor", "heir"];
 /// Beginnings in "uni" that are spoken with a vowel.
@@ -60,9 +61,17 @@ pub(in crate::detect) fn vowel(text: &str) -> Option<bool> {
         .split(|c: char| !c.is_alphanumeric())
         .next()
         .unwrap_or("");
-    // "an MIT license", but "a NATO base".
-    if word.len() > 1 && word.chars().all(char::is_uppercase) || !first.is_alphabetic() {
+    if !first.is_alphabetic() {
         return None;
+    }
+    if word.len() > 1 && word.chars().all(char::is_uppercase) {
+        // "a NATO base", said as a word.
+        let said = word.len() > 3 && !spelled_out(word);
+        let letter = |list: &str| list.contains(first.to_ascii_uppercase());
+        return match spelled_out(word) {
+            true => Some(letter("AEFHILMNORSX")),
+            false => said.then(|| letter("AEIO")),
+        };
     }
     let starts = |list: &[&str]| list.iter().any(|own| lower.starts_with(own));
     if starts(&VOWEL) {
@@ -72,6 +81,14 @@ pub(in crate::detect) fn vowel(text: &str) -> Option<bool> {
         return Some(false);
     }
     Some(matches!(first, 'a' | 'e' | 'i' | 'o' | 'u'))
+}
+
+/// Whether a word in capitals is surely spoken letter by letter: "an FBI agent" and "a UX designer"; of
+/// "MIT" and "LAN" their letters do not tell.
+fn spelled_out(word: &str) -> bool {
+    let vowels: Vec<bool> = word.chars().map(|c| "AEIOU".contains(c)).collect();
+    let none = vowels.iter().all(|own| !own);
+    none || word.len() < 3 || word.len() == 3 && !matches!(vowels[..], [false, true, false])
 }
 
 /// The replacement with the article that stands before its place, where that changes.
@@ -151,7 +168,7 @@ pub(in crate::detect) fn with_definite(
 }
 
 /// The noun behind a number of one as one of many, or the other way round; `None` where it stays.
-fn numbered(noun: &str, many: bool) -> Option<Cow<'_, str>> {
+pub(super) fn numbered(noun: &str, many: bool) -> Option<Cow<'_, str>> {
     let irregular = |from: &str| {
         IRREGULAR
             .iter()

@@ -12,8 +12,9 @@ use crate::segment::clocks;
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::amount::{Thousands, amount, in_both, in_two_units, in_unit};
+use super::coins::in_coins;
 use super::formed::formed;
-use super::grammar::with_noun;
+use super::grammar::{vowel, with_noun};
 use super::price::priced;
 use super::remarked::{is_remarked, remarked};
 use super::style::{is_ratio, of_time, thousands};
@@ -171,7 +172,11 @@ fn called(view: &SentenceView<'_>, object: Span) -> Option<Span> {
 
 /// Whether a name is no word of the dictionary.
 fn unlisted(name: &str) -> bool {
+    let first = name.split(' ').next().unwrap_or("");
+    // "an MP", "a UX designer"
+    let letters = (2..4).contains(&first.len()) && first.chars().all(char::is_uppercase);
     name.starts_with(char::is_uppercase)
+        && !letters
         && !name
             .split(' ')
             .all(|word| class(&fold_name(word)).has(WordClass::COMMON))
@@ -214,10 +219,11 @@ fn noun(view: &SentenceView<'_>, object: Span, expected: &str) -> Option<String>
         if unlisted(expected) && !last.starts_with(char::is_uppercase) {
             return None;
         }
-        // "an MSc": the first letter is spoken by its name.
+        // "an MSc", "an MIT licence": the first letter is spoken by its name.
         let letters = expected.starts_with(['F', 'H', 'L', 'M', 'N', 'R', 'S', 'X'])
             && expected.chars().nth(1).is_some_and(char::is_uppercase);
-        let vowel = letters || expected.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']);
+        let known = vowel(expected).filter(|vowel| *vowel || !letters);
+        let vowel = known.unwrap_or(letters);
         let article = if vowel { "an" } else { "a" };
         let article = if first.starts_with('A') {
             article.to_uppercase().replacen('N', "n", 1)
@@ -317,6 +323,11 @@ fn number(
         && said.unit.is_some_and(|id| unit(id).name == "inch")
         && said.value >= 0.0
         && let Some(text) = in_both(written, said.value, value)
+    {
+        return (said.span, Some(text));
+    }
+    if said.kind == QuantityKind::Money
+        && let Some(text) = in_coins(written, value)
     {
         return (said.span, Some(text));
     }
