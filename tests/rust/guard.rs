@@ -21,6 +21,7 @@ mod footnotes;
 mod hedging;
 mod holding;
 mod inline;
+mod noted;
 mod properties;
 mod visible;
 

@@ -6,7 +6,8 @@ use super::layout::fence;
 use super::wording::{self, What};
 use super::{Directive, Fixed, Guard, Mark, StopReason};
 use crate::policy::AfterInterrupt;
-use crate::types::{Action, Finding, Sentence, SentenceKind, Span};
+use crate::tier::contradicted;
+use crate::types::{Action, Finding, Sentence, SentenceKind, Span, Tier};
 
 /// Bytes at the end of a text that tell whether a sentence ends there.
 const SENTENCE_TAIL: usize = 64;
@@ -210,7 +211,8 @@ impl Guard {
         None
     }
 
-    /// The reader has the claim: what is to be said is appended after it.
+    /// The reader has the claim: what is to be said is appended after it, and every other value in it
+    /// that is known to be wrong is put right there too.
     pub(super) fn append(
         &mut self,
         case: &Case,
@@ -220,20 +222,64 @@ impl Guard {
     ) -> bool {
         self.attempts
             .insert(case.sentence.span.start, MAX_CORRECTIONS);
+        let (case, others) = self.apart(case, focus);
         if self.inline.is_some() {
-            return self.note(case, focus, action);
+            let mut over = self.note(&case, focus, action);
+            for other in &others {
+                over = over || self.note(&other.case, &other.focus, other.action);
+            }
+            return over;
         }
         let stops =
             action == Action::Interrupt && self.policy.after_interrupt == AfterInterrupt::Stop;
-        if !stops && self.comes_late(case, focus, action) {
+        if !stops && self.comes_late(&case, focus, action) {
+            self.late.extend(others);
             return false;
         }
+        let end = case.sentence.span.end;
         let late = Late {
-            case: case.clone(),
+            case,
             focus: focus.clone(),
             action,
         };
-        self.append_at(&late, &[], case.sentence.span.end, out)
+        self.append_at(&late, &others, end, out)
+    }
+
+    /// A claim with what was found in it but for the wrong values that a note of their own puts right,
+    /// beside the one in focus, as far as more may be said.
+    fn apart(&self, case: &Case, focus: &Finding) -> (Case, Vec<Late>) {
+        let room = self
+            .policy
+            .max_interventions
+            .saturating_sub(self.rewrites + 1) as usize;
+        let mut said: Vec<Span> = focus.span.into_iter().collect();
+        let mut own = Case {
+            found: Vec::new(),
+            ..case.clone()
+        };
+        let mut others = Vec::new();
+        for finding in &case.found {
+            let wrong = finding.tier >= Tier::Medium
+                && contradicted(finding)
+                && finding.replacement.is_some()
+                && finding.p_hallucinated >= self.policy.auto_correct;
+            let fresh = |span: &Span| !said.iter().any(|other| other.overlaps(*span));
+            match finding.span.filter(fresh) {
+                Some(span) if wrong && others.len() < room => {
+                    said.push(span);
+                    others.push(Late {
+                        case: Case {
+                            found: vec![finding.clone()],
+                            ..case.clone()
+                        },
+                        focus: finding.clone(),
+                        action: Action::Correct,
+                    });
+                }
+                _ => own.found.push(finding.clone()),
+            }
+        }
+        (own, others)
     }
 
     /// The same after byte `end`; with other text between, the note says what it is about. Notes about
@@ -257,7 +303,10 @@ impl Guard {
             " "
         };
         let more: Vec<String> = (others.iter())
-            .map(|one| wording::after_the_fact(&one.focus, one.action == Action::Correct, true))
+            .map(|one| {
+                let apart = apart || one.case.sentence.span != case.sentence.span;
+                wording::after_the_fact(&one.focus, one.action == Action::Correct, apart)
+            })
             .collect();
         let code = if self.session.in_fence() && at == self.session.text_end() {
             self.close_fence(at)
