@@ -3,8 +3,6 @@
 use std::cmp::Reverse;
 
 use super::label::{opens_with_label, statement_behind_label};
-use super::owed::Owed;
-use super::value::next_of;
 use super::wording;
 use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
@@ -241,52 +239,12 @@ impl Guard {
         over
     }
 
-    fn correct(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
-        let (Some(span), Some(right)) = (focus.span, focus.replacement.as_deref()) else {
-            return self.interrupt(case, focus, out);
-        };
-        let (span, right) = if span.start >= self.released_to {
-            (span, self.in_case(case.sentence.span.start, span, right))
-        } else if let Some(rest) = self.rest_of_value(case.span(), span, right) {
-            rest
-        } else {
-            return self.append(case, focus, Action::Correct, out);
-        };
-        *self.attempts.entry(case.sentence.span.start).or_insert(0) += 1;
-        let behind = Span::new(span.end, case.sentence.span.end.max(span.end));
-        let mut tail = self.session.slice(behind).to_owned();
-        let (mut span, mut right) = (span, right);
-        // What only begins as the wrong text did would be gone on with in the same way: the word
-        // behind it tells the model that it is over.
-        let wrong = self.session.slice(span);
-        if wrong.len() > right.len() && wrong.starts_with(&right) {
-            let next = next_of(&tail);
-            tail.drain(..next.len());
-            span.end += next.len();
-            right.push_str(&next);
-        }
-        let owed = Owed::of(case, span, &right, &tail);
-        let over = self.rewrite(case, Action::Correct, span.start, &right, out);
-        if over {
-            self.owed = owed;
-            self.follow_value(span.start, right, tail, case, focus);
-        }
-        over
-    }
-
-    /// What takes the place of a value, with the capital of the words that begin its sentence.
-    fn in_case(&self, start: usize, place: Span, right: &str) -> String {
-        let start = start.min(place.start);
-        let whole = start >= self.session.text_start();
-        let capital = self.session.slice(place).starts_with(char::is_uppercase);
-        if capital && whole && wording::begins(self.session.slice(Span::new(start, place.start))) {
-            wording::with_capital(right)
-        } else {
-            right.to_owned()
-        }
-    }
-
-    fn interrupt(&mut self, case: &Case, focus: &Finding, out: &mut Vec<Directive>) -> bool {
+    pub(super) fn interrupt(
+        &mut self,
+        case: &Case,
+        focus: &Finding,
+        out: &mut Vec<Directive>,
+    ) -> bool {
         if self.policy.after_interrupt == AfterInterrupt::Continue {
             return self.take_back(case, focus, out);
         }

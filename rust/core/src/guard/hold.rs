@@ -267,12 +267,13 @@ impl Guard {
 
     /// Ends the answer; notes that belong at its end go out first.
     pub(super) fn end(&mut self, reason: StopReason, out: &mut Vec<Directive>) {
-        if let Some(said) = (reason == StopReason::End)
-            .then(|| self.all_removed())
-            .flatten()
-        {
-            self.emit(said, out);
-        }
+        let reason = match (reason == StopReason::End).then(|| self.all_removed()) {
+            Some(Some(said)) => {
+                self.emit(said, out);
+                StopReason::Discarded
+            }
+            _ => reason,
+        };
         if self.policy.annotation == Annotation::Footnote
             && !self.notes.is_empty()
             && reason != StopReason::Failed

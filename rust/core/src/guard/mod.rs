@@ -9,6 +9,7 @@ mod act;
 mod answers;
 mod begun;
 mod bound;
+mod correct;
 mod doubled;
 mod ending;
 mod hold;
@@ -53,7 +54,7 @@ use value::Value;
 pub enum StopReason {
     /// The answer was complete.
     End,
-    /// A critical finding: nothing further is released.
+    /// A critical finding: nothing further is released; or all that the answer had was left out.
     Discarded,
     /// A high finding, and the policy stops after an interruption.
     Interrupted,
