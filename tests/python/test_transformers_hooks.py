@@ -247,3 +247,33 @@ def test_what_a_processor_cannot_follow_is_refused() -> None:
         GroundwireLogitsProcessor(gw.Monitor(detectors=[Odd()]))
     with pytest.raises(ArgumentError, match="evidence is a list; put the one string into a list"):
         GroundwireLogitsProcessor(gw.Monitor(), evidence="It was founded in 1875.")
+
+
+@pytest.mark.req("S4-031")
+def test_what_completes_a_prompts_sentence_is_read_together_with_it(tokenizer) -> None:
+    base = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    held = gw.Monitor(kb=base, tokenizer=tokenizer)
+    prompt, answers = (
+        "The Harbour Museum was founded in",
+        (" 1992. It is old.", " 1987. It is old."),
+    )
+    asked = tokenizer(prompt, return_tensors="pt", return_token_type_ids=False)["input_ids"]
+
+    def tiers(**given) -> list[str]:
+        rows = [tokenizer(prompt + one, return_tensors="pt")["input_ids"][0] for one in answers]
+        ids = torch.stack(rows)
+        processor = GroundwireLogitsProcessor(held, prompt_length=asked.shape[1], **given)
+        scores = torch.zeros(2, len(tokenizer))
+        for end in range(asked.shape[1], ids.shape[1] + 1):
+            processor(ids[:, :end], scores)
+        found = [report.tier for report in processor.watch.finish(ids)]
+        assert processor.watch.tiers() == found
+        return found
+
+    assert tiers(lead=prompt) == tiers(lead=[prompt, prompt]) == ["high", "none"]
+    assert tiers(lead=[prompt, ""])[0] == "high"
+    assert "high" not in tiers()
+    with pytest.raises(ArgumentError, match="2 rows cannot be told apart into 3 prompts"):
+        tiers(lead=["a", "b", "c"])

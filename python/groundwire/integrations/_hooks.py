@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor, StoppingCriteria
 
+from groundwire._checks import words
 from groundwire._core import CoreMonitor
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
@@ -33,6 +34,9 @@ class BatchWatch:
         eos_token_id: ids that end a row; what follows them in a row is padding.
         prompt_length: columns of ``input_ids`` before the answer; by default those of the first
             call.
+        lead: the unfinished sentence at the end of the prompt that the answer goes on with ("Orion
+            was founded in"; ``prompts.unfinished(tokenizer, prompt)`` finds it); a list gives every
+            prompt its own. A report's positions count from its beginning.
 
     With beams or several returned sequences a prompt has several rows, in the prompts' order.
     """
@@ -46,6 +50,7 @@ class BatchWatch:
         question: str | Sequence[str] | None = None,
         eos_token_id: int | Sequence[int] | None = None,
         prompt_length: int | None = None,
+        lead: str | Sequence[str] = "",
     ) -> None:
         """Prepare; sessions open with the first call.
 
@@ -66,6 +71,7 @@ class BatchWatch:
         self._evidence = list(evidence)
         self._history = list(history)
         self._question = question
+        self._lead = lead
         eos = [] if eos_token_id is None else eos_token_id
         self._eos = frozenset([eos] if isinstance(eos, int) else eos)
         self._given_length = prompt_length
@@ -144,17 +150,24 @@ class BatchWatch:
                 raise ArgumentError(f"{rows} rows cannot be told apart into {len(given)} prompts")
             return list(given[row * len(given) // rows])
 
-        question = self._question
-        if question is not None and not isinstance(question, str):
-            question = question[row * len(question) // rows]
-        return self._monitor.open(
+        def own(given: str | Sequence[str] | None) -> str | None:
+            if given is None or isinstance(given, str):
+                return given
+            if not given or rows % len(given):
+                raise ArgumentError(f"{rows} rows cannot be told apart into {len(given)} prompts")
+            return given[row * len(given) // rows]
+
+        session = self._monitor.open(
             passages(mine(self._evidence)),
             turns(mine(self._history)),
-            question,
+            own(self._question),
             None,
             None,
             self._monitor.today(),
         )
+        if lead := own(self._lead):
+            session.push_text(words(lead, "lead"), forced=True)
+        return session
 
 
 class _Row:
