@@ -13,6 +13,7 @@ use super::loose::{is_free, is_that_price, loose, loose_agrees};
 use super::measured::measured_agrees;
 use super::overlay::Snapshot;
 use super::period::{century_agrees, period_agrees};
+use super::site::site_agrees;
 use super::texts::{texts, words};
 use super::value::{Date, Value};
 
@@ -369,7 +370,8 @@ impl Snapshot {
         }
         match weekday_text(text) {
             Some(day) => day_agrees(said, &day),
-            None => period_agrees(said, text)
+            None => site_agrees(said.text, text)
+                .or_else(|| period_agrees(said, text))
                 .or_else(|| clock_agrees(said.text, said.quantities, said.dates, text))
                 .or_else(|| number_to_dial(said.text, text))
                 .or_else(|| loose_agrees(said, text))

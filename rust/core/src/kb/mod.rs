@@ -22,6 +22,7 @@ mod period;
 pub(crate) mod pounds;
 mod records;
 mod rows;
+mod site;
 mod tables;
 mod texts;
 mod unit;
