@@ -1,6 +1,7 @@
 //! Which entities of the knowledge base a claim is about.
 
-use crate::claims::SentenceView;
+use crate::claims::{SentenceView, word_hash};
+use crate::evidence::rarity;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
@@ -8,6 +9,7 @@ use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
+use super::clash::paid;
 use super::naming::{alone, common, fills, longer, narrowed_behind, small};
 
 /// Kinds that "he" and "she" can stand for.
@@ -89,7 +91,40 @@ pub fn subject_entities(view: &SentenceView<'_>, subject: Span, kb: &Snapshot) -
         words.push(folded);
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let [word] = words.as_slice()
+        && let small = written_small(view, word, kb)
+        && !small.is_empty()
+    {
+        return small;
+    }
     antecedent(view, &words, kb).into_iter().collect()
+}
+
+/// "The half-life of ibuprofen": entities whose name is that word, which texts write small though the
+/// base does not, where it stands by itself as a name does. Of a word that many texts have, the base
+/// says that it is of a sort written so: the price of gold is none of a plan called "Gold". Somebody's
+/// name is never meant, nor that of a thing that is sold: the restaurant "Saffron" is no saffron.
+fn written_small(view: &SentenceView<'_>, word: &str, kb: &Snapshot) -> Vec<u32> {
+    let known = class(word);
+    if known.has(WordClass::STOPWORD) || cue(word) != Cue::default() {
+        return Vec::new();
+    }
+    let names = view.attributes.predicates();
+    let often = rarity(word_hash(&stem(word))) < 1.0;
+    let fits = |id: &u32| {
+        let kind = fold_name(kb.kind(*id).unwrap_or(""));
+        let small = kind
+            .split(' ')
+            .any(|kind| frames().has("written_small", kind));
+        let sold = || {
+            let facts = kb.few_facts(*id, FACTS, &|name| paid(names, name));
+            facts.is_none_or(|facts| !facts.is_empty())
+        };
+        small || kind.is_empty() && !often && !sold()
+    };
+    let ids = kb.find(word);
+    let all = ids.len() <= NAMESAKES && ids.iter().all(fits);
+    if all { ids.to_vec() } else { Vec::new() }
 }
 
 /// The noun phrase without what the base calls the named thing, before its name or behind it: "the town of
