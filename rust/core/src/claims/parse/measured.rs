@@ -244,6 +244,18 @@ impl Parser<'_> {
             && self.attribute(self.text(noun)).is_none()
     }
 
+    /// "over 90 m high", "just under ninety metres long": whether it is a measure and what it is of,
+    /// with how near it comes in front.
+    pub(super) fn reaches(&self, object: &Range<usize>) -> bool {
+        let measures = self.view.quantities.iter().filter(|q| q.unit.is_some());
+        let places = measures.map(|q| self.view.lexemes_in(q.span));
+        let mut within = places.filter(|at| object.start <= at.start && at.end < object.end);
+        within.next().is_some_and(|at| {
+            let near = |i: usize| self.is(i, Cue::ADVERB.or(Cue::FUNCTION).or(Cue::PREPOSITION));
+            at.end + 1 == object.end && (object.start..at.start).all(near)
+        })
+    }
+
     /// "212 metres long and 31 metres high": each a measure of its own. Whether it is such a list.
     pub(super) fn measured_list(
         &mut self,
@@ -256,20 +268,7 @@ impl Parser<'_> {
             return false;
         }
         let parts = self.conjuncts(object, negative);
-        let measured = |part: &Range<usize>| {
-            let span = self.span(part);
-            let end = part.end - 1;
-            let sized = span.is_some_and(|span| {
-                let mut all = self.view.quantities.iter();
-                all.any(|q| {
-                    q.unit.is_some()
-                        && q.span.start == span.start
-                        && self.view.lexemes_in(q.span).end == end
-                })
-            });
-            sized && self.word(end)
-        };
-        if parts.len() < 2 || !parts.iter().all(measured) {
+        if parts.len() < 2 || !parts.iter().all(|part| self.reaches(part)) {
             return false;
         }
         for part in parts {

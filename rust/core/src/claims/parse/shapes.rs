@@ -96,7 +96,8 @@ impl Parser<'_> {
             self.push(owner, attribute, subject.clone(), negative);
             return;
         }
-        if self.is(object.start, Cue::PREPOSITION) && object.len() > 1 {
+        let measured = self.reaches(&object);
+        if self.is(object.start, Cue::PREPOSITION) && object.len() > 1 && !measured {
             let rest = object.start + 1..object.end;
             if self.text(object.start) == "in"
                 && let Some((attribute, unit)) = self.unit(&rest)
@@ -133,8 +134,11 @@ impl Parser<'_> {
             return;
         }
         self.of_age(subject, &object, negative);
-        let measured = !self.years_old(&object)
-            && (object.start..object.end).any(|i| self.view.lexemes[i].kind == LexKind::Number);
+        let measured = measured
+            || !self.years_old(&object)
+                && object
+                    .clone()
+                    .any(|i| self.view.lexemes[i].kind == LexKind::Number);
         if let Some(dimension) = self.amount_of(&object).filter(|_| measured) {
             self.push(subject.clone(), dimension, object, negative);
             return;
