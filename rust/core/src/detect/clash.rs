@@ -1,6 +1,7 @@
 //! The fact that stands against what is said of one entity.
 
 mod current;
+mod figures;
 mod opened;
 mod several;
 
@@ -14,7 +15,7 @@ use crate::lexicon::predicates::Predicates;
 use crate::lexicon::tables::{roles, stance};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::segment::{self, clocks};
+use crate::segment::clocks;
 use crate::types::{Claim, Polarity, Quantity, QuantityKind, Span};
 
 use super::copula::{may_be_both, said_to_be};
@@ -23,10 +24,10 @@ use super::descriptive::{described, other_post};
 use super::hours::{ends_at, of_a_moment};
 use super::narrowed::Narrowing;
 use super::object::Object;
-use super::replacement::price::{Rates, amount_of};
 use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
+use figures::{by_rate, identified};
 use opened::{opened_and_closed, until_closed};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
@@ -239,6 +240,9 @@ pub(super) fn agrees(
     fact: &Fact,
     object: &Object<'_>,
 ) -> Agreement {
+    if let Some(told) = identified(fact, object) {
+        return told;
+    }
     let plain = match &fact.value {
         Value::Number { value, unit: None } if names.same(&fact.predicate, "age") => object
             .without_unit(&|quantity| quantity.unit.is_some_and(|id| unit(id).name == "year"))
@@ -314,27 +318,6 @@ fn without_shared_kind<'v>(own: &'v str, said: &str) -> Option<&'v str> {
     let kind = fold_name(kind);
     let alike = said.split_whitespace().next_back().map(fold_name)? == kind;
     (alike && roles().has("kin_unit", &kind)).then_some(own)
-}
-
-/// "£29 a month" against "£24/month": prices for the same.
-fn by_rate(object: &Object<'_>, value: &Value) -> Option<Agreement> {
-    let (Value::Text(own), [said]) = (value, object.quantities.as_slice()) else {
-        return None;
-    };
-    let behind = |text: &str| {
-        let end = segment::quantities(text).first().map(|q| q.span.end)?;
-        Some(Rates::of(text.get(end..)?))
-    };
-    let (amount, unit) = amount_of(value)?;
-    let (asked, told) = (behind(own)?, behind(&object.text)?);
-    let alike = said.kind == QuantityKind::Money && said.unit == unit && !told.is_empty();
-    (alike && asked.same(&told)).then(|| {
-        if (said.value - amount).abs() < f64::EPSILON * amount.abs() {
-            Agreement::Same
-        } else {
-            Agreement::Different
-        }
-    })
 }
 
 /// From how many times the value on what is said may be told in another magnitude.

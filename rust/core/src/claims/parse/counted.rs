@@ -84,6 +84,15 @@ impl Parser<'_> {
         told.map(|own| own.name.to_string()).or_else(people)
     }
 
+    /// "the atomic number 79", "port 8080": an attribute of the base by its name, and its number.
+    pub(super) fn numbered(&self, object: &Range<usize>) -> Option<(String, Range<usize>)> {
+        let first = object.start + usize::from(self.is(object.start, Cue::DETERMINER));
+        let last = object.end - 1;
+        let number = self.view.lexemes[last].kind == LexKind::Number;
+        let name = self.joined(first..last.max(first));
+        (number && self.view.attributes.has(&name)).then(|| (name, last..object.end))
+    }
+
     /// "43,000 inhabitants", of a town that is nobody's.
     pub(super) fn counts_what(&self, owner: &Range<usize>) -> bool {
         let round = |i: &usize| self.is(*i, Cue::ADVERB.or(Cue::FUNCTION));

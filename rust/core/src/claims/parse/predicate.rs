@@ -350,6 +350,8 @@ impl Parser<'_> {
             self.push_each(subject, &post, &holder, negative);
         } else if !name.is_empty() {
             self.push_each(subject, &name, &object, negative);
+        } else if let Some((attribute, number)) = self.numbered(&object) {
+            self.push(subject.clone(), attribute, number, negative);
         } else if !dated && !timed && !CIRCUMSTANCES.contains(&prep) {
             let negative = negative != (prep == "without");
             let object = self.without_time(object);

@@ -312,6 +312,7 @@ impl Parser<'_> {
             return;
         }
         let placed = (self.filling(&object))
+            .or_else(|| self.numbered(&object))
             .or_else(|| self.measure_of(&object))
             .or_else(|| self.placed(&object));
         if let Some((attribute, value)) = placed.or_else(|| self.of(&object)) {
