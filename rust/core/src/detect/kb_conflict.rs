@@ -37,6 +37,7 @@ use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
 use super::period::in_that_winter;
+use super::place::{perhaps_within, told_abroad};
 use super::qualified::qualified;
 use super::rated::other_period;
 use super::reread::reread;
@@ -94,6 +95,8 @@ pub(super) enum Perhaps {
     Then,
     /// It may be so under the circumstances that stand beside it.
     Framed,
+    /// What the base has may be a part of it.
+    Within,
 }
 
 /// Most entities that one name may belong to before it says nothing.
@@ -226,6 +229,11 @@ pub(super) fn kb_conflict<'a>(
         Some(Perhaps::Then)
     } else if positive && !aside && framed(view, &folded, claim, (kb, id), &clash.fact) {
         Some(Perhaps::Framed)
+    } else if positive
+        && perhaps_within(kb, &clash.fact, &object)
+        && !told_abroad(&clash.fact.value, &object.text)
+    {
+        Some(Perhaps::Within)
     } else {
         None
     };

@@ -3,7 +3,8 @@
 use crate::claims::unit_named;
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::{countries, regions};
+use crate::lexicon::predicates::predicates;
+use crate::lexicon::tables::{countries, regions, stance};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
@@ -137,19 +138,85 @@ pub(super) fn alike(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
     let Value::Text(own) = &fact.value else {
         return true;
     };
+    if in_a_town(&fact.predicate) && told_by_another(&object.text) {
+        return false;
+    }
     let (mut own, said) = (Level::of(kb, own), Level::of(kb, &object.text));
     // Whatever a capital is called, it is a town.
     if !own.known() && matches!(fact.predicate.as_str(), "capital" | "capital_city") {
         own.city = true;
     }
     if own.known() != said.known() {
-        return false;
+        return perhaps_within(kb, fact, object);
     }
     let held = || match &fact.value {
         Value::Text(own) => part_of(own, &object.text) || part_of(&object.text, own),
         _ => false,
     };
     !own.known() || own.city && said.city || own.country && said.country && !held()
+}
+
+/// Whether a well-known city is said where the base has a place that no list has, by a name as towns
+/// have it. The place may be a part of the city, so that this casts no more than a doubt; that
+/// "Lund, Sweden" is not in Vienna is sure. The other way round nothing is told: an answer may name the
+/// quarter of the city that the base has, or the region around it.
+pub(super) fn perhaps_within(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return false;
+    };
+    let (there, said) = (Level::of(kb, own), Level::of(kb, &object.text));
+    in_a_town(&fact.predicate)
+        && said.city
+        && !said.country
+        && !said.region
+        && !there.known()
+        && named_as_town(own)
+}
+
+/// Whether the attribute's value is a town as a rule.
+fn in_a_town(predicate: &str) -> bool {
+    let settled = |name: &str| stance().has("in_a_town", name);
+    let known = predicates().named(predicate);
+    settled(predicate) || known.is_some_and(|known| settled(&known.name))
+}
+
+/// "a suburb of Vienna", "a village near Graz": some place, which may be any.
+fn told_by_another(text: &str) -> bool {
+    let folded = fold_name(text);
+    let some = folded.starts_with("a ") || folded.starts_with("an ");
+    some && [" of ", " near ", " outside "]
+        .iter()
+        .any(|word| folded.contains(word))
+}
+
+/// Whether what stands behind the name of the base's place is a country in which the city that is said
+/// does not lie.
+pub(super) fn told_abroad(own: &Value, said: &str) -> bool {
+    let Value::Text(own) = own else {
+        return false;
+    };
+    let country = own.rsplit_once(',').map(|(_, country)| country.trim());
+    country.is_some_and(|country| lies_elsewhere(country, said))
+}
+
+/// Words in the name of a town.
+const TOWN: usize = 2;
+
+/// "Lund", "Bad Ischl", and not "Remote" or "Hofburg Palace".
+fn named_as_town(text: &str) -> bool {
+    let head = text.split(',').next().unwrap_or(text).trim();
+    let words: Vec<&str> = head.split(' ').collect();
+    let plain = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'))
+    };
+    let ordinary = |word: &&str| {
+        let known = class(&fold_name(word));
+        known.has(WordClass::NAME_HEAD) || known.has(WordClass::COMMON) && words.len() == 1
+    };
+    words.len() <= TOWN && words.iter().all(plain) && !words.last().is_some_and(ordinary)
 }
 
 /// "Scotland" is a part of "the UK", and no other country than it.

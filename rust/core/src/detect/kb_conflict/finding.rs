@@ -166,6 +166,9 @@ impl Conflict<'_> {
                 Some(Perhaps::Framed) => {
                     "The knowledge base has {name}, {attribute}: {expected}; {said} may be of another case"
                 }
+                Some(Perhaps::Within) => {
+                    "The knowledge base has {name}, {attribute}: {expected}; that may lie in {said}"
+                }
                 None => "The knowledge base has {name}, {attribute}: {expected}, not {said}",
             }
         };
