@@ -7,7 +7,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::frames;
 use crate::types::LexKind;
 
-use super::Parser;
+use super::{Group, Parser};
 
 /// Most words of a name behind "of", and of a date.
 const NAME: usize = 6;
@@ -44,6 +44,40 @@ impl Parser<'_> {
                 self.push(owner, name, date, false);
             }
         }
+    }
+
+    /// "was first climbed in 1901", where the base has when that was: "climbed in 1901" may be of any
+    /// time after it.
+    pub(super) fn first_done(
+        &mut self,
+        subject: &Range<usize>,
+        group: &Group,
+        pieces: &[(Option<String>, Range<usize>)],
+    ) -> bool {
+        let first = group.verb.checked_sub(1).map_or("", |i| self.text(i)) == "first";
+        if !first || !group.copula {
+            return false;
+        }
+        let name = self.attribute(&["first_", self.text(group.verb)].concat());
+        let Some(name) = name.filter(|name| self.view.attributes.has(name)) else {
+            return false;
+        };
+        let dated = |(prep, object): &&(Option<String>, Range<usize>)| {
+            matches!(prep.as_deref(), Some("in" | "on")) && self.dated(object)
+        };
+        // "by a woman", "in winter", "without oxygen": the first of its kind.
+        let by_name = |(prep, object): &(Option<String>, Range<usize>)| {
+            prep.as_deref() == Some("by") && self.capital(object.start)
+        };
+        let date = pieces.iter().find(dated).map(|(_, object)| object.clone());
+        if !pieces.iter().all(|piece| dated(&piece) || by_name(piece)) {
+            return false;
+        }
+        let told = date.is_some();
+        if let Some(date) = date {
+            self.push(subject.clone(), name, date, group.negative);
+        }
+        told
     }
 
     /// "its", "the Harbour Museum's" right before the noun.

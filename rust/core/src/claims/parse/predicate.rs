@@ -63,6 +63,7 @@ impl Parser<'_> {
         if self.of_its_part(subject, group, base, &pieces)
             || self.comes_to(subject, group, base, &pieces)
             || self.inhabited(subject, base, &pieces, group.negative)
+            || self.first_done(subject, group, &pieces)
             || self.bought(subject, group, base, &pieces)
             || self.reported(subject, group, base, &pieces)
         {
