@@ -90,7 +90,7 @@ impl Parser<'_> {
         let last = object.end - 1;
         let number = self.view.lexemes[last].kind == LexKind::Number;
         let name = self.joined(first..last.max(first));
-        (number && self.view.attributes.has(&name)).then(|| (name, last..object.end))
+        (number && self.view.attributes.has(&name)).then_some((name, last..object.end))
     }
 
     /// "43,000 inhabitants", of a town that is nobody's.
