@@ -14,7 +14,7 @@ from groundwire.errors import ArgumentError
 from groundwire.events import ReportStore, StoreSink, dispatch_report
 from groundwire.findings import Finding, Intervention
 from groundwire.hooks import Hooks
-from groundwire.policy import Policy
+from groundwire.policy import TIERS, Policy
 
 if TYPE_CHECKING:
     from groundwire.monitor import Monitor
@@ -93,7 +93,10 @@ class Callback:
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
-        self.disclaims = not _policy(given.get("policy"), monitor).only_watches
+        policy = _policy(given.get("policy"), monitor)
+        self.accepted = {tier for tier in TIERS if getattr(policy, tier) == "accept"}
+        """Tiers of which the default disclaimers say nothing."""
+        self.disclaims = not policy.only_watches
         """Whether the default disclaimers are added; an application's own always are."""
         self._events = monitor.events if store is None else (*monitor.events, StoreSink(store))
         self._extra = ""
@@ -261,7 +264,10 @@ class Callback:
         self._review = self.hooks.review(self._as_written(self.guard.report()))
         report = self.report()
         wrong = [f for f in report.findings if f.status == "contradicted" and _is_news(f, report)]
-        asked = self.disclaims or _is_own(self.hooks.add_disclaimers)
+        own = _is_own(self.hooks.add_disclaimers)
+        asked = self.disclaims or own
+        if not own:
+            wrong = [f for f in wrong if f.tier not in self.accepted]
         # A discarded answer ends in a statement of its own: only what had left needs more words.
         if asked and (wrong or decision.stop != "discarded"):
             notes = self.hooks.add_disclaimers(report.released, wrong)

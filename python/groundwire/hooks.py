@@ -64,7 +64,8 @@ class Hooks:
         They are those of the final report whose text was released all the same, and about which
         the answer itself says nothing: with policies that annotate some tiers, with held text that
         left because of its limit. Where the policy only watches (``Policy.only_watches``) this
-        default is not asked, so that the text stays as it is; a method of your own is.
+        default is not asked, so that the text stays as it is, nor is it told of a finding whose
+        tier the policy accepts; a method of your own is.
         """
         if not contradictions:
             return ""

@@ -23,7 +23,7 @@ _LEAST = {"max_hold_tokens": 1, "max_hold_ms": 0, "max_interventions": 0}
 _MOST = {"max_hold_tokens": 2**32 - 1, "max_hold_ms": 2**64 - 1, "max_interventions": 2**32 - 1}
 _ACTIONS = ("accept", "annotate", "hedge", "correct", "remove", "interrupt", "discard")
 _EXACT = 2**53
-_TIERS = ("low", "medium", "high", "critical")
+TIERS = ("low", "medium", "high", "critical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Policy:
             default, since only then no retracted wording is ever seen) or ``response``.
         low: action of a low-risk finding; likewise ``medium``, ``high`` and ``critical``. Actions
             of a stream are ``accept``, ``annotate``, ``hedge``, ``correct``, ``remove``,
-            ``interrupt`` and ``discard``.
+            ``interrupt`` and ``discard``. ``accept`` leaves the text alone, without a note behind
+            it: the finding stands in the report; ``annotate`` marks it, and what the reader has
+            been given is noted at the answer's end unless the whole policy only watches.
         annotation: how low-risk claims are marked: ``inline``, ``footnote`` or ``metadata``. Lines
             of code are marked in the report alone.
         after_interrupt: ``continue`` after a reformulated claim, or ``stop`` there.
@@ -78,7 +80,7 @@ class Policy:
             if value not in allowed:
                 choices = ", ".join(allowed)
                 raise ArgumentError(f"policy.{name} is {value!r}; it is one of {choices}")
-        for name in _TIERS:
+        for name in TIERS:
             value = getattr(self, name)
             if value not in _ACTIONS:
                 choices = ", ".join(_ACTIONS)
@@ -106,7 +108,7 @@ class Policy:
     def only_watches(self) -> bool:
         """Whether no action of the policy changes the text."""
         leaves = ("accept", "annotate") if self.annotation == "metadata" else ("accept",)
-        return all(getattr(self, name) in leaves for name in _TIERS)
+        return all(getattr(self, name) in leaves for name in TIERS)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Policy:

@@ -64,6 +64,34 @@ def test_a_callback_gives_what_was_pushed(text: str, policy: gw.Policy, size: in
     assert said == text == callback.report().released
 
 
+@pytest.mark.parametrize("release", RELEASES)
+def test_what_a_policy_accepts_is_left_without_a_note(release: Any) -> None:
+    text = "The Alder Mill stands in Oslo. The mill is old."
+    released = {}
+    for action in ("accept", "annotate"):
+        policy = gw.Policy(release=release, high=action, critical=action)
+        callback = gw.GroundwireCallback(CHECKED, policy=policy)
+        callback.on_token(text)
+        callback.on_end()
+        report = callback.report()
+        assert any(finding.status == "contradicted" for finding in report.findings)
+        released[action] = report.released
+    assert released["accept"] == text
+    assert "Please note" in released["annotate"]
+
+
+def test_what_a_policy_accepts_is_told_to_hooks_of_an_application() -> None:
+    class Own(gw.Hooks):
+        def add_disclaimers(self, released: str, contradictions: Sequence[gw.Finding]) -> str:
+            return f" [{len(contradictions)}]"
+
+    policy = gw.Policy(high="accept", critical="accept")
+    callback = gw.GroundwireCallback(CHECKED, policy=policy, hooks=Own())
+    callback.on_token("The Alder Mill stands in Oslo.")
+    callback.on_end()
+    assert callback.report().released == "The Alder Mill stands in Oslo. [1]"
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     texts,
