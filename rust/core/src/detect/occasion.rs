@@ -4,7 +4,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Value};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{stance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, Span};
@@ -40,8 +40,16 @@ pub(super) fn is_occasion(
     fact: &Fact,
     object: Span,
 ) -> bool {
-    view.lexemes_in(object)
-        .any(|i| named(view, folded, i, false) && !carried(fact, folded.get(i)))
+    let value = view.lexemes_in(object);
+    // "the first Monday of each month", where the fact has every week.
+    let nth = |i: usize| {
+        let day = class(folded.get(i)).has(WordClass::WEEKDAY);
+        let of = matches!(folded.get(i + 1), "of" | "in") && i > 0;
+        day && of && time().has("nth", folded.get(i - 1)) && !carried(fact, folded.get(i - 1))
+    };
+    value
+        .clone()
+        .any(|i| nth(i) || named(view, folded, i, false) && !carried(fact, folded.get(i)))
 }
 
 /// Whether a named time ends at that word: "Eve", "holidays", "summer", "Sundays".
@@ -54,16 +62,23 @@ fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -
     // "in Winter Street", "in the fall of 1990"
     let goes_on = next.is_some() || folded.get(i + 1) == "of";
     let day = word.strip_suffix('s').unwrap_or(word);
-    let holiday = matches!(day, "day" | "monday" | "friday" | "sunday" | "night")
-        && i > 0
-        && (stance().has("occasion", folded.get(i - 1))
-            || folded.get(i - 1).starts_with("year") && i > 1 && folded.get(i - 2) == "new"
-            || matches!(
-                folded.get(i - 1),
-                "good" | "match" | "game" | "market" | "boxing"
-            ));
+    let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+    let before = if i > 0 { folded.get(i - 1) } else { "" };
+    let holiday = (day == "day" || class(day).has(WordClass::WEEKDAY) || day == "night")
+        && (stance().has("occasion", before)
+            || before.starts_with("year") && i > 1 && folded.get(i - 2) == "new"
+            || time().has("holiday_lead", before));
+    // "Labour Day", "St Andrew's Day"
+    let day_of = day == "day" && i > 1 && capital(i) && capital(i - 1);
+    let holiday = holiday || day_of || capital(i) && time().has("holiday", word);
     let weekday = weekly && class(day).has(WordClass::WEEKDAY);
-    !goes_on && (stance().has("occasion", word) || holiday || weekday)
+    // "In December", of no year.
+    let month = weekly
+        && capital(i)
+        && class(word).has(WordClass::MONTH)
+        && view.kind(i + 1) != Some(LexKind::Number)
+        && (i == 0 || view.kind(i - 1) != Some(LexKind::Number));
+    !goes_on && (stance().has("occasion", word) || holiday || weekday || month)
 }
 
 /// Whether a preposition of time stands before it: "on", "during the whole".
@@ -97,6 +112,7 @@ fn carried(fact: &Fact, word: &str) -> bool {
         _ => false,
     };
     value
-        || says(&fact.predicate)
+        // "closed_day" is of no day in particular.
+        || stem != "day" && says(&fact.predicate)
         || (fact.qualifiers.iter()).any(|q| says(&q.name) || says(&q.value.to_string()))
 }

@@ -18,6 +18,8 @@ use crate::types::{LexFlags, LexKind, Mention, NameType, Referent, Resolution, S
 
 /// Names and entities that are remembered through a whole text.
 const REMEMBERED: usize = 32;
+/// Words before a copula among which "there" stands ("there used to be").
+const THERE: usize = 4;
 
 /// Nouns behind "a" that stand for no thing.
 const NO_THING: [&str; 16] = [
@@ -197,6 +199,13 @@ impl References {
                 );
             led && !(i..at).any(|j| view.word(j) == ",")
         });
+        // "Before X was built, there was a ferry"
+        let turned = turned
+            || before.is_some_and(|i| {
+                let near = (i.saturating_sub(THERE)..i).rev();
+                let mut near = near.take_while(|j| view.word(*j) != ",");
+                near.any(|j| folded.get(j) == "there")
+            });
         let same = before.is_some_and(|i| {
             let named = i > 0 && view.lexemes[i - 1].flags.has(LexFlags::CAPITALIZED);
             folded.cue(i).is(Cue::COPULA) && !turned
