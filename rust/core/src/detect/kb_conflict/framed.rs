@@ -31,13 +31,56 @@ pub(super) fn framed(
         .iter()
         .any(|q| q.kind == QuantityKind::Year && q.span.overlaps(object));
     let own = Reader { view, folded };
+    let known = |i: usize| told_of(kb, id, folded.get(i));
+    let dated = year || view.dates.iter().any(|date| date.span.overlaps(object));
+    if dated && again_elsewhere(&own, claim, fact, &known) {
+        return true;
+    }
     // "After years of planning, X opened in 1904": an event was once, whatever led to it. "For the
     // press, X starts on 13 May" is of some.
     if year || matches!(fact.value, Value::Date(_)) && folded.get(0) != "for" {
         return false;
     }
-    let known = |i: usize| told_of(kb, id, folded.get(i));
     own.in_front(subject, object, &known) || own.behind(object)
+}
+
+/// "was approved in Japan in 2012", "was licensed for children in 2012": what may come to pass anew in
+/// each place, for each group and by each actor. A thing is founded once, wherever that was.
+fn again_elsewhere(
+    own: &Reader<'_>,
+    claim: &Claim,
+    fact: &Fact,
+    known: &dyn Fn(usize) -> bool,
+) -> bool {
+    let Some(object) = claim.object_span else {
+        return false;
+    };
+    let (view, folded) = (own.view, own.folded);
+    let names = view.attributes.predicates();
+    let once = |name: &str| {
+        let named = names.named(name).map_or(name, |known| &*known.name);
+        stance().has("lasting", named) || stance().has("happens_once", named)
+    };
+    if once(&fact.predicate) || claim.predicate.as_deref().is_some_and(once) {
+        return false;
+    }
+    let at = view.lexemes_in(object);
+    let clauses = view.clauses();
+    let Some(clause) = clauses.iter().find(|c| c.range.contains(&at.start)) else {
+        return false;
+    };
+    let timed = |i: usize| {
+        let span = view.lexemes[i].span;
+        view.dates.iter().any(|date| date.span.overlaps(span))
+            || view.quantities.iter().any(|q| q.span.overlaps(span))
+    };
+    let light = Cue::DETERMINER.or(Cue::POSSESSIVE);
+    (clause.group.end..clause.range.end.min(view.lexemes.len()))
+        .filter(|i| !at.contains(i) && own.has("apart", *i))
+        .any(|i| {
+            let noun = i + 1 + usize::from(folded.cue(i + 1).is(light));
+            own.word(noun) && !timed(noun) && !known(noun) && !own.has("framing_all", noun)
+        })
 }
 
 struct Reader<'a> {
