@@ -1,7 +1,7 @@
 //! Another number, year or weekday for the same thing.
 
 use crate::claims::{
-    ContentWord, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
+    ContentWord, Led, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
 };
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::otherwise;
@@ -9,7 +9,7 @@ use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::days::{End, dates_agree};
-use super::passage::PassageIndex;
+use super::passage::{Dated, PassageIndex};
 use super::set::{EvidenceSet, is_year, year_of};
 
 /// What stands around a number in the sentence that says it.
@@ -283,7 +283,9 @@ impl EvidenceSet {
             let Some(same) = dates_agree(said, &own.date) else {
                 continue;
             };
-            if !same_thing(&context.around, &own.context, true) {
+            if !same_thing(&context.around, &own.context, true)
+                && !both_close(said, &context.around, own)
+            {
                 continue;
             }
             let beside = self.passages()[passage].data().beside(own, said, end);
@@ -434,6 +436,13 @@ fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> 
     } else {
         said.noun == own.noun && (said.noun != 0 || before)
     }
+}
+
+/// "from 9:00 to 20:00": of two hours that end a stretch no word but its beginning stands before.
+fn both_close(said: &DateExpr, around: &QuantityContext, own: &Dated) -> bool {
+    let closes = |context: &QuantityContext| context.before == 0 && context.led == Some(Led::To);
+    let times = said.minutes.is_some() && own.date.minutes.is_some();
+    times && closes(around) && closes(&own.context)
 }
 
 /// Share of the sentence's content words, the number and its noun aside, that the evidence's
