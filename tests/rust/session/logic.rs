@@ -168,6 +168,17 @@ fn questions_state_nothing() {
     }
 }
 
+// req: S0-055 S0-057
+#[test]
+fn what_somebody_asked_is_not_said() {
+    let monitor = monitor();
+    let answers = "It is not; it is 412 m long.";
+    let asked = format!("The user asked whether the Norvale Bridge is 500 m long. {answers}");
+    assert!(read(&monitor, &asked, None).is_empty());
+    let said = "The Norvale Bridge is 500 m long. The Norvale Bridge is 412 m long.";
+    assert!(!read(&monitor, said, None).is_empty());
+}
+
 #[test]
 fn what_a_source_refutes_is_not_held_against_what_follows() {
     let monitor = super::monitor();

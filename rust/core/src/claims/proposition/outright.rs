@@ -64,6 +64,9 @@ impl PropositionReader<'_> {
                 || self.view.lexemes[i].flags.has(LexFlags::QUOTED)
                 || (self.text(i) == "not" && self.text(i + 1) == "only")
         });
+        // "The user asked whether X is 500 m long", where that is read as one clause.
+        let asked = (clause.subject.start.min(clause.range.start)..clause.group.start)
+            .any(|i| self.text(i) == "whether");
         let corrected = (0..self.view.lexemes.len().min(2)).any(|i| self.has("correction", i));
         let comparison = self.comparison(clause).is_some();
         let conditional = rest
@@ -80,6 +83,14 @@ impl PropositionReader<'_> {
             unasserted_in(self.view, self.folded, Some(self.clauses), at)
                 || attributed(self.view, self.folded, at).is_some()
         });
-        !quoted && !framed && !degree && !says && !marked && !corrected && !conditional && !open
+        !quoted
+            && !framed
+            && !degree
+            && !says
+            && !marked
+            && !corrected
+            && !conditional
+            && !asked
+            && !open
     }
 }
