@@ -1,15 +1,15 @@
 //! Another number, year or weekday for the same thing.
 
 use crate::claims::{
-    ContentWord, Led, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
+    ContentWord, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
 };
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{comparable, same_name};
 use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
-use super::days::{End, dates_agree};
-use super::passage::{Dated, PassageIndex};
+use super::days::{End, both_close, dates_agree};
+use super::passage::PassageIndex;
 use super::set::{EvidenceSet, is_year, year_of};
 
 /// What stands around a number in the sentence that says it.
@@ -436,13 +436,6 @@ fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> 
     } else {
         said.noun == own.noun && (said.noun != 0 || before)
     }
-}
-
-/// "from 9:00 to 20:00": of two hours that end a stretch no word but its beginning stands before.
-fn both_close(said: &DateExpr, around: &QuantityContext, own: &Dated) -> bool {
-    let closes = |context: &QuantityContext| context.before == 0 && context.led == Some(Led::To);
-    let times = said.minutes.is_some() && own.date.minutes.is_some();
-    times && closes(around) && closes(&own.context)
 }
 
 /// Share of the sentence's content words, the number and its noun aside, that the evidence's

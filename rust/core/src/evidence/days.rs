@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::claims::{Led, QuantityContext};
 use crate::segment::Together;
 use crate::types::{DateExpr, Span};
 
@@ -50,6 +51,13 @@ impl PassageIndex {
         };
         Some((place, held))
     }
+}
+
+/// "from 9:00 to 20:00": of two hours that end a stretch no word but its beginning stands before.
+pub(super) fn both_close(said: &DateExpr, around: &QuantityContext, own: &Dated) -> bool {
+    let closes = |context: &QuantityContext| context.before == 0 && context.led == Some(Led::To);
+    let times = said.minutes.is_some() && own.date.minutes.is_some();
+    times && closes(around) && closes(&own.context)
 }
 
 /// The weekday of a date, 1 (Monday) ..= 7: as it is written, else the calendar's.
