@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::claims::{Folded, SentenceView};
 use crate::kb::{Fact, Snapshot, Value};
-use crate::lexicon::cues::Cue;
+use crate::lexicon::cues::{Cue, verb};
 use crate::lexicon::tables::{narrowing, stance};
 use crate::types::{Claim, LexFlags, LexKind, QuantityKind, Span};
 
@@ -61,7 +61,9 @@ fn again_elsewhere(
         let named = names.named(name).map_or(name, |known| &*known.name);
         stance().has("lasting", named) || stance().has("happens_once", named)
     };
-    if once(&fact.predicate) || claim.predicate.as_deref().is_some_and(once) {
+    // "takes place on 16 October at noon": a day, of whatever it is.
+    let event = verb(&fact.predicate).is_some_and(|base| base != fact.predicate);
+    if !event || once(&fact.predicate) || claim.predicate.as_deref().is_some_and(once) {
         return false;
     }
     let at = view.lexemes_in(object);
