@@ -261,6 +261,9 @@ fn belongs_to_unit(view: &SentenceView<'_>, object: Span, expected: &str) -> boo
         && before.is_some_and(behind)
 }
 
+/// How many times what was said a value is at least that is not told in the unit that was said.
+const FAR: f64 = 1e6;
+
 fn number(
     view: &SentenceView<'_>,
     object: Span,
@@ -285,6 +288,10 @@ fn number(
                 let own = of.filter(|_| comparable(a, b) && spaced(written));
                 return (said.span, own.map(|own| in_unit(value, own)));
             };
+            // "84,000,000 dollars" rather than "8,400,000,000 cents".
+            if said.value > 0.0 && converted.abs() >= FAR * said.value {
+                return (said.span, Some(in_unit(value, unit(b).words.1)));
+            }
             // "14 hours" rather than "840 minutes", for "12 hours and 40 minutes" as well.
             let own = of.filter(|_| in_two_units(written));
             if let Some(own) = own {
