@@ -138,6 +138,8 @@ class Answers:
         return {**self.named, "checked": checked, "tier": tier, "texts": found}
 
 
+OWN = "groundwire-"
+"""How the ids begin by which a server tells its own requests' signals apart."""
 CURRENT: ContextVar[Answers | None] = ContextVar("groundwire_vllm_answers", default=None)
 """The answers of the HTTP request that is being served."""
 
@@ -188,7 +190,11 @@ class Front:
         checked: bool,
     ) -> AsyncGenerator[Any, None]:
         texts: dict[int, Text] = {}
+        name = str((params.extra_args or {}).get("groundwire_id", ""))
+        signals = self.receiver if checked and name.startswith(OWN) else None
         try:
+            if signals is not None:
+                signals.announce(name)
             async for output in outputs:
                 for one in output.outputs:
                     if one.index not in texts:
@@ -202,16 +208,19 @@ class Front:
             for text in texts.values():
                 text.close()
                 note_text(text.summary())
+            if signals is not None:
+                # A request may end before its first token.
+                signals.forget(name)
             await outputs.aclose()
 
     def _open(self, params: Any, answers: Answers) -> tuple[Any, bool]:
-        """Return the parameters for the engine, and whether the request's texts are checked."""
-        try:
-            _, rest = split(params.extra_args)
-            found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
-        except GroundwireError:
-            # The engine refuses it in the same words, as status 400.
-            return params, False
+        """Return the parameters for the engine, and whether the request's texts are checked.
+
+        Raises ``ArgumentError``, which the server answers with status 400, for what the model's
+        choices do not allow: the engine, which does not know the model there, may not refuse it.
+        """
+        _, rest = split(params.extra_args)
+        found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
         answers.named = {"policy": found.policy_name}
         if found.knowledge_base:
             answers.named["knowledge_base"] = found.knowledge_base
@@ -221,11 +230,10 @@ class Front:
             return params, False
         one = getattr(params, "n", 1) == 1
         if self.receiver is not None and one and judges_confidence(found.monitor):
-            name = f"groundwire-{uuid.uuid4().hex}"
+            name = f"{OWN}{uuid.uuid4().hex}"
             params = params.clone()
             own = {"groundwire_signals": 1, "groundwire_id": name}
             params.extra_args = {**(params.extra_args or {}), **own}
-            self.receiver.announce(name)
         return params, True
 
     def _stream(self, params: Any, prompt: Any) -> Tap | None:

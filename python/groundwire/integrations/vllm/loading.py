@@ -40,7 +40,7 @@ def validate(params: Any) -> None:
         return
     registry = front()
     asked, rest = split(arguments)
-    found = registry.resolve(from_flat(rest, also=(SIGNALS,)))
+    found = _resolved(registry, from_flat(rest, also=(SIGNALS,)))
     if not asked:
         return
     if not registry.serving.signals_socket:
@@ -52,6 +52,23 @@ def validate(params: Any) -> None:
             f"{SIGNALS}: signals are told apart by groundwire_id, which has to be given, at most "
             f"{MAX_ID} bytes of it"
         )
+
+
+def _resolved(registry: Registry, options: Mapping[str, Any]) -> Resolved:
+    """Return what a request asks for, by the section's choices or those of a model.
+
+    The engine does not say here which model it serves: what one of those that the configuration
+    names allows is not refused. Whoever knows the model (``Front``, the worker) decides.
+    """
+    try:
+        return registry.resolve(options)
+    except ArgumentError as error:
+        for model in registry.serving.models:
+            try:
+                return registry.resolve(options, model=model)
+            except ArgumentError:
+                continue
+        raise error
 
 
 def split(arguments: Mapping[str, Any] | None) -> tuple[bool, dict[str, Any]]:
@@ -90,10 +107,10 @@ class Loaded:
         """Return the stream of a request, or ``None`` where nothing of it is followed.
 
         ``prompt`` are the ids of its prompt, whose unfinished sentence the answer goes on with.
-        Raises ``ArgumentError`` for arguments that ``validate`` would have refused.
+        What the model's own choices do not allow was refused where the model is known; where a
+        request comes through all the same, what holds without its arguments holds for it.
         """
-        asked, rest = split(getattr(params, "extra_args", None))
-        found = self.registry.resolve(from_flat(rest), model=self.model)
+        asked, found = self._asked(params)
         sends = found.id if asked else None
         if found.monitor is None or found.policy is None:
             return Tap(reads=True, sends=sends) if sends is not None else None
@@ -111,6 +128,15 @@ class Loaded:
             sends=sends,
             lead=lead,
         )
+
+    def _asked(self, params: Any) -> tuple[bool, Resolved]:
+        """Return whether a request asks for signals, and what holds for it."""
+        try:
+            asked, rest = split(getattr(params, "extra_args", None))
+            return asked, self.registry.resolve(from_flat(rest), model=self.model)
+        except ArgumentError as error:
+            log.warning("groundwire: a request is checked by the server's own choices: %s", error)
+            return False, self.registry.resolve(model=self.model)
 
     def sender(self) -> Sender | None:
         """Return what carries signals to the front end, if a socket is configured."""

@@ -105,7 +105,7 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
             self._rows.update(batch_update)
         except BaseException as error:
             self._fault(error)
-            self._rows.rows.clear()
+            self._drop()
 
     def add_request(self, req_idx: int, sampling_params: Any) -> bool:
         """Take a request into a slot (newer runner); return whether it is checked."""
@@ -114,8 +114,9 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         try:
             return self._slots.add(req_idx, sampling_params)
         except BaseException as error:
-            self._fault(error)
             self._slots.slots.pop(req_idx, None)
+            self.counts["unmonitored"] += 1
+            self._fault(error)
             return False
 
     def apply_staged_writes(self) -> None:
@@ -134,9 +135,8 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         except BaseException as error:
             for stream in streams.values():
                 stream.lose("a fault in the plugin")
-            self.counts["unmonitored"] += len(streams)
-            self._fault(error)
             self._drop()
+            self._fault(error)
         return logits
 
     def _read(self, logits: torch.Tensor, streams: dict[int, Tap]) -> None:
@@ -208,17 +208,25 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
         return min(self._loaded.ends) if self._loaded.ends and not stream.ignores_end else None
 
     def _open(self, params: Any, prompt: Sequence[int] | None) -> Tap | None:
-        stream = self._loaded.open(params, prompt)
+        try:
+            stream = self._loaded.open(params, prompt)
+        except BaseException as error:
+            # It costs this row alone.
+            self._fault(error)
+            self.counts["unmonitored"] += 1
+            return None
         if isinstance(stream, Stream) and (prompt is None or self._rows is not None):
             # The newer runner opens a stream anew once its prompt is known.
             self.counts["observed"] += stream.observes
         return stream
 
     def _drop(self) -> None:
-        """Forget the rows whose state a fault may have left half-done."""
+        """Forget the rows whose state a fault may have left half-done, and count them."""
         if self._rows is not None:
+            self.counts["unmonitored"] += len(self._rows.rows)
             self._rows.rows.clear()
         if self._slots is not None:
+            self.counts["unmonitored"] += len(self._slots.slots)
             self._slots.slots.clear()
 
     def _fault(self, error: BaseException) -> None:

@@ -36,10 +36,6 @@ impl<T> Kept<T> {
         &self.entries
     }
 
-    pub(super) fn as_mut_slice(&mut self) -> &mut [T] {
-        &mut self.entries
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

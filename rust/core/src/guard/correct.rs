@@ -29,8 +29,8 @@ impl Guard {
         let (mut span, mut right) = (span, right);
         // What only begins as the wrong text did would be gone on with in the same way: the word
         // behind it tells the model that it is over.
-        let wrong = self.session.slice(span);
-        if wrong.len() > right.len() && wrong.starts_with(&right) {
+        let left_out = self.session.slice(span).strip_prefix(&*right);
+        if left_out.is_some_and(|rest| rest.trim_start().starts_with([',', '(', '—', '–'])) {
             let next = next_of(&tail);
             tail.drain(..next.len());
             span.end += next.len();

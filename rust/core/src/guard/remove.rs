@@ -21,19 +21,20 @@ impl Guard {
     }
 
     /// What is said where all that the answer had was left out: a reader of nothing would not know why.
-    pub(super) fn all_removed(&mut self) -> Option<String> {
+    pub(super) fn all_removed(&self) -> Option<String> {
         let own = self.begun == 0 && self.first == 0 && self.inline.is_none();
         let blank = !self.released_lost && self.released.trim().is_empty();
         if !own || !blank || self.removed.is_empty() {
             return None;
         }
-        let mut done = self.interventions.as_mut_slice().iter_mut();
-        let last = done.rfind(|done| done.action == Action::Remove)?;
+        let mut done = self.interventions.as_slice().iter().rev();
+        let last = done.find(|done| done.action == Action::Remove)?;
         let focus = last.findings.iter().max_by_key(|finding| finding.tier)?;
         // What was left out is quoted nowhere.
-        let said = limitation(&What::named(focus, &last.findings).unnamed(), false);
-        last.inserted.clone_from(&said);
-        Some(said)
+        Some(limitation(
+            &What::named(focus, &last.findings).unnamed(),
+            false,
+        ))
     }
 
     /// `span` with the space that nothing needs once it is left out: the one before it, or where
