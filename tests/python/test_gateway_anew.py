@@ -107,6 +107,31 @@ def test_an_answer_that_begins_anew_is_told_by_its_first_letters(
 @pytest.mark.parametrize(
     ("text", "anew"),
     [
+        ("\nThe Harbour Museum was founded in 1992.", True),
+        ("  The Harbour Museum was founded in 1987.", True),
+        (" The Harbour Museum was founded by a club.", False),
+        (" The Harbour Museum has 45 employees.", False),
+        (" by a club.", False),
+        (" ", False),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 5, 100])
+def test_behind_white_space_all_of_a_beginning_has_to_be_the_same(
+    text: str, anew: bool, size: int
+) -> None:
+    held = Anew("The Harbour Museum was founded in 19")
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    for number, piece in enumerate(pieces):
+        found = held.hear(piece, ends=number == len(pieces) - 1)
+        if found is not None:
+            break
+    assert found is anew
+    assert text.startswith(held.held)
+
+
+@pytest.mark.parametrize(
+    ("text", "anew"),
+    [
         ("The hall was built by a club in 1998. It", True),
         (" The hall was built by a club in 1998. It", False),
         (" the hall was built by a club in 1998.", False),

@@ -96,6 +96,18 @@ def test_the_rest_of_the_budget_is_asked_for(base: dict[str, Any], stream: bool,
         assert model.seen[1]["continue_final_message"] is True
 
 
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_a_budget_below_zero_is_none(base: dict[str, Any], stream: bool, name: str) -> None:
+    model = Model(TWICE, continues="final_message")
+    with gateway(model, **base) as (url, _):
+        model.seen.clear()
+        text, finish, _found = answer(url, stream=stream, **{name: -1})
+        assert (text, finish) == answer(url, stream=stream)[:2]
+        assert finish == "stop" and text.endswith("Whales sing.")
+        assert model.seen[0][name] == -1
+
+
 def test_continuations_have_a_limit(base: dict[str, Any]) -> None:
     model = Model(TWICE, continues="final_message")
     with gateway(model, **base, limits={"max_continuations": 1}) as (url, _):

@@ -16,6 +16,10 @@ ENOUGH = 16
 """Characters of the answer's beginning, or of a sentence's, that nobody goes on with by chance."""
 _LEAST = 4
 """Characters of the shortest text that counts as a beginning."""
+_SPACED = 64
+"""Characters that have to be the same behind white space: sentences may begin alike."""
+_SPACED_LEAST = 24
+"""Characters of the shortest text that counts as a beginning behind white space."""
 _TAIL = 2048
 """Characters at the end of an answer whose last sentences are looked at."""
 
@@ -24,7 +28,8 @@ class Anew:
     """Looks at the first text behind a place where an answer was cut.
 
     A text that goes on begins with white space or a mark, or within a word; one that begins anew is
-    the beginning of the answer, or of one of its last sentences, to the letter.
+    the beginning of the answer, or of one of its last sentences, to the letter. Behind white space
+    that has to be as good as all of it.
 
     Args:
         prefix: the answer up to that place, without what the gateway put there: an answer that is
@@ -33,8 +38,10 @@ class Anew:
     """
 
     def __init__(self, prefix: str, first: str = "") -> None:
-        starts = [*_starts(prefix.rstrip()), first.strip()]
-        self._starts = [start for start in starts if len(start) >= _LEAST]
+        kept = _starts(prefix.rstrip())
+        # What was taken back may well be said anew, behind a space.
+        self._spaced = [start for start in kept if len(start) >= _SPACED_LEAST]
+        self._starts = [start for start in (*kept, first.strip()) if len(start) >= _LEAST]
         self.held = ""
         self.tokens: tuple[Token, ...] = ()
 
@@ -50,12 +57,15 @@ class Anew:
         self.tokens += tokens
         if not self.held:
             return False if ends else None
-        open_ = False
-        for start in self._starts:
-            needed = start[:ENOUGH]
-            if self.held.startswith(needed):
+        said = self.held.lstrip()
+        spaced = len(said) < len(self.held)
+        starts, most = (self._spaced, _SPACED) if spaced else (self._starts, ENOUGH)
+        open_ = not said
+        for start in starts:
+            needed = start[:most]
+            if said.startswith(needed):
                 return True
-            open_ = open_ or needed.startswith(self.held)
+            open_ = open_ or needed.startswith(said)
         return None if open_ and not ends else False
 
 

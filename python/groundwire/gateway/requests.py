@@ -88,11 +88,14 @@ class Asked:
 
     @property
     def most(self) -> int | None:
-        """Tokens that the answer may have, where the request says so."""
+        """Tokens that the answer may have, where the request says so.
+
+        A number below zero is no limit, as at llama.cpp's server.
+        """
         for name in ("max_completion_tokens", "max_tokens"):
             value = self.body.get(name)
             if isinstance(value, int) and not isinstance(value, bool):
-                return value
+                return value if value >= 0 else None
         return None
 
 
