@@ -93,6 +93,12 @@ def _chat_prefix(model: Model, body: dict[str, Any]) -> str:
     return ""
 
 
+def _budget(body: dict[str, Any]) -> int:
+    """Return how many tokens may be written; a number below zero is no limit, as at llama.cpp's."""
+    most = int(body.get("max_completion_tokens") or body.get("max_tokens") or -1)
+    return most if most > 0 else 1 << 30
+
+
 def _entry(piece: str, logprob: float) -> dict[str, Any]:
     top = [{"token": piece, "logprob": logprob, "bytes": list(piece.encode())}]
     top.append({"token": "zzz", "logprob": -3.0, "bytes": [122, 122, 122]})
@@ -203,7 +209,7 @@ def application(model: Model) -> Starlette:
                 call = {"index": 0, "id": "c1", "type": "function"}
                 call["function"] = {"name": "look_up", "arguments": '{"q": 1992}'}
                 yield event([{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}])
-            most = body.get("max_completion_tokens") or body.get("max_tokens") or 1 << 30
+            most = _budget(body)
             cuts = [model.cut(text) for text in texts]
             cut = max(cuts, key=len)
             for step in range(len(cut[:most])):
@@ -260,7 +266,7 @@ def application(model: Model) -> Starlette:
         if (spoilt := await _spoilt(model.fault)) is not None:
             return spoilt
         text = model.goes_on(prefix)
-        most = body.get("max_completion_tokens") or body.get("max_tokens") or 1 << 30
+        most = _budget(body)
         cut = model.cut(text)
         model.written += len(cut[:most])
         text, why = "".join(cut[:most]), "length" if len(cut) > most else "stop"
