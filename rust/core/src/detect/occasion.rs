@@ -84,6 +84,16 @@ fn named(view: &SentenceView<'_>, folded: &Folded<'_>, i: usize, weekly: bool) -
 /// Whether a preposition of time stands before it: "on", "during the whole".
 fn led(view: &SentenceView<'_>, folded: &Folded<'_>, at: usize) -> bool {
     let light = Cue::PREPOSITION.or(Cue::CONJUNCTION).or(Cue::COPULA);
+    // "From May to September", "until October"
+    let bounds = |i: usize| {
+        matches!(
+            folded.get(i),
+            "from" | "between" | "until" | "till" | "through" | "since"
+        )
+    };
+    if class(folded.get(at)).has(WordClass::MONTH) && at > 0 && bounds(at - 1) {
+        return true;
+    }
     for i in (at.saturating_sub(REACH)..at).rev() {
         if matches!(
             folded.get(i),
