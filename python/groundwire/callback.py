@@ -264,9 +264,9 @@ class Callback:
         self._review = self.hooks.review(self._as_written(self.guard.report()))
         report = self.report()
         wrong = [f for f in report.findings if f.status == "contradicted" and _is_news(f, report)]
-        own = _is_own(self.hooks.add_disclaimers)
-        asked = self.disclaims or own
-        if not own:
+        written = _is_own(self.hooks.add_disclaimers)
+        asked = self.disclaims or written
+        if not written:
             wrong = [f for f in wrong if f.tier not in self.accepted]
         # A discarded answer ends in a statement of its own: only what had left needs more words.
         if asked and (wrong or decision.stop != "discarded"):
