@@ -276,3 +276,32 @@ def test_an_object_behind_another_is_a_row_of_its_own(
     asked = {"text": {"format": {"type": "json_object"}}, "groundwire": "watch"}
     found = stream(url, **asked)[-1]["response"]
     assert texts(found) == rows and found["groundwire"]["tier"] == tier
+
+
+def interleaved(*items: list[Json]) -> list[Json]:
+    """Return the events of items that are written at once: their texts, and then their ends."""
+    rows = [list(one) for one in items]
+    found = [row.pop(0) for row in rows for _ in range(2)]
+    while any(len(row) > 3 for row in rows):
+        found += [row.pop(0) for row in rows if len(row) > 3]
+    return found + [one for row in rows for one in row]
+
+
+@pytest.mark.parametrize("policy", ["default", "token", "response"])
+@pytest.mark.parametrize("size", [3, 8])
+def test_items_that_are_written_at_once_come_whole(
+    up: tuple[str, given.Sender], policy: str, size: int
+) -> None:
+    url, said = up
+    parts = ["One is here. Two is here.", "It is here. It is blue.", WRONG]
+    rows = []
+    for index, text in enumerate(parts):
+        begin, added, delta, *_ = rest = item(index, text)
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        rows.append([begin, added, *({**delta, "delta": one} for one in pieces), *rest[4:]])
+    said.sends = answer(interleaved(*rows), *(message(i, one) for i, one in enumerate(parts)))
+    found = stream(url, groundwire=policy)[-1]
+    assert found["type"] == "response.completed"
+    *got, last = texts(found["response"])
+    assert got == parts[:2]
+    assert "Correction" in last if policy == "token" else last == PUT_RIGHT

@@ -16,7 +16,6 @@ from groundwire.gateway.response_parts import (
     Part,
     Place,
     before,
-    begun_by,
     cut_in,
     is_behind,
     kind_of,
@@ -126,8 +125,7 @@ class ResponsesRelay(ResponsesWritten):
             return
         if kind in _ENDS:
             found = response(object_in(data, "response"), self.context.asked.body)
-            later = (begun_by(one) for one, _ in self._later)
-            self._cut = cut_in(found, kind, [*self._parts, *(one for one in later if one)])
+            self._cut = cut_in(found, kind, [*self._parts, *self._later.places()])
         closes, self._closes = self._closes, []
         for one in [*closes, (data, size)]:
             if not self._over:
@@ -137,9 +135,8 @@ class ResponsesRelay(ResponsesWritten):
     async def _keep_or_read(self, data: Json, size: int) -> AsyncIterator[bytes]:
         """Handle an event of ``size`` bytes, or keep it for later."""
         if self._waits(data):
-            self._later.append((data, size))
-            self._later_bytes += size
-            async for chunk in self._limit(self._later_bytes):
+            self._later.add(data, size)
+            async for chunk in self._limit(self._later.size):
                 yield chunk
             return
         async for chunk in self._read(data):
@@ -157,17 +154,20 @@ class ResponsesRelay(ResponsesWritten):
         held = (place for place, one in self._parts.items() if not one.over and one.watched.held)
         return any(is_behind(data, place) for place in held)
 
-    async def _send_later(self) -> AsyncIterator[bytes]:
-        """Handle what waited for text that has left by now."""
-        if self._sends_later:
+    async def _send_later(self, item: int | None = None) -> AsyncIterator[bytes]:
+        """Handle what waited for text that has left by now.
+
+        While that goes on, the end of an ``item`` may call for the texts of it that still wait.
+        """
+        outer = not self._sends_later
+        if not outer and item is None:
             return
         self._sends_later = True
-        while self._later and not self._over and not self._waits(self._later[0][0]):
-            data, size = self._later.popleft()
-            self._later_bytes -= size
+        only = None if outer else item
+        while not self._over and (data := self._later.take(self._waits, only)) is not None:
             async for chunk in self._read(data):
                 yield chunk
-        self._sends_later = False
+        self._sends_later = not outer
 
     async def _read(self, data: Json) -> AsyncIterator[bytes]:
         """Handle one event; those of an unknown kind go no further."""
@@ -195,7 +195,7 @@ class ResponsesRelay(ResponsesWritten):
         outcome = await part.watched.take(delta, chat_tokens(data.get("logprobs")))
         async for chunk in self._emit(place_of(data), part, outcome):
             yield chunk
-        async for chunk in self._limit(part.watched.held + self._later_bytes):
+        async for chunk in self._limit(part.watched.held + self._later.size):
             yield chunk
 
     async def _done(self, data: Json) -> AsyncIterator[bytes]:
@@ -240,7 +240,7 @@ class ResponsesRelay(ResponsesWritten):
         self._come.add(index)
         async for chunk in self._judge({"output": [*[{}] * index, made]}):
             yield chunk
-        async for chunk in self._send_later():
+        async for chunk in self._send_later(index):
             yield chunk
         for place, part in sorted(self._parts.items()):
             if place[0] == index and not self._over:
@@ -293,7 +293,7 @@ class ResponsesRelay(ResponsesWritten):
     async def _end(self, data: Json) -> AsyncIterator[bytes]:
         """Send the answer's last event, with the texts as they were released."""
         found = response(object_in(data, "response"), self.context.asked.body)
-        self._come.update(number_in(one, "output_index") for one, _ in self._later)
+        self._come.update(place[0] for place in self._later.places())
         async for chunk in self._judge(found):
             yield chunk
         async for chunk in self._send_later():
@@ -329,5 +329,5 @@ class ResponsesRelay(ResponsesWritten):
                 async for chunk in self._settle(place, part, said(given)):
                     yield chunk
                 put(given, part.text, part.tokens)
-                async for chunk in self._send_later():
+                async for chunk in self._send_later(place[0]):
                     yield chunk

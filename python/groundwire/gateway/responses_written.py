@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Iterator
 
 from groundwire.gateway import sse
@@ -16,6 +15,7 @@ from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import clean_item
 from groundwire.gateway.response_parts import Json, Part, Place, place_of
+from groundwire.gateway.responses_later import Later
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.tokens import entries
 from groundwire.gateway.watched import Watched
@@ -34,9 +34,8 @@ class ResponsesWritten(Streamed):
         self._items: dict[int, Json] = {}
         # Numbers of the items that came as a whole.
         self._closed: set[int] = set()
-        # What came behind text that is held, with its bytes.
-        self._later: deque[tuple[Json, int]] = deque()
-        self._later_bytes, self._sends_later = 0, False
+        # What came behind text that is held.
+        self._later, self._sends_later = Later(), False
         self._number = 0
         self._over = False
 
