@@ -305,3 +305,37 @@ def test_items_that_are_written_at_once_come_whole(
     *got, last = texts(found["response"])
     assert got == parts[:2]
     assert "Correction" in last if policy == "token" else last == PUT_RIGHT
+
+
+@pytest.mark.parametrize("policy", ["default", "token", "response"])
+@pytest.mark.parametrize("kind", ["mystery", "The museum was founded in 1992", None])
+def test_an_item_of_an_unknown_kind_keeps_its_place_and_tells_nothing(
+    up: tuple[str, given.Sender], policy: str, kind: str | None
+) -> None:
+    url, said = up
+    unknown = {"id": "u", "type": kind, "status": "completed", "text": WRONG, "notes": [WRONG]}
+    told = {"id": "u", "type": "mystery" if kind == "mystery" else "unknown", "status": "completed"}
+    events = [
+        {"type": f"response.output_item.{how}", "output_index": 0, "item": unknown}
+        for how in ("added", "done")
+    ]
+    said.sends = answer([*events, *item(1, "It is open.")], unknown, message(1, "It is open."))
+    found = stream(url, groundwire=policy)
+    output = found[-1]["response"]["output"]
+    assert output[0] == told and texts(found[-1]["response"]) == ["It is open."]
+    assert {one["output_index"] for one in found if "delta" in one} == {1}
+    body = {"model": MODEL, "input": "Tell me.", "groundwire": policy}
+    whole = httpx.post(f"{url}/v1/responses", json=body, timeout=30)
+    assert whole.json()["output"] == output and "1992" not in whole.text + str(found)
+
+
+def test_text_in_an_item_of_an_unknown_kind_is_judged_and_kept(
+    up: tuple[str, given.Sender],
+) -> None:
+    url, said = up
+    unknown = {"id": "u", "type": "mystery", "status": "completed"}
+    said.sends = answer(part(0, 0, WRONG), unknown)
+    body = {"model": MODEL, "input": "Tell me.", "stream": True}
+    sent = httpx.post(f"{url}/v1/responses", json=body, timeout=30).text
+    last = json.loads(sent.rpartition("data: ")[2])
+    assert texts(last["response"]) == [PUT_RIGHT]

@@ -60,12 +60,12 @@ def response(data: Json, request: Mapping[str, Any]) -> Json:
         found["usage"] = numbers(data["usage"])
     output = data.get("output")
     listed = output if isinstance(output, list) else ()
-    found["output"] = [item(one) if isinstance(one, dict) else {} for one in listed]
+    found["output"] = [item(one if isinstance(one, dict) else {}) for one in listed]
     return found
 
 
 def clean(response: Json) -> Json:
-    """Take out what stands in place of unknown items and parts, which kept the others' numbers."""
+    """Take out what stands in place of no items and of unknown parts, for the others' numbers."""
     response["output"] = [clean_item(one) for one in response["output"] if one]
     return response
 
@@ -112,10 +112,11 @@ def event(data: Json, *, audio: bool) -> Json:
 
 
 def item(data: Json) -> Json:
-    """Return an item of known fields; an empty one for an unknown kind."""
+    """Return an item of known fields; of an unknown kind, that it is there."""
     kind = data.get("type", "message" if "content" in data else None)
     if not isinstance(kind, str) or kind not in _HELD:
-        return {}
+        named = {name: data[name] for name in ("id", "status") if mark(data.get(name))}
+        return {**named, "type": kind if mark(kind) else "unknown"}
     found = {**known(data, _ITEM), "type": kind}
     found |= {name: data[name] for name in _HELD[kind] if name in data}
     if kind != "message":
@@ -135,6 +136,11 @@ def item(data: Json) -> Json:
         ]
         found["content"] = [part(one) if isinstance(one, dict) else {} for one in given]
     return found
+
+
+def is_unknown(item: Json) -> bool:
+    """Whether an item only keeps the place of one of an unknown kind, for the others' numbers."""
+    return item.get("type") not in _HELD
 
 
 def part(data: Json) -> Json:

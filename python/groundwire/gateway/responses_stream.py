@@ -9,7 +9,7 @@ from typing import Any
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark, strings
-from groundwire.gateway.response_fields import clean, clean_item, event, item, response
+from groundwire.gateway.response_fields import clean, clean_item, event, is_unknown, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
     Json,
@@ -226,7 +226,7 @@ class ResponsesRelay(ResponsesWritten):
 
     async def _item_added(self, data: Json) -> AsyncIterator[bytes]:
         made, index = item(object_in(data, "item")), number_in(data, "output_index")
-        if not made or index in self._items:
+        if index in self._items:
             return
         if made["type"] == "message":
             made["content"] = []
@@ -235,7 +235,8 @@ class ResponsesRelay(ResponsesWritten):
 
     async def _item_done(self, data: Json) -> AsyncIterator[bytes]:
         index, made = number_in(data, "output_index"), item(object_in(data, "item"))
-        if not made or index in self._closed:
+        holds = any(place[0] == index for place in self._parts)
+        if index in self._closed or (is_unknown(made) and holds):
             return
         self._come.add(index)
         async for chunk in self._judge({"output": [*[{}] * index, made]}):

@@ -13,7 +13,7 @@ from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.response_fields import clean_item
+from groundwire.gateway.response_fields import clean_item, is_unknown
 from groundwire.gateway.response_parts import Json, Part, Place, place_of
 from groundwire.gateway.responses_later import Later
 from groundwire.gateway.streamed import Streamed
@@ -185,7 +185,7 @@ class ResponsesWritten(Streamed):
         """Put what was sent into the ``output`` of a finished answer that leaves it out."""
         for index, made in self._standing().items():
             output += [{}] * (index + 1 - len(output))
-            if not output[index]:
+            if not output[index] or (is_unknown(output[index]) and "content" in made):
                 output[index] = {**made, "status": "completed"} if whole else made
             elif output[index].get("type") == "message":
                 self._fill(index, output[index])
