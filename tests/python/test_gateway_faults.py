@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import struct
 import threading
@@ -15,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 
-from gateway_upstream import MODEL, Model, gateway, knowledge, served, settled
+from gateway_upstream import MODEL, Model, before, gateway, knowledge, served, settled
 from groundwire.config import Config
 from groundwire.gateway.app import create_app
 from groundwire.gateway.core import Gateway
@@ -212,6 +213,50 @@ def test_an_answer_without_end_is_ended(base: dict[str, Any]) -> None:
         found = strict(ask(url, "chat/completions", "token", stream=True).content)
         assert error_of(found)["code"] == "upstream_stalled"
         assert RIGHT.startswith(text_of(found)[:40])
+
+
+SAID = {"role": "assistant", "content": WRONG}
+AS_ERRORS: list[tuple[Any, str]] = [
+    ({"choices": [{"index": 0, "message": SAID, "finish_reason": "stop"}]}, "application/json"),
+    ({"error": {"message": "busy"}, "choices": [{"index": 0, "text": WRONG}]}, "application/json"),
+    ({"object": "response", "output": [{"type": "message", **SAID}]}, "text/plain"),
+    ([{"message": SAID}], "application/json"),
+    (f"data: {json.dumps({'choices': [{'delta': SAID}]})}\n\n", "text/plain"),
+    (f"event: x\ndata: {WRONG}\n\n", "text/event-stream"),
+]
+ERRORS: list[Any] = [
+    {"error": {"message": "no such model", "type": "x", "code": 404}},
+    {"error": "no such model"},
+    {"object": "error", "message": "no such model", "type": "x", "code": 404},
+    {"detail": [{"loc": ["body", "choices"], "msg": "not allowed"}]},
+    [{"error": {"code": 404, "message": "no such model"}}],
+    "<html>data: choices</html>",
+]
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_an_answer_that_comes_as_an_error_goes_no_further(
+    base: dict[str, Any], stream: bool
+) -> None:
+    sent: list[Any] = [None, "", 0]
+
+    async def refuse(request: Request) -> Response:
+        body = sent[0] if isinstance(sent[0], str) else json.dumps(sent[0])
+        return Response(body, sent[2], media_type=sent[1])
+
+    for route in ROUTES:
+        with before(refuse, f"/v1/{route}", **base) as url:
+            for status in (400, 503):
+                for content, kind in AS_ERRORS:
+                    sent[:] = content, kind, status
+                    got = ask(url, route, "claim", stream=stream)
+                    assert (got.status_code, "1992" in got.text) == (502, False)
+                    assert got.json()["error"]["code"] == "upstream_malformed"
+                for content in ERRORS:
+                    sent[:] = content, "application/json", status
+                    got = ask(url, route, "claim", stream=stream)
+                    given = content if isinstance(content, str) else json.dumps(content)
+                    assert (got.status_code, got.text) == (status, given)
 
 
 @pytest.mark.parametrize("route", ROUTES)

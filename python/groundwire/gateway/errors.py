@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
+
+_OF_ANSWERS = {
+    "candidates", "choices", "completion", "content", "delta", "generated_text", "output",
+    "output_text", "response",
+}  # fmt: skip
+"""Where answers of one interface or another have their text, and no error has its own."""
 
 
 class Refused(Exception):
@@ -49,7 +56,10 @@ class UpstreamFault(Exception):
 
 
 class UpstreamRefused(Exception):
-    """The upstream answered with an error of its own, which is passed on as it came."""
+    """The upstream answered with an error of its own, which is passed on as it came.
+
+    What is no error is not: see ``fault``.
+    """
 
     def __init__(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
         super().__init__(f"the upstream answered with status {status}")
@@ -59,11 +69,32 @@ class UpstreamRefused(Exception):
 
     @property
     def fault(self) -> UpstreamFault | None:
-        """What it is where its status says neither an answer nor an error; none for errors."""
-        if 400 <= self.status < 600:
+        """What it is where its status or its body says that it is no error; none for errors."""
+        if not 400 <= self.status < 600:
+            message = f"the upstream answered with status {self.status}, which is no answer"
+        elif _is_answer(self.headers, self.body):
+            message = f"the upstream sent an answer with status {self.status}, as if it failed"
+        else:
             return None
-        message = f"the upstream answered with status {self.status}, which is no answer"
         return UpstreamFault("upstream_malformed", message)
+
+
+def _is_answer(headers: list[tuple[str, str]], body: bytes) -> bool:
+    """Whether a body would be read as an answer, whatever its status."""
+    kinds = [value for name, value in headers if name.lower() == "content-type"]
+    if any("event-stream" in kind.lower() for kind in kinds):
+        return True
+    if body.lstrip().startswith((b"data:", b"event:")):
+        return True
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return any(
+        isinstance(one, Mapping)
+        and (not _OF_ANSWERS.isdisjoint(one) or isinstance(one.get("message"), Mapping))
+        for one in (data if isinstance(data, list) else [data])
+    )
 
 
 def error_in(data: Mapping[str, Any]) -> Any:
