@@ -70,7 +70,8 @@ class AuditLog:
         """Write records; each gets ``seq``, counted up through the file, and ``time`` in UTC.
 
         Raises:
-            OSError: the disk is full or gone; nothing of these records stays in the file.
+            OSError: the disk is full or gone. Of records that could not be written nothing stays in
+                the file; records that could only not be forced to the disk stay, and count.
             ArgumentError: the log is closed, or a record is not JSON.
 
         """

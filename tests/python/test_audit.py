@@ -167,3 +167,19 @@ def test_what_was_written_survives_kill_9(tmp_path: Path, fsync: str) -> None:
     # Every record whose writer was told so is there; the next may be, too.
     assert said <= len(found) - 1 <= said + 3
     assert json.loads(path.read_bytes().splitlines()[-1])["n"] == "last"
+
+
+def test_what_cannot_be_forced_to_the_disk_stays_and_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: int) -> None:
+        raise OSError(28, "no space")
+
+    path = tmp_path / "audit.jsonl"
+    with AuditLog(path) as log:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fsync", fails)
+            with pytest.raises(OSError, match="no space"):
+                log.append({"a": 1})
+        log.append({"a": 2})
+    assert [(one["seq"], one["a"]) for one in read_audit(path)] == [(0, 1), (1, 2)]

@@ -208,6 +208,57 @@ def test_a_request_is_refused_rather_than_let_through(upstream: fake.Upstream, c
     asyncio.run(go())
 
 
+class Open:
+    """A stream that tells whether it was closed."""
+
+    def __init__(self) -> None:
+        self.closed, self.left = False, 3
+
+    def __aiter__(self) -> Open:
+        return self
+
+    async def __anext__(self) -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise StopAsyncIteration
+        from litellm.types.utils import Delta, ModelResponseStream, StreamingChoices
+
+        said = StreamingChoices(index=0, delta=Delta(content="Hi there. How are you? "))
+        return ModelResponseStream(choices=[said], model="m")
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    ("asked", "refused"),
+    [
+        ({"metadata": {"groundwire": {"hue": 3}}}, True),
+        ({"metadata": {"groundwire": "off"}}, True),
+        ({"n": "many"}, True),
+        ({}, False),
+    ],
+)
+def test_whatever_ends_a_stream_closes_it(
+    config: str, asked: dict[str, Any], refused: bool
+) -> None:
+    from fastapi import HTTPException
+
+    async def go() -> None:
+        source = Open()
+        stream = guardrail(config).async_post_call_streaming_iterator_hook({}, source, asked)
+        if refused:
+            with pytest.raises(HTTPException):
+                await anext(stream)
+        else:
+            # The client goes away.
+            await anext(stream)
+            await stream.aclose()
+        assert source.closed
+
+    asyncio.run(go())
+
+
 def test_bad_configurations_are_named(config: str, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="cannot_rewind is 'no'"):
         guardrail(config, cannot_rewind="no")

@@ -14,6 +14,7 @@ import pytest
 from groundwire.config import Config
 from groundwire.integrations.serving import Registry
 from groundwire.integrations.vllm import loading, middleware, settings
+from groundwire.integrations.vllm.attached import Attached
 from groundwire.integrations.vllm.datagrams import Reading, Sender
 from groundwire.integrations.vllm.loading import Loaded
 from groundwire.integrations.vllm.stream import Stream
@@ -308,3 +309,24 @@ def test_signals_of_the_worker_are_merged_by_id(
     assert params.extra_args["groundwire_id"] == "mine"
     assert not Path("socket").exists()
     sender.close()
+
+
+@pytest.mark.parametrize("how", ["completed", "incomplete", "failed"])
+def test_however_a_response_ends_its_last_event_has_what_was_found(how: str) -> None:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        answers = SimpleNamespace(summary=lambda: {"tier": "high"})
+        wrapped = Attached(send, answers)  # type: ignore[arg-type]
+        headers = [(b"content-type", b"text/event-stream")]
+        await wrapped({"type": "http.response.start", "status": 200, "headers": headers})
+        kind = f"response.{how}"
+        last = f"event: {kind}\ndata: {json.dumps({'type': kind, 'response': {}})}\n\n"
+        await wrapped({"type": "http.response.body", "body": last.encode(), "more_body": True})
+
+    asyncio.run(run())
+    data = json.loads(sent[-1]["body"].partition(b"data: ")[2])
+    assert data["response"] == {"groundwire": {"tier": "high"}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
@@ -17,6 +18,13 @@ async def chunks(response: Any) -> AsyncIterator[Any]:
         if not isinstance(getattr(chunk, "choices", None), list):
             raise refused(f"a stream of {type(chunk).__name__} cannot be followed")
         yield chunk
+
+
+async def closed(response: Any) -> None:
+    """Close a stream, if it can be closed."""
+    ending = getattr(response, "aclose", lambda: None)()
+    if inspect.isawaitable(ending):
+        await ending
 
 
 def answers(given: Any) -> int:

@@ -33,7 +33,7 @@ from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
 from groundwire.integrations._forms import form_of
-from groundwire.integrations._litellm import answers, chunks, holds_words, refused
+from groundwire.integrations._litellm import answers, chunks, closed, holds_words, refused
 from groundwire.integrations._text import CannotRewind, TextGuard, without_rewind
 from groundwire.integrations.serving import Registry
 
@@ -101,19 +101,22 @@ class GroundwireGuardrail(_Guardrail):
     ) -> AsyncIterator[Any]:
         """Yield the chunks of a streamed answer as the guard leaves them."""
         del user_api_key_dict
-        begin = self._opening(request_data)
-        if begin is None:
-            async for chunk in response:
-                yield chunk
-            return
-        feed = ChatFeed(begin, answers(request_data.get("n")))
-        close = getattr(response, "aclose", lambda: None)  # a client that goes away ends it
+        guards: Mapping[Any, TextGuard] = {}
         try:
-            async with aclosing(adrive(chunks(response), feed, close)) as guarded:
+            begin = self._opening(request_data)
+            if begin is None:
+                async for chunk in response:
+                    yield chunk
+                return
+            feed = ChatFeed(begin, answers(request_data.get("n")))
+            guards = feed.guards
+            async with aclosing(adrive(chunks(response), feed, lambda: None)) as guarded:
                 async for chunk in guarded:
                     yield chunk
         finally:
-            self._report(feed.guards, request_data)
+            # Whatever ends it, a refusal or a client that goes away, the model need not go on.
+            await closed(response)
+            self._report(guards, request_data)
 
     def _opening(self, request: Mapping[str, Any]) -> Callable[[], TextGuard] | None:
         """Return what opens the guards of a request, or none where checking is off for it."""

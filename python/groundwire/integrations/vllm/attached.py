@@ -10,7 +10,10 @@ from groundwire.integrations.vllm.front import Answers
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 DONE = b"data: [DONE]\n\n"
-LAST = (b"event: response.completed", b"event: response.incomplete", b"event: message_stop")
+LAST = (
+    b"event: response.completed", b"event: response.incomplete", b"event: response.failed",
+    b"event: message_stop",
+)  # fmt: skip
 """Events that end a stream of ``/v1/responses`` and ``/v1/messages``."""
 _SHARED = ("id", "object", "created", "model")
 
