@@ -70,6 +70,18 @@ def test_no_sentence_reaches_the_reader_twice(
         assert text.count(first[:20]) == 1 and text.endswith(script.rpartition(". ")[2])
 
 
+def heard(prefix: str, text: str, size: int) -> bool | None:
+    """Return what is heard of a text behind ``prefix`` that comes in pieces."""
+    held, found = Anew(prefix), None
+    pieces = [text[at : at + size] for at in range(0, len(text), size)] or [""]
+    for number, piece in enumerate(pieces):
+        found = held.hear(piece, ends=number == len(pieces) - 1)
+        if found is not None:
+            break
+    assert text.startswith(held.held)
+    return found
+
+
 PREFIX = "The hall is wide. It was built in 1998. (I could not confirm this.)"
 
 
@@ -93,14 +105,7 @@ PREFIX = "The hall is wide. It was built in 1998. (I could not confirm this.)"
 def test_an_answer_that_begins_anew_is_told_by_its_first_letters(
     text: str, anew: bool, size: int
 ) -> None:
-    held = Anew(PREFIX)
-    pieces = [text[at : at + size] for at in range(0, len(text), size)] or [""]
-    for number, piece in enumerate(pieces):
-        found = held.hear(piece, ends=number == len(pieces) - 1)
-        if found is not None:
-            break
-    assert found is anew
-    assert text.startswith(held.held)
+    assert heard(PREFIX, text, size) is anew
     assert Anew("No.").hear("No. It is.", ends=True) is False
 
 
@@ -119,14 +124,7 @@ def test_an_answer_that_begins_anew_is_told_by_its_first_letters(
 def test_behind_white_space_all_of_a_beginning_has_to_be_the_same(
     text: str, anew: bool, size: int
 ) -> None:
-    held = Anew("The Harbour Museum was founded in 19")
-    pieces = [text[at : at + size] for at in range(0, len(text), size)]
-    for number, piece in enumerate(pieces):
-        found = held.hear(piece, ends=number == len(pieces) - 1)
-        if found is not None:
-            break
-    assert found is anew
-    assert text.startswith(held.held)
+    assert heard("The Harbour Museum was founded in 19", text, size) is anew
 
 
 @pytest.mark.parametrize(

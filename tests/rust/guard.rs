@@ -82,22 +82,6 @@ fn pieces(text: &str, size: usize) -> VecDeque<String> {
         .collect()
 }
 
-/// A text in which no opening is said again behind a hedge and no sentence begins there: what the reader
-/// gets of what the models of these tests write.
-fn joined(text: &str) -> String {
-    let words = phrases();
-    let leads = words.lead_ins.iter().chain(words.certainty.values());
-    let mut text = text.to_owned();
-    for lead in leads {
-        text = text.replace(&format!("{lead} I know that "), &format!("{lead} "));
-        for first in ["The", "It"] {
-            let small = first.to_lowercase();
-            text = text.replace(&format!("{lead} {first} "), &format!("{lead} {small} "));
-        }
-    }
-    text
-}
-
 /// Runs a model that writes `scripts[0]`, and after the n-th rewind `scripts[n]` (the last one
 /// again and again).
 fn drive(guard: Guard, scripts: &[&str], size: usize) -> Outcome {

@@ -439,7 +439,7 @@ proptest! {
                 }
             }
             if guard.stopped() == Some(StopReason::End) {
-                prop_assert_eq!(joined(&released), joined(&text));
+                prop_assert_eq!(&released, &text);
             }
         }
     }

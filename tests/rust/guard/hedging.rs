@@ -93,7 +93,11 @@ fn what_the_model_says_behind_a_hedge_reads_on() {
                     ..hedging()
                 };
                 let (first, next) = (format!("{plain} So it is."), format!("{again} So it is."));
-                let done = drive(over_evidence(policy, EVIDENCE), &[&first, &next], size);
+                let done = drive(
+                    over_evidence(policy, EVIDENCE),
+                    &[&first, &next, " So it is."],
+                    size,
+                );
                 let whole = format!("As far as I know,{read} So it is.");
                 if done.released != whole || done.did(Action::Hedge) != 1 {
                     wrong.push(format!("{size}: {}", done.released));
@@ -109,8 +113,10 @@ fn what_the_model_says_behind_a_hedge_reads_on() {
         format!(" I know that {said}"),
         format!(" T{}", &said[1..]),
     ] {
-        let done = told(&sure, &again);
+        let done = drive(over_evidence(hedging(), EVIDENCE), &[&sure, &again, ""], 4);
         assert_eq!(done.released, format!("I believe that {said}"));
+        // What the reader has is what the session followed.
+        assert_eq!(done.released, done.guard.session().text());
     }
     let done = told(&sure, " that annex was built by Zelda Quorn in 1963.");
     assert_eq!(

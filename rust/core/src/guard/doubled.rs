@@ -1,7 +1,8 @@
 //! What a model writes behind a lead-in as if none stood there: an opening of its own, and the capital
 //! that begins a sentence.
 
-use super::{Guard, Mark};
+use super::late::Lead;
+use super::{Directive, Guard};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::phrases::phrases;
 use crate::normal::fold;
@@ -9,31 +10,46 @@ use crate::types::{Sentence, Span};
 
 impl Guard {
     /// The sentence of a lead-in has closed, with `forced` as the lead-in. An opening behind it that says
-    /// how sure the writer is, too, is left out, and a capital that only begins a sentence is none any
-    /// more. The session keeps what the model said.
-    pub(super) fn join_lead(&mut self, sentence: Sentence, forced: Span) {
-        if self.released_to > forced.end {
-            return;
+    /// how sure the writer is, too, is taken out, and a capital that only begins a sentence is none any
+    /// more; the rest comes again as the model said it. True if text was rewritten.
+    pub(super) fn join_lead(
+        &mut self,
+        lead: &Lead,
+        sentence: Sentence,
+        forced: Span,
+        out: &mut Vec<Directive>,
+    ) -> bool {
+        if self.released_to > forced.end || self.rewrites >= self.policy.max_interventions {
+            return false;
         }
         let said = self.session.slice(forced);
         let follows = self.session.slice(Span::new(forced.end, sentence.span.end));
-        let spaces = follows.len() - follows.trim_start().len();
-        let own = &follows[spaces..];
-        let rest = behind_openings(own, said.ends_with("that"));
-        if !rest.contains(char::is_alphanumeric) {
-            return;
+        let Some(text) = joined(said, follows) else {
+            return false;
+        };
+        // It belongs to the hedge, so that it is no intervention of its own, but a rewrite.
+        let over = self.put(lead.case(), None, forced.end, &text, out);
+        if over {
+            self.own_to = forced.end + text.len();
+            self.rewrites += 1;
         }
-        let at = forced.end + spaces;
-        let from = at + own.len() - rest.len();
-        let small = only_begins(rest).then(|| rest[..1].to_ascii_lowercase());
-        let to = from + usize::from(small.is_some());
-        if at < to {
-            self.removed.push(Span::new(at, to));
-        }
-        if let Some(letter) = small {
-            self.marks.entry(at).or_default().push(Mark::Text(letter));
-        }
+        over
     }
+}
+
+/// What is to stand behind a lead-in in place of `follows`; none where that reads on.
+fn joined(lead: &str, follows: &str) -> Option<String> {
+    let spaces = follows.len() - follows.trim_start().len();
+    let (space, own) = follows.split_at(spaces);
+    let rest = behind_openings(own, lead.ends_with("that"));
+    if !rest.contains(char::is_alphanumeric) {
+        return None;
+    }
+    let mut rest = rest.to_owned();
+    if only_begins(&rest) {
+        rest[..1].make_ascii_lowercase();
+    }
+    (rest != own).then(|| format!("{space}{rest}"))
 }
 
 /// A text without the openings that say how sure the writer is; behind one that ends in "that" without

@@ -38,6 +38,10 @@ impl Lead {
     pub(super) const fn begins_before(&self, byte: usize) -> bool {
         self.at < byte
     }
+
+    pub(super) const fn case(&self) -> &Case {
+        &self.case
+    }
 }
 
 impl Guard {
@@ -77,8 +81,7 @@ impl Guard {
             return false;
         }
         if follows.contains(char::is_alphanumeric) {
-            self.join_lead(sentence, forced);
-            return false;
+            return self.join_lead(&lead, sentence, forced, out);
         }
         let what = What::named(&lead.focus, &lead.case.found);
         let before = self.session.before(lead.at, QUOTATION_REACH).trim_end();

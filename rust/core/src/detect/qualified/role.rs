@@ -13,8 +13,8 @@ impl Qualifiers<'_> {
             let mut groups = clauses.iter().map(|clause| &clause.group);
             groups.any(|group| group.contains(i) && *i + 1 < group.end && *i > group.start)
         };
-        let words = (0..len).filter(|i| self.has("other_role", *i) && !done(i));
-        words.into_iter().any(|i| {
+        let mut words = (0..len).filter(|i| self.has("other_role", *i) && !done(i));
+        words.any(|i| {
             let mut name = String::new();
             (i + 1..(i + 1 + ROLE_WORDS).min(len)).any(|j| {
                 if !name.is_empty() {
