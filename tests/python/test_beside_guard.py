@@ -420,6 +420,14 @@ class Silent:
         return []
 
 
+def follow(guard: Any, found: list[Any]) -> None:
+    """Write what comes in the place of what was taken back."""
+    for directive in found:
+        if directive.kind == "rewind":
+            for byte in (directive.text or "").encode():
+                guard.push(byte, forced=True)
+
+
 def held_back(guard: Any, go: threading.Event, waits: Callable[[], bool]) -> str:
     """Write two claims, the second of which is taken back while the first is being judged."""
     found: list[Any] = []
@@ -432,11 +440,10 @@ def held_back(guard: Any, go: threading.Event, waits: Callable[[], bool]) -> str
         assert time.monotonic() < deadline, "the second claim was not taken back"
         time.sleep(0.01)
         found += guard.poll()
-    for directive in found:
-        for byte in (directive.text or "").encode() if directive.kind == "rewind" else b"":
-            guard.push(byte, forced=True)
-    for byte in b" It is far away. And":
-        guard.push(byte)
+    follow(guard, found)
+    # What a hedge joins comes again without the capital, and the model writes on behind it.
+    for byte in b" It is far away. A" + b" And":
+        follow(guard, guard.push(byte)[1])
     while not waits():
         assert time.monotonic() < deadline, "the claim in its place was not asked about"
         guard.poll()
