@@ -44,24 +44,26 @@ def ask(url: str, *, stream: bool) -> tuple[str, dict[str, Any]]:
 @pytest.mark.parametrize("release", ["token", "claim"])
 @pytest.mark.parametrize("size", [1, 4, 12, 30, 500])
 @pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("how", ["final_message", "tokens"])
 def test_no_sentence_reaches_the_reader_twice(
-    tmp_path: Path, script: str, size: int, release: str, stream: bool
+    tmp_path: Path, how: str, script: str, size: int, release: str, stream: bool
 ) -> None:
     given = knowledge(tmp_path)
     given |= {"policies": {"own": {"release": release}}, "default_policy": "own"}
-    model = Forgetful((script,), continues="final_message", size=size)
+    model = Forgetful((script,), continues=how, size=size)
     with gateway(model, **given) as (url, made):
         for _ in range(100):
             if made.prober.done.is_set():
                 break
             httpx.get(f"{url}/healthz")
-        assert made.prober.how(MODEL) == "final_message"
+        assert made.prober.how(MODEL) == how
         text, found = ask(url, stream=stream)
         asked = len(model.seen)
         first = script.partition(".")[0]
         assert text.count(first[:20]) == 1, text
         assert "2436" not in text and "19871992" not in text
-        if model.seen[-1]["messages"][-1]["role"] == "assistant":
+        last = model.seen[-1]
+        if "prompt" in last or last["messages"][-1]["role"] == "assistant":
             assert found["notes"] == ["the upstream did not continue the answer"]
             assert made.prober.how(MODEL) == "none"
         # The next answer is not continued, and is whole.

@@ -51,7 +51,8 @@ class Continuation:
         body: what is sent.
         gap: white space at the end of the prefix, which was not sent: models continue a text
             that ends in a space in another way.
-        doubtful: whether a server may take the beginning of the answer for a finished turn.
+        doubtful: whether what comes may be the answer once more: a server may take its beginning
+            for a finished turn, and behind ids a model may do so.
     """
 
     dialect: Dialect
@@ -140,7 +141,7 @@ async def continuation(
         new["min_tokens"] = body["min_tokens"]
     if body.get("logprobs"):
         new["logprobs"] = body.get("top_logprobs") or 0
-    return Continuation(Completions(), new, gap)
+    return Continuation(Completions(), new, gap, doubtful=True)
 
 
 def is_final(fault: UpstreamFault | UpstreamRefused, *, complete: bool = False) -> bool:
