@@ -40,6 +40,9 @@ from groundwire.integrations.serving import Registry
 if TYPE_CHECKING:
     from groundwire.report import Report
 
+UNREAD = frozenset({"monitor", "kb", "evidence", "policy", "detectors", "verifiers"})
+"""Arguments of a monitor and of other integrations, which this one does not have."""
+
 _Guardrail: Any = need("litellm.integrations.custom_guardrail", "litellm").CustomGuardrail
 
 
@@ -55,7 +58,8 @@ class GroundwireGuardrail(_Guardrail):
         on_report: called with the report of each answer, and the request, at its end.
         given: what LiteLLM gives every guardrail.
 
-    Raises ``ConfigError`` for a configuration that is not valid.
+    Raises ``ConfigError`` for a configuration that is not valid, ``ArgumentError`` for what a
+    monitor is made of: LiteLLM would take it, and nothing would be checked against it.
     """
 
     def __init__(
@@ -68,6 +72,11 @@ class GroundwireGuardrail(_Guardrail):
         **given: Any,
     ) -> None:
         """Load policies and knowledge bases, once."""
+        if unread := sorted(UNREAD & given.keys()):
+            raise ArgumentError(
+                f"{unread[0]} is no argument of GroundwireGuardrail; give a configuration file as "
+                "groundwire_config, or registry=Registry.load(...) with what it names"
+            )
         self._registry = Registry.load(groundwire_config) if registry is None else registry
         without_rewind(self._registry.policies["default"], cannot_rewind)
         self._cannot_rewind, self._on_report = cannot_rewind, on_report

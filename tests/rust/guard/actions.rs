@@ -714,3 +714,27 @@ fn a_value_in_small_letters_has_a_capital_where_it_begins_its_sentence() {
         assert_eq!(done.released, right);
     }
 }
+
+#[test]
+fn what_is_missing_keeps_the_article_of_the_text() {
+    // req: S4-028
+    let record = json!({"name": "Tessaly Bridge", "attributes": {"architect": "Oswin Harke"}});
+    let says = [
+        (
+            "The Tessaly Bridge was not designed by Oswin Harke.",
+            "the architect of the Tessaly Bridge",
+        ),
+        (
+            "Tessaly Bridge was not designed by Oswin Harke.",
+            "the architect of Tessaly Bridge",
+        ),
+    ];
+    for (text, what) in says {
+        let kb = base_of([&record]).build().expect("built");
+        let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
+        let monitor = monitor.build().expect("monitor");
+        let session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+        let done = drive(Guard::with_policy(session, Policy::default()), &[text], 4);
+        assert!(done.released.contains(what), "{}", done.released);
+    }
+}

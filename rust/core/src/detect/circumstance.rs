@@ -16,8 +16,10 @@ use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
 use super::replacement::converted::with_conversion;
+use event::Told;
 
 mod added;
+mod event;
 mod whole;
 
 /// Words between a number and the end of its noun.
@@ -34,6 +36,10 @@ struct Circumstance {
     when: Vec<String>,
     /// Told of the future.
     to_come: bool,
+    /// What happened, or how it is.
+    told: Told,
+    /// The word that opens a clause of its time or case.
+    case: Option<String>,
     /// "a night", "per person".
     rate: Option<u64>,
     /// Nouns that the clause is about, without what prepositions add; none where it opens with a
@@ -88,6 +94,14 @@ pub(super) fn elsewhere(
         return true;
     }
     let about = |stem: &u64| data.is_about(number, *stem);
+    let named = |word: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|own| own.eq_ignore_ascii_case(word))
+    };
+    let cased = own.case.as_deref().is_some_and(|word| !named(word));
+    if !event && (cased || own.told.differs(told.told)) {
+        return true;
+    }
     let apart = !own.heads.is_empty()
         && !told.heads.is_empty()
         && !own.heads.iter().any(|head| told.heads.contains(head));
@@ -236,6 +250,8 @@ impl<'a> Reader<'a> {
         own.to_come = self
             .clause()
             .is_some_and(|clause| clause.tense == Tense::Future);
+        own.told = self.told();
+        own.case = self.case().map(str::to_owned);
         self.about(&subject, &mut own);
         let noun = self.noun(&mut own);
         let end = self.view.lexemes_in(self.whole).end;

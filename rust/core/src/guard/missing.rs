@@ -1,5 +1,6 @@
 //! What a statement in a claim's place calls what is missing.
 
+use crate::detect::TOPIC;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::phrases::{fill, phrases};
 use crate::lexicon::tables::roles;
@@ -60,7 +61,7 @@ pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<Str
         .params
         .iter()
         .find(|param| param.name == "name")?;
-    let thing = thing.value.as_str();
+    let thing = &with_article(told, thing.value.as_str());
     let noun = attribute.split(' ').all(|word| {
         let link = cue(word).is(Cue::PREPOSITION.or(Cue::ADVERB).or(Cue::ADJECTIVE));
         let formed = verb(word).is_some_and(|base| base != word) && !word.ends_with('s');
@@ -77,4 +78,18 @@ pub(super) fn attribute_told(finding: &Finding, found: &[Finding]) -> Option<Str
         &phrases.attribute
     };
     (noun && fits).then(|| fill(&fill(phrase, "attribute", &attribute), "what", thing))
+}
+
+/// A thing's name in the base with the article that it has in the text.
+fn with_article(finding: &Finding, name: &str) -> String {
+    let topic = finding.extra.get(TOPIC).and_then(|topic| topic.as_str());
+    let has_one = topic.is_some_and(|topic| {
+        let (the, rest) = topic.split_at_checked(4).unwrap_or_default();
+        the.eq_ignore_ascii_case("the ") && rest.to_lowercase() == name.to_lowercase()
+    });
+    if has_one {
+        format!("the {name}")
+    } else {
+        name.to_owned()
+    }
 }

@@ -1,14 +1,33 @@
-//! Words for the beginning of something, of which what is so now says nothing.
+//! Words for the beginning of something or for its best time, of which what is so now says nothing.
 
 use crate::claims::Folded;
 use crate::lexicon::cues::Cue;
 
-/// "at launch", "on release", "in the beginning", "when it was launched".
+/// Events behind "at its".
+const EVENTS: [&str; 13] = [
+    "opening",
+    "founding",
+    "foundation",
+    "inception",
+    "launch",
+    "release",
+    "introduction",
+    "birth",
+    "death",
+    "peak",
+    "height",
+    "completion",
+    "start",
+];
+
+/// "at launch", "on release", "at its peak", "in the beginning", "when it was launched".
 pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
     match folded.get(i) {
         "at" | "on" | "upon" => {
             let glance = matches!(folded.get(i + 2), "glance" | "sight" | "look");
+            let own = matches!(folded.get(i + 1), "its" | "their" | "his" | "her");
             matches!(folded.get(i + 1), "first" | "launch" | "release") && !glance
+                || own && EVENTS.contains(&folded.get(i + 2))
         }
         "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
         // "when new, X cost"
