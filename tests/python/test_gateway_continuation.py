@@ -297,6 +297,8 @@ def test_the_usage_of_an_answer_whose_first_request_never_reported(base: dict[st
         assert text_of(found) == TWICE[2]
         # The prompt of a later request has the answer in it: it is nobody's prompt.
         assert not any(one.get("usage") for one in found[:-1])
+        notes = [note for one in found[:-1] for note in one.get("groundwire", {}).get("notes", [])]
+        assert sum("usage is not told" in note for note in notes) == 1
     with gateway(Late((TWICE[2],), continues="final_message"), **base) as (url, _):
         usage = strict(post(url, stream=True, **options).content)[-2]["usage"]
         assert usage["prompt_tokens"] == 11 and usage["completion_tokens"] == -(-len(TWICE[2]) // 4)

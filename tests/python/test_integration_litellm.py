@@ -262,8 +262,15 @@ def test_whatever_ends_a_stream_closes_it(
 def test_bad_configurations_are_named(config: str, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="cannot_rewind is 'no'"):
         guardrail(config, cannot_rewind="no")
-    for name in ("monitor", "kb", "evidence", "policy"):
+    for name in ("monitor", "kb", "evidence", "policy", "config", "knowledge_base"):
         with pytest.raises(ArgumentError, match=f"{name} is no argument of GroundwireGuardrail"):
+            guardrail(config, **{name: None})
+    for name, meant in (
+        ("groundwire_confg", "groundwire_config"),
+        ("groundwire_kb", "groundwire_config"),
+        ("canot_rewind", "cannot_rewind"),
+    ):
+        with pytest.raises(ArgumentError, match=f"did you mean {meant}"):
             guardrail(config, **{name: None})
     path = tmp_path / "bad.toml"
     path.write_text("[serving]\ncolour = 3\n")

@@ -163,8 +163,9 @@ fn fillers() -> impl Strategy<Value = Vec<(usize, usize)>> {
     prop::collection::vec((0..ANSWER.len(), 0..FILLERS.len()), 0..12)
 }
 
-const FILLERS: [&str; 8] = [
+const FILLERS: [&str; 10] = [
     "\u{200b}", "\u{ad}", "\u{2060}", "\u{feff}", "&shy;", "&#8203;", "&#x200D;", "\u{202e}",
+    "\u{1}", "\u{7f}",
 ];
 
 /// The answer with those in it, before characters.

@@ -279,6 +279,8 @@ class Relay(Streamed):
         left = self.usage.left(context.asked.most, watched.prefix)
         kept_tokens = self.usage.kept(watched.prefix)
         self.usage.cut()
+        if self._wants_usage and self.usage.total() is None:
+            self._untold()
         if left == 0:
             watched.give_up()
             text.finish = "length"
@@ -312,6 +314,12 @@ class Relay(Streamed):
             return
         self.reading, self._joint = more.dialect, Joint(more, watched.written)
         self._events = events
+
+    def _untold(self) -> None:
+        """Say, once, that no usage will follow."""
+        told = "usage is not told: the upstream reports it at the end alone, which was cut"
+        if told not in self.context.notes:
+            self.context.note(told)
 
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from groundwire.errors import ArgumentError
 from groundwire.integrations._extra import need
 
 _Refused: Any = need("fastapi", "litellm").HTTPException
+OWN = ("groundwire_config", "registry", "cannot_rewind", "on_report")
+UNREAD = frozenset(
+    {"monitor", "kb", "kbs", "knowledge_base", "knowledge_bases", "evidence", "policy", "policies"}
+    | {"profile", "profiles", "detectors", "verifiers", "rules", "config", "release", "serving"}
+)
+"""Arguments of a monitor and of other integrations, which the guardrail does not have."""
 _WORDS = ("output", "content", "candidates", "completion")  # of answers in another form
+
+
+def refuse_unread(given: Mapping[str, Any]) -> None:
+    """Raise for what LiteLLM would take though nobody reads it: arguments of others, misspelt ones.
+
+    Its own parameters of a guardrail, and those that a deployment adds, pass.
+    """
+    for name in sorted(given):
+        if name in UNREAD:
+            raise ArgumentError(
+                f"{name} is no argument of GroundwireGuardrail; give a configuration file as "
+                "groundwire_config, or registry=Registry.load(...) with what it names"
+            )
+        near = difflib.get_close_matches(name, OWN, 1, 0.8)
+        if near or name.startswith("groundwire"):
+            hint = near[0] if near else OWN[0]
+            raise ArgumentError(f"{name} is no argument of GroundwireGuardrail: did you mean {hint}?")
 
 
 async def chunks(response: Any) -> AsyncIterator[Any]:

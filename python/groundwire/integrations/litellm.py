@@ -27,21 +27,24 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from groundwire.errors import ArgumentError
 from groundwire.integrations._asked import asked
 from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
 from groundwire.integrations._feed import adrive, awaited, opening
 from groundwire.integrations._forms import form_of
-from groundwire.integrations._litellm import answers, chunks, closed, holds_words, refused
+from groundwire.integrations._litellm import (
+    answers,
+    chunks,
+    closed,
+    holds_words,
+    refuse_unread,
+    refused,
+)
 from groundwire.integrations._text import CannotRewind, TextGuard, without_rewind
 from groundwire.integrations.serving import Registry
 
 if TYPE_CHECKING:
     from groundwire.report import Report
-
-UNREAD = frozenset({"monitor", "kb", "evidence", "policy", "detectors", "verifiers"})
-"""Arguments of a monitor and of other integrations, which this one does not have."""
 
 _Guardrail: Any = need("litellm.integrations.custom_guardrail", "litellm").CustomGuardrail
 
@@ -59,7 +62,8 @@ class GroundwireGuardrail(_Guardrail):
         given: what LiteLLM gives every guardrail.
 
     Raises ``ConfigError`` for a configuration that is not valid, ``ArgumentError`` for what a
-    monitor is made of: LiteLLM would take it, and nothing would be checked against it.
+    monitor is made of, and for a misspelt name of these: LiteLLM would take it, and nothing would
+    be checked against it.
     """
 
     def __init__(
@@ -72,11 +76,7 @@ class GroundwireGuardrail(_Guardrail):
         **given: Any,
     ) -> None:
         """Load policies and knowledge bases, once."""
-        if unread := sorted(UNREAD & given.keys()):
-            raise ArgumentError(
-                f"{unread[0]} is no argument of GroundwireGuardrail; give a configuration file as "
-                "groundwire_config, or registry=Registry.load(...) with what it names"
-            )
+        refuse_unread(given)
         self._registry = Registry.load(groundwire_config) if registry is None else registry
         without_rewind(self._registry.policies["default"], cannot_rewind)
         self._cannot_rewind, self._on_report = cannot_rewind, on_report

@@ -728,9 +728,22 @@ fn what_is_missing_keeps_the_article_of_the_text() {
             "Tessaly Bridge was not designed by Oswin Harke.",
             "the architect of Tessaly Bridge",
         ),
+        (
+            "The Tessaly Bridge's architect is not Oswin Harke.",
+            "the architect of the Tessaly Bridge",
+        ),
+        (
+            "The famous Tessaly Bridge was not designed by Oswin Harke.",
+            "the architect of the Tessaly Bridge",
+        ),
+        (
+            "The Corvane Robotics CEO is not Mara Lund.",
+            "the CEO of Corvane Robotics",
+        ),
     ];
+    let company = json!({"name": "Corvane Robotics", "attributes": {"ceo": "Mara Lund"}});
     for (text, what) in says {
-        let kb = base_of([&record]).build().expect("built");
+        let kb = base_of([&record, &company]).build().expect("built");
         let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
         let monitor = monitor.build().expect("monitor");
         let session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::{frames, stance};
 use crate::lexicon::words::{WordClass, class};
-use crate::types::{Claim, LexFlags, LexKind, Span};
+use crate::types::{Claim, LexFlags, LexKind, Lexeme, Span};
 
 use super::view::{Folded, SentenceView};
 
@@ -24,6 +24,9 @@ pub fn topic(view: &SentenceView<'_>, claim: &Claim) -> Option<String> {
     };
     let folded = &view.folded();
     let mut range = view.lexemes_in(span);
+    // "The Tarn Bridge's" ends within its last word.
+    let cut = |lexeme: &Lexeme| lexeme.span.start < span.end;
+    range.end += usize::from(view.lexemes.get(range.end).is_some_and(cut));
     if range.is_empty() {
         return None;
     }
@@ -44,11 +47,30 @@ pub fn topic(view: &SentenceView<'_>, claim: &Claim) -> Option<String> {
     }
     let named = range.clone().any(|i| name_like(view, folded, i));
     if named {
+        // The article of "the Acme CEO" is the CEO's.
+        let goes_on = view.kind(range.end) == Some(LexKind::Word)
+            && !folded
+                .cue(range.end)
+                .is(Cue::PREPOSITION.or(Cue::CONJUNCTION))
+            && !ends_owned(view.word(range.end - 1))
+            && around
+                .clone()
+                .any(|own| own.contains(&range.end) && own.contains(&range.start));
+        if goes_on && folded.get(range.start) == "the" && range.len() > 1 {
+            range.start += 1;
+        }
         let text = view.at(whole(view, &range)?);
-        let bare = ["'s", "’s"].iter().find_map(|end| text.strip_suffix(end));
+        let bare = OWNED.iter().find_map(|end| text.strip_suffix(end));
         return Some(bare.unwrap_or(text).to_owned());
     }
     thing(view, folded, range)
+}
+
+/// Ends of whose something is.
+const OWNED: [&str; 2] = ["'s", "’s"];
+
+fn ends_owned(word: &str) -> bool {
+    OWNED.iter().any(|end| word.ends_with(end))
 }
 
 fn pronoun() -> Cue {

@@ -16,7 +16,7 @@ use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
 use super::replacement::converted::with_conversion;
-use event::Told;
+use event::{Case, Told};
 
 mod added;
 mod event;
@@ -38,8 +38,8 @@ struct Circumstance {
     to_come: bool,
     /// What happened, or how it is.
     told: Told,
-    /// The word that opens a clause of its time or case.
-    case: Option<String>,
+    /// The clause of its time or case.
+    case: Option<Case>,
     /// "a night", "per person".
     rate: Option<u64>,
     /// Nouns that the clause is about, without what prepositions add; none where it opens with a
@@ -94,11 +94,10 @@ pub(super) fn elsewhere(
         return true;
     }
     let about = |stem: &u64| data.is_about(number, *stem);
-    let named = |word: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|own| own.eq_ignore_ascii_case(word))
-    };
-    let cased = own.case.as_deref().is_some_and(|word| !named(word));
+    let own_case = own.case.as_ref();
+    let cased = own_case.is_some_and(|case| case.narrows(text, |stem| data.is_about(number, stem)))
+        || (told.case.as_ref())
+            .is_some_and(|case| case.narrows(view.text, |stem| own.words.contains(&stem)));
     if !event && (cased || own.told.differs(told.told)) {
         return true;
     }
@@ -251,7 +250,7 @@ impl<'a> Reader<'a> {
             .clause()
             .is_some_and(|clause| clause.tense == Tense::Future);
         own.told = self.told();
-        own.case = self.case().map(str::to_owned);
+        own.case = self.case();
         self.about(&subject, &mut own);
         let noun = self.noun(&mut own);
         let end = self.view.lexemes_in(self.whole).end;
@@ -341,11 +340,12 @@ impl<'a> Reader<'a> {
                     .iter()
                     .any(|class| time().has(class, word));
             let opens = self.parts.iter().any(|clause| clause.opener == Some(i));
-            let supposed = opens && contrast().is_supposed(word);
+            let cased = (i == 0 || span.start >= self.whole.end) && self.case_opens(i).is_some();
+            let supposed = opens && contrast().is_supposed(word) && !cased;
             let marked = word == "used" && next == "to" || MARKED.contains(&word);
             if counted {
                 found.push(format!("{word} {next}"));
-            } else if contrast().is_when(word)
+            } else if contrast().is_when(word) && !cased
                 || time().has("season", word) && !self.folded.cue(i).is(Cue::AUXILIARY)
                 || class(word.strip_suffix('s').unwrap_or(word)).has(WordClass::WEEKDAY)
                 || supposed

@@ -3,7 +3,7 @@
 use crate::detect::TOPIC;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::phrases::{fill, phrases};
-use crate::lexicon::tables::roles;
+use crate::lexicon::tables::{narrowing, roles};
 use crate::types::Finding;
 
 use super::wording::QUOTE_CAP;
@@ -85,7 +85,12 @@ fn with_article(finding: &Finding, name: &str) -> String {
     let topic = finding.extra.get(TOPIC).and_then(|topic| topic.as_str());
     let has_one = topic.is_some_and(|topic| {
         let (the, rest) = topic.split_at_checked(4).unwrap_or_default();
-        the.eq_ignore_ascii_case("the ") && rest.to_lowercase() == name.to_lowercase()
+        let (rest, name) = (rest.to_lowercase(), name.to_lowercase());
+        let praise = |word: &str| narrowing().has("epithet", word);
+        let before = rest.strip_suffix(&name);
+        // "the famous Tarn Bridge"
+        let bare = before.is_some_and(|before| before.split_whitespace().all(praise));
+        the.eq_ignore_ascii_case("the ") && bare
     });
     if has_one {
         format!("the {name}")

@@ -175,6 +175,13 @@ pub fn denials() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("denials.tsv")))
 }
 
+/// Words by which a value is told of a time, a case or something that happened.
+#[must_use]
+pub fn circumstance() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("circumstance.tsv")))
+}
+
 /// Words that tell one thing, or one attribute, from others of its kind, and those that do not.
 #[must_use]
 pub fn narrowing() -> &'static Table {

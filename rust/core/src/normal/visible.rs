@@ -1,7 +1,7 @@
 //! A text as its reader sees it.
 //!
-//! What shows nothing is left out (zero-width characters, soft hyphens, marks of direction, variation
-//! selectors), and a character that HTML writes by its name or number, or a string of JSON by its
+//! What shows nothing is left out (zero-width characters, control characters, soft hyphens, marks of
+//! direction, variation selectors), and a character that HTML writes by its name or number, or a string of JSON by its
 //! number, is read as itself. Where a mark that shows nothing parts words or shapes letters and
 //! emoji, in scripts that need it, it stays.
 
@@ -99,7 +99,7 @@ impl Visible {
 
     /// Bytes at the start of `text` that are seen as they are, which are then followed.
     fn plain(&mut self, text: &str) -> usize {
-        let special = |b: u8| matches!(b, b'&' | b'{' | b'[');
+        let special = |b: u8| matches!(b, b'&' | b'{' | b'[' | 0..=8 | 0x0E..=0x1F | 0x7F);
         if !self.strings.in_json() && text.is_ascii() && !text.bytes().any(special) {
             return text.len();
         }
@@ -242,7 +242,10 @@ fn shows_nothing(c: char) -> bool {
             | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}'
             | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
     }
-    c == '\u{AD}' || c >= '\u{34F}' && listed(c)
+    // Control characters but those that part words or lines.
+    let control = matches!(c, '\0'..='\u{8}' | '\u{E}'..='\u{1F}' | '\u{7F}'..='\u{84}'
+        | '\u{86}'..='\u{9F}');
+    control || c == '\u{AD}' || c >= '\u{34F}' && listed(c)
 }
 
 /// Whether a character that shows nothing stays for what it does behind `last`.
@@ -292,7 +295,7 @@ fn meant(name: &str, last: Option<char>) -> Option<char> {
             Some('“')
         }
         '"' => Some('”'),
-        c if c.is_control() => None,
+        c if c.is_control() && !shows_nothing(c) => None,
         c => Some(c),
     }
 }

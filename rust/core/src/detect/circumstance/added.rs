@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{circumstance, stance};
 use crate::types::{LexKind, Quantity, QuantityKind};
 
 use super::{Circumstance, EXCEPT, NOUN, Reader};
@@ -24,10 +24,12 @@ impl Reader<'_> {
                 .known(i)
                 .verb
                 .is_some_and(|b| b != self.folded.get(i));
-            if verb && !words.is_empty() {
+            let lately = |i: usize| circumstance().has("lately", self.folded.get(i));
+            // "20 rooms cost", not "20 new stores"
+            if verb && !words.is_empty() && !lately(i - 1) {
                 break;
             }
-            if !stance().has("plain", self.folded.get(i)) {
+            if !stance().has("plain", self.folded.get(i)) || lately(i) {
                 words.push(stem);
             }
             last = i + 1;

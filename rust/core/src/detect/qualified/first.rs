@@ -2,23 +2,7 @@
 
 use crate::claims::Folded;
 use crate::lexicon::cues::Cue;
-
-/// Events behind "at its".
-const EVENTS: [&str; 13] = [
-    "opening",
-    "founding",
-    "foundation",
-    "inception",
-    "launch",
-    "release",
-    "introduction",
-    "birth",
-    "death",
-    "peak",
-    "height",
-    "completion",
-    "start",
-];
+use crate::lexicon::tables::circumstance;
 
 /// "at launch", "on release", "at its peak", "in the beginning", "when it was launched".
 pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
@@ -27,9 +11,15 @@ pub(in crate::detect) fn at_first(folded: &Folded<'_>, i: usize) -> bool {
             let glance = matches!(folded.get(i + 2), "glance" | "sight" | "look");
             let own = matches!(folded.get(i + 1), "its" | "their" | "his" | "her");
             matches!(folded.get(i + 1), "first" | "launch" | "release") && !glance
-                || own && EVENTS.contains(&folded.get(i + 2))
+                || own && circumstance().has("opening", folded.get(i + 2))
         }
         "in" => folded.get(i + 1) == "the" && folded.get(i + 2) == "beginning",
+        // "as of its flotation"
+        "as" => {
+            folded.get(i + 1) == "of"
+                && matches!(folded.get(i + 2), "its" | "their" | "his" | "her" | "the")
+                && circumstance().has("opening", folded.get(i + 3))
+        }
         // "when new, X cost"
         "when" if folded.get(i + 1) == "new" => true,
         "when" => {
