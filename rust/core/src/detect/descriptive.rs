@@ -235,8 +235,18 @@ fn origin<'a, 'b>(
     names: &Predicates,
 ) -> Option<(&'a Fact, &'b str)> {
     let said = *noun.first()?;
-    let person =
-        |word: &str| name_cue(word).is(NameCue::IS_PERSON) && !stance().has("subject_matter", word);
+    let does = |word: &str| {
+        facts.iter().any(|fact| match &fact.value {
+            Value::Text(own) if names.same(&fact.predicate, "title") => {
+                fold_name(own).split(' ').any(|own| own == word)
+            }
+            _ => false,
+        })
+    };
+    let person = |word: &str| {
+        (name_cue(word).is(NameCue::IS_PERSON) || does(word))
+            && !stance().has("subject_matter", word)
+    };
     let told = match noun {
         [_] => !qualified,
         [_, one] => person(one),

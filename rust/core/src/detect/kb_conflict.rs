@@ -197,7 +197,8 @@ pub(super) fn kb_conflict<'a>(
     let several = || counts && summed(&clash.fact) && around.of_several(claim.subject_span, place);
     let outright = claim.polarity == Polarity::Negative && denies(view, claim);
     if !outright && unasserted(view, &folded, told.unwrap_or(place))
-        || attributed(view, &folded, told.unwrap_or(place)).is_some()
+        || attributed(view, &folded, told.unwrap_or(place))
+            .is_some_and(|source| !in_no_name(&folded, source))
         || told.is_none() && around.apart(claim.subject_span, place)
         || told.is_some_and(|subject| apposed_apart(&folded, view, place, subject))
         || several()
@@ -316,6 +317,15 @@ pub fn sentence_conflicts(
     let others = mirrored(view, claims, kb, &mut found);
     let all = found.iter().chain(&others).map(Conflict::found);
     all.chain(differing(view, claims, kb)).collect()
+}
+
+/// "a study", "recent research", "experts": sources without a name, whose word is the answer's own.
+fn in_no_name(folded: &Folded<'_>, source: std::ops::Range<usize>) -> bool {
+    let mut words = source.map(|i| folded.get(i)).filter(|word| *word != ",");
+    words
+        .next_back()
+        .is_some_and(|head| stance().has("unnamed_head", head))
+        && words.all(|word| stance().has("unnamed_light", word))
 }
 
 /// "P, not the director of X, wrote", "P, long the director of X, …": an apposition of another time,

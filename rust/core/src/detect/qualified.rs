@@ -10,7 +10,7 @@ use crate::claims::{Clause, Folded, SentenceView, Tense, clauses, explanations};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{Table, kinds, narrowing, stance, time};
+use crate::lexicon::tables::{Table, circumstance, kinds, narrowing, stance, time};
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
 use crate::types::{Claim, LexKind, QuantityKind, SentenceKind, Span, UnitId};
@@ -213,6 +213,12 @@ impl Qualifiers<'_> {
         participle && opens && !clause.group.contains(&verb)
     }
 
+    /// "X is a 2012 film directed by P": the year is the film's.
+    fn of_a_work(&self, at: usize) -> bool {
+        let article = at > 0 && matches!(self.text(at - 1), "a" | "an");
+        article && circumstance().has("of_work", self.text(at + 1))
+    }
+
     fn dated_where(
         &self,
         range: std::ops::Range<usize>,
@@ -346,7 +352,9 @@ impl Qualifiers<'_> {
             }
             Tense::Present | Tense::Unknown => {
                 !self.named("schedule", predicate)
-                    && self.dated_where(range, false, &|at| !self.of_an_event(at, clause))
+                    && self.dated_where(range, false, &|at| {
+                        !self.of_an_event(at, clause) && !self.of_a_work(at)
+                    })
             }
         }
     }

@@ -74,8 +74,12 @@ fn read(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> Option<Claim> 
     let predicate = claim.predicate.as_deref()?;
     let (name, place) = match predicate {
         "is" => priced(view, object).or_else(|| placed(view, object))?,
+        "has" => inhabited(view, claim, object)?,
         "manufacturer" => branded(view, claim, kb)?,
-        _ => at_office(view, claim, kb)?,
+        _ => match held_since(view, object) {
+            Some(name) => (predicate.to_owned(), name),
+            None => at_office(view, claim, kb)?,
+        },
     };
     let mut own = claim.clone();
     own.predicate = Some(name);
@@ -131,6 +135,43 @@ fn priced(view: &SentenceView<'_>, object: Span) -> Option<(String, Span)> {
     let verb = (before.saturating_sub(3)..before)
         .any(|i| matches!(&*word(i), "is" | "'s" | "’s" | ":" | "-" | "–" | "—"));
     (verb && (closed || joined)).then(|| ("price".to_owned(), amount))
+}
+
+/// "There are 30,000 people living in X", and nothing more.
+fn inhabited(view: &SentenceView<'_>, claim: &Claim, object: Span) -> Option<(String, Span)> {
+    let place = view.lexemes_in(claim.subject_span?);
+    let word = |i: usize| folded(view.word(i));
+    let there = word(0) == "there" && matches!(&*word(1), "are" | "were");
+    let ends = matches!(&*word(place.end), "" | "." | "!" | "?" | ";" | ",");
+    let mut said = view.lexemes_in(object).rev().map(word);
+    let last = said.next().map(|last| match &*last {
+        "living" | "residing" => said.next().unwrap_or_default(),
+        _ => last,
+    })?;
+    let inside = place.start > 0 && word(place.start - 1) == "in";
+    let counts = matches!(&*last, "people" | "inhabitants" | "residents");
+    let amount = view.quantities.iter().find(|q| q.span.overlaps(object))?;
+    (there && ends && inside && counts).then(|| ("population".to_owned(), amount.span))
+}
+
+/// "has been P since 2015": the name alone.
+fn held_since(view: &SentenceView<'_>, object: Span) -> Option<Span> {
+    let range = view.lexemes_in(object);
+    let since = range.clone().find(|i| folded(view.word(*i)) == "since")?;
+    let dated = |i: usize| {
+        let span = view.lexemes[i].span;
+        view.quantities
+            .iter()
+            .any(|q| q.kind == QuantityKind::Year && q.span.overlaps(span))
+            || view.dates.iter().any(|date| date.span.overlaps(span))
+    };
+    let capital = |i: usize| view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+    let been = range.start.checked_sub(2).is_some_and(|i| {
+        folded(view.word(i + 1)) == "been" && matches!(&*folded(view.word(i)), "has" | "have")
+    });
+    let named = range.start < since && (range.start..since).all(capital);
+    (been && named && (since + 1..range.end).all(dated))
+        .then(|| Span::new(object.start, view.lexemes[since - 1].span.end))
 }
 
 /// "X is a city in Peru".

@@ -45,7 +45,7 @@ pub struct Predicates {
 }
 
 /// Attributes of the shipped lexicon whose values are dates.
-const DATED: [&str; 15] = [
+const DATED: [&str; 17] = [
     "founded",
     "opened",
     "built",
@@ -61,6 +61,8 @@ const DATED: [&str; 15] = [
     "delivered",
     "approved",
     "starts_on",
+    "fought",
+    "signed",
 ];
 
 /// What the names of columns begin with where a number is counted.

@@ -1,8 +1,8 @@
 //! What a sentence says of another time than the base's, or of something more beside its value.
 
-use crate::claims::Tense;
+use crate::claims::{Clause, Tense};
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::time;
+use crate::lexicon::tables::{narrowing, time};
 use crate::types::LexKind;
 
 use super::Scope;
@@ -16,11 +16,16 @@ impl Scope<'_> {
         let at = start(self.object);
         // "X, founded in 1974, has …": the participle tells of no other time.
         let last = self.claim.subject_span.map_or(at, start).max(at);
+        // "X, based in Graz, grew": so is that of a seat.
+        let seated = |clause: &Clause| {
+            clause.group.len() == 1 && narrowing().has("seated", self.text(clause.group.start))
+        };
         self.named("now")
             && self.own().any(|clause| {
                 clause.tense == Tense::Past
                     && clause.range.contains(&last)
                     && !perfect(clause.group.start)
+                    && !seated(clause)
             })
     }
 
