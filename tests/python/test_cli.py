@@ -432,6 +432,11 @@ def test_generate_with_the_small_model(here: Path) -> None:
     done = run(here, "generate", *asked, **patient)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.strip()
+    assert "tier " in done.stderr.decode().splitlines()[-1]
+    assert (
+        "cut at --max-new-tokens (3)"
+        in run(here, "generate", *asked[:2], "-n", "3", **patient).stderr.decode()
+    )
     as_json = run(here, "generate", *asked, "-f", "json", **patient)
     report = json.loads(as_json.stdout)
     jsonschema.validate(report, reports_json.schema())

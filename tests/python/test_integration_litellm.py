@@ -262,7 +262,7 @@ def test_whatever_ends_a_stream_closes_it(
 def test_bad_configurations_are_named(config: str, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="cannot_rewind is 'no'"):
         guardrail(config, cannot_rewind="no")
-    for name in ("monitor", "kb", "evidence", "policy", "config", "knowledge_base"):
+    for name in ("monitor", "kb", "evidence", "policy", "knowledge_base"):
         with pytest.raises(ArgumentError, match=f"{name} is no argument of GroundwireGuardrail"):
             guardrail(config, **{name: None})
     for name, meant in (

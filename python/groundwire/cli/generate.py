@@ -10,10 +10,11 @@ from rich.text import Text
 from groundwire.cli import models, options, screen, sources
 from groundwire.cli.check import show
 from groundwire.plain import ReportDict, unchecked
-from groundwire.reports.text import safe, style
+from groundwire.reports.text import safe, style, summary
 
 if TYPE_CHECKING:
     from groundwire.findings import Intervention
+    from groundwire.report import Report
 
 
 def generate(
@@ -76,6 +77,7 @@ def generate(
         raise typer.Exit(1)
     if format is options.Format.text:
         out.print()
+        out.file.flush()
         for done in report.interventions:
             if done.retracted.strip() or done.inserted.strip() or done.findings:
                 errors.print(intervention_line(done), soft_wrap=True)
@@ -83,8 +85,16 @@ def generate(
             errors.print(screen.finding_line(finding), soft_wrap=True)
         for line in filter(None, (unchecked(report.stats), given_up_line(report.holds_given_up))):
             errors.print(line, soft_wrap=True)
+        if report.stopped == "length":
+            errors.print(f"cut at --max-new-tokens ({max_new_tokens})", soft_wrap=True)
+        errors.print(summary(told(report)), soft_wrap=True, highlight=False)
     else:
-        show(cast("ReportDict", report.to_dict()), "answer", format, mask=False)
+        show(told(report), "answer", format, mask=False)
+
+
+def told(report: Report) -> ReportDict:
+    """Return the report as its reader gets it."""
+    return cast("ReportDict", report.to_dict())
 
 
 def given_up_line(times: int) -> str | None:

@@ -26,7 +26,7 @@ from groundwire.gateway.relay_text import Text, all_ended, ends_short, has_no_wa
 from groundwire.gateway.streamed import Streamed
 from groundwire.gateway.summary import honest_finish
 from groundwire.gateway.upstream import as_object
-from groundwire.gateway.usage import Usage
+from groundwire.gateway.usage import UNTOLD, Usage
 from groundwire.gateway.watched import Watched
 
 Json = dict[str, Any]
@@ -57,8 +57,7 @@ class Relay(Streamed):
         self._todo: deque[tuple[Callable[[Text], Awaitable[None]], Text]] = deque()
         self._joint: Joint | None = None
         self._whole: float | None = None
-        asked = context.asked
-        options = asked.body.get("stream_options") or {}
+        options = context.asked.body.get("stream_options") or {}
         self._wants_usage = bool(options.get("include_usage"))
         self._reports_unasked = False
 
@@ -279,8 +278,8 @@ class Relay(Streamed):
         left = self.usage.left(context.asked.most, watched.prefix)
         kept_tokens = self.usage.kept(watched.prefix)
         self.usage.cut()
-        if self._wants_usage and self.usage.total() is None:
-            self._untold()
+        if self._wants_usage and self.usage.total() is None and UNTOLD not in context.notes:
+            context.note(UNTOLD)
         if left == 0:
             watched.give_up()
             text.finish = "length"
@@ -312,14 +311,8 @@ class Relay(Streamed):
             context.not_continued(fault)
             self._emit(text, await watched.fall_back(), {})
             return
-        self.reading, self._joint = more.dialect, Joint(more, watched.written)
-        self._events = events
-
-    def _untold(self) -> None:
-        """Say, once, that no usage will follow."""
-        told = "usage is not told: the upstream reports it at the end alone, which was cut"
-        if told not in self.context.notes:
-            self.context.note(told)
+        self.reading, self._events = more.dialect, events
+        self._joint = Joint(more, watched.written)
 
     async def _cut_short(self, text: Text) -> None:
         """End a text that grew too long while it was held."""

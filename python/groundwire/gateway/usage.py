@@ -8,6 +8,9 @@ from typing import Any
 
 from groundwire.gateway.fields import numbers
 
+UNTOLD = "usage is not told: the upstream reports it at the end alone, which was cut"
+"""Note of a continued stream whose first request never said what it took."""
+
 _OF_PROMPT = ("prompt_tokens_details", "prompt_cache_hit_tokens", "prompt_cache_miss_tokens")
 
 

@@ -34,7 +34,9 @@ def refuse_unread(given: Mapping[str, Any]) -> None:
         near = difflib.get_close_matches(name, OWN, 1, 0.8)
         if near or name.startswith("groundwire"):
             hint = near[0] if near else OWN[0]
-            raise ArgumentError(f"{name} is no argument of GroundwireGuardrail: did you mean {hint}?")
+            raise ArgumentError(
+                f"{name} is no argument of GroundwireGuardrail: did you mean {hint}?"
+            )
 
 
 async def chunks(response: Any) -> AsyncIterator[Any]:

@@ -16,9 +16,9 @@ or by the request: ``"metadata": {"groundwire": {"policy": …, "evidence": […
 ask for less than the server allows. Question and history are the request's messages.
 
 Chat completions and completions are checked. Answers of routes in another form (``/v1/responses``,
-``/v1/messages``) are refused rather than let through unchecked.
-Embeddings, images and tool calls pass untouched. Where JSON is asked for nothing is put into the
-text: what would be ends the answer, unless ``cannot_rewind`` or the server lets it stay.
+``/v1/messages``) are refused rather than let through unchecked. Embeddings, images and tool calls
+pass untouched. Where JSON is asked for nothing is put into the text: what would be ends the answer,
+unless ``cannot_rewind`` or the server lets it stay.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from groundwire.errors import ArgumentError
 from groundwire.integrations._asked import asked
 from groundwire.integrations._chat import ChatFeed, whole
 from groundwire.integrations._extra import need
@@ -61,9 +62,8 @@ class GroundwireGuardrail(_Guardrail):
         on_report: called with the report of each answer, and the request, at its end.
         given: what LiteLLM gives every guardrail.
 
-    Raises ``ConfigError`` for a configuration that is not valid, ``ArgumentError`` for what a
-    monitor is made of, and for a misspelt name of these: LiteLLM would take it, and nothing would
-    be checked against it.
+    Raises ``ConfigError`` for a configuration that is not valid, ``ArgumentError`` for arguments
+    of a monitor and misspelt ones, which LiteLLM would take and nobody reads.
     """
 
     def __init__(

@@ -23,6 +23,8 @@ pub(super) struct What {
     kind: Kind,
     /// The name is of what the claim is about, of which a source may well speak.
     about: bool,
+    /// The base has another value of it.
+    disputed: bool,
 }
 
 /// Findings whose own words make a poor name for what is missing.
@@ -66,6 +68,7 @@ impl What {
         Self {
             name: quoted(name),
             about,
+            disputed: false,
             contradicted: contradicted(finding),
             kind: match finding.kind.as_str() {
                 "stream.unsourced_authority" => Kind::Authority,
@@ -82,7 +85,7 @@ impl What {
             && let Some(told) = attribute_told(finding, found)
         {
             own.name = Some(told);
-            own.about = false;
+            (own.about, own.disputed) = (false, true);
             return own;
         }
         if own.name.is_none() && own.kind == Kind::Other {
@@ -268,15 +271,26 @@ pub(super) fn ends_sentence(text: &str) -> bool {
 /// A sentence in place of a claim that could not be verified, behind `before`.
 pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
     let phrases = phrases();
+    let alone = |said: &str| {
+        let again = before.ends_with(said);
+        if again { &phrases.unverified_next } else { said }.to_owned()
+    };
     match what.missing() {
-        _ if what.kind == Kind::Authority => phrases.unverified_authority.clone(),
-        _ if what.kind == Kind::Blank => phrases.unverified_blank.clone(),
+        _ if what.kind == Kind::Authority => alone(&phrases.unverified_authority),
+        _ if what.kind == Kind::Blank => alone(&phrases.unverified_blank),
         Some(missing) => {
-            let i = turn as usize % phrases.unverified.len();
-            fill(&phrases.unverified[i], "what", &missing)
+            let ways = if what.disputed {
+                &phrases.disputed
+            } else {
+                &phrases.unverified
+            };
+            let said = |turn: usize| fill(&ways[turn % ways.len()], "what", &missing);
+            let turn = turn as usize;
+            Some(said(turn))
+                .filter(|said| !before.ends_with(said.as_str()))
+                .unwrap_or_else(|| said(turn + 1))
         }
-        None if before.ends_with(&phrases.unverified_plain) => phrases.unverified_next.clone(),
-        None => phrases.unverified_plain.clone(),
+        None => alone(&phrases.unverified_plain),
     }
 }
 

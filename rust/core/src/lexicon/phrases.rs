@@ -22,6 +22,8 @@ pub struct Phrases {
     pub attribute_count: String,
     /// Sentences in place of an unverified claim, with `{what}`.
     pub unverified: Vec<String>,
+    /// The same of what a source gives otherwise.
+    pub disputed: Vec<String>,
     /// The same where nothing can be named.
     pub unverified_plain: String,
     /// The same right behind that.
