@@ -6,6 +6,7 @@ mod denied_outright;
 mod excepted;
 mod instead;
 mod limited;
+mod ordered;
 mod plain;
 mod season;
 mod seated;
@@ -31,6 +32,7 @@ use denied_outright::denied_outright;
 use excepted::excepted;
 use instead::instead;
 use limited::limited;
+use ordered::ordered;
 use season::in_season;
 use seated::seated;
 use turned::turned;
@@ -76,6 +78,11 @@ pub fn contradicts_evidence(
         if stated && let Some(told) = other().filter(|told| asserted(told.span)) {
             return Some(replaced(view, first, &told));
         }
+    }
+    let quoted = matches!(first.modality, Modality::Question | Modality::Quoted);
+    if let Some((passage, sentence)) = ordered(view, evidence).filter(|_| !quoted) {
+        let kind = ContradictionType::DirectNegation;
+        return Some(finding(first, P_DENIED, passage, sentence, kind));
     }
     if first.modality != Modality::Asserted {
         return None;

@@ -273,7 +273,12 @@ pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
     let phrases = phrases();
     let alone = |said: &str| {
         let again = before.ends_with(said);
-        if again { &phrases.unverified_next } else { said }.to_owned()
+        if again {
+            &phrases.unverified_next
+        } else {
+            said
+        }
+        .to_owned()
     };
     match what.missing() {
         _ if what.kind == Kind::Authority => alone(&phrases.unverified_authority),

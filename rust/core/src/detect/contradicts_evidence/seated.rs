@@ -137,7 +137,13 @@ impl<'a> Seat<'a> {
                 && (class(word).any(places)
                     || regions().has("region", word)
                     || !raw.contains(char::is_lowercase));
-            if part || !capital || gap.trim().contains([',', ';', ':', '"', '(', '—', '–']) {
+            // "Acme, based in Leeds, makes …", "Acme, whose headquarters are in Leeds, …".
+            let next = words.get(i + 1).map_or("", |(_, _, word)| word);
+            let gap = match gap {
+                ", " if i + 1 == seat || next == "whose" => "",
+                gap => gap.trim(),
+            };
+            if part || !capital || gap.contains([',', ';', ':', '"', '(', '—', '–']) {
                 return None;
             }
             names.push(bare.unwrap_or(word).to_owned());
