@@ -1,8 +1,10 @@
 //! Plain sentences against a base that has the obvious attribute.
 
+use groundwire_core::session::{Context, Push, Session};
+use groundwire_core::types::Status;
 use serde_json::Value as Json;
 
-use crate::qualified::conflicts;
+use crate::qualified::{conflicts, over};
 use crate::reading::texts;
 
 fn vectors() -> Json {
@@ -34,4 +36,37 @@ fn what_is_of_a_part_or_another_time_contradicts_no_attribute() {
         }
     }
     assert!(alarms.is_empty(), "{alarms:#?}");
+}
+
+// req: S4-033
+#[test]
+fn a_limit_behind_a_full_stop_hides_nothing() {
+    let vectors = vectors();
+    let monitor = over(vectors["base"].as_array().expect("records"));
+    let found = |text: &str, cut: bool| {
+        let mut session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+        session.push_text(text, Push::default()).expect("pushed");
+        if cut {
+            session.cut().expect("open");
+        }
+        session.finish().expect("finished");
+        let findings = session.report().findings;
+        let mut found: Vec<_> = (findings.iter())
+            .filter(|f| f.status == Status::Contradicted)
+            .map(|f| (f.kind.clone(), f.text.clone(), f.replacement.clone()))
+            .collect();
+        found.sort();
+        found
+    };
+    let mut hidden = Vec::new();
+    for case in vectors["put_right"].as_array().expect("cases") {
+        let text = case[0].as_str().expect("text");
+        // A figure may go on behind a full stop: "1." of "1.5".
+        let words = text.strip_suffix('.').unwrap_or("");
+        let closed = words.ends_with(|c: char| c.is_alphabetic());
+        if closed && found(text, false) != found(text, true) {
+            hidden.push(text);
+        }
+    }
+    assert!(hidden.is_empty(), "{hidden:#?}");
 }

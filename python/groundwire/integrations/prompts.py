@@ -68,18 +68,44 @@ def is_many(prompt: Any) -> bool:
     return not isinstance(first, Mapping | int)
 
 
+def is_chat(prompt: Any) -> bool:
+    """Say whether ``prompt`` is one chat."""
+    return isinstance(prompt, Sequence) and bool(prompt) and isinstance(prompt[0], Mapping)
+
+
+def _messages(prompt: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return a chat whose contents are texts; parts of the type ``text`` are put together.
+
+    Raises ``ArgumentError`` for a message that is none, or has something else than text.
+    """
+    found: list[Mapping[str, Any]] = []
+    for at, one in enumerate(prompt):
+        content = one.get("content") if isinstance(one, Mapping) else None
+        if isinstance(content, list) and all(
+            isinstance(part, Mapping) and isinstance(part.get("text"), str) for part in content
+        ):
+            content = "".join(part["text"] for part in content)
+        called = isinstance(one, Mapping) and one.get("tool_calls") and content is None
+        if not called and not isinstance(content, str):
+            raise ArgumentError(f"message {at} of the chat has no text as its content: {one!r:.80}")
+        if not isinstance(one.get("role"), str):
+            raise ArgumentError(f"message {at} of the chat has no role: {one!r:.80}")
+        found.append({**one, "content": content})
+    return found
+
+
 def render(tokenizer: Any, prompt: Any) -> str | None:
     """Return the text of a prompt as the model reads it, or ``None`` for token ids."""
     if isinstance(prompt, str):
         return prompt
-    if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+    if is_chat(prompt):
         if getattr(tokenizer, "chat_template", None) is None:
             raise ArgumentError(
                 "this tokenizer has no chat template, so that its model completes text: pass the "
                 "prompt as one string that ends where the answer goes on"
             )
         text: str = tokenizer.apply_chat_template(
-            list(prompt), add_generation_prompt=True, tokenize=False
+            _messages(prompt), add_generation_prompt=True, tokenize=False
         )
         return text
     return None
@@ -108,9 +134,10 @@ def without_evidence(prompt: Any, evidence: Sequence[tuple[str, str]]) -> Any:
         raise ArgumentError("evidence_lift compares with and without evidence; pass evidence=")
     if isinstance(prompt, str):
         return _strip([prompt], evidence)[0]
-    if isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
-        texts = _strip([m["content"] for m in prompt], evidence)
-        return [{**m, "content": t} for m, t in zip(prompt, texts, strict=True)]
+    if is_chat(prompt):
+        messages = _messages(prompt)
+        texts = _strip([m["content"] or "" for m in messages], evidence)
+        return [{**m, "content": t} for m, t in zip(messages, texts, strict=True)]
     raise ArgumentError("evidence cannot be taken out of token ids; pass prior_prompt=")
 
 
@@ -118,8 +145,8 @@ def asked(prompt: Any, evidence: Sequence[tuple[str, str]]) -> str | None:
     """Return what a prompt asks: a chat's last turn, or the string, without the evidence."""
     if isinstance(prompt, str):
         text = prompt
-    elif isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
-        text = str(prompt[-1].get("content", ""))
+    elif is_chat(prompt):
+        text = _messages(prompt)[-1]["content"] or ""
     else:
         return None
     for _, passage in evidence:
@@ -136,7 +163,7 @@ def unfinished(tokenizer: Any, prompt: Any) -> str:
     """
     if isinstance(prompt, str):
         text = prompt
-    elif isinstance(prompt, Sequence) and prompt and isinstance(prompt[0], Mapping):
+    elif is_chat(prompt):
         return ""
     else:
         text = _last_text(tokenizer, prompt)

@@ -63,6 +63,8 @@ class _Guarded:
                 ("store", None),
             )
         }
+        if own["question"] is None and prompts.is_chat(prompt):
+            own["question"] = prompts.asked(prompt, passages(own["evidence"]))
         own["lead"] = prompts.unfinished(self.tokenizer, prompt)
         if "clock" in given:
             own["clock"] = given.pop("clock")
@@ -79,7 +81,8 @@ class _Guarded:
             regeneration,
         )
         run.encode = lambda text: self._encode(run.ids, text)
-        return Request(run, params, resubmit=resubmit, lift=lift, signals=self.signals)
+        room = getattr(self._vllm_config.model_config, "max_model_len", None)
+        return Request(run, params, resubmit=resubmit, lift=lift, signals=self.signals, room=room)
 
     def _lift(self, prompt: Any, given: dict[str, Any]) -> Lift | None:
         """Return the same request without its evidence, where that was asked for."""
@@ -142,12 +145,7 @@ class GuardedLLM(_Guarded):
         return results if many else results[0]
 
     def chat(self, messages: Any, sampling_params: Any = None, **given: Any) -> Any:
-        """As ``generate`` for a chat (mappings with ``role`` and ``content``), or a list of chats.
-
-        Where nothing is given, ``question`` is the chat's last turn.
-        """
-        if not prompts.is_many(messages):
-            given.setdefault("question", prompts.asked(messages, ()))
+        """As ``generate``, for a chat (``role`` and ``content`` a message) or a list of chats."""
         return self.generate(messages, sampling_params, **given)
 
     def stream(
@@ -161,7 +159,8 @@ class GuardedLLM(_Guarded):
             sampling_params: a ``SamplingParams`` with ``max_tokens``, or a list with one for each
                 prompt; ``n`` is 1.
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
-                and ``store``, as for ``groundwire.guard``, the same for every prompt; ``clock``,
+                and ``store``, as for ``groundwire.guard``, the same for every prompt (without a
+                ``question`` a chat's last turn is what was asked); ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
                 default); ``resubmit``: whether text may be taken back and written anew (true);
                 without it, and under a grammar, a claim that would be rewritten ends the answer;

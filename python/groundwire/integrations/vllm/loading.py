@@ -6,6 +6,7 @@ import json
 import logging
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError, ConfigError
@@ -254,6 +255,12 @@ def plugin_of(vllm_config: Any) -> bool:
     return any(
         "GroundwireLogitsProcessor" in (n if isinstance(n, str) else n.__name__) for n in names
     )
+
+
+def is_loaded(vllm_config: Any) -> bool:
+    """Say whether this engine loads the logits processor, by name or as an entry point."""
+    points = metadata.entry_points(group="vllm.logits_processors")
+    return plugin_of(vllm_config) or any("GroundwireLogitsProcessor" in p.value for p in points)
 
 
 def refuse_unsupported(vllm_config: Any, *, second: bool) -> None:

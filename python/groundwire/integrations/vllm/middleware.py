@@ -57,6 +57,10 @@ HARMLESS = frozenset(
         "/ping",
     )
 )
+UNCHECKED = (
+    "nothing checks this engine's answers: start it with --logits-processors "
+    "groundwire.integrations.vllm:GroundwireLogitsProcessor"
+)
 MAX_BODY = 64 * 1024 * 1024
 """Bytes of one request's body."""
 
@@ -76,6 +80,7 @@ class Gate:
         self._stop_id = reserved_stop_id()
         self._keys = _key_hashes()
         self._front: Front | None = None
+        self._unchecked = False
         self._lock = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,6 +103,9 @@ class Gate:
         token = CURRENT.set(answers)
         try:
             await self._follow(scope)
+            if self._unchecked:
+                await _refuse(send, 503, UNCHECKED)
+                return
             send = Attached(send, answers)
             await self._read(path, scope, receive, send)
         finally:
@@ -114,6 +122,7 @@ class Gate:
                 loaded = await asyncio.to_thread(loading.load, engine.vllm_config)
                 self._front = Front(loaded)
                 self._front.wrap(engine)
+                self._unchecked = not loading.is_loaded(engine.vllm_config)
 
     def _refusal(self, path: str, scope: Scope) -> tuple[int, str] | None:
         """Return status and message of a request that is not let through, or ``None``."""

@@ -40,6 +40,7 @@ class Request:
         resubmit: bool,
         lift: Lift | None = None,
         signals: Receiver | None = None,
+        room: int | None = None,
     ) -> None:
         """Prepare.
 
@@ -49,12 +50,13 @@ class Request:
             resubmit: whether text may be taken back.
             lift: the same request without its evidence, where that is followed too.
             signals: where the engine's plugin tells what rows of logits say.
+            room: tokens of prompt and answer together, at most.
 
         """
         self.run = run
         self.lift = lift
         self._given = signals
-        self._params = params
+        self._params, self._room = params, room
         self._resubmit = resubmit
         if not resubmit:
             _cannot_rewind(run)
@@ -177,13 +179,22 @@ class Request:
             elif want is Want.PAUSE:
                 yield Need.PAUSE
             else:
-                if self._stale:
+                if self._stale and not self._full():
                     yield Need.SUBMIT
                 while not self.ready:
                     yield Need.TOKENS
                 if self._arrived:
                     answer = _answer(*self._arrived.popleft())
                     self.sampled += 1
+
+    def _full(self) -> bool:
+        """Whether what stands leaves the model no room to go on: then the answer ends there."""
+        # What is wrong with the prompt itself, the engine says.
+        if not self.id or self._room is None or len(self.prompt()) < self._room:
+            return False
+        self._stale, self._ended, self.run.cut = False, True, True
+        self._arrived.clear()
+        return True
 
     def _note(self, event: Event) -> None:
         if event.kind in ("rewind", "forced", "regenerate"):

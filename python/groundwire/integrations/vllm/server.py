@@ -34,8 +34,30 @@ def command(model: str, arguments: Sequence[str]) -> list[str]:
             "drafts (--speculative-config) go unchecked in vLLM's older model runner; set "
             "VLLM_USE_V2_MODEL_RUNNER=1 where the newer one runs, or leave them out"
         )
-    own = ["--logits-processors", PLUGIN, "--middleware", GATE]
-    return ["vllm", "--model", model, *own, *arguments]
+    others, rest = _processors(arguments)
+    own = ["--logits-processors", PLUGIN, *others, "--middleware", GATE]
+    return ["vllm", "--model", model, *own, *rest]
+
+
+def _processors(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Part the operator's own logits processors from the rest: of two such options the last holds.
+
+    vLLM takes the option's name shortened, and with underscores.
+    """
+    others, rest, taking = list[str](), list[str](), False
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        name = name.replace("_", "-")
+        if argument.startswith("-"):
+            taking = len(name) > len("--l") and "--logits-processors".startswith(name)
+            if taking and equals:
+                others.append(value)
+                taking = False
+            if not taking and not (equals and others[-1:] == [value]):
+                rest.append(argument)
+        else:
+            (others if taking else rest).append(argument)
+    return others, rest
 
 
 def environment(

@@ -17,9 +17,11 @@ use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
 use super::apart;
 use super::replacement::converted::with_conversion;
 use event::{Case, Told};
+use part::Sides;
 
 mod added;
 mod event;
+mod part;
 mod whole;
 
 /// Words between a number and the end of its noun.
@@ -47,6 +49,10 @@ struct Circumstance {
     heads: Vec<u64>,
     /// Common nouns of the whole subject.
     subject: Vec<u64>,
+    /// All words of the subject.
+    called: Vec<u64>,
+    /// Which words stand with the value.
+    sides: Option<Sides>,
     /// Behind prepositions before the subject and behind the value.
     beside: Vec<u64>,
     /// Between the number and its noun ("double" rooms).
@@ -104,7 +110,9 @@ pub(super) fn elsewhere(
     let apart = !own.heads.is_empty()
         && !told.heads.is_empty()
         && !own.heads.iter().any(|head| told.heads.contains(head));
-    if apart || !own.subject.iter().all(about) {
+    let other = |stem: &u64| told.sides.as_ref().is_some_and(|sides| sides.parts(*stem));
+    let parted = own.called.iter().chain(&own.beside).any(other);
+    if apart || parted || !own.subject.iter().all(about) {
         return true;
     }
     if event {
@@ -169,6 +177,7 @@ fn told(text: &str, value: Span, attributes: &Attributes) -> Option<Circumstance
         let last = &view.lexemes[subject.end - 1];
         Span::new(view.lexemes[subject.start].span.start, last.span.end)
     });
+    own.sides = reader.sides();
     own.open = reader.is_whole()
         || unasserted(&view, &folded, value)
         || apart::Reader::new(&view, &folded).of_several(subject, value);
@@ -252,6 +261,7 @@ impl<'a> Reader<'a> {
         own.told = self.told();
         own.case = self.case();
         self.about(&subject, &mut own);
+        own.called = self.called(subject.clone());
         let noun = self.noun(&mut own);
         let end = self.view.lexemes_in(self.whole).end;
         own.rate = self.rate(end).or_else(|| self.rate(noun));

@@ -154,7 +154,8 @@ impl Session {
             self.handle(events, matches);
             events.clear();
             matches.clear();
-            if self.state.cut_from.is_some() {
+            // A word that a full stop closed is whole ("is in Oslo.").
+            if self.state.cut_from.is_some_and(|from| from < self.text.end()) {
                 self.state.segmenter.drop_open_word();
             }
             self.state
