@@ -210,6 +210,22 @@ def test_the_servers_command(monkeypatch: pytest.MonkeyPatch) -> None:
     assert server.command("M", ["--speculative-config", "{}"])[-1] == "{}"
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--logits-processors", "a:B", "c:D"],
+        ["--logits-processors=a:B", "--logits_processors", "c:D"],
+        ["--logits-proc", "a:B", "c:D"],
+    ],
+)
+def test_an_operators_own_processors_stand_beside_the_plugin(given: list[str]) -> None:
+    words = server.command("M", ["--port", "1", *given, "--seed=2"])
+    at = words.index("--logits-processors")
+    assert words[at + 1 : at + 4] == [server.PLUGIN, "a:B", "c:D"]
+    assert sum(word.startswith(("--logits", "-l")) for word in words) == 1
+    assert words[-3:] == ["--port", "1", "--seed=2"]
+
+
 def test_the_servers_environment_has_hashes_of_keys() -> None:
     found = server.environment(["--api-key", "one", "two", "--port", "1"], "c.toml", 7)
     assert found[middleware.KEYS].split(",") == [

@@ -44,6 +44,7 @@ mod naming;
 mod narrowed;
 mod nonexistent_entity;
 mod notated;
+mod noted_time;
 mod number;
 mod object;
 mod occasion;

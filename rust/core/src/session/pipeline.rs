@@ -155,7 +155,11 @@ impl Session {
             events.clear();
             matches.clear();
             // A word that a full stop closed is whole ("is in Oslo.").
-            if self.state.cut_from.is_some_and(|from| from < self.text.end()) {
+            if self
+                .state
+                .cut_from
+                .is_some_and(|from| from < self.text.end())
+            {
                 self.state.segmenter.drop_open_word();
             }
             self.state

@@ -15,6 +15,7 @@ use crate::detect::based::told_of_seat;
 use crate::detect::clash::expected_text;
 use crate::detect::draft::draft;
 use crate::detect::magnitude::in_magnitude;
+use crate::detect::noted_time::noted;
 use crate::detect::period::in_part;
 use crate::detect::replacement::amount::{Thousands, grouped_at};
 use crate::detect::replacement::converted::with_conversion;
@@ -110,7 +111,7 @@ impl Conflict<'_> {
         let meant = self.object.stands_for(view);
         let replacement = replacement.filter(|_| !meant || !view.at(span).contains(['\'', '’']));
         // The month put in the place of that of "early March" need not be early.
-        let replacement = replacement.filter(|_| !in_part(view, span));
+        let replacement = replacement.filter(|_| !in_part(view, span) && !noted(view, span));
         // "an 8x magnification" stays one.
         let replacement =
             replacement.map(|text| with_own_noun(view.at(span), text, &fact.predicate));
