@@ -139,6 +139,39 @@ def test_max_tokens_bounds_the_answer_over_submissions(guarded: Any) -> None:
     assert len(done.tokens) >= 12
 
 
+@pytest.mark.parametrize("room", [2, 5, 8, 11, 14])
+def test_an_answer_that_fills_the_context_ends_there(guarded: Any, room: int) -> None:
+    asked = guarded.tokenizer.encode(REPEAT, add_special_tokens=False)
+    filler = guarded.tokenizer.encode(" the", add_special_tokens=False)[:1]
+    ids = [*(filler * (1024 - room - len(asked))), *asked]
+    policy = gw.Policy(medium="interrupt", high="interrupt", auto_correct=1.0)
+    given = {"evidence": EVIDENCE, "policy": policy}
+    full, beside = guarded.generate([ids, "Rain is"], [params(60), params(4)], **given)
+    assert "1992" not in full.text
+    assert full.report.finished and len(beside.tokens) >= 4
+    assert guarded._engine.get_num_unfinished_requests() == 0
+
+
+def test_the_last_turn_of_each_chat_is_what_was_asked(llm: Any) -> None:
+    from vllm.sampling_params import StructuredOutputsParams
+
+    from groundwire.integrations.vllm import GuardedLLM
+
+    kb = gw.KnowledgeBase()
+    kb.upsert("Harbour Museum", attributes={"founded": 1987})
+    tokenizer = f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json"
+    guarded = GuardedLLM(llm, gw.Monitor(kb=kb, tokenizer=tokenizer))
+    chat = [{"role": "user", "content": "When was the Harbour Museum founded?"}]
+    parts = [{"role": "user", "content": [{"type": "text", "text": chat[0]["content"]}]}]
+    said = params(structured_outputs=StructuredOutputsParams(choice=["It was founded in 1992."]))
+    answers = [guarded.chat(chat, said), *guarded.chat([chat, parts], said)]
+    answers += [guarded.generate(chat, said), *guarded.generate([chat, chat], said)]
+    assert not any("1992" in one.text for one in answers)
+    for wrong in ({"role": "user"}, {"role": "user", "content": None}, {"content": "Hi"}):
+        with pytest.raises(gw.errors.ArgumentError, match="message 0 of the chat has no"):
+            guarded.chat([wrong], said)
+
+
 @pytest.fixture(scope="module")
 def budgeted() -> gw.Monitor:
     return gw.Monitor(
