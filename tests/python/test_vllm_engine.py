@@ -167,7 +167,11 @@ def test_the_last_turn_of_each_chat_is_what_was_asked(llm: Any) -> None:
     answers = [guarded.chat(chat, said), *guarded.chat([chat, parts], said)]
     answers += [guarded.generate(chat, said), *guarded.generate([chat, chat], said)]
     assert not any("1992" in one.text for one in answers)
-    for wrong in ({"role": "user"}, {"role": "user", "content": None}, {"content": "Hi"}):
+    for wrong in (
+        {"role": "user"},
+        {"role": "user", "content": None},
+        {"role": 5, "content": "Hi"},
+    ):
         with pytest.raises(gw.errors.ArgumentError, match="message 0 of the chat has no"):
             guarded.chat([wrong], said)
 

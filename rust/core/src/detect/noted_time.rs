@@ -24,8 +24,8 @@ const ERAS: [&str; 5] = ["ad", "ce", "bc", "bce", "a.d"];
 pub(super) fn noted(view: &SentenceView<'_>, span: Span) -> bool {
     let place = view.lexemes_in(span);
     let word = |i: usize| {
-        let known = view.lexemes.get(i).is_some();
-        known.then(|| fold_name(view.word(i))).unwrap_or_default()
+        let known = view.lexemes.get(i);
+        known.map_or_else(String::new, |_| fold_name(view.word(i)))
     };
     let text = view.at(span).to_lowercase();
     let era = ERAS
@@ -73,13 +73,19 @@ pub(super) fn noted(view: &SentenceView<'_>, span: Span) -> bool {
         };
         a.span.end == b.span.start
     };
-    let links = |i: usize| matches!(view.word(i), "-" | "/" | "–");
+    let month = |i: usize| {
+        let word = word(i);
+        word.len() <= 2 && word.parse::<u8>().is_ok()
+    };
+    let links = |i: usize| matches!(view.word(i), "-" | "/");
     let onward = joined(place.end - 1, place.end)
         && view.lexemes.get(place.end).is_some()
         && links(place.end)
-        && joined(place.end, place.end + 1);
-    let back =
-        last.is_some_and(|i| links(i) && joined(i, place.start) && i > 0 && joined(i - 1, i));
+        && joined(place.end, place.end + 1)
+        && month(place.end + 1);
+    let back = last.is_some_and(|i| {
+        links(i) && joined(i, place.start) && i > 0 && joined(i - 1, i) && month(i - 1)
+    });
     weekday || kind || onward || back || part(&word(place.end))
 }
 
