@@ -57,7 +57,7 @@ def asking(kind: str = "DELTA", n: int = 1, **extra: Any) -> Params:
 class Engine:
     """Writes the same text for every request, a few bytes at a time, then its end."""
 
-    vllm_config = None
+    vllm_config: Any = None
 
     def __init__(self, text: str, tell: Any = None, finish: str = "stop") -> None:
         self.finish = finish
@@ -161,6 +161,33 @@ def ask(
         gate._front.receiver.close()
     assert engine.closed == 1
     return dict(sent[0]["headers"]), b"".join(m.get("body", b"") for m in sent[1:])
+
+
+@pytest.mark.parametrize(
+    ("names", "status"),
+    [(["other:Processor"], 503), (["groundwire.integrations.vllm:GroundwireLogitsProcessor"], 200)],
+)
+def test_an_engine_that_checks_nothing_is_refused(
+    monkeypatch: pytest.MonkeyPatch, names: list[str], status: int
+) -> None:
+    monkeypatch.setattr(loading, "load", lambda _: loaded_of())
+    monkeypatch.delenv(middleware.KEYS, raising=False)
+    engine = Engine(CONTRADICTED)
+    engine.vllm_config = SimpleNamespace(model_config=SimpleNamespace(logits_processors=names))
+    server = Server(engine, asking(), "json", "/v1/completions")
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"{}"}
+
+    scope = {"type": "http", "method": "POST", "path": "/v1/completions", "headers": []}
+    asyncio.run(middleware.Gate(server)({**scope, "app": server}, receive, send))
+    assert sent[0]["status"] == status
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    assert (b"--logits-processors" in body) == (status == 503)
 
 
 def test_structured_output_says_that_it_was_only_observed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -258,7 +258,12 @@ def plugin_of(vllm_config: Any) -> bool:
 
 
 def is_loaded(vllm_config: Any) -> bool:
-    """Say whether this engine loads the logits processor, by name or as an entry point."""
+    """Say whether this engine loads the logits processor, by name or as an entry point.
+
+    An engine without a configuration of its own (a client of another process) is taken at its word.
+    """
+    if getattr(vllm_config, "model_config", None) is None:
+        return True
     points = metadata.entry_points(group="vllm.logits_processors")
     return plugin_of(vllm_config) or any("GroundwireLogitsProcessor" in p.value for p in points)
 

@@ -51,6 +51,8 @@ struct Circumstance {
     subject: Vec<u64>,
     /// All words of the subject.
     called: Vec<u64>,
+    /// Words of contrary sense that the sentence has.
+    contrary: Vec<(bool, bool)>,
     /// Which words stand with the value.
     sides: Option<Sides>,
     /// Behind prepositions before the subject and behind the value.
@@ -111,7 +113,10 @@ pub(super) fn elsewhere(
         && !told.heads.is_empty()
         && !own.heads.iter().any(|head| told.heads.contains(head));
     let other = |stem: &u64| told.sides.as_ref().is_some_and(|sides| sides.parts(*stem));
-    let parted = own.called.iter().chain(&own.beside).any(other);
+    let parted = own.called.iter().chain(&own.beside).any(other)
+        || told.sides.as_ref().is_some_and(|sides| {
+            sides.of_part(&own.called, &own.words) || sides.is_contrary(&own.contrary)
+        });
     if apart || parted || !own.subject.iter().all(about) {
         return true;
     }
@@ -262,6 +267,7 @@ impl<'a> Reader<'a> {
         own.case = self.case();
         self.about(&subject, &mut own);
         own.called = self.called(subject.clone());
+        own.contrary = self.contrary();
         let noun = self.noun(&mut own);
         let end = self.view.lexemes_in(self.whole).end;
         own.rate = self.rate(end).or_else(|| self.rate(noun));

@@ -181,6 +181,14 @@ impl Reader<'_> {
             return false;
         }
         let opens = self.text(first);
+        // "the Daily Post", "The Guardian", not "the Lorn Hotel" of which something is known.
+        let titled = |i: usize| {
+            let flags = self.view.lexemes.get(i).map(|lexeme| lexeme.flags);
+            flags.is_some_and(|flags| flags.has(LexFlags::CAPITALIZED)) && source.contains(&i)
+        };
+        if opens == "the" && titled(first + 1) && !source.clone().any(|i| self.known(i)) {
+            return true;
+        }
         if matches!(opens, "a" | "an" | "my" | "another") || self.has("indefinite", first) {
             return !matches!(opens, "he" | "she" | "they");
         }

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use crate::claims::Content;
 use crate::lexicon::cues::Cue;
-use crate::types::{LexKind, Span};
+use crate::lexicon::names::{NameCue, name_cue};
+use crate::types::{LexFlags, LexKind, Span};
 
 use super::Reader;
 
@@ -15,17 +16,64 @@ const ENDS: [&str; 14] = [
     "before", "after", "than", "unlike",
 ];
 
+/// Words that bring in something else to compare with, to place it by, or to leave out.
+const BESIDE: [&str; 15] = [
+    "unlike",
+    "except",
+    "excluding",
+    "besides",
+    "like",
+    "near",
+    "beside",
+    "opposite",
+    "next",
+    "close",
+    "rather",
+    "other",
+    "than",
+    "instead",
+    "bar",
+];
+/// Words of which a value with the one is none with the other.
+const CONTRARY: [(&str, &str); 7] = [
+    ("with", "without"),
+    ("on", "off"),
+    ("above", "below"),
+    ("over", "under"),
+    ("inside", "outside"),
+    ("before", "after"),
+    ("including", "excluding"),
+];
+
 /// Stems of a sentence's words: those with its value, and the others.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
     near: Vec<u64>,
     far: Vec<u64>,
+    /// What the subject is, where it is told of by something else too ("the hotel's restaurant").
+    head: Option<(u64, Vec<u64>)>,
+    /// Words of contrary sense that it has: the first and the second of each pair.
+    contrary: Vec<(bool, bool)>,
 }
 
 impl Sides {
     /// Whether the word is one of another part alone.
     pub(super) fn parts(&self, stem: u64) -> bool {
         self.far.contains(&stem) && !self.near.contains(&stem)
+    }
+
+    /// Whether the value is of a part or a relative of what the other sentence speaks of, which has these
+    /// words in its subject and in all.
+    pub(super) fn of_part(&self, called: &[u64], words: &[u64]) -> bool {
+        self.head.as_ref().is_some_and(|(head, beside)| {
+            !words.contains(head) && beside.iter().any(|stem| called.contains(stem))
+        })
+    }
+
+    /// Whether it holds with what the other sentence is without, or the other way round.
+    pub(super) fn is_contrary(&self, other: &[(bool, bool)]) -> bool {
+        (self.contrary.iter().zip(other))
+            .any(|(own, other)| own.0 != own.1 && other.0 != other.1 && own.0 != other.0)
     }
 }
 
@@ -61,10 +109,14 @@ impl Reader<'_> {
         let to = (value.end..self.view.lexemes.len())
             .find(|i| self.stops(*i) || self.acts(*i, value.end))
             .unwrap_or(self.view.lexemes.len());
-        let mut sides = Sides::default();
+        let mut sides = Sides {
+            head: self.head_of(&subject),
+            contrary: self.contrary(),
+            ..Sides::default()
+        };
         for i in 0..self.view.lexemes.len() {
-            let with = (from..to).contains(&i) && !self.in_relative(i, value.start)
-                || from <= value.start && subject.contains(&i) && !self.gapped(value.start);
+            let own = (from..to).contains(&i) || subject.contains(&i) && !self.gapped(value.start);
+            let with = own && !self.in_relative(i, value.start) && !self.beside(i);
             let side = if with {
                 &mut sides.near
             } else {
@@ -73,6 +125,61 @@ impl Reader<'_> {
             side.extend(self.spoken(i));
         }
         Some(sides)
+    }
+
+    /// Which of each pair of contrary words the sentence has.
+    pub(super) fn contrary(&self) -> Vec<(bool, bool)> {
+        let has = |word: &str| (0..self.folded.len()).any(|i| self.folded.get(i) == word);
+        CONTRARY.iter().map(|(a, b)| (has(a), has(b))).collect()
+    }
+
+    /// The head of a subject of several words, and those that are none of its name.
+    fn head_of(&self, subject: &Range<usize>) -> Option<(u64, Vec<u64>)> {
+        let ends = |i: &usize| self.mark(*i) || self.folded.cue(*i).is(Cue::PREPOSITION);
+        let end = subject.clone().find(ends).unwrap_or(subject.end);
+        let head = (subject.start..end)
+            .rev()
+            .find(|i| self.spoken(*i).is_some())?;
+        let folded = self.folded.get(head);
+        let names = self.view.attributes.predicates();
+        // "The price of X is $5" tells of X, "the battery of X weighs 60 g" does not.
+        let states = self.clause().is_some_and(|clause| clause.copula);
+        let counts =
+            states && names.named(folded).is_some() && !name_cue(folded).is(NameCue::IS_PERSON);
+        if counts {
+            return None;
+        }
+        let capital = |i: usize| self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED);
+        let owned =
+            |i: usize| self.view.word(i).ends_with("'s") || self.view.word(i).ends_with("’s");
+        let beside = subject.clone().filter(|i| {
+            let named = *i < head && (*i..=head).all(capital) && !(*i..head).any(owned);
+            *i != head && !named && !self.beside(*i)
+        });
+        let beside: Vec<u64> = beside.filter_map(|i| self.spoken(i)).collect();
+        Some((self.spoken(head)?, beside))
+    }
+
+    /// "Unlike adults, children take 10 mg", "Adults (children take less)".
+    fn beside(&self, i: usize) -> bool {
+        let part = (0..i).rev().take_while(|at| {
+            !self.mark(*at) && !self.folded.cue(*at).is(Cue::COPULA.or(Cue::AUXILIARY))
+        });
+        let mut part = part.take_while(|at| !self.group.contains(at));
+        part.any(|at| BESIDE.contains(&self.folded.get(at))) || self.in_brackets(i)
+    }
+
+    /// Whether it stands in brackets in which the value does not.
+    fn in_brackets(&self, i: usize) -> bool {
+        let value = self.view.lexemes_in(self.whole).start;
+        let open = (0..i)
+            .rev()
+            .find(|at| matches!(self.view.word(*at), "(" | ")"));
+        open.is_some_and(|open| {
+            let close = (i..self.folded.len()).find(|at| self.view.word(*at) == ")");
+            self.view.word(open) == "("
+                && close.is_some_and(|close| !(open..close).contains(&value))
+        })
     }
 
     /// Where what belongs to the value begins.
