@@ -265,6 +265,8 @@ def test_bad_configurations_are_named(config: str, tmp_path: Path) -> None:
     for name in ("monitor", "kb", "evidence", "policy", "knowledge_base"):
         with pytest.raises(ArgumentError, match=f"{name} is no argument of GroundwireGuardrail"):
             guardrail(config, **{name: None})
+    with pytest.raises(ArgumentError, match="config is no argument of GroundwireGuardrail"):
+        type(guardrail(config))(guardrail_name="groundwire", config=config)
     for name, meant in (
         ("groundwire_confg", "groundwire_config"),
         ("groundwire_kb", "groundwire_config"),

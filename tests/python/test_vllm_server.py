@@ -216,6 +216,7 @@ def test_the_servers_command(monkeypatch: pytest.MonkeyPatch) -> None:
         ["--logits-processors", "a:B", "c:D"],
         ["--logits-processors=a:B", "--logits_processors", "c:D"],
         ["--logits-proc", "a:B", "c:D"],
+        ["--logits-processors=a:B", "--logits-processors=c:D", "--name=c:D"],
     ],
 )
 def test_an_operators_own_processors_stand_beside_the_plugin(given: list[str]) -> None:
@@ -223,7 +224,8 @@ def test_an_operators_own_processors_stand_beside_the_plugin(given: list[str]) -
     at = words.index("--logits-processors")
     assert words[at + 1 : at + 4] == [server.PLUGIN, "a:B", "c:D"]
     assert sum(word.startswith(("--logits", "-l")) for word in words) == 1
-    assert words[-3:] == ["--port", "1", "--seed=2"]
+    named = ["--name=c:D"] if "--name=c:D" in given else []
+    assert words[at + 6 :] == ["--port", "1", *named, "--seed=2"]
 
 
 def test_the_servers_environment_has_hashes_of_keys() -> None:

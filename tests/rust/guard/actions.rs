@@ -751,3 +751,66 @@ fn what_is_missing_keeps_the_article_of_the_text() {
         assert!(done.released.contains(what), "{}", done.released);
     }
 }
+
+#[test]
+fn what_the_base_has_otherwise_is_not_said_to_have_no_source() {
+    // req: S4-028
+    let records = [
+        json!({"name": "Tessaly Bridge", "attributes": {"architect": "Oswin Harke"}}),
+        json!({"name": "Corvane Robotics", "attributes": {"ceo": "Mara Lund"}}),
+        json!({"name": "Lorn Museum", "attributes": {"director": "Ada Holt"}}),
+    ];
+    let kb = base_of(&records).build().expect("built");
+    let monitor = Monitor::builder().kb(Arc::new(RwLock::new(kb)));
+    let monitor = monitor.build().expect("monitor");
+    let session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+    let denied = [
+        "The Tessaly Bridge was not designed by Oswin Harke.",
+        " The CEO of Corvane Robotics is not Mara Lund.",
+        " The director of the Lorn Museum is not Ada Holt.",
+    ];
+    let policy = Policy {
+        high: Action::Interrupt,
+        critical: Action::Interrupt,
+        max_interventions: 8,
+        ..Policy::default()
+    };
+    let done = drive(
+        Guard::with_policy(session, policy),
+        &[&denied.concat(), &denied[1..].concat(), denied[2], ""],
+        4,
+    );
+    let said = &done.released;
+    assert!(
+        !said.contains("no source") && !said.contains("confirms"),
+        "{said}"
+    );
+    for what in ["Tessaly Bridge", "Corvane Robotics", "Lorn Museum"] {
+        assert_eq!(said.matches(what).count(), 1, "{said}");
+    }
+    assert!(said.contains("says otherwise about the CEO"), "{said}");
+}
+
+#[test]
+fn the_same_words_do_not_stand_twice_running() {
+    // req: S4-028
+    let monitor = Monitor::builder().build().expect("monitor");
+    let session = Session::new(&monitor, Context::new(&monitor, &[], &[], None));
+    let policy = Policy {
+        medium: Action::Interrupt,
+        max_interventions: 8,
+        ..Policy::default()
+    };
+    let appeals = [
+        "Studies show that 40 % of guests come back.",
+        " Research shows that 60 % of them stay longer.",
+    ];
+    let done = drive(
+        Guard::with_policy(session, policy),
+        &[&appeals.concat(), appeals[1], ""],
+        4,
+    );
+    let said = &done.released;
+    assert_eq!(said.matches("I know of no study").count(), 1, "{said}");
+    assert!(said.contains("Nor could I verify"), "{said}");
+}

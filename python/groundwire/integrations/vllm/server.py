@@ -48,15 +48,15 @@ def _processors(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     for argument in arguments:
         name, equals, value = argument.partition("=")
         name = name.replace("_", "-")
-        if argument.startswith("-"):
-            taking = len(name) > len("--l") and "--logits-processors".startswith(name)
-            if taking and equals:
-                others.append(value)
-                taking = False
-            if not taking and not (equals and others[-1:] == [value]):
-                rest.append(argument)
-        else:
+        if not argument.startswith("-"):
             (others if taking else rest).append(argument)
+            continue
+        own = len(name) > len("--l") and "--logits-processors".startswith(name)
+        taking = own and not equals
+        if not own:
+            rest.append(argument)
+        elif equals:
+            others.append(value)
     return others, rest
 
 

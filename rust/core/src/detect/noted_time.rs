@@ -2,23 +2,10 @@
 //! "FY 2022", "2022-09", "Black Friday", "the last Friday of June 2022".
 
 use crate::claims::SentenceView;
+use crate::lexicon::tables::circumstance;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, LexKind, QuantityKind, Span};
-
-/// Kinds of years, beside "FY".
-const YEARS: [&str; 8] = [
-    "fiscal",
-    "financial",
-    "tax",
-    "school",
-    "academic",
-    "fy",
-    "cy",
-    "year",
-];
-/// Eras behind a year.
-const ERAS: [&str; 5] = ["ad", "ce", "bc", "bce", "a.d"];
 
 /// Whether what stands beside the time in `span` would stay beside the one put there.
 pub(super) fn noted(view: &SentenceView<'_>, span: Span) -> bool {
@@ -28,9 +15,8 @@ pub(super) fn noted(view: &SentenceView<'_>, span: Span) -> bool {
         known.map_or_else(String::new, |_| fold_name(view.word(i)))
     };
     let text = view.at(span).to_lowercase();
-    let era = ERAS
-        .iter()
-        .any(|era| text.ends_with(era) && text.starts_with(|c: char| c.is_ascii_digit()));
+    let mut eras = circumstance().listed("era").iter();
+    let era = text.starts_with(|c: char| c.is_ascii_digit()) && eras.any(|era| text.ends_with(era));
     let year = view
         .quantities
         .iter()
@@ -63,7 +49,7 @@ pub(super) fn noted(view: &SentenceView<'_>, span: Span) -> bool {
     let weekday =
         last.is_some_and(|i| class(&word(i)).has(WordClass::WEEKDAY)) && before < place.start;
     let kind = last.is_some_and(|i| {
-        YEARS.contains(&word(i).as_str()) && !(word(i) == "year" && before < place.start)
+        circumstance().has("year_of", &word(i)) && !(word(i) == "year" && before < place.start)
             || part(&word(i))
     });
     // "2022-09", "09/2022", which are one word to their reader.

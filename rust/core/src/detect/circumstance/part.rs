@@ -6,44 +6,10 @@ use std::ops::Range;
 use crate::claims::Content;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::tables::circumstance;
 use crate::types::{LexFlags, LexKind, Span};
 
 use super::Reader;
-
-/// Words behind a value with which something else begins.
-const ENDS: [&str; 14] = [
-    "which", "who", "that", "whose", "where", "while", "whereas", "but", "although", "though",
-    "before", "after", "than", "unlike",
-];
-
-/// Words that bring in something else to compare with, to place it by, or to leave out.
-const BESIDE: [&str; 15] = [
-    "unlike",
-    "except",
-    "excluding",
-    "besides",
-    "like",
-    "near",
-    "beside",
-    "opposite",
-    "next",
-    "close",
-    "rather",
-    "other",
-    "than",
-    "instead",
-    "bar",
-];
-/// Words of which a value with the one is none with the other.
-const CONTRARY: [(&str, &str); 7] = [
-    ("with", "without"),
-    ("on", "off"),
-    ("above", "below"),
-    ("over", "under"),
-    ("inside", "outside"),
-    ("before", "after"),
-    ("including", "excluding"),
-];
 
 /// Stems of a sentence's words: those with its value, and the others.
 #[derive(Debug, Default)]
@@ -130,7 +96,9 @@ impl Reader<'_> {
     /// Which of each pair of contrary words the sentence has.
     pub(super) fn contrary(&self) -> Vec<(bool, bool)> {
         let has = |word: &str| (0..self.folded.len()).any(|i| self.folded.get(i) == word);
-        CONTRARY.iter().map(|(a, b)| (has(a), has(b))).collect()
+        let pairs = circumstance().listed("contrary").iter();
+        let pairs = pairs.filter_map(|pair| pair.split_once(' '));
+        pairs.map(|(a, b)| (has(a), has(b))).collect()
     }
 
     /// The head of a subject of several words, and those that are none of its name.
@@ -166,7 +134,7 @@ impl Reader<'_> {
             !self.mark(*at) && !self.folded.cue(*at).is(Cue::COPULA.or(Cue::AUXILIARY))
         });
         let mut part = part.take_while(|at| !self.group.contains(at));
-        part.any(|at| BESIDE.contains(&self.folded.get(at))) || self.in_brackets(i)
+        part.any(|at| circumstance().has("beside", self.folded.get(at))) || self.in_brackets(i)
     }
 
     /// Whether it stands in brackets in which the value does not.
@@ -236,7 +204,7 @@ impl Reader<'_> {
 
     fn stops(&self, i: usize) -> bool {
         self.mark(i)
-            || ENDS.contains(&self.folded.get(i))
+            || circumstance().has("ends", self.folded.get(i))
             || self.folded.cue(i).is(Cue::CONJUNCTION) && self.folded.get(i) != "or"
     }
 
