@@ -86,7 +86,7 @@ def test_a_claim_that_the_prompt_began_is_taken_back(release: str, size: int) ->
     lead, rest = "The Tidal Mill was not", " built in 1874 by Edda Marsh. It is old."
     policy = {"release": release, "high": "interrupt", "critical": "interrupt"}
     said, guard = run(rest, [size] * 60, lead=lead, policy=policy)
-    assert said.startswith("… I could not verify") and "1874" not in said
+    assert said.startswith("… What I was given says otherwise about") and "1874" not in said
     (done,) = guard.report().interventions
     assert (done.action, done.already_sent) == ("interrupt", False)
     assert guard.stopped == "interrupted"

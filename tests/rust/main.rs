@@ -42,6 +42,7 @@ mod qualified;
 mod reading;
 mod rows;
 mod rule_readings;
+mod rules_and_days;
 mod schedules;
 mod scopes;
 mod score;

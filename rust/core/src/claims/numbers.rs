@@ -3,13 +3,14 @@
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::movement::movement;
 use crate::lexicon::readings::conversions;
-use crate::lexicon::tables::{otherwise, time};
+use crate::lexicon::tables::{circumstance, otherwise, time};
 use crate::lexicon::units::{Role, by_name, number_word};
 use crate::normal::{fold, stem};
 use crate::segment;
 use crate::types::{LexKind, Lexeme, Quantity, QuantityKind, Span, UnitId};
 
 use super::content::word_hash;
+use super::days::{Days, days};
 use super::difference::Difference;
 
 /// The words around a number that say what it counts, as hashes of folded stems.
@@ -25,6 +26,8 @@ pub struct QuantityContext {
     pub difference: Difference,
     /// Whether "from" or "to" leads to it.
     pub led: Option<Led>,
+    /// For which days and seasons it is told.
+    pub days: Days,
 }
 
 /// What leads to a number of two between which something moved.
@@ -88,11 +91,25 @@ pub fn quantity_context<'a>(
         }
     }
     let before = lexemes.partition_point(|lexeme| lexeme.span.end <= span.start);
-    for lexeme in lexemes[..before].iter().rev().filter(plain).take(REACH) {
+    context.days = days(lexemes, span, &text);
+    // "at 9 am on weekdays and at 11 am on Sundays": what is said of both stands in front of them.
+    let reach = if context.days.is_empty() {
+        REACH
+    } else {
+        2 * REACH
+    };
+    for lexeme in lexemes[..before].iter().rev().filter(plain).take(reach) {
         if lexeme.kind == LexKind::Newline {
             break;
         }
+        let timed = || {
+            let word = text(lexeme.span).to_lowercase();
+            ["day_", "clock"]
+                .iter()
+                .any(|class| circumstance().of(class, &word).is_some())
+        };
         if lexeme.kind == LexKind::Word
+            && !(reach > REACH && timed())
             && let Some(hash) = hash_of(text(lexeme.span), &mut buffer)
             && !otherwise().has("bounding", &buffer)
         {

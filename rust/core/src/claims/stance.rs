@@ -326,7 +326,10 @@ impl Reader<'_> {
         };
         if clause.group.start < self.target {
             let group = clause.group.start..clause.group.end.min(self.target);
-            if group.clone().any(|j| self.has("irrealis", j)) {
+            if group
+                .clone()
+                .any(|j| self.has("irrealis", j) && !self.permits(clause, j))
+            {
                 return true;
             }
             let verb = clause.verb.unwrap_or(group.start);
@@ -379,5 +382,6 @@ pub(super) fn is_month(view: &SentenceView<'_>, folded: &str, at: usize) -> bool
 
 mod attributed;
 mod frames;
+mod permitted;
 
 pub use attributed::attributed;

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use crate::claims::{
-    Attributes, Clause, Content, Folded, ReadCache, SentenceView, Tense, unasserted,
+    Attributes, Clause, Content, Days, Folded, ReadCache, SentenceView, Tense, days, unasserted,
 };
 use crate::evidence::{Conflict, PassageIndex};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::time;
+use crate::lexicon::tables::{circumstance, time};
 use crate::lexicon::words::{WordClass, class};
 use crate::segment::{SegEvent, Segmenter, together_with};
 use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
@@ -36,6 +36,8 @@ const EXCEPT: [&str; 3] = ["except", "excluding", "bar"];
 struct Circumstance {
     /// Years, dates and words of time, sorted.
     when: Vec<String>,
+    /// The days of its part of the sentence.
+    days: Days,
     /// Told of the future.
     to_come: bool,
     /// What happened, or how it is.
@@ -55,6 +57,8 @@ struct Circumstance {
     contrary: Vec<(bool, bool)>,
     /// Which words stand with the value.
     sides: Option<Sides>,
+    /// What the subject is led to by words of `leads`, and by which: "exports to → Spain".
+    led: Vec<(String, u64)>,
     /// Behind prepositions before the subject and behind the value.
     beside: Vec<u64>,
     /// Between the number and its noun ("double" rooms).
@@ -98,7 +102,11 @@ pub(super) fn elsewhere(
         .map(|date| date.span)
         .chain(years(view).map(|q| q.span))
         .any(|span| span.overlaps(said));
-    if told.open || own.when != told.when || own.to_come != told.to_come {
+    if told.open
+        || own.when != told.when
+        || !own.days.within(told.days)
+        || own.to_come != told.to_come
+    {
         return true;
     }
     let about = |stem: &u64| data.is_about(number, *stem);
@@ -117,6 +125,14 @@ pub(super) fn elsewhere(
         || told.sides.as_ref().is_some_and(|sides| {
             sides.of_part(&own.called, &own.words) || sides.is_contrary(&own.contrary)
         });
+    let led = |(by, to): &(String, u64)| {
+        own.words.contains(to)
+            && !own
+                .led
+                .iter()
+                .any(|(other, same)| same == to && other != by)
+    };
+    let parted = parted || !told.led.iter().all(led);
     if apart || parted || !own.subject.iter().all(about) {
         return true;
     }
@@ -199,6 +215,8 @@ struct Reader<'a> {
     /// Where the clause of the value stands, and its verb.
     range: Range<usize>,
     group: Range<usize>,
+    /// For which days it is told.
+    days: Days,
 }
 
 impl<'a> Reader<'a> {
@@ -211,12 +229,14 @@ impl<'a> Reader<'a> {
         let at = view.lexemes_in(value).start;
         let own = parts.iter().find(|clause| clause.range.contains(&at));
         let whole = 0..view.lexemes.len();
+        let place = with_conversion(view, value);
         Self {
             view,
             folded,
             parts,
             value,
-            whole: with_conversion(view, value),
+            whole: place,
+            days: days(view.lexemes, place, |span| view.at(span)),
             range: own.map_or(whole, |clause| clause.range.clone()),
             group: own.map_or(0..0, |clause| clause.group.clone()),
         }
@@ -242,7 +262,8 @@ impl<'a> Reader<'a> {
             .chain(self.view.dates.iter().map(|d| d.span))
             .any(|span| span.overlaps(lexeme.span));
         let light = Cue::ADVERB.or(Cue::NEGATION);
-        if !self.word(i) || counted || self.folded.cue(i).is(light) {
+        let day = || !self.days.is_empty() && Days::has(self.folded.get(i));
+        if !self.word(i) || counted || self.folded.cue(i).is(light) || day() {
             return None;
         }
         let word = Content::default().word(lexeme, self.view.word(i));
@@ -259,6 +280,7 @@ impl<'a> Reader<'a> {
             })
             .map(|word| word.stem)
             .collect();
+        own.days = self.days;
         own.when = self.when(&subject);
         own.to_come = self
             .clause()
@@ -266,6 +288,7 @@ impl<'a> Reader<'a> {
         own.told = self.told();
         own.case = self.case();
         self.about(&subject, &mut own);
+        own.led = self.led(&subject);
         own.called = self.called(subject.clone());
         own.contrary = self.contrary();
         let noun = self.noun(&mut own);
@@ -311,8 +334,9 @@ impl<'a> Reader<'a> {
         before.filter(|_| !headed).unwrap_or(0)
     }
 
-    /// Years, dates and words of time outside the value.
+    /// Years, dates and words of time outside the value; but days where those of its part are known.
     fn when(&self, subject: &Range<usize>) -> Vec<String> {
+        let known = !self.days.is_empty();
         let view = self.view;
         let outside = |span: Span| {
             let at = view.lexemes_in(span).start;
@@ -330,6 +354,9 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let text = view.at(date).to_lowercase();
+            if known && Days::has(&text) {
+                continue;
+            }
             let single = text.strip_suffix("days").map(|day| format!("{day}day"));
             found.push(single.unwrap_or(text));
         }
@@ -345,10 +372,10 @@ impl<'a> Reader<'a> {
         found.extend(portions.map(|q| format!("#{}", q.value)));
         for i in 0..view.lexemes.len() {
             let span = view.lexemes[i].span;
-            if !self.word(i) || !outside(span) || dated(span) {
+            let word = self.folded.get(i);
+            if !self.word(i) || !outside(span) || dated(span) || known && Days::has(word) {
                 continue;
             }
-            let word = self.folded.get(i);
             let next = self.folded.get(i + 1);
             let unit = time().of("unit_", next).is_some() || time().has("season", next);
             let counted = unit
@@ -372,6 +399,30 @@ impl<'a> Reader<'a> {
         }
         found.sort_unstable();
         found.dedup();
+        found
+    }
+
+    /// See `Circumstance::led`.
+    fn led(&self, subject: &Range<usize>) -> Vec<(String, u64)> {
+        let value = self.view.lexemes_in(self.whole).start;
+        let words = if subject.is_empty() {
+            0..value
+        } else {
+            // "France's exports to Spain rose": what looks like a verb need not be the last one.
+            let verbs = self.parts.iter().map(|clause| clause.group.start);
+            let last = verbs.filter(|at| *at < value).max();
+            subject.start..last.unwrap_or(subject.end).max(subject.end)
+        };
+        let (mut found, mut by, mut head) = (Vec::new(), None, false);
+        for i in words {
+            let word = self.folded.get(i);
+            if self.folded.cue(i).is(Cue::PREPOSITION) || self.view.word(i) == "," {
+                by = (head && circumstance().has("leads", word)).then(|| word.to_owned());
+            } else if let Some(to) = self.stem(i) {
+                head = true;
+                found.extend(by.clone().map(|by| (by, to)));
+            }
+        }
         found
     }
 

@@ -1,6 +1,7 @@
 //! A sentence that denies what the evidence says, says what the evidence denies, or has the
 //! opposite of one of its words.
 
+mod allowed;
 mod contrasted;
 mod denied_outright;
 mod excepted;
@@ -27,6 +28,7 @@ use super::draft::draft;
 use super::how_often::{Otherwise, how_often};
 use super::notated::noted_otherwise;
 use super::sides::Sided;
+use allowed::allowed;
 use contrasted::denied_of_another;
 use denied_outright::denied_outright;
 use excepted::excepted;
@@ -47,6 +49,9 @@ const OPPOSED: f64 = 0.35;
 const P_DENIED: f64 = 0.95;
 /// What a source says with a word that denies it: set by hand, as that of opposites.
 const P_OPPOSED: f64 = 0.9;
+/// What is denied of all, where a source says it of a part: the answer may mean another one. Set by hand, to be
+/// doubted and not taken back.
+const P_NARROWER: f64 = 0.7;
 /// A value of which a source of the same words has another: set by hand, as that of two values.
 const P_OTHERWISE: f64 = 0.85;
 
@@ -84,10 +89,16 @@ pub fn contradicts_evidence(
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
     }
+    let folded = view.folded();
+    let ruled = allowed(view, &folded, evidence).filter(|_| !quoted);
+    if let Some((passage, sentence, sure)) = ruled {
+        let kind = ContradictionType::DirectNegation;
+        let p = if sure { P_OPPOSED } else { P_NARROWER };
+        return Some(finding(first, p, passage, sentence, kind));
+    }
     if first.modality != Modality::Asserted {
         return None;
     }
-    let folded = view.folded();
     let told = turned(view, evidence).or_else(|| excepted(view, evidence));
     if let Some((passage, sentence)) = told.filter(|_| !unasserted(view, &folded, first.span)) {
         let kind = ContradictionType::DirectNegation;

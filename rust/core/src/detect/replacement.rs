@@ -3,6 +3,7 @@
 
 pub(in crate::detect) mod also_said;
 pub(in crate::detect) mod amount;
+mod behind;
 mod coins;
 pub(in crate::detect) mod converted;
 pub(in crate::detect) mod fit;

@@ -431,7 +431,9 @@ fn moves(context: &QuantityContext, quantity: &Quantity) -> bool {
 /// Whether two numbers tell of the same thing. Years and dates go by what happened then.
 fn same_thing(said: &QuantityContext, own: &QuantityContext, by_event: bool) -> bool {
     let before = said.before != 0 && said.before == own.before;
-    if by_event {
+    if said.days.apart(own.days) {
+        false
+    } else if by_event {
         before
     } else {
         said.noun == own.noun && (said.noun != 0 || before)

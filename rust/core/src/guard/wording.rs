@@ -23,7 +23,7 @@ pub(super) struct What {
     kind: Kind,
     /// The name is of what the claim is about, of which a source may well speak.
     about: bool,
-    /// The base has another value of it.
+    /// A source says otherwise.
     disputed: bool,
 }
 
@@ -68,7 +68,7 @@ impl What {
         Self {
             name: quoted(name),
             about,
-            disputed: false,
+            disputed: from_source(finding),
             contradicted: contradicted(finding),
             kind: match finding.kind.as_str() {
                 "stream.unsourced_authority" => Kind::Authority,
@@ -113,7 +113,7 @@ impl What {
     /// What is missing: the thing, or what was said of it.
     pub(super) fn missing(&self) -> Option<String> {
         let name = self.name.as_deref()?;
-        Some(if self.about {
+        Some(if self.about && !self.disputed {
             fill(&phrases().statement, "what", name)
         } else {
             name.to_owned()
@@ -137,6 +137,19 @@ fn about_name(finding: &Finding) -> bool {
             "dialogue.nonexistent_entity" | "stream.unknown_entity"
         )
         && !contradicted(finding)
+}
+
+/// Whether it is the evidence or the base that says otherwise: what the answer said itself, a verifier
+/// or the calendar speaks against was never given as a source.
+fn from_source(finding: &Finding) -> bool {
+    contradicted(finding)
+        && matches!(
+            finding.kind.as_str(),
+            "stream.contradicts_evidence"
+                | "stream.quantity_conflict"
+                | "dialogue.wrong_attribute"
+                | "dialogue.contradicts_fact"
+        )
 }
 
 /// Whether the finding is about a claim as a whole rather than about words in it.
@@ -272,13 +285,13 @@ pub(super) fn ends_sentence(text: &str) -> bool {
 pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
     let phrases = phrases();
     let alone = |said: &str| {
-        let again = before.ends_with(said);
-        if again {
-            &phrases.unverified_next
+        let next = if what.disputed {
+            &phrases.disputed_next
         } else {
-            said
-        }
-        .to_owned()
+            &phrases.unverified_next
+        };
+        let again = before.ends_with(said);
+        if again { next } else { said }.to_owned()
     };
     match what.missing() {
         _ if what.kind == Kind::Authority => alone(&phrases.unverified_authority),
@@ -295,6 +308,7 @@ pub(super) fn unverified(what: &What, turn: u32, before: &str) -> String {
                 .filter(|said| !before.ends_with(said.as_str()))
                 .unwrap_or_else(|| said(turn + 1))
         }
+        None if what.disputed => alone(&phrases.disputed_plain),
         None => alone(&phrases.unverified_plain),
     }
 }
@@ -337,9 +351,14 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
             .or_else(|| quoted(&finding.text))
     };
     let name = apart.then(name).flatten();
+    let (plain, named) = if from_source(finding) {
+        (&phrases.sent_disputed, &phrases.sent_disputed_apart)
+    } else {
+        (&phrases.sent_unverified, &phrases.sent_unverified_apart)
+    };
     match &finding.replacement {
         Some(right) if correct && finding.text.contains(&**right) => {
-            told_fact(finding).unwrap_or_else(|| phrases.sent_unverified.clone())
+            told_fact(finding).unwrap_or_else(|| plain.clone())
         }
         Some(right) if correct => fill(
             &fill(&phrases.sent_corrected, "right", right),
@@ -347,8 +366,8 @@ pub(super) fn after_the_fact(finding: &Finding, correct: bool, apart: bool) -> S
             &finding.text,
         ),
         _ => match name {
-            Some(name) => fill(&phrases.sent_unverified_apart, "what", &name),
-            None => phrases.sent_unverified.clone(),
+            Some(name) => fill(named, "what", &name),
+            None => plain.clone(),
         },
     }
 }
@@ -379,9 +398,14 @@ pub(super) fn long_after_the_fact(finding: &Finding, correct: bool) -> String {
     if correct && finding.replacement.is_some() {
         return after_the_fact(finding, correct, true);
     }
+    let (plain, named) = if from_source(finding) {
+        (&phrases.late_disputed_plain, &phrases.sent_disputed_apart)
+    } else {
+        (&phrases.late_unverified_plain, &phrases.late_unverified)
+    };
     match What::sent(finding).name {
-        Some(name) => fill(&phrases.late_unverified, "what", &name),
-        None => phrases.late_unverified_plain.clone(),
+        Some(name) => fill(named, "what", &name),
+        None => plain.clone(),
     }
 }
 

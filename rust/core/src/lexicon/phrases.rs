@@ -22,9 +22,13 @@ pub struct Phrases {
     pub attribute_count: String,
     /// Sentences in place of an unverified claim, with `{what}`.
     pub unverified: Vec<String>,
-    /// The same of what a source gives otherwise.
+    /// The same of what a source gives otherwise; `{what}` is a thing or a value of it.
     pub disputed: Vec<String>,
     /// The same where nothing can be named.
+    pub disputed_plain: String,
+    /// The same right behind that.
+    pub disputed_next: String,
+    /// An unverified claim of which nothing can be named.
     pub unverified_plain: String,
     /// The same right behind that.
     pub unverified_next: String,
@@ -36,6 +40,12 @@ pub struct Phrases {
     pub sent_unverified: String,
     /// The same where other text stands between, with `{what}`.
     pub sent_unverified_apart: String,
+    /// Appended to a claim that was already sent and that a source gives otherwise.
+    pub sent_disputed: String,
+    /// The same where other text stands between, with `{what}`.
+    pub sent_disputed_apart: String,
+    /// The same where other text stands between and nothing can be named.
+    pub late_disputed_plain: String,
     /// Appended to a wrong claim that was already sent, with `{right}` and `{wrong}`.
     pub sent_corrected: String,
     /// The same where words are left out, with `{attribute}`, `{name}` and `{right}`.

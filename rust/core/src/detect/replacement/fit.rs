@@ -13,6 +13,7 @@ use crate::segment;
 use crate::types::{Claim, Finding, LexFlags, LexKind, Span, Status};
 
 use super::also_said::{AlsoSaid, also_said, named, of_person};
+use super::behind::told_behind;
 use super::grammar::{number_in_words, with_definite};
 use super::restated::with_restated;
 use super::seam::seamed;
@@ -53,6 +54,10 @@ pub fn fit(view: &SentenceView<'_>, claims: &[Claim], finding: &mut Finding) {
             finding.replacement = Some(said);
             return;
         }
+    }
+    if finding.status == Status::Contradicted && told_behind(view, said_of(claims, finding), span) {
+        finding.extra.insert("no_substitute".into(), json!(true));
+        return;
     }
     let valued = finding.kind == "stream.quantity_conflict";
     let whole = with_stop(view, span, &text);
@@ -109,6 +114,13 @@ fn in_digits(view: &SentenceView<'_>, span: Span) -> bool {
     cut(before, own) || cut(own, behind)
 }
 
+/// The subject of the claim that a finding is about.
+fn said_of(claims: &[Claim], finding: &Finding) -> Option<Span> {
+    let claim = finding.claim_id.as_deref()?;
+    let claim = claims.iter().find(|own| own.id == claim)?;
+    claim.subject_span
+}
+
 /// What the sentence says of a wrong name beside what is wrong of it. A name of a person is noted, since
 /// what follows may speak of it.
 fn more_said(
@@ -119,9 +131,7 @@ fn more_said(
     text: &str,
 ) -> AlsoSaid {
     let said = view.at(place);
-    let claim = finding.claim_id.as_deref();
-    let claim = claims.iter().find(|own| Some(own.id.as_str()) == claim);
-    let of = claim.and_then(|claim| claim.subject_span);
+    let of = said_of(claims, finding);
     let wrong = finding.status == Status::Contradicted && named(said) && named(text);
     let Some(of) = of.filter(|_| wrong) else {
         return AlsoSaid::Nothing;

@@ -1,0 +1,43 @@
+//! Permissions, duties and hours against a source that has them otherwise in other words, and their look-alikes.
+
+use groundwire_core::monitor::Monitor;
+use groundwire_core::session::Context;
+use groundwire_core::types::Status;
+use serde_json::Value as Json;
+
+use crate::reading::{in_pieces, passages};
+
+// req: S0-009 S0-056 S4-021 S4-031
+#[test]
+fn what_a_source_has_otherwise_in_other_words() {
+    let vectors: Json =
+        serde_json::from_str(include_str!("../vectors/rules_and_days.json")).expect("vectors");
+    let monitor = Monitor::builder().build().expect("monitor");
+    let mut odd = Vec::new();
+    for case in vectors["pairs"].as_array().expect("pairs") {
+        let text = case["text"].as_str().expect("text");
+        let given = passages(&Json::Array(vec![case["source"].clone()]));
+        let found = |step| {
+            let context = Context::new(&monitor, &given, &[], None);
+            in_pieces(&monitor, context, text, step).findings
+        };
+        let whole = found(usize::MAX);
+        assert_eq!(whole, found(3), "{text}");
+        let contradicted = whole.iter().filter(|f| f.status == Status::Contradicted);
+        let contradicted: Vec<_> = contradicted.collect();
+        let right = case["right"].as_str();
+        let fits = case["wrong"].as_bool() == Some(!contradicted.is_empty())
+            && right.is_none_or(|right| {
+                contradicted
+                    .iter()
+                    .any(|f| f.replacement.as_deref() == Some(right))
+            })
+            && case["tier"]
+                .as_str()
+                .is_none_or(|tier| contradicted.iter().all(|f| f.tier.as_str() == tier));
+        if !fits {
+            odd.push(format!("{text} | {}", case["source"]));
+        }
+    }
+    assert!(odd.is_empty(), "{odd:#?}");
+}
