@@ -304,8 +304,11 @@ impl Scope<'_> {
         let differs = |i: usize| {
             self.has("compared", i) && self.text(i + 1) != "or" && self.text(i + 1) != "than"
         };
-        self.behind()
-            .any(|i| than(i) || than(i + 1) || differs(i) || measure && state(i))
+        self.behind().any(|i| {
+            // "450 people, more than any other": the number itself.
+            let apart = self.view.lexemes.get(i).is_some() && self.view.word(i) == ",";
+            than(i) || !apart && than(i + 1) || differs(i) || measure && state(i)
+        })
     }
 
     /// "4.99 dollars a month", "54 dollars including shipping", "45 dollars each".

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::claims::in_brackets;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::predicates::Predicate;
-use crate::lexicon::tables::stance;
+use crate::lexicon::tables::{roles, stance};
 use crate::types::LexKind;
 
 use super::Parser;
@@ -100,6 +100,29 @@ impl Parser<'_> {
         let noun = self.text(owner.end - 1);
         let known = noun == "people" || self.predicates().named(noun).is_some();
         self.view.lexemes[first].kind == LexKind::Number && known
+    }
+
+    /// "450 people work at X": what the verb says that they are to X.
+    pub(super) fn peopled(
+        &mut self,
+        subject: &Range<usize>,
+        base: &str,
+        prep: &str,
+        object: &Range<usize>,
+        negative: bool,
+    ) -> bool {
+        let people = matches!(self.text(subject.end.max(1) - 1), "people" | "persons");
+        // "400 people work for X in Vienna" are some of them.
+        let last = object.end >= self.view.lexemes.len() || self.view.is_mark(object.end);
+        let inside = matches!(prep, "at" | "in" | "for") && last;
+        let told = (people && inside && self.counts_what(subject) && self.capital(object.start))
+            .then(|| roles().of("peopled_", base))
+            .flatten()
+            .filter(|name| self.attribute(name).is_some());
+        if let Some(name) = told {
+            self.push(object.clone(), name.to_owned(), subject.clone(), negative);
+        }
+        told.is_some()
     }
 
     /// Whether the verb says no more than "has", of something counted that is an attribute.

@@ -289,6 +289,9 @@ impl Parser<'_> {
         {
             return;
         }
+        if self.peopled(subject, base, prep, &object, negative) {
+            return;
+        }
         let phrase = self.phrase_of(base, prep);
         let dated = self.dated(&object);
         let timed = self.timed(&object);

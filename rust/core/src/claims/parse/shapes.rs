@@ -286,6 +286,15 @@ impl Parser<'_> {
             self.push(self.lead(thing), "exist".to_owned(), 0..0, negative);
             return;
         }
+        // "There are 450 people working at X"
+        let act = self.verb(thing.end - 1).map(str::to_owned);
+        let people = thing.start..thing.end - 1;
+        if let Some(base) = act.filter(|_| self.text(thing.end - 1).ends_with("ing"))
+            && !people.is_empty()
+            && self.peopled(&people, &base, "at", &place, negative)
+        {
+            return;
+        }
         for (things, negative) in self.sides(&thing, negative) {
             for (thing, negative) in self.signed(&things, negative) {
                 let known = self.attribute(self.text(thing.end - 1)).is_some();

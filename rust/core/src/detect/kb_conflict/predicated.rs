@@ -145,8 +145,8 @@ impl<'a> Predicated<'a> {
             .quantity(at)
             .map_or(at + 1, |q| self.view.lexemes_in(q.span).end);
         let behind = end..self.folded.len().min(end + BEHIND);
-        if behind.clone().any(|i| self.text(i) == "than") || values().has("set_off", self.text(end))
-        {
+        let mut near = behind.clone().take_while(|i| self.view.word(*i) != ",");
+        if near.any(|i| self.text(i) == "than") || values().has("set_off", self.text(end)) {
             return true;
         }
         let blocks = |i: usize| {
