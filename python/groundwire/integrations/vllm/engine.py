@@ -110,7 +110,8 @@ class GuardedLLM(_Guarded):
     """A guard in front of ``vllm.LLM``; many prompts are written side by side.
 
     Args:
-        llm: the engine; nobody else may drive it meanwhile.
+        llm: the engine; nobody else should drive it meanwhile. An answer whose request somebody
+            else gives up, or whose last output somebody else takes, ends with ``abort``.
         monitor: a monitor built with the model's tokenizer.
         signals: take what rows of logits say (entropy, varentropy, margin, confidence) from the
             processor in the engine, by the configuration's ``serving.signals_socket``. The
@@ -202,9 +203,12 @@ class GuardedLLM(_Guarded):
                     else:
                         self._abort([request])
                         del open_rows[row]
-                if self._engine.has_unfinished_requests():
+                unfinished = self._engine.has_unfinished_requests()
+                if unfinished:
                     self._step(list(open_rows.values()))
-                elif paused:
+                for request in open_rows.values():
+                    request.look_for(self._has)
+                if paused and not unfinished:
                     time.sleep(POLL_S)
         finally:
             self._abort(requests)
@@ -217,6 +221,13 @@ class GuardedLLM(_Guarded):
                 request.receive(output)
             for probe in request.probes():
                 self._engine.add_request(probe.id, {"prompt_token_ids": probe.ids}, probe.params())
+
+    def _has(self, name: str) -> bool:
+        """Say whether the engine still works at a request."""
+        known = getattr(self._engine.output_processor, "external_req_ids", None)
+        if known is None:
+            return bool(self._engine.has_unfinished_requests())
+        return name in known
 
     def _submit(self, request: Request) -> None:
         self._abort([request])

@@ -56,7 +56,7 @@ class Text:
                     stream.numbers[position] = numbers
         follow([(stream, ids)])
         if one.finish_reason is not None and isinstance(stream, Stream):
-            self._finish(stream, cut=one.finish_reason == "length")
+            self._finish(stream, cut=one.finish_reason != "stop")
 
     def summary(self) -> dict[str, Any]:
         """Return what was found in this text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import uuid
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -71,6 +71,7 @@ class Request:
         self._written: list[int] = []
         self._before = 0
         self._ended = False
+        self._given_up = ""
         self._stale = True
         self.flow = self._flow()
 
@@ -86,7 +87,8 @@ class Request:
         params = self._params.clone()
         params.max_tokens = max(1, self.run.max_tokens - written)
         params.min_tokens = max(0, min(params.min_tokens - written, params.max_tokens))
-        params.output_kind = RequestOutputKind.DELTA
+        # All tokens each time, so that outputs that somebody else took leave no hole.
+        params.output_kind = RequestOutputKind.CUMULATIVE
         params.logprobs = params.logprobs or 0
         self._unlisten()
         self.id = f"groundwire-{uuid.uuid4().hex}"
@@ -95,7 +97,7 @@ class Request:
             own = {"groundwire": "off", "groundwire_id": self.id, "groundwire_signals": 1}
             params.extra_args = {**(params.extra_args or {}), **own}
         self.live, self._stale, self._ended = True, False, False
-        self.run.cut = False
+        self.run.cut = ""
         self._arrived.clear()
         self._before = len(self.run.ids)
         self._written = list(self.run.ids)
@@ -108,13 +110,31 @@ class Request:
         if output.request_id != self.id:
             return
         one = output.outputs[0]
-        given = one.logprobs or [None] * len(one.token_ids)
-        for token, logprobs in zip(one.token_ids, given, strict=False):
-            self._arrive(int(token), _signals(token, logprobs))
+        known = len(self._written) - self._before
+        for place in range(known, len(one.token_ids)):
+            token = int(one.token_ids[place])
+            self._arrive(token, _signals(token, one.logprobs[place] if one.logprobs else None))
         if output.finished:
-            self._ended, self.live = True, False
-            self.run.cut = one.finish_reason == "length"
-            self._unlisten()
+            self._end("" if one.finish_reason == "stop" else str(one.finish_reason))
+
+    def look_for(self, has: Callable[[str], bool]) -> None:
+        """Notice what the engine has no longer, without having told of its end.
+
+        Somebody else aborted it, or took its last output by driving the engine. ``has`` says
+        whether the engine has an id.
+        """
+        if self.live and not has(self.id):
+            self._end("abort")
+        if self.lift is not None:
+            self.lift.look_for(has)
+
+    def _end(self, cut: str) -> None:
+        """Note that no more tokens come, and why where the answer is not complete."""
+        self._ended, self.live = True, False
+        self.run.cut = cut
+        # A limit leaves room for what is written in the place of a claim that is taken back.
+        self._given_up = cut if cut != "length" else ""
+        self._unlisten()
 
     def given_up_on(self) -> list[str]:
         """Note that the engine is not to go on; return its requests that are to be given up."""
@@ -179,7 +199,7 @@ class Request:
             elif want is Want.PAUSE:
                 yield Need.PAUSE
             else:
-                if self._stale and not self._full():
+                if self._stale and not self._closed():
                     yield Need.SUBMIT
                 while not self.ready:
                     yield Need.TOKENS
@@ -187,12 +207,16 @@ class Request:
                     answer = _answer(*self._arrived.popleft())
                     self.sampled += 1
 
-    def _full(self) -> bool:
-        """Whether what stands leaves the model no room to go on: then the answer ends there."""
+    def _closed(self) -> bool:
+        """Whether the model is not asked to go on from what stands: then the answer ends there.
+
+        Its request was given up by somebody else, or there is no room.
+        """
         # What is wrong with the prompt itself, the engine says.
-        if not self.id or self._room is None or len(self.prompt()) < self._room:
+        full = bool(self.id) and self._room is not None and len(self.prompt()) >= self._room
+        if not (self._given_up or full):
             return False
-        self._stale, self._ended, self.run.cut = False, True, True
+        self._stale, self._ended, self.run.cut = False, True, self._given_up or "length"
         self._arrived.clear()
         return True
 
