@@ -82,6 +82,18 @@ def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
     assert done.outputs[0].finish_reason == "stop"
 
 
+def test_an_answer_goes_on_after_a_correction(llm: Any) -> None:
+    (done,) = llm.generate(
+        [REPEAT],
+        params(groundwire="ending", groundwire_kb="museum", stop_token_ids=[STOP]),
+        use_tqdm=False,
+    )
+    one = done.outputs[0]
+    assert one.text.startswith(cases.WRONG + cases.NOTE)
+    assert one.stop_reason != STOP
+    assert len(one.text) > len(cases.WRONG + cases.NOTE)
+
+
 def test_bad_arguments_are_refused_by_name(llm: Any) -> None:
     from vllm.exceptions import VLLMValidationError
 
