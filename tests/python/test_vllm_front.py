@@ -141,6 +141,7 @@ def ask(
     kind: str = "json",
     path: str = "/v1/chat/completions",
     loaded: Loaded | None = None,
+    asked: dict[str, Any] | None = None,
 ) -> tuple[dict[bytes, bytes], bytes]:
     monkeypatch.delenv(middleware.KEYS, raising=False)
     monkeypatch.delenv(settings.STOP_ID, raising=False)
@@ -153,7 +154,7 @@ def ask(
         sent.append(message)
 
     async def receive() -> Any:
-        return {"type": "http.request", "body": b"{}"}
+        return {"type": "http.request", "body": json.dumps(asked or {}).encode()}
 
     scope = {"type": "http", "method": "POST", "path": path, "headers": [], "app": server}
     gate = middleware.Gate(server)
