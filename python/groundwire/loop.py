@@ -285,8 +285,10 @@ def guard(
         hooks: an application's own words.
         encode: text to token ids without special tokens; the monitor's tokenizer by default.
         stop_ids: ids that end the answer, or the one id.
-        max_tokens: most tokens of the answer, forced ones included; at least 1. An answer that
-            they end stops with the reason ``length``, in its report as well.
+        max_tokens: most tokens of the answer, forced ones included; at least 1. What is put in the
+            place of a claim stands there whole, so that an answer may be longer by the rest of it;
+            the model adds nothing then. An answer that they end stops with the reason ``length``,
+            in its report as well.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
         store: records the final report and its weak points, as for ``GroundwireCallback``.

@@ -131,12 +131,61 @@ def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) ->
         guarded.generate("x", params(), evidenc=EVIDENCE)
     with pytest.raises(gw.errors.ArgumentError, match="2 prompts but 1"):
         guarded.generate(["x", "y"], [params()])
+    for given, said in [
+        ({"question": 5}, "question is a string, or None for none, not 5"),
+        ({"question": ["x"]}, "question is a string"),
+        ({"question": "\ud83d"}, "lone surrogate"),
+        ({"resubmit": "no"}, "resubmit is true or false, not 'no'"),
+        ({"resubmit": 0}, "resubmit is true or false"),
+        ({"evidence_lift": "no"}, "evidence_lift is true or false, not 'no'"),
+        ({"prior_prompt": 5}, "flat list of integers from 0 on, not 5"),
+        ({"clock": 5}, "clock is called for milliseconds; 5 cannot be"),
+    ]:
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            guarded.generate("x", params(), **given)
+    for prompt, said in [
+        (b"x", "a prompt is a string, a chat"),
+        ("\ud83d", "lone surrogate at character 0"),
+        ({"prompt_token_ids": 5}, "prompt_token_ids is a list of token ids, not 5"),
+        ({"prompt_token_ids": "abc"}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": ["a"]}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": []}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": [True]}, "flat list of integers"),
+        ([1.5], "flat list of integers"),
+        ([-1], "flat list of integers from 0 on"),
+        (["x", 5], "flat list of integers"),
+    ]:
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            guarded.generate(prompt, params())
+    from groundwire.integrations.vllm import GuardedAsyncLLM, GuardedLLM
+
+    for kind, said in ((GuardedLLM, "llm is a vllm.LLM"), (GuardedAsyncLLM, "engine is a vllm")):
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            kind(None, monitor)
+    assert guarded._engine.get_num_unfinished_requests() == 0
 
 
 def test_max_tokens_bounds_the_answer_over_submissions(guarded: Any) -> None:
     done = guarded.generate(REPEAT, params(14, min_tokens=12), evidence=EVIDENCE)
     assert len(done.tokens) <= 14
     assert len(done.tokens) >= 12
+
+
+@pytest.mark.parametrize("limit", [6, 12, 14, 16, 20])
+def test_beyond_max_tokens_stands_only_what_was_put_in(guarded: Any, limit: int) -> None:
+    policy = gw.Policy(medium="interrupt", high="interrupt", auto_correct=1.0)
+    given = {"evidence": EVIDENCE, "policy": policy, "clock": lambda: 0}
+    ids, put_in = list[int](), 0
+    for _, event in guarded.stream(REPEAT, params(limit), **given):
+        if event.kind == "rewind":
+            del ids[event.keep :]
+        elif event.kind in ("token", "forced"):
+            put_in += event.kind == "forced"
+            ids.append(event.token_id)
+            assert len(ids) <= limit or event.kind == "forced"
+    assert len(ids) <= limit + put_in
+    if limit > 12:
+        assert put_in and event.report.stopped == "length"
 
 
 @pytest.mark.parametrize("room", [2, 5, 8, 11, 14])

@@ -34,6 +34,8 @@ class _Guarded:
     def __init__(self, monitor: Monitor, tokenizer: Any, vllm_config: Any, signals: bool) -> None:
         if not isinstance(monitor, Monitor):
             raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")
+        if not isinstance(signals, bool):
+            raise ArgumentError(f"signals is true or false, not {signals!a:.60}")
         self.signals = _listening(vllm_config) if signals else None
         if loading.plugin_of(vllm_config) and not signals:
             raise ArgumentError(
@@ -49,6 +51,7 @@ class _Guarded:
         self._encode = loading.encoder(tokenizer)
 
     def _request(self, prompt: Any, params: Any, given: dict[str, Any]) -> Request:
+        ids = prompts.encode(self.tokenizer, prompt)
         lift = self._lift(prompt, given)
         regeneration = given.pop("regeneration", None)
         resubmit = check_params(params, regeneration, given.pop("resubmit", True))
@@ -66,12 +69,19 @@ class _Guarded:
         if own["question"] is None and prompts.is_chat(prompt):
             own["question"] = prompts.asked(prompt, passages(own["evidence"]))
         own["lead"] = prompts.unfinished(self.tokenizer, prompt)
+        asks = own["question"]
+        if asks is not None and not isinstance(asks, str):
+            raise ArgumentError(f"question is a string, or None for none, not {asks!a:.60}")
         if "clock" in given:
             own["clock"] = given.pop("clock")
+            if not callable(own["clock"]):
+                raise ArgumentError(
+                    f"clock is called for milliseconds; {own['clock']!a:.60} cannot be"
+                )
         if given:
             raise ArgumentError(f"{', '.join(given)}: no argument of a guarded request")
         run = Run(
-            prompts.encode(self.tokenizer, prompt),
+            ids,
             self.monitor,
             hooks,
             None,
@@ -87,6 +97,8 @@ class _Guarded:
     def _lift(self, prompt: Any, given: dict[str, Any]) -> Lift | None:
         """Return the same request without its evidence, where that was asked for."""
         asked, bare = given.pop("evidence_lift", False), given.pop("prior_prompt", None)
+        if not isinstance(asked, bool):
+            raise ArgumentError(f"evidence_lift is true or false, not {asked!a:.60}")
         if not asked and bare is None:
             return None
         check_engine(self._vllm_config)
@@ -125,6 +137,8 @@ class GuardedLLM(_Guarded):
 
     def __init__(self, llm: Any, monitor: Monitor, *, signals: bool = False) -> None:
         """Prepare; see the class."""
+        if not hasattr(llm, "llm_engine"):
+            raise ArgumentError(f"llm is a vllm.LLM, not {llm!a:.60}")
         super().__init__(monitor, llm.get_tokenizer(), llm.llm_engine.vllm_config, signals)
         self._engine = llm.llm_engine
 
@@ -258,6 +272,8 @@ class GuardedAsyncLLM(_Guarded):
         self, engine: Any, monitor: Monitor, tokenizer: Any = None, *, signals: bool = False
     ) -> None:
         """Prepare; see the class."""
+        if not hasattr(engine, "vllm_config"):
+            raise ArgumentError(f"engine is a vllm AsyncLLM, not {engine!a:.60}")
         chosen = engine.get_tokenizer() if tokenizer is None else tokenizer
         super().__init__(monitor, chosen, engine.vllm_config, signals)
         self._engine = engine

@@ -273,6 +273,8 @@ def check_params(params: Any, regeneration: Any, resubmit: bool) -> bool:
 
     Raises ``ArgumentError`` for parameters that cannot be guarded.
     """
+    if not isinstance(resubmit, bool):
+        raise ArgumentError(f"resubmit is true or false, not {resubmit!a:.60}")
     if getattr(params, "n", 1) != 1:
         raise ArgumentError(f"n={params.n}: a guarded request has one answer; submit it n times")
     if getattr(params, "stop", None):
@@ -313,4 +315,10 @@ def _unwrapped(given: Mapping[str, Any]) -> Any:
     if more or (ids is None and text is None):
         what = f"{more[0]!a:.60} is not guarded" if more else "there is neither in this one"
         raise ArgumentError(f"of vLLM's prompts prompt_token_ids and prompt are taken; {what}")
-    return text if ids is None else list(ids)
+    if ids is None:
+        return text
+    listed = [] if isinstance(ids, str) or not hasattr(ids, "__iter__") else list(ids)
+    # A list of strings would read as several prompts.
+    if not all(isinstance(one, int) for one in listed) or not listed:
+        raise ArgumentError(f"prompt_token_ids is a list of token ids, not {ids!a:.60}")
+    return listed
