@@ -93,7 +93,7 @@ class Callback:
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
-        policy = _policy(given.get("policy"), monitor)
+        policy = policy_of(given.get("policy"), monitor)
         self.accepted = {tier for tier in TIERS if getattr(policy, tier) == "accept"}
         """Tiers of which the default disclaimers say nothing."""
         self.disclaims = not policy.only_watches
@@ -291,7 +291,7 @@ class Callback:
         return done[-1] if done else None
 
 
-def _policy(given: Policy | Mapping[str, Any] | None, monitor: Monitor) -> Policy:
+def policy_of(given: Policy | Mapping[str, Any] | None, monitor: Monitor) -> Policy:
     """Return the policy that holds for an answer."""
     if given is None:
         return monitor.policy

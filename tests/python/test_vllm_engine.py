@@ -1,6 +1,7 @@
 """Guarded engines in front of the real vLLM."""
 
 import asyncio
+import json
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -115,6 +116,60 @@ def test_under_a_grammar_nothing_is_submitted_anew(guarded: Any) -> None:
     assert "founded in 1992" not in done.text
     assert done.reason == "interrupted"
     assert done.sampled == len(done.tokens)
+
+
+FORM = {
+    "answer": "The Harbour Museum was founded in 1992. It has 45 employees.",
+    "more": "It is open daily.",
+}
+REPORTS = dict.fromkeys(("low", "medium", "high", "critical"), "annotate")
+INTERRUPTS = {"medium": "interrupt", "high": "interrupt", "auto_correct": 1.0}
+
+
+def formed(guarded: Any, policy: gw.Policy, **given: Any) -> Any:
+    from vllm.sampling_params import StructuredOutputsParams
+
+    asked = params(80, structured_outputs=StructuredOutputsParams(choice=[json.dumps(FORM)]))
+    return guarded.generate("Write JSON.\n", asked, evidence=EVIDENCE, policy=policy, **given)
+
+
+@pytest.mark.parametrize("annotation", ["metadata", "inline", "footnote"])
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+def test_under_a_grammar_findings_are_only_reported(
+    guarded: Any, annotation: str, release: str
+) -> None:
+    policy = gw.Policy(**REPORTS, annotation=annotation, release=release)
+    done = formed(guarded, policy)
+    assert json.loads(done.text) == FORM
+    assert done.report.released == done.text
+    assert "1992" in {f.text for f in done.report.findings}
+    assert done.reason == "end" and "structured output" in done.notes[0]
+    # Without a grammar they stand where the policy puts them.
+    free = guarded.generate(REPEAT, params(24), evidence=EVIDENCE, policy=policy)
+    assert free.notes == ()
+    assert ("[" in free.text) is (annotation != "metadata")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"release": "token"},
+        {"max_hold_tokens": 1},
+        {"release": "token", **INTERRUPTS},
+        {"release": "token", **INTERRUPTS, "after_interrupt": "stop"},
+        {"medium": "remove", "high": "remove", "auto_correct": 1.0},
+        {"release": "token", "medium": "remove", "high": "remove", "auto_correct": 1.0},
+    ],
+)
+def test_under_a_grammar_nothing_goes_on_behind_what_was_put_in(
+    guarded: Any, given: dict[str, Any]
+) -> None:
+    done = formed(guarded, gw.Policy(**given))
+    assert done.reason == "interrupted"
+    assert "1992" not in done.text and "open daily" not in done.text
+    assert done.sampled == len(done.tokens)
+    assert "structured output" in done.notes[0]
 
 
 def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) -> None:

@@ -24,6 +24,7 @@ class Generation:
         model_seconds: time spent in the model and in choosing tokens, all answers together.
         guard_seconds: time spent in the guard, this answer's pushes only.
         given_up: reports of the answers before it that were made anew, in order.
+        notes: what could not be done to this answer, and why.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Generation:
     model_seconds: float
     guard_seconds: float
     given_up: tuple[Report, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def released(self) -> str:

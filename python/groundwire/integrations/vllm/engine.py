@@ -13,15 +13,24 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
 from groundwire._given import passages
+from groundwire.callback import policy_of
 from groundwire.config import Config
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations import prompts
 from groundwire.integrations._events import Generation
 from groundwire.integrations.vllm import loading, versions
+from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.coming import Coming
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, check_engine
-from groundwire.integrations.vllm.requests import Need, Request, check_params, plain, stop_ids
+from groundwire.integrations.vllm.requests import (
+    Need,
+    Request,
+    check_params,
+    keeping_form,
+    plain,
+    stop_ids,
+)
 from groundwire.loop import POLL_S, Event, Run
 from groundwire.monitor import Monitor
 
@@ -68,6 +77,9 @@ class _Guarded:
         }
         if own["question"] is None and prompts.is_chat(prompt):
             own["question"] = prompts.asked(prompt, passages(own["evidence"]))
+        formed = observes(params)
+        if formed:
+            own["policy"] = keeping_form(policy_of(own["policy"], self.monitor))
         own["lead"] = prompts.unfinished(self.tokenizer, prompt)
         asks = own["question"]
         if asks is not None and not isinstance(asks, str):
@@ -92,7 +104,15 @@ class _Guarded:
         )
         run.encode = lambda text: self._encode(run.ids, text)
         room = getattr(self._vllm_config.model_config, "max_model_len", None)
-        return Request(run, params, resubmit=resubmit, lift=lift, signals=self.signals, room=room)
+        return Request(
+            run,
+            params,
+            resubmit=resubmit,
+            lift=lift,
+            signals=self.signals,
+            room=room,
+            formed=formed,
+        )
 
     def _lift(self, prompt: Any, given: dict[str, Any]) -> Lift | None:
         """Return the same request without its evidence, where that was asked for."""
@@ -178,7 +198,9 @@ class GuardedLLM(_Guarded):
                 ``question`` a chat's last turn is what was asked); ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
                 default); ``resubmit``: whether text may be taken back and written anew (true);
-                without it, and under a grammar, a claim that would be rewritten ends the answer;
+                without it, and under a grammar, a claim that would be rewritten ends the answer
+                (under a grammar nothing is put into the text either, and where the policy acts it
+                leaves as a whole; ``notes`` of the answer say so);
                 ``evidence_lift``: whether the same prompt without its evidence is followed beside
                 it, which gives each token's ``prior_logprob`` and ``lift_bits`` (false; it costs
                 a second sequence); and ``prior_prompt``: that prompt, where it cannot be had by

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import uuid
 from collections import deque
@@ -11,10 +12,17 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._events import Generation
+from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, Probe
 from groundwire.loop import Event, Run, Want
+from groundwire.policy import TIERS, Policy
 from groundwire.report import Report
+
+KEPT = (
+    "structured output: nothing is put into the text; findings are reported, and a claim that "
+    "would be written anew ends the answer"
+)
 
 
 class Need(Enum):
@@ -41,6 +49,7 @@ class Request:
         lift: Lift | None = None,
         signals: Receiver | None = None,
         room: int | None = None,
+        formed: bool = False,
     ) -> None:
         """Prepare.
 
@@ -51,6 +60,7 @@ class Request:
             lift: the same request without its evidence, where that is followed too.
             signals: where the engine's plugin tells what rows of logits say.
             room: tokens of prompt and answer together, at most.
+            formed: whether the text has a form into which nothing may be put.
 
         """
         self.run = run
@@ -58,8 +68,11 @@ class Request:
         self._given = signals
         self._params, self._room = params, room
         self._resubmit = resubmit
+        self._formed = formed
         if not resubmit:
             _cannot_rewind(run)
+        if formed:
+            run.callback.disclaims = False
         self.id = ""
         self.live = False
         self.report: Report | None = None
@@ -183,6 +196,7 @@ class Request:
             model_seconds=0.0,
             guard_seconds=0.0,
             given_up=tuple(self.given_up),
+            notes=(KEPT,) if self._formed else (),
         )
 
     def _flow(self) -> Generator[Event | Need, None, None]:
@@ -284,10 +298,23 @@ def check_params(params: Any, regeneration: Any, resubmit: bool) -> bool:
         )
     if params.max_tokens is None:
         raise ArgumentError("max_tokens is needed: it bounds the answer over all submissions")
-    grammar = getattr(params, "structured_outputs", None) is not None
-    if grammar and regeneration is not None:
+    if observes(params) and regeneration is not None:
         raise ArgumentError("an answer under a grammar is not made anew: a new one restarts it")
-    return resubmit and not grammar
+    return resubmit and not observes(params)
+
+
+def keeping_form(policy: Policy) -> Policy:
+    """Return what of a policy can be done to a text into which nothing may be put.
+
+    Marks stand in the report alone, and a claim that would be left out ends the answer. What acts
+    releases the answer as a whole: a note about text that has left would stand in the form.
+    """
+    acting = {tier: getattr(policy, tier) for tier in TIERS}
+    actions: dict[str, Any] = {
+        tier: "interrupt" if action == "remove" else action for tier, action in acting.items()
+    }
+    kept = dataclasses.replace(policy, annotation="metadata", **actions)
+    return kept if kept.only_watches else dataclasses.replace(kept, release="response")
 
 
 def stop_ids(params: Any, ends: frozenset[int]) -> Sequence[int]:
