@@ -432,6 +432,14 @@ def test_async_streams_at_once_and_a_reader_who_leaves(monitor: gw.Monitor) -> N
                 if event.kind == "token":
                     break
             await stream.aclose()
+            for more in ({}, {"prior_prompt": bare}):
+                given = {"policy": gw.Policy.observe(), **more}
+                asked = guarded.generate("Rain is", params(400, ignore_eos=True), **given)
+                task = asyncio.create_task(asked)
+                await asyncio.sleep(0.5)
+                await engine.abort(list(engine.output_processor.external_req_ids))
+                given_up = await asyncio.wait_for(task, 60)
+                assert given_up.reason == given_up.report.stopped == "abort"
             task = asyncio.create_task(guarded.generate("Rain is", params(400)))
             await asyncio.sleep(0.5)
             task.cancel()
