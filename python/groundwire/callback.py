@@ -93,7 +93,7 @@ class Callback:
         self._retry = retry
         self._review: Report | None = None
         self.guard = monitor.guard(**given)
-        policy = _policy(given.get("policy"), monitor)
+        policy = policy_of(given.get("policy"), monitor)
         self.accepted = {tier for tier in TIERS if getattr(policy, tier) == "accept"}
         """Tiers of which the default disclaimers say nothing."""
         self.disclaims = not policy.only_watches
@@ -104,7 +104,7 @@ class Callback:
         self._said: dict[str, str] = {}
         self._inserted: dict[int, str] = {}
         self._stopped: str | None = None
-        self._cut = False
+        self._cut = ""
         self._clock = clock or _milliseconds
         self.question: str | None = given.get("question")
         self.hooks.begin(self.question, self.knowledge)
@@ -142,7 +142,7 @@ class Callback:
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
-        self._cut = False
+        self._cut = ""
         now = self._clock()
         numbers: dict[str, Any] = {"signals": signals, "top_logprobs": top_logprobs}
         if isinstance(token, str):
@@ -164,7 +164,9 @@ class Callback:
             return Decision(stop=self._stopped)
         return self._decide(self.guard.poll(now_ms=self._clock()), None)
 
-    def on_end(self, timeout_s: float | None = None, *, cut: bool = False) -> Decision:
+    def on_end(
+        self, timeout_s: float | None = None, *, cut: bool = False, reason: str = "length"
+    ) -> Decision:
         """Tell the guard that the model has ended; the answer is over once ``stop`` is set.
 
         Waits for detectors and verifiers as long as the policy holds text for them, at most
@@ -172,12 +174,13 @@ class Callback:
         call it again later, and push nothing before. ``cut`` says that a limit of tokens cut the
         answer off: a last word that no space and no mark closed is then not judged, and where the
         guard has nothing against the answer, ``stop`` and the report's ``stopped`` say ``length``
-        instead of ``end``.
+        instead of ``end``. ``reason`` is what they say of a cut that no limit made (``abort``);
+        such an answer is not begun anew.
         """
         if self._stopped is not None:
             return Decision(stop=self._stopped)
-        self._cut |= cut
         if cut:
+            self._cut = reason
             self.guard.cut()
         now = self._clock()
         if isinstance(self.guard, WatchedGuard):
@@ -193,8 +196,8 @@ class Callback:
         return dataclasses.replace(report, released=released + self._extra)
 
     def _ended(self, reason: str | None) -> str | None:
-        """Why the answer ended: what a limit cut off is not complete."""
-        return "length" if self._cut and reason == "end" else reason
+        """Why the answer ended: what was cut off is not complete."""
+        return self._cut if self._cut and reason == "end" else reason
 
     def _as_written(self, report: Report) -> Report:
         """Return a report whose interventions have what hooks put in, not what was proposed."""
@@ -249,7 +252,8 @@ class Callback:
 
     def _stop(self, decision: Decision) -> Decision:
         """Put the application's words into the end of an answer."""
-        if self._retry is not None and self._retry(self.guard.report()):
+        given_up = self._cut not in {"", "length"}
+        if self._retry is not None and not given_up and self._retry(self.guard.report()):
             return dataclasses.replace(decision, release="", stop="regenerate")
         last = self._last()
         release = decision.release
@@ -287,7 +291,7 @@ class Callback:
         return done[-1] if done else None
 
 
-def _policy(given: Policy | Mapping[str, Any] | None, monitor: Monitor) -> Policy:
+def policy_of(given: Policy | Mapping[str, Any] | None, monitor: Monitor) -> Policy:
     """Return the policy that holds for an answer."""
     if given is None:
         return monitor.policy
@@ -303,6 +307,8 @@ def _milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+_LEFT_AS_IT_IS = frozenset(("end", "length", "abort", "error", "repetition"))
+"""Why an answer ends that the guard did not end."""
 _HOOKS = tuple(name for name in vars(Hooks) if not name.startswith("_"))
 
 
@@ -317,7 +323,7 @@ def words(hook: str, given: Any) -> str:
 
 def _is_news(finding: Finding, report: Report) -> bool:
     """Whether the reader has the text of ``finding`` and has not been told what is wrong."""
-    if report.stopped not in {"end", "length"} and finding.text not in report.released:
+    if report.stopped not in _LEFT_AS_IT_IS and finding.text not in report.released:
         return False
     if finding.message and finding.message in report.released:
         return False

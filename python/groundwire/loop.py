@@ -57,7 +57,8 @@ class Event:
             ``regenerate`` (the answer begins anew, with ``text`` as guidance; ``report`` is that
             of the one given up), ``escalate`` (the last attempt failed as well), ``stop``
             (``reason`` says why: ``end`` is the model's own end, ``length`` that of
-            ``max_tokens``) and, last of all, ``end`` (with the ``report``).
+            ``max_tokens``, ``abort`` that somebody else gave the request up) and, last of all,
+            ``end`` (with the ``report``).
         token_id: the token, for ``token`` and ``forced``.
         text: released text, or the text forced after a rewind.
         keep: generated tokens that stay after a rewind.
@@ -119,8 +120,8 @@ class Run:
         self.max_tokens = whole_number(max_tokens, "max_tokens", least=1)
         self.encode = encode or _encoder(monitor)
         self.waiting = False
-        self.cut = False
-        """Whether whoever drives the loop knows that a limit cut the answer off."""
+        self.cut = ""
+        """Why the answer is not complete, as far as whoever drives the loop knows: ``length``, …"""
 
     def begin(self) -> Callback:
         """Return the guard of an answer that begins."""
@@ -241,8 +242,9 @@ class Run:
 
     def end(self, out: list[Event]) -> Literal["over", "on", "wait"]:
         """Tell the guard that the model has ended; the model is not asked while it waits."""
-        cut = self.cut or len(self.ids) >= self.max_tokens
-        waited, decision = self.waiting, self.callback.on_end(timeout_s=0, cut=cut)
+        cut = self.cut or ("length" if len(self.ids) >= self.max_tokens else "")
+        ended = self.callback.on_end(timeout_s=0, cut=bool(cut), reason=cut)
+        waited, decision = self.waiting, ended
         self.waiting = decision.wait
         if decision.stop == "regenerate":
             self.again(out)
@@ -283,8 +285,10 @@ def guard(
         hooks: an application's own words.
         encode: text to token ids without special tokens; the monitor's tokenizer by default.
         stop_ids: ids that end the answer, or the one id.
-        max_tokens: most tokens of the answer, forced ones included; at least 1. An answer that
-            they end stops with the reason ``length``, in its report as well.
+        max_tokens: most tokens of the answer, forced ones included; at least 1. What is put in the
+            place of a claim stands there whole, so that an answer may be longer by the rest of it;
+            the model adds nothing then. An answer that they end stops with the reason ``length``,
+            in its report as well.
         evidence: passages, as for ``Monitor.session``; likewise ``history`` and ``question``.
         policy: replaces the monitor's policy.
         store: records the final report and its weak points, as for ``GroundwireCallback``.

@@ -40,7 +40,8 @@ class Policy:
             been given is noted at the answer's end unless the whole policy only watches.
         annotation: how low-risk claims are marked: ``inline``, ``footnote`` or ``metadata``. Lines
             of code are marked in the report alone.
-        after_interrupt: ``continue`` after a reformulated claim, or ``stop`` there.
+        after_interrupt: ``continue`` behind what an interruption says, or ``stop`` there. Where
+            the right value is known a correction takes its place, and the answer goes on.
         max_hold_tokens: tokens after which held text leaves all the same (at least 1).
         max_hold_ms: milliseconds after which held text leaves all the same.
         max_interventions: rewrites after which the answer ends.

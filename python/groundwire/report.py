@@ -58,8 +58,9 @@ class Report:
         changes: what the fold changed against the log.
         truncated: part of the text, or the oldest interventions, are no longer retained.
         latched: why monitoring stopped, if it did.
-        stopped: why the guard ended the answer, if one did; ``length`` where a loop's limit of
-            tokens cut it off and the guard had nothing against it.
+        stopped: why the guard ended the answer, if one did; where the guard had nothing against it
+            ``length`` if a loop's limit of tokens cut it off, ``abort`` if somebody else gave its
+            request up.
         holds_given_up: times the guard released text because it had been held too long.
         unanswered: ids of claims that detectors and verifiers did not answer for in time.
         skipped: calls of detectors, verifiers and Python rules that were not made because too many

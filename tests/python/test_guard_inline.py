@@ -97,3 +97,20 @@ def test_the_end_of_an_answer(monitor: gw.Monitor) -> None:
     flags = push(monitor, guard, said.text, forced=True)
     assert flags[-1] & STOP
     assert guard.stopped == "interrupted"
+
+
+def test_after_interrupt_ends_no_answer_behind_a_correction(monitor: gw.Monitor) -> None:
+    policy = gw.Policy(medium="interrupt", high="interrupt", after_interrupt="stop")
+    guard = opened(monitor, policy)
+    push(monitor, guard, "The Harbour Museum was founded in 1992.")
+    said = guard.foresee([])
+    assert said is not None
+    assert "Correction: 1987" in said.text and said.stop is None
+    # In front of an engine, where the claim is written anew, it is no other.
+    ids = iter(b"The Harbour Museum was founded in 1992. It is open.")
+    given = {"evidence": EVIDENCE, "policy": policy, "encode": lambda text: list(text.encode())}
+    events = list(gw.guard(lambda _: next(ids, None), [1], monitor=monitor, **given))
+    report = events[-1].report
+    assert report is not None
+    assert {done.action for done in report.interventions} == {"correct"}
+    assert report.stopped == "end"

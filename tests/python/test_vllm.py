@@ -82,6 +82,18 @@ def test_an_answer_ends_with_the_reserved_id(llm: Any) -> None:
     assert done.outputs[0].finish_reason == "stop"
 
 
+def test_an_answer_goes_on_after_a_correction(llm: Any) -> None:
+    (done,) = llm.generate(
+        [REPEAT],
+        params(groundwire="ending", groundwire_kb="museum", stop_token_ids=[STOP]),
+        use_tqdm=False,
+    )
+    one = done.outputs[0]
+    assert one.text.startswith(cases.WRONG + cases.NOTE)
+    assert one.stop_reason != STOP
+    assert len(one.text) > len(cases.WRONG + cases.NOTE)
+
+
 def test_bad_arguments_are_refused_by_name(llm: Any) -> None:
     from vllm.exceptions import VLLMValidationError
 
@@ -89,9 +101,48 @@ def test_bad_arguments_are_refused_by_name(llm: Any) -> None:
         ({"groundwire": "nonsense"}, "there is no policy 'nonsense'"),
         ({"groundwire": "default", "groundwire_kb": "no"}, "knowledge base"),
         ({"groundwire_polic": "x"}, "is no argument"),
+        ({"groundwire_question": 5}, "groundwire_question is a string"),
+        ({"groundwire_id": 5}, "id is a string"),
     ]:
         with pytest.raises(VLLMValidationError, match=said):
             llm.generate(["x"], params(**given), use_tqdm=False)
+    nameless = params()
+    nameless.extra_args = {5: 1}
+    with pytest.raises(VLLMValidationError, match="name is a string, not 5"):
+        llm.generate(["x"], nameless, use_tqdm=False)
+
+
+def test_an_answer_that_needs_its_question_is_held_against_the_base(llm: Any) -> None:
+    prompt = "Copy the sentence.\n" + "It was founded in 1992.\n" * 3
+    asked = {"groundwire": "default", "groundwire_kb": "museum"}
+    question = "When was the Harbour Museum founded?"
+    on, off = llm.generate(
+        [prompt, prompt],
+        [params(**asked, groundwire_question=question), params(**asked)],
+        use_tqdm=False,
+    )
+    assert on.outputs[0].text.startswith("It was founded in 1992." + cases.NOTE)
+    assert cases.NOTE not in off.outputs[0].text
+
+
+def test_a_grammar_is_refused_where_the_server_says_so(
+    llm: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vllm.exceptions import VLLMValidationError
+    from vllm.sampling_params import StructuredOutputsParams
+
+    from groundwire.config import Config
+    from groundwire.integrations.serving import Registry
+    from groundwire.integrations.vllm import arguments
+
+    config = Config.load(environ={}, serving={"refuse_observed_only": True})
+    monkeypatch.setattr(arguments, "front", lambda: Registry.load(config))
+    monkeypatch.setattr(arguments, "_refuses", lambda: True)
+    form = {"structured_outputs": StructuredOutputsParams(choice=["yes"])}
+    for given in ({}, {"groundwire": "default"}):
+        with pytest.raises(VLLMValidationError, match="refuse_observed_only"):
+            llm.generate(["x"], params(**given, **form), use_tqdm=False)
+    llm.generate(["x"], params(2), use_tqdm=False)
 
 
 def test_the_caller_keeps_its_parameters(llm: Any) -> None:

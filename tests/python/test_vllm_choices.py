@@ -13,7 +13,7 @@ import pytest
 from groundwire.config import Config
 from groundwire.errors import ArgumentError
 from groundwire.integrations.serving import Registry
-from groundwire.integrations.vllm import loading
+from groundwire.integrations.vllm import arguments
 from groundwire.integrations.vllm.front import CURRENT, Answers, Front
 from groundwire.integrations.vllm.loading import Loaded
 from groundwire.integrations.vllm.stream import Stream
@@ -76,16 +76,16 @@ def test_what_the_model_does_not_allow_is_refused_and_never_unmonitored(
     assert isinstance(plain, Stream)
     assert stream.monitor is plain.monitor
     # The engine's check before it does not know the model, and lets either pass.
-    monkeypatch.setattr(loading, "front", lambda: registry)
-    loading.validate(asking(**asked))
+    monkeypatch.setattr(arguments, "front", lambda: registry)
+    arguments.validate(asking(**asked))
     with pytest.raises(ArgumentError):
-        loading.validate(asking(groundwire="nobody's"))
+        arguments.validate(asking(groundwire="nobody's"))
 
 
 def test_what_the_model_allows_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = registry_of("careful", "default")
-    monkeypatch.setattr(loading, "front", lambda: registry)
-    loading.validate(asking(groundwire="default"))
+    monkeypatch.setattr(arguments, "front", lambda: registry)
+    arguments.validate(asking(groundwire="default"))
     params, checked = Front(loaded_of(registry))._open(asking(groundwire="default"), Answers())
     assert checked
     assert params.extra_args == {"groundwire": "default"}

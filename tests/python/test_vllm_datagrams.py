@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.errors import ArgumentError, ConfigError
-from groundwire.integrations.vllm import datagrams, loading
+from groundwire.integrations.vllm import arguments, datagrams
 from groundwire.integrations.vllm.datagrams import Reading, Receiver, Sender, packed, unpacked
 
 NUMBERS = {"entropy": 1.5, "varentropy": 0.25, "margin": 0.5, "confidence": 9.0}
@@ -177,11 +177,11 @@ def test_requests_ask_for_signals_by_a_flag_and_an_id(monkeypatch: pytest.Monkey
     from groundwire.config import Config
     from groundwire.integrations.serving import Registry
 
-    def check(socket_path: str, **arguments: object) -> None:
+    def check(socket_path: str, **given: object) -> None:
         config = Config.load(serving={"signals_socket": socket_path, "requests_may_lower": True})
         registry = Registry.load(config)
-        monkeypatch.setattr(loading, "front", lambda: registry)
-        loading.validate(SimpleNamespace(extra_args=arguments))
+        monkeypatch.setattr(arguments, "front", lambda: registry)
+        arguments.validate(SimpleNamespace(extra_args=given))
 
     asked = {"groundwire": "off", "groundwire_signals": 1}
     check("/run/x", **asked, groundwire_id="r-1")

@@ -1,6 +1,7 @@
 """Guarded engines in front of the real vLLM."""
 
 import asyncio
+import json
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -117,6 +118,60 @@ def test_under_a_grammar_nothing_is_submitted_anew(guarded: Any) -> None:
     assert done.sampled == len(done.tokens)
 
 
+FORM = {
+    "answer": "The Harbour Museum was founded in 1992. It has 45 employees.",
+    "more": "It is open daily.",
+}
+REPORTS = dict.fromkeys(("low", "medium", "high", "critical"), "annotate")
+INTERRUPTS = {"medium": "interrupt", "high": "interrupt", "auto_correct": 1.0}
+
+
+def formed(guarded: Any, policy: gw.Policy, **given: Any) -> Any:
+    from vllm.sampling_params import StructuredOutputsParams
+
+    asked = params(80, structured_outputs=StructuredOutputsParams(choice=[json.dumps(FORM)]))
+    return guarded.generate("Write JSON.\n", asked, evidence=EVIDENCE, policy=policy, **given)
+
+
+@pytest.mark.parametrize("annotation", ["metadata", "inline", "footnote"])
+@pytest.mark.parametrize("release", ["token", "claim", "response"])
+def test_under_a_grammar_findings_are_only_reported(
+    guarded: Any, annotation: str, release: str
+) -> None:
+    policy = gw.Policy(**REPORTS, annotation=annotation, release=release)
+    done = formed(guarded, policy)
+    assert json.loads(done.text) == FORM
+    assert done.report.released == done.text
+    assert "1992" in {f.text for f in done.report.findings}
+    assert done.reason == "end" and "structured output" in done.notes[0]
+    # Without a grammar they stand where the policy puts them.
+    free = guarded.generate(REPEAT, params(24), evidence=EVIDENCE, policy=policy)
+    assert free.notes == ()
+    assert ("[" in free.text) is (annotation != "metadata")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"release": "token"},
+        {"max_hold_tokens": 1},
+        {"release": "token", **INTERRUPTS},
+        {"release": "token", **INTERRUPTS, "after_interrupt": "stop"},
+        {"medium": "remove", "high": "remove", "auto_correct": 1.0},
+        {"release": "token", "medium": "remove", "high": "remove", "auto_correct": 1.0},
+    ],
+)
+def test_under_a_grammar_nothing_goes_on_behind_what_was_put_in(
+    guarded: Any, given: dict[str, Any]
+) -> None:
+    done = formed(guarded, gw.Policy(**given))
+    assert done.reason == "interrupted"
+    assert "1992" not in done.text and "open daily" not in done.text
+    assert done.sampled == len(done.tokens)
+    assert "structured output" in done.notes[0]
+
+
 def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) -> None:
     from vllm import SamplingParams
 
@@ -131,12 +186,61 @@ def test_what_cannot_be_guarded_is_refused(guarded: Any, monitor: gw.Monitor) ->
         guarded.generate("x", params(), evidenc=EVIDENCE)
     with pytest.raises(gw.errors.ArgumentError, match="2 prompts but 1"):
         guarded.generate(["x", "y"], [params()])
+    for given, said in [
+        ({"question": 5}, "question is a string, or None for none, not 5"),
+        ({"question": ["x"]}, "question is a string"),
+        ({"question": "\ud83d"}, "lone surrogate"),
+        ({"resubmit": "no"}, "resubmit is true or false, not 'no'"),
+        ({"resubmit": 0}, "resubmit is true or false"),
+        ({"evidence_lift": "no"}, "evidence_lift is true or false, not 'no'"),
+        ({"prior_prompt": 5}, "flat list of integers from 0 on, not 5"),
+        ({"clock": 5}, "clock is called for milliseconds; 5 cannot be"),
+    ]:
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            guarded.generate("x", params(), **given)
+    for prompt, said in [
+        (b"x", "a prompt is a string, a chat"),
+        ("\ud83d", "lone surrogate at character 0"),
+        ({"prompt_token_ids": 5}, "prompt_token_ids is a list of token ids, not 5"),
+        ({"prompt_token_ids": "abc"}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": ["a"]}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": []}, "prompt_token_ids is a list of token ids"),
+        ({"prompt_token_ids": [True]}, "flat list of integers"),
+        ([1.5], "flat list of integers"),
+        ([-1], "flat list of integers from 0 on"),
+        (["x", 5], "flat list of integers"),
+    ]:
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            guarded.generate(prompt, params())
+    from groundwire.integrations.vllm import GuardedAsyncLLM, GuardedLLM
+
+    for kind, said in ((GuardedLLM, "llm is a vllm.LLM"), (GuardedAsyncLLM, "engine is a vllm")):
+        with pytest.raises(gw.errors.ArgumentError, match=said):
+            kind(None, monitor)
+    assert guarded._engine.get_num_unfinished_requests() == 0
 
 
 def test_max_tokens_bounds_the_answer_over_submissions(guarded: Any) -> None:
     done = guarded.generate(REPEAT, params(14, min_tokens=12), evidence=EVIDENCE)
     assert len(done.tokens) <= 14
     assert len(done.tokens) >= 12
+
+
+@pytest.mark.parametrize("limit", [6, 12, 14, 16, 20])
+def test_beyond_max_tokens_stands_only_what_was_put_in(guarded: Any, limit: int) -> None:
+    policy = gw.Policy(medium="interrupt", high="interrupt", auto_correct=1.0)
+    given = {"evidence": EVIDENCE, "policy": policy, "clock": lambda: 0}
+    ids, put_in = list[int](), 0
+    for _, event in guarded.stream(REPEAT, params(limit), **given):
+        if event.kind == "rewind":
+            del ids[event.keep :]
+        elif event.kind in ("token", "forced"):
+            put_in += event.kind == "forced"
+            ids.append(event.token_id)
+            assert len(ids) <= limit or event.kind == "forced"
+    assert len(ids) <= limit + put_in
+    if limit > 12:
+        assert put_in and event.report.stopped == "length"
 
 
 @pytest.mark.parametrize("room", [2, 5, 8, 11, 14])
@@ -328,6 +432,14 @@ def test_async_streams_at_once_and_a_reader_who_leaves(monitor: gw.Monitor) -> N
                 if event.kind == "token":
                     break
             await stream.aclose()
+            for more in ({}, {"prior_prompt": bare}):
+                given = {"policy": gw.Policy.observe(), **more}
+                asked = guarded.generate("Rain is", params(400, ignore_eos=True), **given)
+                task = asyncio.create_task(asked)
+                await asyncio.sleep(0.5)
+                await engine.abort(list(engine.output_processor.external_req_ids))
+                given_up = await asyncio.wait_for(task, 60)
+                assert given_up.reason == given_up.report.stopped == "abort"
             task = asyncio.create_task(guarded.generate("Rain is", params(400)))
             await asyncio.sleep(0.5)
             task.cancel()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import groundwire as gw
 from groundwire.config import Config
 from groundwire.integrations.serving import Registry
 from groundwire.integrations.vllm import loading, middleware, settings
@@ -140,6 +141,7 @@ def ask(
     kind: str = "json",
     path: str = "/v1/chat/completions",
     loaded: Loaded | None = None,
+    asked: dict[str, Any] | None = None,
 ) -> tuple[dict[bytes, bytes], bytes]:
     monkeypatch.delenv(middleware.KEYS, raising=False)
     monkeypatch.delenv(settings.STOP_ID, raising=False)
@@ -152,7 +154,7 @@ def ask(
         sent.append(message)
 
     async def receive() -> Any:
-        return {"type": "http.request", "body": b"{}"}
+        return {"type": "http.request", "body": json.dumps(asked or {}).encode()}
 
     scope = {"type": "http", "method": "POST", "path": path, "headers": [], "app": server}
     gate = middleware.Gate(server)
@@ -235,6 +237,31 @@ def test_a_number_that_a_limit_cut_is_not_judged(
     engine = Engine(text, finish=finish)
     found = json.loads(ask(monkeypatch, engine, asking())[1])["groundwire"]
     assert bool(found["findings"]) is bool(found.get("unsaid")) is (finish == "stop")
+
+
+@pytest.mark.parametrize("finish", ["length", "abort"])
+@pytest.mark.parametrize(
+    ("end", "judged"),
+    [(" 1992", False), (" 1992 by", True), (" 1992 b", False), (" 1992.", True), (" the", False)],
+)
+def test_what_stands_before_a_cut_is_judged_as_in_a_loop(
+    monkeypatch: pytest.MonkeyPatch, end: str, judged: bool, finish: str
+) -> None:
+    text = "The Harbour Museum was founded in" + end
+    found = json.loads(ask(monkeypatch, Engine(text, finish=finish), asking())[1])["groundwire"]
+    assert bool(found["findings"]) is bool(found.get("unsaid")) is judged
+    ids = iter(text.encode())
+    events = gw.guard(
+        lambda _: next(ids, None),
+        [1],
+        monitor=gw.Monitor(tokenizer={i: bytes([i]) for i in range(256)}),
+        max_tokens=len(text),
+        evidence=EVIDENCE,
+        policy=gw.Policy.observe(),
+    )
+    report = list(events)[-1].report
+    assert report is not None and report.stopped == "length"
+    assert [f.text for f in report.findings] == [f["text"] for f in found["findings"]]
 
 
 @pytest.mark.parametrize("kind", ["DELTA", "CUMULATIVE", "FINAL_ONLY"])

@@ -133,6 +133,51 @@ def test_several_answers_and_one_that_ends_for_a_finding(server: httpx.Client) -
     assert done["groundwire"]["findings"]
 
 
+def test_a_chats_question_is_read_in_both_processes(server: httpx.Client) -> None:
+    said = "It was founded in 1992."
+    asked = {"role": "user", "content": "When was the Harbour Museum founded?"}
+    begun = {"role": "assistant", "content": f"{said} {said} {said} It was founded in"}
+    going = {"continue_final_message": True, "add_generation_prompt": False}
+    chat = body(messages=[asked, begun], vllm_xargs=CHECKED, **going)
+    done = server.post("/v1/chat/completions", json=chat)
+    assert done.status_code == 200, done.text
+    # The worker put its note in, and the server's own process found the same.
+    assert cases.NOTE.strip() in done.json()["choices"][0]["message"]["content"]
+    assert "1992" in {f["text"] for f in done.json()["groundwire"]["findings"]}
+    chat["messages"][0] = {"role": "user", "content": "When was the Tower founded?"}
+    other = server.post("/v1/chat/completions", json=chat).json()
+    assert cases.NOTE.strip() not in other["choices"][0]["message"]["content"]
+    chat["vllm_xargs"] = {**CHECKED, "groundwire_question": asked["content"]}
+    given = server.post("/v1/chat/completions", json=chat).json()
+    assert cases.NOTE.strip() in given["choices"][0]["message"]["content"]
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/v1/chat/completions", {"messages": "chat"}),
+        ("/v1/chat/completions/batch", {"messages": "chats"}),
+        ("/v1/messages", {"messages": "chat"}),
+    ],
+)
+def test_every_kind_of_chat_has_its_question(
+    server: httpx.Client, path: str, asked: dict[str, Any]
+) -> None:
+    chat = [{"role": "user", "content": "When was the Harbour Museum founded?"}]
+    other = [{"role": "user", "content": "When was the Tower founded?"}]
+    form = {"structured_outputs": {"choice": ["It was founded in 1992."]}}
+    messages = [other, chat] if asked["messages"] == "chats" else chat
+    given = body(messages=messages, vllm_xargs=CHECKED, **form)
+    done = server.post(path, json=given)
+    assert done.status_code == 200, done.text
+    found = done.json()["groundwire"]
+    texts = found.get("texts", [found])
+    assert all(one["checked"] for one in texts)
+    wrong = ["1992" in {f["text"] for f in one["findings"]} for one in texts]
+    if path != "/v1/messages":  # There is no grammar there, and the model says something else.
+        assert wrong == ([False, True] if len(texts) == 2 else [True])
+
+
 def test_responses_are_followed(server: httpx.Client) -> None:
     asked = {"model": "small", "input": "Tell me about the museum.", "max_output_tokens": 16}
     asked |= {"temperature": 0, "store": False, "vllm_xargs": {"groundwire": "observe"}}

@@ -132,6 +132,9 @@ class ServingSection(Section):
     """What is checked for an API key; it stands above what its model says."""
     requests_may_lower: bool = False
     """Whether a request may ask for less than the policy that holds without it."""
+    refuse_observed_only: bool = False
+    """Whether vLLM's server refuses requests whose policy acts where it could only observe: under
+    structured output nothing can be put in."""
     continuation: Literal["probe", "none", "final_message", "tokens"] = "probe"
     """How the upstream continues chats: found out at the start, or known."""
     access_keys: tuple[Sha256, ...] = ()

@@ -18,11 +18,13 @@ class Generation:
         report: everything about the answer.
         tokens: ids of the surviving answer, forced ones included, end tokens left out. A closing
             statement of the guard is in ``text`` but not among them.
-        reason: why it ended: ``eos``, ``length``, ``criteria``, or the guard's reason.
+        reason: why it ended: ``eos``, ``length``, ``criteria``, ``abort`` where somebody else gave
+            up its request, or the guard's reason.
         sampled: tokens the model sampled, those taken back included.
         model_seconds: time spent in the model and in choosing tokens, all answers together.
         guard_seconds: time spent in the guard, this answer's pushes only.
         given_up: reports of the answers before it that were made anew, in order.
+        notes: what could not be done to this answer, and why.
     """
 
     text: str
@@ -33,6 +35,7 @@ class Generation:
     model_seconds: float
     guard_seconds: float
     given_up: tuple[Report, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def released(self) -> str:

@@ -62,7 +62,7 @@ def is_many(prompt: Any) -> bool:
     shape = getattr(prompt, "shape", None)
     if shape is not None:
         return len(shape) > 1
-    if not isinstance(prompt, Sequence) or not prompt:
+    if not isinstance(prompt, Sequence) or not prompt or isinstance(prompt, bytes | bytearray):
         raise ArgumentError("a prompt is a string, a chat, token ids, or a non-empty list of them")
     first = prompt[0]
     return not isinstance(first, Mapping | int)
@@ -112,13 +112,25 @@ def render(tokenizer: Any, prompt: Any) -> str | None:
 
 
 def encode(tokenizer: Any, prompt: Any) -> list[int]:
-    """Return the prompt's token ids; a chat template brings its own special tokens."""
+    """Return the prompt's token ids; a chat template brings its own special tokens.
+
+    Raises ``ArgumentError`` for what is no prompt, and for text that has no UTF-8 form.
+    """
     text = render(tokenizer, prompt)
     if text is None:
-        ids = prompt.tolist() if hasattr(prompt, "tolist") else list(prompt)
-        if not all(isinstance(i, int) for i in ids):
-            raise ArgumentError("token ids of one prompt are a flat list of integers")
-        return [int(i) for i in ids]
+        ids = prompt.tolist() if hasattr(prompt, "tolist") else prompt
+        listed = isinstance(ids, Sequence) and not isinstance(ids, bytes | bytearray)
+        if not listed or not all(type(i) is int and i >= 0 for i in ids):
+            raise ArgumentError(
+                f"token ids of one prompt are a flat list of integers from 0 on, not {prompt!a:.60}"
+            )
+        return list(ids)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ArgumentError(
+            f"the prompt holds a lone surrogate at character {error.start}"
+        ) from None
     ids = tokenizer.encode(text, add_special_tokens=isinstance(prompt, str))
     return [int(i) for i in ids]
 

@@ -58,11 +58,14 @@ def from_flat(arguments: Mapping[str, Any] | None, also: tuple[str, ...] = ()) -
     are names that the engine's integration has beside these, for the message.
 
     Raises:
-        ArgumentError: there is an argument that begins with ``groundwire`` and is none of these.
+        ArgumentError: there is an argument that begins with ``groundwire`` and is none of these, or
+            a name that is no string.
 
     """
     found: dict[str, Any] = {}
     for name, value in (arguments or {}).items():
+        if not isinstance(name, str):
+            raise ArgumentError(f"an argument's name is a string, not {name!a:.60}")
         if not name.startswith("groundwire"):
             continue
         if name not in FLAT:

@@ -13,15 +13,24 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
 from groundwire._given import passages
+from groundwire.callback import policy_of
 from groundwire.config import Config
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations import prompts
 from groundwire.integrations._events import Generation
 from groundwire.integrations.vllm import loading, versions
+from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.coming import Coming
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, check_engine
-from groundwire.integrations.vllm.requests import Need, Request, check_params, plain, stop_ids
+from groundwire.integrations.vllm.requests import (
+    Need,
+    Request,
+    check_params,
+    keeping_form,
+    plain,
+    stop_ids,
+)
 from groundwire.loop import POLL_S, Event, Run
 from groundwire.monitor import Monitor
 
@@ -34,6 +43,8 @@ class _Guarded:
     def __init__(self, monitor: Monitor, tokenizer: Any, vllm_config: Any, signals: bool) -> None:
         if not isinstance(monitor, Monitor):
             raise ArgumentError(f"monitor is a groundwire.Monitor, not {monitor!r:.60}")
+        if not isinstance(signals, bool):
+            raise ArgumentError(f"signals is true or false, not {signals!a:.60}")
         self.signals = _listening(vllm_config) if signals else None
         if loading.plugin_of(vllm_config) and not signals:
             raise ArgumentError(
@@ -49,6 +60,7 @@ class _Guarded:
         self._encode = loading.encoder(tokenizer)
 
     def _request(self, prompt: Any, params: Any, given: dict[str, Any]) -> Request:
+        ids = prompts.encode(self.tokenizer, prompt)
         lift = self._lift(prompt, given)
         regeneration = given.pop("regeneration", None)
         resubmit = check_params(params, regeneration, given.pop("resubmit", True))
@@ -65,13 +77,23 @@ class _Guarded:
         }
         if own["question"] is None and prompts.is_chat(prompt):
             own["question"] = prompts.asked(prompt, passages(own["evidence"]))
+        formed = observes(params)
+        if formed:
+            own["policy"] = keeping_form(policy_of(own["policy"], self.monitor))
         own["lead"] = prompts.unfinished(self.tokenizer, prompt)
+        asks = own["question"]
+        if asks is not None and not isinstance(asks, str):
+            raise ArgumentError(f"question is a string, or None for none, not {asks!a:.60}")
         if "clock" in given:
             own["clock"] = given.pop("clock")
+            if not callable(own["clock"]):
+                raise ArgumentError(
+                    f"clock is called for milliseconds; {own['clock']!a:.60} cannot be"
+                )
         if given:
             raise ArgumentError(f"{', '.join(given)}: no argument of a guarded request")
         run = Run(
-            prompts.encode(self.tokenizer, prompt),
+            ids,
             self.monitor,
             hooks,
             None,
@@ -82,11 +104,21 @@ class _Guarded:
         )
         run.encode = lambda text: self._encode(run.ids, text)
         room = getattr(self._vllm_config.model_config, "max_model_len", None)
-        return Request(run, params, resubmit=resubmit, lift=lift, signals=self.signals, room=room)
+        return Request(
+            run,
+            params,
+            resubmit=resubmit,
+            lift=lift,
+            signals=self.signals,
+            room=room,
+            formed=formed,
+        )
 
     def _lift(self, prompt: Any, given: dict[str, Any]) -> Lift | None:
         """Return the same request without its evidence, where that was asked for."""
         asked, bare = given.pop("evidence_lift", False), given.pop("prior_prompt", None)
+        if not isinstance(asked, bool):
+            raise ArgumentError(f"evidence_lift is true or false, not {asked!a:.60}")
         if not asked and bare is None:
             return None
         check_engine(self._vllm_config)
@@ -110,7 +142,8 @@ class GuardedLLM(_Guarded):
     """A guard in front of ``vllm.LLM``; many prompts are written side by side.
 
     Args:
-        llm: the engine; nobody else may drive it meanwhile.
+        llm: the engine; nobody else should drive it meanwhile. An answer whose request somebody
+            else gives up, or whose last output somebody else takes, ends with ``abort``.
         monitor: a monitor built with the model's tokenizer.
         signals: take what rows of logits say (entropy, varentropy, margin, confidence) from the
             processor in the engine, by the configuration's ``serving.signals_socket``. The
@@ -124,6 +157,8 @@ class GuardedLLM(_Guarded):
 
     def __init__(self, llm: Any, monitor: Monitor, *, signals: bool = False) -> None:
         """Prepare; see the class."""
+        if not hasattr(llm, "llm_engine"):
+            raise ArgumentError(f"llm is a vllm.LLM, not {llm!a:.60}")
         super().__init__(monitor, llm.get_tokenizer(), llm.llm_engine.vllm_config, signals)
         self._engine = llm.llm_engine
 
@@ -163,7 +198,9 @@ class GuardedLLM(_Guarded):
                 ``question`` a chat's last turn is what was asked); ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
                 default); ``resubmit``: whether text may be taken back and written anew (true);
-                without it, and under a grammar, a claim that would be rewritten ends the answer;
+                without it, and under a grammar, a claim that would be rewritten ends the answer
+                (under a grammar nothing is put into the text either, and where the policy acts it
+                leaves as a whole; ``notes`` of the answer say so);
                 ``evidence_lift``: whether the same prompt without its evidence is followed beside
                 it, which gives each token's ``prior_logprob`` and ``lift_bits`` (false; it costs
                 a second sequence); and ``prior_prompt``: that prompt, where it cannot be had by
@@ -202,9 +239,12 @@ class GuardedLLM(_Guarded):
                     else:
                         self._abort([request])
                         del open_rows[row]
-                if self._engine.has_unfinished_requests():
+                unfinished = self._engine.has_unfinished_requests()
+                if unfinished:
                     self._step(list(open_rows.values()))
-                elif paused:
+                for request in open_rows.values():
+                    request.look_for(self._has)
+                if paused and not unfinished:
                     time.sleep(POLL_S)
         finally:
             self._abort(requests)
@@ -217,6 +257,13 @@ class GuardedLLM(_Guarded):
                 request.receive(output)
             for probe in request.probes():
                 self._engine.add_request(probe.id, {"prompt_token_ids": probe.ids}, probe.params())
+
+    def _has(self, name: str) -> bool:
+        """Say whether the engine still works at a request."""
+        known = getattr(self._engine.output_processor, "external_req_ids", None)
+        if known is None:
+            return bool(self._engine.has_unfinished_requests())
+        return name in known
 
     def _submit(self, request: Request) -> None:
         self._abort([request])
@@ -247,6 +294,8 @@ class GuardedAsyncLLM(_Guarded):
         self, engine: Any, monitor: Monitor, tokenizer: Any = None, *, signals: bool = False
     ) -> None:
         """Prepare; see the class."""
+        if not hasattr(engine, "vllm_config"):
+            raise ArgumentError(f"engine is a vllm AsyncLLM, not {engine!a:.60}")
         chosen = engine.get_tokenizer() if tokenizer is None else tokenizer
         super().__init__(monitor, chosen, engine.vllm_config, signals)
         self._engine = engine

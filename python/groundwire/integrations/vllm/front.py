@@ -9,16 +9,25 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 from groundwire.findings import Finding
-from groundwire.integrations.serving import from_flat
+from groundwire.integrations.serving import Resolved
+from groundwire.integrations.vllm.arguments import (
+    QUESTION,
+    SERVED,
+    SIGNALS,
+    Asked,
+    fitting,
+    read,
+    refuse_observed,
+)
 from groundwire.integrations.vllm.counts import note_text
 from groundwire.integrations.vllm.datagrams import Receiver
-from groundwire.integrations.vllm.loading import Loaded, judges_confidence, split
+from groundwire.integrations.vllm.loading import Loaded, judges_confidence
 from groundwire.integrations.vllm.stream import Stream, Tap, follow
 from groundwire.plain import tier_rank, worst
 from groundwire.report import Report
@@ -56,7 +65,7 @@ class Text:
                     stream.numbers[position] = numbers
         follow([(stream, ids)])
         if one.finish_reason is not None and isinstance(stream, Stream):
-            self._finish(stream, cut=one.finish_reason == "length")
+            self._finish(stream, cut=one.finish_reason != "stop")
 
     def summary(self) -> dict[str, Any]:
         """Return what was found in this text."""
@@ -125,6 +134,14 @@ class Answers:
         """Prepare an empty answer."""
         self.texts: list[Text] = []
         self.named: dict[str, str] = {}
+        self.questions: Sequence[str] = ()
+        self._begun = 0
+
+    def question(self) -> str:
+        """Return what the next text answers; each chat of a batch has a question of its own."""
+        self._begun += 1
+        at = 0 if len(self.questions) == 1 else self._begun - 1
+        return self.questions[at] if at < len(self.questions) else ""
 
     def summary(self) -> dict[str, Any] | None:
         """Return the ``groundwire`` object, or ``None`` where nothing was generated."""
@@ -191,6 +208,8 @@ class Front:
     ) -> AsyncGenerator[Any, None]:
         texts: dict[int, Text] = {}
         name = str((params.extra_args or {}).get("groundwire_id", ""))
+        # The engine looks at the request's arguments in this context.
+        SERVED.set(self.loaded.model)
         signals = self.receiver if checked and name.startswith(OWN) else None
         try:
             if signals is not None:
@@ -219,8 +238,10 @@ class Front:
         Raises ``ArgumentError``, which the server answers with status 400, for what the model's
         choices do not allow: the engine, which does not know the model there, may not refuse it.
         """
-        _, rest = split(params.extra_args)
-        found = self.loaded.registry.resolve(from_flat(rest), model=self.loaded.model)
+        registry = self.loaded.registry
+        asked, chat = read(params.extra_args, registry.serving), answers.question()
+        found = registry.resolve(asked.options, model=self.loaded.model)
+        refuse_observed(registry, found, params)
         answers.named = {"policy": found.policy_name}
         if found.knowledge_base:
             answers.named["knowledge_base"] = found.knowledge_base
@@ -228,13 +249,24 @@ class Front:
             answers.named["client_id"] = found.id
         if found.monitor is None:
             return params, False
+        own = self._question(asked, chat, found)
         one = getattr(params, "n", 1) == 1
         if self.receiver is not None and one and judges_confidence(found.monitor):
-            name = f"{OWN}{uuid.uuid4().hex}"
+            own |= {SIGNALS: 1, "groundwire_id": f"{OWN}{uuid.uuid4().hex}"}
+        if own:
             params = params.clone()
-            own = {"groundwire_signals": 1, "groundwire_id": name}
             params.extra_args = {**(params.extra_args or {}), **own}
         return params, True
+
+    def _question(self, asked: Asked, chat: str, found: Resolved) -> dict[str, Any]:
+        """Return the argument that tells the worker what a chat asks, without its evidence."""
+        if asked.question is not None:
+            return {}
+        for _, passage in found.evidence:
+            chat = chat.replace(passage.strip(), " ") if passage.strip() else chat
+        most = self.loaded.registry.serving.limits.max_history
+        text = fitting(chat.strip(), most)
+        return {QUESTION: text} if text else {}
 
     def _stream(self, params: Any, prompt: Any) -> Tap | None:
         try:

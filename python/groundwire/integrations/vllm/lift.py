@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -113,6 +113,12 @@ class Lift:
             probe.receive(output)
             if probe.done:
                 del self._open[probe.id]
+
+    def look_for(self, has: Callable[[str], bool]) -> None:
+        """Wait no longer for what the engine has no more; ``has`` says whether it has an id."""
+        waiting = {probe.id for probe in self._fresh}
+        for name in [name for name in self._open if name not in waiting and not has(name)]:
+            self._open.pop(name).done = True
 
     def drop(self) -> list[str]:
         """Ask nothing of what is open any longer; return the engine's requests to give up."""

@@ -5,83 +5,23 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import ArgumentError, ConfigError
 from groundwire.integrations.prompts import encode_continuation, unfinished
-from groundwire.integrations.serving import Registry, Resolved, from_flat
-from groundwire.integrations.vllm.datagrams import MAX_ID, Sender
+from groundwire.integrations.serving import Registry, Resolved
+from groundwire.integrations.vllm.arguments import Asked, observes, read
+from groundwire.integrations.vllm.datagrams import Sender
 from groundwire.integrations.vllm.settings import STOP_ID, reserved_stop_id
 from groundwire.integrations.vllm.stream import Encode, Stream, Tap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from groundwire.monitor import Monitor
 
 log = logging.getLogger("groundwire.vllm")
-SIGNALS = "groundwire_signals"
-"""Argument of a request: 1 to have the numbers of its rows sent to the front end."""
-
-
-@lru_cache(maxsize=1)
-def front() -> Registry:
-    """Return the names that requests may use, for the process that admits them."""
-    return Registry.load()
-
-
-def validate(params: Any) -> None:
-    """Refuse arguments of a request that mean nothing; raises ``ArgumentError`` (HTTP 400)."""
-    arguments = getattr(params, "extra_args", None)
-    if not isinstance(arguments, dict) or not any(
-        str(k).startswith("groundwire") for k in arguments
-    ):
-        return
-    registry = front()
-    asked, rest = split(arguments)
-    found = _resolved(registry, from_flat(rest, also=(SIGNALS,)))
-    if not asked:
-        return
-    if not registry.serving.signals_socket:
-        raise ArgumentError(
-            f"{SIGNALS}: this server sends no signals; its setting is serving.signals_socket"
-        )
-    if found.id is None or len(found.id.encode()) > MAX_ID:
-        raise ArgumentError(
-            f"{SIGNALS}: signals are told apart by groundwire_id, which has to be given, at most "
-            f"{MAX_ID} bytes of it"
-        )
-
-
-def _resolved(registry: Registry, options: Mapping[str, Any]) -> Resolved:
-    """Return what a request asks for, by the section's choices or those of a model.
-
-    The engine does not say here which model it serves: what one of those that the configuration
-    names allows is not refused. Whoever knows the model (``Front``, the worker) decides.
-    """
-    try:
-        return registry.resolve(options)
-    except ArgumentError as error:
-        for model in registry.serving.models:
-            try:
-                return registry.resolve(options, model=model)
-            except ArgumentError:
-                continue
-        raise error
-
-
-def split(arguments: Mapping[str, Any] | None) -> tuple[bool, dict[str, Any]]:
-    """Return whether a request asks for signals, and its other arguments.
-
-    Raises ``ArgumentError`` for anything but a flag (0, 1).
-    """
-    rest = dict(arguments or {})
-    asked = rest.pop(SIGNALS, 0)
-    if asked not in (0, 1):
-        raise ArgumentError(f"{SIGNALS} is 0 or 1, not {asked!a:.60}")
-    return bool(asked), rest
 
 
 @dataclass(frozen=True)
@@ -112,17 +52,16 @@ class Loaded:
         request comes through all the same, what holds without its arguments holds for it.
         """
         asked, found = self._asked(params)
-        sends = found.id if asked else None
+        sends = found.id if asked.signals else None
         if found.monitor is None or found.policy is None:
             return Tap(reads=True, sends=sends) if sends is not None else None
-        observes = getattr(params, "structured_outputs", None) is not None
         listed = self.stop_id in (getattr(params, "stop_token_ids", None) or ())
         lead = self.lead(prompt) if prompt else ""
         return Stream(
-            guard(found, lead),
+            guard(found, lead, asked.question or None),
             found.monitor,
             self.encode,
-            observes=observes,
+            observes=observes(params),
             stop_id=self.stop_id if listed else None,
             ignores_end=bool(getattr(params, "ignore_eos", False)),
             reads=sends is not None or judges_confidence(found.monitor),
@@ -130,14 +69,14 @@ class Loaded:
             lead=lead,
         )
 
-    def _asked(self, params: Any) -> tuple[bool, Resolved]:
-        """Return whether a request asks for signals, and what holds for it."""
+    def _asked(self, params: Any) -> tuple[Asked, Resolved]:
+        """Return what a request asks for, and what holds for it."""
         try:
-            asked, rest = split(getattr(params, "extra_args", None))
-            return asked, self.registry.resolve(from_flat(rest), model=self.model)
+            asked = read(getattr(params, "extra_args", None), self.registry.serving)
+            return asked, self.registry.resolve(asked.options, model=self.model)
         except ArgumentError as error:
             log.warning("groundwire: a request is checked by the server's own choices: %s", error)
-            return False, self.registry.resolve(model=self.model)
+            return Asked(), self.registry.resolve(model=self.model)
 
     def sender(self) -> Sender | None:
         """Return what carries signals to the front end, if a socket is configured."""
@@ -150,17 +89,17 @@ def judges_confidence(monitor: Monitor) -> bool:
     return json.loads(monitor.settings_json)["group_confidence_bar"] is not None
 
 
-def guard(found: Resolved, lead: str = "") -> Any:
+def guard(found: Resolved, lead: str = "", question: str | None = None) -> Any:
     """Open a guard that only appends, for what holds for a request.
 
-    ``lead`` is the unfinished sentence of its prompt.
+    ``lead`` is the unfinished sentence of its prompt, ``question`` what the answer answers.
     """
     assert found.monitor is not None
     assert found.policy is not None
     return found.monitor.open_guard(
         list(found.evidence),
         [],
-        None,
+        question,
         found.policy.to_json(),
         found.id,
         None,

@@ -16,6 +16,7 @@ from typing import Any
 from groundwire.integrations.vllm import loading
 from groundwire.integrations.vllm.attached import Attached
 from groundwire.integrations.vllm.front import CURRENT, Answers, Front
+from groundwire.integrations.vllm.questions import questions
 from groundwire.integrations.vllm.settings import reserved_stop_id
 
 Scope = MutableMapping[str, Any]
@@ -107,7 +108,7 @@ class Gate:
                 await _refuse(send, 503, UNCHECKED)
                 return
             send = Attached(send, answers)
-            await self._read(path, scope, receive, send)
+            await self._read(path, scope, receive, send, answers)
         finally:
             CURRENT.reset(token)
 
@@ -139,7 +140,9 @@ class Gate:
             return 415, "send the body without a content encoding"
         return None
 
-    async def _read(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _read(
+        self, path: str, scope: Scope, receive: Receive, send: Send, answers: Answers
+    ) -> None:
         """Pass a request on as it was read, with the reserved id among its stop ids."""
         body = await _read(receive)
         if body is None:
@@ -158,6 +161,7 @@ class Gate:
                 "follows as one text: leave it out",
             )
             return
+        answers.questions = questions(data)
         where = GENERATING[path]
         if self._stop_id is not None and where is not None:
             _add_stop_id(data, where, self._stop_id)

@@ -16,7 +16,7 @@ import torch
 from vllm.v1.sample.logits_processor.interface import LogitsProcessor as OlderInterface
 from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as NewerInterface
 
-from groundwire.integrations.vllm import loading
+from groundwire.integrations.vllm import arguments, loading
 from groundwire.integrations.vllm.counts import Counts
 from groundwire.integrations.vllm.meter import Meter
 from groundwire.integrations.vllm.rows import Rows
@@ -91,7 +91,7 @@ class GroundwireLogitsProcessor(OlderInterface, NewerInterface):  # type: ignore
 
         Raises ``ArgumentError`` (a ``ValueError``) that says what is allowed.
         """
-        loading.validate(sampling_params)
+        arguments.validate(sampling_params)
 
     def is_argmax_invariant(self) -> bool:
         """Return false: a forced token is the most likely one."""

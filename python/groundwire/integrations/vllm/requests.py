@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import uuid
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._events import Generation
+from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, Probe
 from groundwire.loop import Event, Run, Want
+from groundwire.policy import TIERS, Policy
 from groundwire.report import Report
+
+KEPT = (
+    "structured output: nothing is put into the text; findings are reported, and a claim that "
+    "would be written anew ends the answer"
+)
 
 
 class Need(Enum):
@@ -41,6 +49,7 @@ class Request:
         lift: Lift | None = None,
         signals: Receiver | None = None,
         room: int | None = None,
+        formed: bool = False,
     ) -> None:
         """Prepare.
 
@@ -51,6 +60,7 @@ class Request:
             lift: the same request without its evidence, where that is followed too.
             signals: where the engine's plugin tells what rows of logits say.
             room: tokens of prompt and answer together, at most.
+            formed: whether the text has a form into which nothing may be put.
 
         """
         self.run = run
@@ -58,8 +68,11 @@ class Request:
         self._given = signals
         self._params, self._room = params, room
         self._resubmit = resubmit
+        self._formed = formed
         if not resubmit:
             _cannot_rewind(run)
+        if formed:
+            run.callback.disclaims = False
         self.id = ""
         self.live = False
         self.report: Report | None = None
@@ -71,6 +84,7 @@ class Request:
         self._written: list[int] = []
         self._before = 0
         self._ended = False
+        self._given_up = ""
         self._stale = True
         self.flow = self._flow()
 
@@ -86,7 +100,8 @@ class Request:
         params = self._params.clone()
         params.max_tokens = max(1, self.run.max_tokens - written)
         params.min_tokens = max(0, min(params.min_tokens - written, params.max_tokens))
-        params.output_kind = RequestOutputKind.DELTA
+        # All tokens each time, so that outputs that somebody else took leave no hole.
+        params.output_kind = RequestOutputKind.CUMULATIVE
         params.logprobs = params.logprobs or 0
         self._unlisten()
         self.id = f"groundwire-{uuid.uuid4().hex}"
@@ -95,7 +110,7 @@ class Request:
             own = {"groundwire": "off", "groundwire_id": self.id, "groundwire_signals": 1}
             params.extra_args = {**(params.extra_args or {}), **own}
         self.live, self._stale, self._ended = True, False, False
-        self.run.cut = False
+        self.run.cut = ""
         self._arrived.clear()
         self._before = len(self.run.ids)
         self._written = list(self.run.ids)
@@ -108,13 +123,31 @@ class Request:
         if output.request_id != self.id:
             return
         one = output.outputs[0]
-        given = one.logprobs or [None] * len(one.token_ids)
-        for token, logprobs in zip(one.token_ids, given, strict=False):
-            self._arrive(int(token), _signals(token, logprobs))
+        known = len(self._written) - self._before
+        for place in range(known, len(one.token_ids)):
+            token = int(one.token_ids[place])
+            self._arrive(token, _signals(token, one.logprobs[place] if one.logprobs else None))
         if output.finished:
-            self._ended, self.live = True, False
-            self.run.cut = one.finish_reason == "length"
-            self._unlisten()
+            self._end("" if one.finish_reason == "stop" else str(one.finish_reason))
+
+    def look_for(self, has: Callable[[str], bool]) -> None:
+        """Notice what the engine has no longer, without having told of its end.
+
+        Somebody else aborted it, or took its last output by driving the engine. ``has`` says
+        whether the engine has an id.
+        """
+        if self.live and not has(self.id):
+            self._end("abort")
+        if self.lift is not None:
+            self.lift.look_for(has)
+
+    def _end(self, cut: str) -> None:
+        """Note that no more tokens come, and why where the answer is not complete."""
+        self._ended, self.live = True, False
+        self.run.cut = cut
+        # A limit leaves room for what is written in the place of a claim that is taken back.
+        self._given_up = cut if cut != "length" else ""
+        self._unlisten()
 
     def given_up_on(self) -> list[str]:
         """Note that the engine is not to go on; return its requests that are to be given up."""
@@ -163,6 +196,7 @@ class Request:
             model_seconds=0.0,
             guard_seconds=0.0,
             given_up=tuple(self.given_up),
+            notes=(KEPT,) if self._formed else (),
         )
 
     def _flow(self) -> Generator[Event | Need, None, None]:
@@ -179,7 +213,7 @@ class Request:
             elif want is Want.PAUSE:
                 yield Need.PAUSE
             else:
-                if self._stale and not self._full():
+                if self._stale and not self._closed():
                     yield Need.SUBMIT
                 while not self.ready:
                     yield Need.TOKENS
@@ -187,12 +221,16 @@ class Request:
                     answer = _answer(*self._arrived.popleft())
                     self.sampled += 1
 
-    def _full(self) -> bool:
-        """Whether what stands leaves the model no room to go on: then the answer ends there."""
+    def _closed(self) -> bool:
+        """Whether the model is not asked to go on from what stands: then the answer ends there.
+
+        Its request was given up by somebody else, or there is no room.
+        """
         # What is wrong with the prompt itself, the engine says.
-        if not self.id or self._room is None or len(self.prompt()) < self._room:
+        full = bool(self.id) and self._room is not None and len(self.prompt()) >= self._room
+        if not (self._given_up or full):
             return False
-        self._stale, self._ended, self.run.cut = False, True, True
+        self._stale, self._ended, self.run.cut = False, True, self._given_up or "length"
         self._arrived.clear()
         return True
 
@@ -249,6 +287,8 @@ def check_params(params: Any, regeneration: Any, resubmit: bool) -> bool:
 
     Raises ``ArgumentError`` for parameters that cannot be guarded.
     """
+    if not isinstance(resubmit, bool):
+        raise ArgumentError(f"resubmit is true or false, not {resubmit!a:.60}")
     if getattr(params, "n", 1) != 1:
         raise ArgumentError(f"n={params.n}: a guarded request has one answer; submit it n times")
     if getattr(params, "stop", None):
@@ -258,10 +298,23 @@ def check_params(params: Any, regeneration: Any, resubmit: bool) -> bool:
         )
     if params.max_tokens is None:
         raise ArgumentError("max_tokens is needed: it bounds the answer over all submissions")
-    grammar = getattr(params, "structured_outputs", None) is not None
-    if grammar and regeneration is not None:
+    if observes(params) and regeneration is not None:
         raise ArgumentError("an answer under a grammar is not made anew: a new one restarts it")
-    return resubmit and not grammar
+    return resubmit and not observes(params)
+
+
+def keeping_form(policy: Policy) -> Policy:
+    """Return what of a policy can be done to a text into which nothing may be put.
+
+    Marks stand in the report alone, and a claim that would be left out ends the answer. What acts
+    releases the answer as a whole: a note about text that has left would stand in the form.
+    """
+    acting = {tier: getattr(policy, tier) for tier in TIERS}
+    actions: dict[str, Any] = {
+        tier: "interrupt" if action == "remove" else action for tier, action in acting.items()
+    }
+    kept = dataclasses.replace(policy, annotation="metadata", **actions)
+    return kept if kept.only_watches else dataclasses.replace(kept, release="response")
 
 
 def stop_ids(params: Any, ends: frozenset[int]) -> Sequence[int]:
@@ -289,4 +342,10 @@ def _unwrapped(given: Mapping[str, Any]) -> Any:
     if more or (ids is None and text is None):
         what = f"{more[0]!a:.60} is not guarded" if more else "there is neither in this one"
         raise ArgumentError(f"of vLLM's prompts prompt_token_ids and prompt are taken; {what}")
-    return text if ids is None else list(ids)
+    if ids is None:
+        return text
+    listed = [] if isinstance(ids, str) or not hasattr(ids, "__iter__") else list(ids)
+    # A list of strings would read as several prompts.
+    if not all(isinstance(one, int) for one in listed) or not listed:
+        raise ArgumentError(f"prompt_token_ids is a list of token ids, not {ids!a:.60}")
+    return listed
