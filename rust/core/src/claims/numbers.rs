@@ -24,19 +24,21 @@ pub struct QuantityContext {
     pub turn: Option<Turn>,
     /// Whether it says how far something moved.
     pub difference: Difference,
-    /// Whether "from" or "to" leads to it.
+    /// Whether "from", "to" or "within" leads to it.
     pub led: Option<Led>,
     /// For which days and seasons it is told.
     pub days: Days,
 }
 
-/// What leads to a number of two between which something moved.
+/// What leads to a number: of two between which something moved, or a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Led {
     /// "from".
     From,
     /// "to".
     To,
+    /// "within", by which it is a bound of what the sentence tells.
+    Within,
 }
 
 /// A word that says which way an amount moved.
@@ -151,6 +153,7 @@ fn led<'a>(before: &[Lexeme], text: &impl Fn(Span) -> &'a str) -> Option<Led> {
     match text(last.span) {
         "from" => Some(Led::From),
         "to" => Some(Led::To),
+        "within" => Some(Led::Within),
         _ => None,
     }
 }

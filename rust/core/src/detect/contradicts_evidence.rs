@@ -8,10 +8,13 @@ mod excepted;
 mod instead;
 mod limited;
 mod ordered;
+mod other_name;
 mod plain;
 mod season;
 mod seated;
 mod turned;
+
+use std::cell::LazyCell;
 
 use serde_json::json;
 
@@ -35,6 +38,7 @@ use excepted::excepted;
 use instead::instead;
 use limited::limited;
 use ordered::ordered;
+use other_name::{has_unknown_name, other_name};
 use season::in_season;
 use seated::seated;
 use turned::turned;
@@ -117,15 +121,24 @@ pub fn contradicts_evidence(
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
     }
+    let said = LazyCell::new(said);
+    if has_unknown_name(view, evidence) {
+        let told = other_name(view, &said, evidence, known, bars.similarity);
+        let asserted = |span| !unasserted(view, &folded, span);
+        if let Some((told, sure)) = told.filter(|(told, _)| asserted(told.span)) {
+            let mut finding = replaced(view, first, &told);
+            finding.p_hallucinated = sure;
+            return Some(finding);
+        }
+    }
     let (priors, places) = alike(view, &folded, evidence, known);
     if priors.is_empty() {
         return None;
     }
-    let said = said();
     let established = Established::new(priors, known.attributes.lexicon().clone());
     let names = established.lexicon().predicates();
     let mut best: Option<(f64, &Statement, &Prior, ContradictionType)> = None;
-    for statement in &said {
+    for statement in said.iter() {
         for related in established.related(statement, OPPOSED.min(bars.similarity)) {
             let prior = &related.prior.statement;
             match contradiction(statement, prior, related.same_attribute, names) {
@@ -226,6 +239,16 @@ fn replaced(view: &SentenceView<'_>, claim: &Claim, told: &Otherwise<'_>) -> Fin
     finding
 }
 
+/// What a source states, at a place that `turn` counts.
+fn prior(turn: u32, statement: Statement) -> Prior {
+    Prior {
+        turn,
+        role: Role::Tool,
+        statement,
+        disputed: false,
+    }
+}
+
 /// What a sentence of the evidence states where no names and attributes are known.
 struct Stated(Vec<Statement>);
 
@@ -265,12 +288,7 @@ fn alike<'a>(
             } else {
                 stated_in(text, known)
             };
-            priors.extend(read.into_iter().map(|statement| Prior {
-                turn,
-                role: Role::Tool,
-                statement,
-                disputed: false,
-            }));
+            priors.extend(read.into_iter().map(|statement| prior(turn, statement)));
             places.push((&**passage, span));
         }
     }

@@ -1,7 +1,7 @@
 //! Another number, year or weekday for the same thing.
 
 use crate::claims::{
-    ContentWord, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
+    ContentWord, Led, QuantityContext, Reached, decade_holds, numbers_agree, rounded_to,
 };
 use crate::lexicon::movement::movement;
 use crate::lexicon::tables::otherwise;
@@ -59,8 +59,16 @@ impl EvidenceSet {
         // "5 dollars here and 9 euros there": of which currency it is goes by what it is of.
         let several = self.tells_money_in(said);
         for (passage, own) in self.all_quantities() {
+            // "You can return items within 60 days", "items may be returned within 30 days".
+            let bounds = || {
+                let both =
+                    context.around.led == Some(Led::Within) && own.context.led == Some(Led::Within);
+                let apart = context.around.days.apart(own.context.days);
+                let data = self.passages()[passage].data();
+                both && !apart && overlap(data, own.sentence, said.span, context) >= 1.0
+            };
             if own.quantity.kind != said.kind
-                || !same_thing(&context.around, &own.context, is_year(said))
+                || !same_thing(&context.around, &own.context, is_year(said)) && !bounds()
                 || moves(&context.around, said) != moves(&own.context, &own.quantity)
                 || own.reached == Reached::Unclear
             {

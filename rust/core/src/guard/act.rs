@@ -174,7 +174,11 @@ impl Guard {
     fn only_lacks(&self, sentence: Sentence, tier: Tier, found: &[Finding]) -> bool {
         let stated = |said| matches!(said, Modality::Asserted | Modality::Hedged);
         let said = self.modality.filter(|(index, _)| *index == sentence.index);
-        let put = said.is_some_and(|(_, said)| !stated(said)) || sentence.terminator == Some('?');
+        // "You can return it within 60 days" tells a rule.
+        let rule = || wording::opens_with_rule(self.session.slice(sentence.span));
+        let put = said
+            .is_some_and(|(_, said)| !stated(said) && !(said == Modality::Instruction && rule()))
+            || sentence.terminator == Some('?');
         put && tier <= Tier::Medium && !found.iter().any(contradicted)
     }
 

@@ -14,6 +14,8 @@ pub struct Phrases {
     pub lead_ins: Vec<String>,
     /// Other openings of that kind, which answers are read by and the guard does not write.
     pub openings: Vec<String>,
+    /// Openings of what somebody is permitted or has to do (lower case).
+    pub permissions: Vec<String>,
     /// What is missing where a source may speak of `{what}`, but not say what was said of it.
     pub statement: String,
     /// The same where a value of its `{attribute}` was said.
