@@ -26,3 +26,5 @@ def test_what_a_source_has_otherwise_in_other_words(case: dict[str, Any]) -> Non
     assert bool(found) is case["wrong"]
     if case.get("right") is not None:
         assert case["right"] in [f.replacement for f in found]
+    elif "right" in case:
+        assert [f.replacement for f in found] == [None] * len(found)

@@ -26,12 +26,14 @@ fn what_a_source_has_otherwise_in_other_words() {
         let contradicted = whole.iter().filter(|f| f.status == Status::Contradicted);
         let contradicted: Vec<_> = contradicted.collect();
         let right = case["right"].as_str();
+        let nothing = case.get("right").is_some_and(Json::is_null);
         let fits = case["wrong"].as_bool() == Some(!contradicted.is_empty())
             && right.is_none_or(|right| {
                 contradicted
                     .iter()
                     .any(|f| f.replacement.as_deref() == Some(right))
             })
+            && !(nothing && contradicted.iter().any(|f| f.replacement.is_some()))
             && case["tier"]
                 .as_str()
                 .is_none_or(|tier| contradicted.iter().all(|f| f.tier.as_str() == tier));

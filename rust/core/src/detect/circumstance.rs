@@ -9,16 +9,18 @@ use crate::claims::{
 use crate::evidence::{Conflict, PassageIndex};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::tables::{circumstance, time};
+use crate::lexicon::tables::time;
 use crate::lexicon::words::{WordClass, class};
 use crate::segment::{SegEvent, Segmenter, together_with};
-use crate::types::{LexFlags, LexKind, Quantity, QuantityKind, Span};
+use crate::types::{LexKind, Quantity, QuantityKind, Span};
 
 use super::apart;
 use super::replacement::converted::with_conversion;
+use about::named_stem;
 use event::{Case, Told};
 use part::Sides;
 
+mod about;
 mod added;
 mod event;
 mod part;
@@ -57,6 +59,8 @@ struct Circumstance {
     contrary: Vec<(bool, bool)>,
     /// Which words stand with the value.
     sides: Option<Sides>,
+    /// Words of its head that are a name.
+    names: Vec<u64>,
     /// What the subject is led to by words of `leads`, and by which: "exports to → Spain".
     led: Vec<(String, u64)>,
     /// Behind prepositions before the subject and behind the value.
@@ -82,7 +86,7 @@ pub(super) fn elsewhere(
     parts: &[Clause],
     said: Span,
     conflict: &Conflict,
-    data: &PassageIndex,
+    (data, called): (&PassageIndex, Option<&str>),
 ) -> bool {
     let own = Reader::new(view, folded, parts, said).read();
     let sentence = conflict.sentence;
@@ -107,6 +111,15 @@ pub(super) fn elsewhere(
         || !own.days.within(told.days)
         || own.to_come != told.to_come
     {
+        return true;
+    }
+    // "It", which is the museum, where the source's sentence tells of the Tower.
+    let another = called.is_some_and(|name| {
+        let words: Vec<u64> = name.split_whitespace().filter_map(named_stem).collect();
+        let proper = !told.names.is_empty() && !words.is_empty();
+        own.heads.is_empty() && proper && !told.names.iter().any(|name| words.contains(name))
+    });
+    if another {
         return true;
     }
     let about = |stem: &u64| data.is_about(number, *stem);
@@ -400,62 +413,5 @@ impl<'a> Reader<'a> {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// See `Circumstance::led`.
-    fn led(&self, subject: &Range<usize>) -> Vec<(String, u64)> {
-        let value = self.view.lexemes_in(self.whole).start;
-        let words = if subject.is_empty() {
-            0..value
-        } else {
-            // "France's exports to Spain rose": what looks like a verb need not be the last one.
-            let verbs = self.parts.iter().map(|clause| clause.group.start);
-            let last = verbs.filter(|at| *at < value).max();
-            subject.start..last.unwrap_or(subject.end).max(subject.end)
-        };
-        let (mut found, mut by, mut head) = (Vec::new(), None, false);
-        for i in words {
-            let word = self.folded.get(i);
-            if self.folded.cue(i).is(Cue::PREPOSITION) || self.view.word(i) == "," {
-                by = (head && circumstance().has("leads", word)).then(|| word.to_owned());
-            } else if let Some(to) = self.stem(i) {
-                head = true;
-                found.extend(by.clone().map(|by| (by, to)));
-            }
-        }
-        found
-    }
-
-    /// What the clause is about.
-    fn about(&self, subject: &Range<usize>, own: &mut Circumstance) {
-        let pronoun = Cue::PRONOUN_PERSON
-            .or(Cue::PRONOUN_THING)
-            .or(Cue::PRONOUN_GROUP);
-        let opens = subject.clone().find(|i| self.word(*i));
-        let stands_for = opens.is_some_and(|i| {
-            subject.len() == 1 && self.folded.cue(i).is(pronoun) || self.folded.get(i) == "there"
-        });
-        if stands_for {
-            return;
-        }
-        let mut head = true;
-        for i in subject.clone() {
-            if self.folded.cue(i).is(Cue::PREPOSITION) {
-                head &= self.folded.get(i) == "of";
-            }
-            // "The inn, a farm until 1970, has …".
-            if self.view.word(i) == "," {
-                break;
-            }
-            let Some(stem) = self.stem(i) else {
-                continue;
-            };
-            if head {
-                own.heads.push(stem);
-            }
-            if !self.view.lexemes[i].flags.has(LexFlags::CAPITALIZED) {
-                own.subject.push(stem);
-            }
-        }
     }
 }

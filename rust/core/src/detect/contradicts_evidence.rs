@@ -23,6 +23,7 @@ use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
+use crate::lexicon::tables::denials;
 use crate::types::{Claim, Finding, LexKind, Message, Modality, Span, Status};
 
 use super::contradiction::{ContradictionType, contradiction};
@@ -104,12 +105,14 @@ pub fn contradicts_evidence(
         return None;
     }
     let told = turned(view, evidence).or_else(|| excepted(view, evidence));
+    let told = told.filter(|(passage, at)| !leaves_out(passage, *at, view));
     if let Some((passage, sentence)) = told.filter(|_| !unasserted(view, &folded, first.span)) {
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_OPPOSED, passage, sentence, kind));
     }
     if let Some(told) = sided.against(view, evidence).ok()?
         && let Some((passage, sentence)) = told.place(evidence)
+        && !leaves_out(passage, sentence, view)
         && (told.single || claims.iter().all(|claim| claim.span == first.span))
         && !unasserted(view, &folded, first.span)
     {
@@ -117,7 +120,10 @@ pub fn contradicts_evidence(
         return Some(finding(first, P_OPPOSED, passage, sentence, kind));
     }
     let denied = denied_outright(view, &folded, evidence);
-    if let Some((passage, sentence)) = denied.or_else(|| instead(view, &folded, evidence)) {
+    let denied = denied.or_else(|| instead(view, &folded, evidence));
+    if let Some((passage, sentence)) =
+        denied.filter(|(passage, sentence)| !leaves_out(passage, *sentence, view))
+    {
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
     }
@@ -171,7 +177,7 @@ pub fn contradicts_evidence(
     }
     let (passage, sentence) = places.get(prior.turn as usize)?;
     let told = passage.text().get(sentence.start..sentence.end);
-    if of_another(view, &folded, passage, *sentence) {
+    if of_another(view, &folded, passage, *sentence) || leaves_out(passage, *sentence, view) {
         return None;
     }
     let denied = kind == ContradictionType::DirectNegation && !statement.negative;
@@ -179,6 +185,27 @@ pub fn contradicts_evidence(
         return None;
     }
     Some(finding(claim, confidence, passage, *sentence, kind))
+}
+
+/// Whether the source denies it for a case that the sentence is about: "not allowed without a lead" leaves open
+/// what is so on a lead, "does not stop between Ulm and Munich" what is so in Ulm.
+fn leaves_out(passage: &Passage, sentence: Span, view: &SentenceView<'_>) -> bool {
+    let told = passage
+        .text()
+        .get(sentence.start..sentence.end)
+        .unwrap_or("");
+    let words = plain::words(told);
+    let opens = |word: &plain::Word| denials().has("leaves_out", &word.folded);
+    let Some(at) = words.iter().position(opens) else {
+        return false;
+    };
+    let said = plain::words(view.text);
+    let has =
+        |part: &[plain::Word], word: &plain::Word| part.iter().any(|own| own.stem == word.stem);
+    !said.iter().any(opens)
+        && said
+            .iter()
+            .any(|word| word.content && has(&words[at..], word) && !has(&words[..at], word))
 }
 
 /// "The patient's brother is not", where the source tells of the patient: what is owned stands

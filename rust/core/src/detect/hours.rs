@@ -1,7 +1,7 @@
 //! Hours: which end of them is spoken of, those told by a number alone, and how one is written in
 //! place of another.
 
-use crate::claims::SentenceView;
+use crate::claims::{Folded, SentenceView};
 use crate::lexicon::cues::{Cue, cue};
 use crate::normal::fold;
 use crate::segment::{clocks, told_clocks, told_hours};
@@ -54,6 +54,18 @@ pub(super) fn inside(view: &SentenceView<'_>, object: Span, value: &str) -> bool
 /// "is open at 3 pm": neither when it opens nor when it closes.
 pub(super) fn of_a_moment(view: &SentenceView<'_>, object: Span) -> bool {
     told_clocks(view.at(object)).len() == 1 && !ends_at(view, object) && !begins_at(view, object)
+}
+
+/// Whether the words in front of lexeme `at` tell of a moment: "is open at", "is already closed at".
+pub(super) fn at_a_moment(folded: &Folded<'_>, at: usize) -> bool {
+    let word = |back: usize| at.checked_sub(back).map_or("", |i| folded.get(i));
+    let state = matches!(word(2), "open" | "closed");
+    let behind = at.checked_sub(3).is_some_and(|i| {
+        folded
+            .cue(i)
+            .is(Cue::COPULA.or(Cue::ADVERB).or(Cue::NEGATION))
+    });
+    word(1) == "at" && state && behind
 }
 
 /// "opens at 9 am", "from 9 am": the beginning of the range. "Is open at 9 am" tells of a moment.

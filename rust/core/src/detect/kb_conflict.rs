@@ -37,7 +37,7 @@ use super::magnitude::of_another_magnitude;
 use super::mirrored::mirrored;
 use super::object::Object;
 use super::period::in_that_winter;
-use super::place::{perhaps_within, told_abroad};
+use super::place::{beside_a_town, perhaps_within, told_abroad};
 use super::qualified::qualified;
 use super::rated::other_period;
 use super::reread::reread;
@@ -204,6 +204,7 @@ pub(super) fn kb_conflict<'a>(
         || several()
         || object.common && is_name(&clash.fact.value)
         || offered_besides(view, &folded, place)
+        || beside_a_town(view, &folded, place, &clash.fact)
         || shifted(&folded, &clash.fact)
         || priced_elsewhere(view, &folded, place, (kb, id))
         || of_another(view, &folded, claim)

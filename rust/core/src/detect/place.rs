@@ -1,6 +1,6 @@
 //! Which places can be held against each other.
 
-use crate::claims::unit_named;
+use crate::claims::{Folded, SentenceView, unit_named};
 use crate::kb::{Fact, Snapshot, Value};
 use crate::lexicon::names::{NameCue, name_cue};
 use crate::lexicon::predicates::predicates;
@@ -8,7 +8,7 @@ use crate::lexicon::tables::{countries, regions, stance};
 use crate::lexicon::units::{convert, unit};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
-use crate::types::Quantity;
+use crate::types::{Quantity, Span};
 
 use super::object::Object;
 
@@ -128,6 +128,31 @@ pub(super) fn comparable(kb: &Snapshot, fact: &Fact, object: &Object<'_>) -> boo
         _ => false,
     };
     alike(kb, fact, object) || elsewhere()
+}
+
+/// "On Lake Constance", "at 12 Mill Road", of what the base has in a town: both may be so.
+pub(super) fn beside_a_town(
+    view: &SentenceView<'_>,
+    folded: &Folded<'_>,
+    said: Span,
+    fact: &Fact,
+) -> bool {
+    let Value::Text(own) = &fact.value else {
+        return false;
+    };
+    let town = |name: &str| class(&fold_name(name)).has(WordClass::CITY);
+    let before = view.lexemes_in(said).start;
+    let led = (before.saturating_sub(2)..before)
+        .rev()
+        .map(|i| folded.get(i))
+        .find(|word| *word != "the");
+    let own = own.split(", ").next().unwrap_or(own);
+    let plain = !own.contains(|c: char| c == ' ' || c.is_ascii_digit());
+    let placed = |name: &&str| predicates().same(&fact.predicate, name);
+    ["location", "headquarters"].iter().any(placed)
+        && (plain || town(own))
+        && !town(view.at(said))
+        && matches!(led, Some("on" | "at"))
 }
 
 /// The same, but a city is held against no country.

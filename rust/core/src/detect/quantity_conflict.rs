@@ -25,6 +25,7 @@ use super::apart::Reader;
 use super::case::{is_example_beside, other_limit, said_limit};
 use super::circumstance::elsewhere;
 use super::draft::draft;
+use super::hours::at_a_moment;
 use super::notated::in_score;
 use super::replacement::converted::{widen, with_conversion};
 use super::replacement::formed::scored_alike;
@@ -167,8 +168,20 @@ impl Held<'_> {
                 || same_sides(view.text, told(conflict, p.text()))
                 || other_subject(view, folded, self.parts, span, conflict, p.data())
                 || of_sibling(view, span, conflict, p.data())
-                || elsewhere(view, folded, self.parts, span, conflict, p.data())
+                || elsewhere(
+                    view,
+                    folded,
+                    self.parts,
+                    span,
+                    conflict,
+                    (p.data(), self.called()),
+                )
         })
+    }
+
+    /// The name of what a pronoun stands for.
+    fn called(&self) -> Option<&str> {
+        self.claim.referent.as_ref().map(|what| &*what.name)
     }
 
     /// The evidence's own number, where that is another one.
@@ -305,7 +318,9 @@ impl Held<'_> {
                 || self.around.apart(claim.subject_span, date.span);
             if open
                 || self.elsewhere(date.span, &conflict)
-                || date.minutes.is_some() && !comparable(view, date.span, &conflict.text)
+                || date.minutes.is_some()
+                    && (!comparable(view, date.span, &conflict.text)
+                        || at_a_moment(self.folded, view.lexemes_in(date.span).start))
                 || about_then(view, date, &conflict.text)
             {
                 return;

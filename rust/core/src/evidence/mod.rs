@@ -8,6 +8,7 @@
 //! probability that one of them is not the evidence's.
 
 mod addresses;
+mod alike;
 mod cache;
 mod conflict;
 mod counts;

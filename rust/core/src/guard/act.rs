@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::label::{opens_with_label, statement_behind_label};
+use super::label::{opens_with_label, opens_with_rule, statement_behind_label};
 use super::wording;
 use super::{Directive, Fixed, Guard, Intervention, Mark, StopReason};
 use crate::policy::{AfterInterrupt, Annotation, Release};
@@ -175,9 +175,9 @@ impl Guard {
         let stated = |said| matches!(said, Modality::Asserted | Modality::Hedged);
         let said = self.modality.filter(|(index, _)| *index == sentence.index);
         // "You can return it within 60 days" tells a rule.
-        let rule = || wording::opens_with_rule(self.session.slice(sentence.span));
+        let rule = || opens_with_rule(self.session.slice(sentence.span));
         let put = said
-            .is_some_and(|(_, said)| !stated(said) && !(said == Modality::Instruction && rule()))
+            .is_some_and(|(_, said)| !(stated(said) || said == Modality::Instruction && rule()))
             || sentence.terminator == Some('?');
         put && tier <= Tier::Medium && !found.iter().any(contradicted)
     }

@@ -151,3 +151,17 @@ pub(super) fn remark(claim: &str) -> usize {
         0
     }
 }
+
+/// Characters in which an opening that permits stands.
+const RULE: usize = 24;
+
+/// Whether the claim tells what its reader may or has to do: "You can return it within 30 days".
+pub(super) fn opens_with_rule(claim: &str) -> bool {
+    let bare = claim[list_mark(claim)..].trim_start_matches(['*', '_']);
+    let opening: String = bare.chars().take(RULE).collect();
+    let opening = opening.to_lowercase();
+    (phrases().permissions.iter()).any(|own| {
+        let rest = opening.strip_prefix(own.as_str());
+        rest.is_some_and(|rest| rest.starts_with(' '))
+    })
+}

@@ -16,9 +16,6 @@ pub(super) const QUOTE_CAP: usize = 80;
 /// Words of what a claim is about that a statement quotes at most.
 const TOPIC_WORDS: usize = 8;
 
-/// Characters in which an opening that permits stands.
-const RULE: usize = 24;
-
 /// What a statement is about: it names a thing, never what was said of it.
 pub(super) struct What {
     name: Option<String>,
@@ -244,17 +241,6 @@ pub(super) fn opens_with_order(claim: &str) -> bool {
         second,
         "the" | "a" | "an" | "your" | "it" | "them" | "each" | "every"
     )
-}
-
-/// Whether the claim tells what its reader may or has to do: "You can return it within 30 days".
-pub(super) fn opens_with_rule(claim: &str) -> bool {
-    let bare = claim[list_mark(claim)..].trim_start_matches(['*', '_']);
-    let opening: String = bare.chars().take(RULE).collect();
-    let opening = opening.to_lowercase();
-    (phrases().permissions.iter()).any(|own| {
-        let rest = opening.strip_prefix(own.as_str());
-        rest.is_some_and(|rest| rest.starts_with(' '))
-    })
 }
 
 /// Whether the claim stands in a form (JSON), in which no opening has a place.

@@ -16,6 +16,8 @@ use crate::monitor::Monitor;
 use crate::normal::visible;
 use crate::types::{EvidenceKind, clip_text};
 
+use super::asked::asks_of_another;
+
 /// What a stream may rest on. Cheap to clone; a running session keeps the knowledge base as it
 /// was when the session began.
 #[derive(Debug, Clone, Default)]
@@ -92,15 +94,27 @@ impl Context {
         let question = question.map(|text| visible(text).0);
         let question = question.as_deref();
         let asked = question.map_or_else(Vec::new, |text| {
+            let before = reader.clone();
             let asked = known_entities(text, known, reader);
             reader.turn_ends(dialogue.next_number());
             dialogue.ask(text, known);
-            if let [entity] = asked[..]
-                && let Some(name) = kb.and_then(|kb| kb.name(entity))
-            {
-                reader.asks_about(name, entity, (known.kind_of)(entity));
+            let name = match asked[..] {
+                [entity] => kb.and_then(|kb| Some((entity, kb.name(entity)?))),
+                _ => None,
+            };
+            match name {
+                // What it only mentions is not what the answer speaks of.
+                Some((_, name)) if asks_of_another(text, name, attributes) => {
+                    *reader = before;
+                    reader.turn_ends(dialogue.next_number());
+                    Vec::new()
+                }
+                Some((entity, name)) => {
+                    reader.asks_about(name, entity, (known.kind_of)(entity));
+                    asked
+                }
+                None => asked,
             }
-            asked
         });
         let mut antecedents = asked;
         for id in dialogue.entities() {

@@ -7,6 +7,7 @@
 
 mod address;
 mod appeal;
+mod asked;
 mod claim_budget;
 mod coherence;
 mod contain;

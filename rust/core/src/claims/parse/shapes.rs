@@ -270,43 +270,6 @@ impl Parser<'_> {
         .then(|| (name, range.clone()))
     }
 
-    /// "There are 14 paintings in the hall": the hall has them; else they exist.
-    fn there(&mut self, object: Range<usize>, negative: bool) {
-        let place = object.clone().find(|i| {
-            *i > object.start
-                && matches!(self.text(*i), "in" | "at" | "on" | "near" | "inside")
-                && !self.inside_value(*i)
-        });
-        let thing = self.trim(object.start..place.unwrap_or(object.end));
-        let place = self.trim(place.map_or(object.end, |i| i + 1)..object.end);
-        if thing.is_empty() {
-            return;
-        }
-        if place.is_empty() || self.timed(&place) || self.dated(&place) {
-            self.push(self.lead(thing), "exist".to_owned(), 0..0, negative);
-            return;
-        }
-        // "There are 450 people working at X"
-        let act = self.verb(thing.end - 1).map(str::to_owned);
-        let people = thing.start..thing.end - 1;
-        if let Some(base) = act.filter(|_| self.text(thing.end - 1).ends_with("ing"))
-            && !people.is_empty()
-            && self.peopled(&people, &base, "at", &place, negative)
-        {
-            return;
-        }
-        for (things, negative) in self.sides(&thing, negative) {
-            for (thing, negative) in self.signed(&things, negative) {
-                let known = self.attribute(self.text(thing.end - 1)).is_some();
-                if known && self.counts(&thing) {
-                    self.has(&place, thing, negative);
-                } else {
-                    self.push(place.clone(), "has".to_owned(), thing, negative);
-                }
-            }
-        }
-    }
-
     /// "has 120 employees", "has a population of 5,000", "has a garden".
     pub(super) fn has(&mut self, subject: &Range<usize>, object: Range<usize>, negative: bool) {
         // "has a total of 60 rooms"

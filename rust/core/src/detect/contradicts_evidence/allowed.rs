@@ -165,6 +165,16 @@ impl Rule {
             return None;
         }
         let (front, rest) = (&words[..mark.at], &words[mark.at + mark.length..]);
+        // "Masks are mandatory for patients" is no rule for visitors.
+        let people = |word: &&Word| {
+            let behind = word.start > words[mark.at].start;
+            behind && word.content && tables::denials().has("directed", &word.folded)
+        };
+        let people: Vec<String> = words
+            .iter()
+            .filter(people)
+            .map(|word| word.stem.clone())
+            .collect();
         let (by, matter) = if mark.authority {
             (all_said(front), all_said(rest))
         } else {
@@ -176,6 +186,13 @@ impl Rule {
             matter.sort_unstable();
             matter.dedup();
             (Vec::new(), matter)
+        };
+        let matter = {
+            let mut matter = matter;
+            matter.extend(people);
+            matter.sort_unstable();
+            matter.dedup();
+            matter
         };
         let past = |word: &Word| tables::denials().has("past", &word.folded);
         let every = |i: usize| {

@@ -12,9 +12,23 @@ use super::also_said::{named, of_person};
 /// Words between a number and the mark behind what it counts, at most.
 const COUNTED: usize = 6;
 
+/// Whether the words at `place` say once more what stands in front of them: "14 days, that is, two weeks".
+fn told_again(view: &SentenceView<'_>, place: Span) -> bool {
+    let folded = view.folded();
+    let at = view.lexemes_in(place).start;
+    let near = at.saturating_sub(4)..at;
+    near.clone().any(|i| {
+        folded.get(i) == "that" && folded.get(i + 1) == "is" && i > 0 && view.word(i - 1) == ","
+            || matches!(folded.get(i), "ie" | "i.e" | "namely")
+    })
+}
+
 /// Whether what stands behind `place` speaks of the value in it. `of` is what the value is said of: where it
 /// comes behind the value, so does the rest of the statement.
 pub(super) fn told_behind(view: &SentenceView<'_>, of: Option<Span>, place: Span) -> bool {
+    if told_again(view, place) {
+        return true;
+    }
     let lexemes = view.lexemes_in(place);
     let year = |q: &&crate::types::Quantity| q.kind == QuantityKind::Year;
     let mut own = view.quantities.iter().filter(|q| q.span.overlaps(place));
@@ -35,7 +49,7 @@ pub(super) fn told_behind(view: &SentenceView<'_>, of: Option<Span>, place: Span
                 || time && tail.clone().any(|i| reader.dated(i, place, false))
                 || number.is_some_and(|q| reader.shared_out(tail, q.value))
         }
-        "," | ":" | "–" | "—" => {
+        "," | ":" | "–" | "—" | "-" => {
             let end = reader.phrase(at + 1);
             let subject = of.map_or(0, |of| of.start);
             let opens = subject >= place.end && end < view.lexemes.len();
@@ -49,8 +63,12 @@ pub(super) fn told_behind(view: &SentenceView<'_>, of: Option<Span>, place: Span
                 && circumstance().has("concludes", &first)
                 && tail.clone().any(|i| reader.counts(i));
             let after = first == "after";
+            // "14 days, that is, two weeks", "i.e. 36 months"
+            let again = first == "that" && view.folded().get(at + 2) == "is"
+                || matches!(&*first, "ie" | "i.e" | "i.e." | "namely");
             let text = view.at(place);
             concluded
+                || again
                 || time && tail.clone().any(|i| reader.dated(i, place, after))
                 || number.is_some_and(|q| reader.shared_out(tail, q.value))
                 || !valued && named(text) && !of_person(text) && circumstance().has("lies", &first)
@@ -134,6 +152,15 @@ impl Reader<'_, '_> {
         let folded = self.view.folded();
         let first = folded.get(tail.start);
         let again = circumstance().has("shares_number", first);
+        // "95 metres high, 15 metres more than the church"
+        let compared = |i: usize| {
+            circumstance().has("shares", folded.get(i))
+                && i > tail.start
+                && folded.get(i + 1) == "than"
+        };
+        if self.counts(tail.start) && tail.clone().any(compared) {
+            return true;
+        }
         if circumstance().has("shares", first) || again && tail.clone().any(|i| self.counts(i)) {
             return true;
         }
