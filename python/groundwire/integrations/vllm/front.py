@@ -128,14 +128,24 @@ class Text:
 
 
 class Answers:
-    """What one HTTP request brought: its texts, in the order in which they were begun."""
+    """What one HTTP request brought: its texts by their places among the answer's choices."""
 
     def __init__(self) -> None:
         """Prepare an empty answer."""
-        self.texts: list[Text] = []
+        self.texts: dict[int, Text] = {}
         self.named: dict[str, str] = {}
         self.questions: Sequence[str] = ()
         self._begun = 0
+        self._places = 0
+
+    def begin(self, count: int) -> int:
+        """Return the place of the first of ``count`` texts that are begun now.
+
+        The server begins its prompts in their order, and numbers choices so, ``n`` for each.
+        """
+        first = self._places
+        self._places += count
+        return first
 
     def question(self) -> str:
         """Return what the next text answers; each chat of a batch has a question of its own."""
@@ -144,11 +154,15 @@ class Answers:
         return self.questions[at] if at < len(self.questions) else ""
 
     def summary(self) -> dict[str, Any] | None:
-        """Return the ``groundwire`` object, or ``None`` where nothing was generated."""
-        found = [text.summary() for text in self.texts]
+        """Return the ``groundwire`` object, or ``None`` where nothing was generated.
+
+        Of several texts each has its ``index``, that of its choice, and they stand in this order.
+        """
+        found = [{"index": at} | self.texts[at].summary() for at in sorted(self.texts)]
         if not found:
             return None
-        if len(found) == 1:
+        if self._places <= 1:
+            del found[0]["index"]
             return {**self.named, **found[0]}
         tier = max((str(one.get("tier", "none")) for one in found), key=tier_rank)
         checked = all(one["checked"] for one in found)
@@ -192,9 +206,10 @@ class Front:
                     prompt, sampling_params, request_id, **more
                 )
                 return plain
+            first = answers.begin(getattr(sampling_params, "n", 1))
             params, checked = self._open(sampling_params, answers)
             outputs = inner(prompt, params, request_id, **more)
-            return self._followed(outputs, answers, params, checked=checked)
+            return self._followed(outputs, answers, params, first, checked=checked)
 
         engine.generate = generate
 
@@ -203,6 +218,7 @@ class Front:
         outputs: AsyncGenerator[Any, None],
         answers: Answers,
         params: Any,
+        first: int,
         *,
         checked: bool,
     ) -> AsyncGenerator[Any, None]:
@@ -220,7 +236,7 @@ class Front:
                         prompt = getattr(output, "prompt_token_ids", None)
                         stream = self._stream(params, prompt) if checked else None
                         texts[one.index] = Text(self, params, stream)
-                        answers.texts.append(texts[one.index])
+                        answers.texts[first + one.index] = texts[one.index]
                     self._take(texts[one.index], one)
                 yield output
         finally:
