@@ -15,6 +15,7 @@ from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 from groundwire.findings import Finding
+from groundwire.integrations._asked import without
 from groundwire.integrations.serving import Resolved
 from groundwire.integrations.vllm.arguments import (
     QUESTION,
@@ -278,8 +279,7 @@ class Front:
         """Return the argument that tells the worker what a chat asks, without its evidence."""
         if asked.question is not None:
             return {}
-        for _, passage in found.evidence:
-            chat = chat.replace(passage.strip(), " ") if passage.strip() else chat
+        chat = without(chat, (passage for _, passage in found.evidence))
         most = self.loaded.registry.serving.limits.max_history
         text = fitting(chat.strip(), most)
         return {QUESTION: text} if text else {}
