@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from collections.abc import AsyncGenerator
@@ -13,7 +14,9 @@ import test_vllm_front as fronts
 from groundwire.gateway.requests import conversation
 from groundwire.gateway.responses import Responses
 from groundwire.integrations._asked import asked, labelled
+from groundwire.integrations.vllm import middleware
 from groundwire.integrations.vllm.questions import questions
+from test_vllm_arguments import registry_of
 
 RIGHT, WRONG = fronts.FINE, fronts.CONTRADICTED
 
@@ -112,7 +115,7 @@ LONG = "The Tower of Tessaly was opened in 1950.\nIt has been open to the public
         (QUESTION, ["a"], QUESTION),
         (QUESTION, [QUESTION], QUESTION),
         (f"Be brief.\n{QUESTION}", [QUESTION], f"Be brief.\n{QUESTION}"),
-        (f"The Harbour Museum\n{QUESTION}", ["The Harbour Museum"], f"The Harbour Museum\n{QUESTION}"),
+        (f"The Museum\n{QUESTION}", ["The Museum"], f"The Museum\n{QUESTION}"),
         (f"Is it so that {PASSAGE}", [PASSAGE], f"Is it so that {PASSAGE}"),
         (f"{PASSAGE} Is it so?", [PASSAGE], f"{PASSAGE} Is it so?"),
         (PASSAGE, [PASSAGE], PASSAGE),
@@ -162,3 +165,123 @@ def test_a_text_of_labels_alone_is_read_in_time() -> None:
         began = time.perf_counter()
         assert labelled(text) == ("", text)
         assert time.perf_counter() - began < 5
+
+
+CHAT = {"messages": [{"role": "user", "content": QUESTION}]}
+SCHEMA = {"type": "json_schema", "name": "x", "schema": {"type": "object"}}
+TOOLS = {"tools": [{"type": "function", "function": {"name": "look"}}]}
+SERVER = fronts.Server
+FLAT = "groundwire, groundwire_evidence, groundwire_kb, groundwire_id, groundwire_question"
+
+
+def refused(
+    monkeypatch: pytest.MonkeyPatch, path: str, body: dict[str, Any], **serving: Any
+) -> str:
+    """What the gate says with status 400; empty where the server gets the request."""
+    engine, params = fronts.Engine(RIGHT), fronts.asking()
+    sent: list[Any] = []
+
+    class Remembering(SERVER):
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            sent.append(await receive())
+            await super().__call__(scope, receive, send)
+            engine.closed = 1
+
+    monkeypatch.setattr(fronts, "Server", Remembering)
+    loaded = dataclasses.replace(fronts.loaded_of(), registry=registry_of(**serving))
+    engine.closed = 1
+    body = {"stream": True, **body}
+    headers, said = fronts.ask(monkeypatch, engine, params, path=path, loaded=loaded, asked=body)
+    if sent:
+        return ""
+    assert headers[b"content-length"] == str(len(said)).encode()
+    error = json.loads(said)["error"]
+    assert (error["type"], error["code"]) == ("BadRequestError", 400)
+    return str(error["message"])
+
+
+@pytest.mark.parametrize("path", sorted(middleware.GENERATING))
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"groundwire_evidenc": "x"}, "'groundwire_evidenc' is no argument; there are " + FLAT),
+        ({"groundwire_evidence": 5}, "evidence"),
+        ({"groundwire": "nonsense"}, "there is no policy 'nonsense'"),
+        ({"groundwire": "off"}, "Leave `groundwire` out"),
+        ({"groundwire_kb": 5}, "groundwire_kb is a name"),
+        ({"groundwire_id": ""}, "groundwire_id is a string"),
+        ({"groundwire_question": 5}, "groundwire_question is a string"),
+        ({"Groundwire": "default"}, "write groundwire"),
+        ({"groundwire_signals": 1}, "serving.signals_socket"),
+    ],
+)
+def test_bad_arguments_go_no_further_than_the_gate(
+    monkeypatch: pytest.MonkeyPatch, path: str, given: dict[str, Any], said: str
+) -> None:
+    inside = path == "/inference/v1/generate"
+    body = {"sampling_params": {"extra_args": given}} if inside else {"vllm_xargs": given}
+    assert said in refused(monkeypatch, path, CHAT | body)
+
+
+@pytest.mark.parametrize("given", [None, {}, {"top_k": 4}, {"groundwire": "default"}, "x", [5]])
+def test_other_arguments_pass(monkeypatch: pytest.MonkeyPatch, given: Any) -> None:
+    for path in ("/v1/responses", "/inference/v1/generate"):
+        for body in ({"vllm_xargs": given}, {"sampling_params": {"extra_args": given}}):
+            assert refused(monkeypatch, path, body) == ""
+    assert refused(monkeypatch, "/inference/v1/generate", {"sampling_params": given}) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/v1/responses", {"text": {"format": SCHEMA}}),
+        ("/v1/responses", {"structured_outputs": {"regex": "x"}}),
+        ("/v1/responses", {**TOOLS, "tool_choice": "required"}),
+        ("/v1/responses", {**TOOLS, "tool_choice": {"type": "function", "name": "look"}}),
+        ("/v1/chat/completions", {"response_format": {"type": "json_object"}}),
+        ("/v1/messages", {"output_config": {"format": SCHEMA}}),
+        ("/v1/messages", {**TOOLS, "tool_choice": {"type": "any"}}),
+        ("/inference/v1/generate", {"sampling_params": {"structured_outputs": {"regex": "x"}}}),
+    ],
+)
+def test_what_could_only_be_observed_goes_no_further(
+    monkeypatch: pytest.MonkeyPatch, path: str, form: dict[str, Any]
+) -> None:
+    serving = {"refuse_observed_only": True}
+    assert "refuse_observed_only" in refused(monkeypatch, path, CHAT | form, **serving)
+    assert refused(monkeypatch, path, CHAT | form) == ""
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"text": {"format": {"type": "text"}}},
+        {"response_format": {"type": "text"}},
+        {"output_config": {"effort": "low"}},
+        {**TOOLS, "tool_choice": "auto"},
+        {"tool_choice": "required"},
+        {"sampling_params": 5},
+    ],
+)
+def test_what_has_no_form_passes(monkeypatch: pytest.MonkeyPatch, form: dict[str, Any]) -> None:
+    assert refused(monkeypatch, "/v1/responses", CHAT | form, refuse_observed_only=True) == ""
+
+
+@pytest.mark.parametrize("path", sorted(middleware.GENERATING))
+@pytest.mark.parametrize("name", ["groundwire", "groundwire_kb", "Groundwire", " groundwire"])
+def test_the_gateways_form_is_told_where_it_belongs(
+    monkeypatch: pytest.MonkeyPatch, path: str, name: str
+) -> None:
+    said = refused(monkeypatch, path, CHAT | {name: {"policy": "default"}})
+    assert said.startswith(repr(name))
+    assert f"inside vllm_xargs, whose names are {FLAT}" in said
+
+
+def test_arguments_without_a_policy_are_named_as_they_were_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body = CHAT | {"vllm_xargs": {"groundwire_evidence": ["x"]}}
+    said = refused(monkeypatch, "/v1/responses", body, default_policy="off")
+    assert said.startswith("groundwire_evidence is given")
+    assert "a policy as well (groundwire)" in said and "leave groundwire_evidence out" in said

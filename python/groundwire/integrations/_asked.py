@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -35,11 +36,10 @@ def labelled(text: str) -> tuple[str, str]:
     A label begins a line, in any case. A label ``Answer:`` at the end, where an answer is to go on,
     is no part of the question. Without a label, or with nothing behind one, all is the question.
     """
-    found = None
-    for found in _LABEL.finditer(text):
-        pass
-    if found is None:
+    last = deque(_LABEL.finditer(text), maxlen=1)
+    if not last:
         return "", text
+    found = last[0]
     question = _ANSWER.sub("", text[found.end() :].rstrip()).strip()
     if not any(map(str.isalnum, question)):
         return "", text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -22,7 +22,9 @@ from groundwire.integrations.vllm.arguments import (
     SERVED,
     SIGNALS,
     Asked,
+    check_signals,
     fitting,
+    observes,
     read,
     refuse_observed,
 )
@@ -194,6 +196,18 @@ class Front:
         except ConfigError as error:
             log.warning("groundwire: findings of the model's confidence may be missing: %s", error)
 
+    def check(self, arguments: Mapping[str, Any], *, formed: bool) -> None:
+        """Refuse what the arguments of a request may not say, before the server has seen them.
+
+        A stream of the server has begun when it would refuse them itself. ``formed`` says whether
+        the answer keeps a form. Raises ``ArgumentError``.
+        """
+        registry = self.loaded.registry
+        asked = read(arguments, registry.serving)
+        found = registry.resolve(asked.options, model=self.loaded.model, flat=True)
+        refuse_observed(registry, found, formed=formed)
+        check_signals(registry, asked, found)
+
     def wrap(self, engine: Any) -> None:
         """Have everything that ``engine`` generates from here on followed."""
         inner = engine.generate
@@ -257,8 +271,8 @@ class Front:
         """
         registry = self.loaded.registry
         asked, chat = read(params.extra_args, registry.serving), answers.question()
-        found = registry.resolve(asked.options, model=self.loaded.model)
-        refuse_observed(registry, found, params)
+        found = registry.resolve(asked.options, model=self.loaded.model, flat=True)
+        refuse_observed(registry, found, formed=observes(params))
         answers.named = {"policy": found.policy_name}
         if found.knowledge_base:
             answers.named["knowledge_base"] = found.knowledge_base
