@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 import test_vllm_front as fronts
+from groundwire.errors import ArgumentError
 from groundwire.gateway.requests import conversation
 from groundwire.gateway.responses import Responses
 from groundwire.integrations._asked import asked, labelled
 from groundwire.integrations.vllm import middleware
 from groundwire.integrations.vllm.questions import questions
+from groundwire.integrations.vllm.requests import single
 from test_vllm_arguments import registry_of
 
 RIGHT, WRONG = fronts.FINE, fronts.CONTRADICTED
@@ -285,3 +287,12 @@ def test_arguments_without_a_policy_are_named_as_they_were_given(
     said = refused(monkeypatch, "/v1/responses", body, default_policy="off")
     assert said.startswith("groundwire_evidence is given")
     assert "a policy as well (groundwire)" in said and "leave groundwire_evidence out" in said
+
+
+@pytest.mark.parametrize(
+    "prompts", [["x", "y"], ["x"], [[5], [6]], [{"prompt": "x"}], [CHAT["messages"]]]
+)
+def test_the_asynchronous_front_takes_one_prompt(prompts: list[Any]) -> None:
+    with pytest.raises(ArgumentError, match="takes one prompt a call"):
+        single(prompts)
+    assert single(prompts[0]) == ("x" if isinstance(prompts[0], dict) else prompts[0])

@@ -29,6 +29,7 @@ from groundwire.integrations.vllm.requests import (
     check_params,
     keeping_form,
     plain,
+    single,
     stop_ids,
 )
 from groundwire.loop import POLL_S, Event, Run
@@ -307,7 +308,7 @@ class GuardedAsyncLLM(_Guarded):
 
         Arguments and errors are those of ``GuardedLLM.stream``, for one prompt.
         """
-        return self._drive(self._request(_one(prompt), _params(sampling_params), given))
+        return self._drive(self._request(single(prompt), _params(sampling_params), given))
 
     async def generate(self, prompt: Any, sampling_params: Any = None, **given: Any) -> Generation:
         """Return the finished answer; cancelling gives up the request.
@@ -315,7 +316,7 @@ class GuardedAsyncLLM(_Guarded):
         No time limits how long text is held, since nobody waits for it.
         """
         given.setdefault("clock", _still)
-        request = self._request(_one(prompt), _params(sampling_params), given)
+        request = self._request(single(prompt), _params(sampling_params), given)
         async for _ in self._drive(request):
             pass
         return request.result()
@@ -345,14 +346,6 @@ class GuardedAsyncLLM(_Guarded):
         if names:
             await self._engine.abort(names)
         await coming.end()
-
-
-def _one(prompt: Any) -> Any:
-    """Return one prompt without vLLM's own wrapping; raises ``ArgumentError`` for several."""
-    found = plain(prompt)
-    if prompts.is_many(found):
-        raise ArgumentError("GuardedAsyncLLM takes one prompt a call, not a list of prompts")
-    return found
 
 
 def _still() -> int:
