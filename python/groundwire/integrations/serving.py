@@ -317,7 +317,10 @@ class Registry:
     def _evidence(self, given: Any, said: str) -> tuple[tuple[str, str], ...]:
         if given is None:
             return ()
-        found = passages([given] if isinstance(given, str | Mapping) else given)
+        try:
+            found = passages([given] if isinstance(given, str | Mapping) else given)
+        except ArgumentError as error:
+            raise ArgumentError(str(error).replace("evidence", said, 1)) from None
         limits = self.serving.limits
         if len(found) > limits.max_passages:
             raise ArgumentError(
