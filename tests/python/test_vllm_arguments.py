@@ -31,6 +31,19 @@ BEGUN = {"role": "assistant", "content": "It was"}
 OTHER = [{"role": "user", "content": "When was the Tower opened?"}]
 
 
+class Array:
+    """Like numpy's: nothing is equal to it, since each of its parts would have to say so."""
+
+    ndim = 1
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    def __bool__(self) -> bool:
+        raise ValueError("the truth value of an array is ambiguous")
+
+
 def registry_of(**serving: Any) -> Registry:
     config = Config.load(environ={}, serving={"default_policy": "default", **serving})
     kb = gw.KnowledgeBase()
@@ -174,18 +187,28 @@ def test_what_is_no_chat_asks_nothing(body: dict[str, Any]) -> None:
         ({None: 1}, "an argument's name is a string"),
         (["groundwire"], "extra_args is a mapping"),
         ("groundwire", "extra_args is a mapping"),
-        ({"groundwire_id": 5}, "id is a string"),
-        ({"groundwire_id": ""}, "id is a string"),
+        ({"groundwire_id": 5}, "^groundwire_id is a string"),
+        ({"groundwire_id": ""}, "^groundwire_id is a string"),
         ({"groundwire_question": 5}, "groundwire_question is a string, not 5"),
         ({"groundwire_question": [QUESTION]}, "groundwire_question is a string"),
         ({"groundwire_question": "\ud83d"}, "lone surrogate at character 0"),
         ({"groundwire_question": "x" * 300_000}, "300000 bytes; at most 262144"),
         ({"groundwire_questoin": "x"}, "there are .*groundwire_question"),
-        ({"groundwire_evidence": 5}, "evidence"),
-        ({"groundwire_evidence": [5]}, "evidence"),
-        ({"groundwire_kb": 5}, "knowledge_base is a name"),
-        ({"groundwire": [1]}, "policy is a name"),
-        ({"groundwire": 2}, "policy is a name"),
+        ({"groundwire_evidence": 5}, "^groundwire_evidence "),
+        ({"groundwire_evidence": [5]}, r"^groundwire_evidence\[0\] "),
+        ({"groundwire_kb": 5}, "^groundwire_kb is a name"),
+        ({"groundwire": [1]}, "^groundwire is a name"),
+        ({"groundwire": 2}, "^groundwire is a name"),
+        ({"Groundwire": "default"}, "'Groundwire' is no argument; write groundwire$"),
+        ({" groundwire": "default"}, "' groundwire' is no argument; write groundwire$"),
+        ({"GROUNDWIRE_KB ": "x"}, "no argument; write groundwire_kb$"),
+        ({"Groundwire_Question": "x"}, "no argument; write groundwire_question$"),
+        ({"Groundwire_Signals": 1}, "no argument; write groundwire_signals$"),
+        ({"Groundwire_x": 1}, "no argument; there are groundwire, "),
+        ({"groundwire": Array()}, r"^groundwire is a string.*not an array \(Array\)"),
+        ({"groundwire_evidence": Array()}, "^groundwire_evidence is .*not an array"),
+        ({"groundwire_signals": Array()}, "^groundwire_signals is .*not an array"),
+        ({"groundwire_kb": Array()}, "^groundwire_kb is .*not an array"),
     ],
 )
 def test_what_means_nothing_is_refused_in_words(

@@ -133,6 +133,23 @@ def test_several_answers_and_one_that_ends_for_a_finding(server: httpx.Client) -
     assert done["groundwire"]["findings"]
 
 
+def test_findings_of_several_prompts_stand_at_their_choices(server: httpx.Client) -> None:
+    fine = cases.WRONG.replace("1992", "1987")
+    prompts = [REPEAT, f"Copy the sentence.\n{fine}\n{fine}\n", REPEAT]
+    asked = body(prompt=prompts, vllm_xargs={"groundwire": "observe", "groundwire_kb": "museum"})
+    for stream in (False, True):
+        answer = server.post("/v1/completions", json={**asked, "stream": stream})
+        done = events(answer) if stream else [answer.json()]
+        written = ["", "", ""]
+        for choice in (choice for one in done for choice in one["choices"]):
+            written[choice["index"]] += choice["text"]
+        texts = done[-1]["groundwire"]["texts"]
+        assert [one["index"] for one in texts] == [0, 1, 2]
+        for one, text in zip(texts, written, strict=True):
+            assert ("1992" in {f["text"] for f in one["findings"]}) is ("1992" in text), text
+        assert ["1992" in text for text in written] == [True, False, True]
+
+
 def test_a_chats_question_is_read_in_both_processes(server: httpx.Client) -> None:
     said = "It was founded in 1992."
     asked = {"role": "user", "content": "When was the Harbour Museum founded?"}
@@ -174,6 +191,7 @@ def test_every_kind_of_chat_has_its_question(
     texts = found.get("texts", [found])
     assert all(one["checked"] for one in texts)
     wrong = ["1992" in {f["text"] for f in one["findings"]} for one in texts]
+    assert [one.get("index", 0) for one in texts] == list(range(len(texts)))
     if path != "/v1/messages":  # There is no grammar there, and the model says something else.
         assert wrong == ([False, True] if len(texts) == 2 else [True])
 
@@ -188,6 +206,14 @@ def test_responses_are_followed(server: httpx.Client) -> None:
     assert streamed[-1]["response"]["groundwire"]["checked"] is True
     wrong = {**asked, "vllm_xargs": {"groundwire": "nonsense"}}
     assert server.post("/v1/responses", json=wrong).status_code == 400
+    for xargs, said in (
+        ({"groundwire": "nonsense"}, "there is no policy"),
+        ({"groundwire_evidence": 5}, "groundwire_evidence"),
+        ({"groundwire_x": "y"}, "is no argument"),
+    ):
+        refused = server.post("/v1/responses", json={**asked, "stream": True, "vllm_xargs": xargs})
+        assert refused.status_code == 400, refused.text
+        assert said in refused.json()["error"]["message"]
 
 
 def test_what_cannot_be_is_refused(server: httpx.Client) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from groundwire._given import ROLES
 from groundwire.gateway.errors import Refused
 from groundwire.gateway.tokens import whole
+from groundwire.integrations._asked import labelled
 from groundwire.integrations._forms import form_of
 
 _OF_JSON = re.compile(r"[a-z0-9.-]+/[a-z0-9.+-]+\+json")
@@ -221,6 +222,8 @@ def _typed(form: Any, name: str) -> None:
 def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:
     """Return the question, the last thing a user said, and all other turns, from messages.
 
+    What stands before a label ("Question:") of that turn is a turn before it.
+
     Raises:
         Refused: these are no messages.
 
@@ -241,7 +244,8 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
     found = [(role if role in ROLES else "user", text) for role, text in found]
     if last is None:
         return None, found
-    return found[last][1], found[:last] + found[last + 1 :]
+    before, question = labelled(found[last][1])
+    return question, [*found[:last], *([("user", before)] if before else []), *found[last + 1 :]]
 
 
 def _check_parts(content: Any, name: str) -> None:

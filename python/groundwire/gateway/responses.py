@@ -18,6 +18,7 @@ from groundwire.gateway.response_fields import clean, response
 from groundwire.gateway.response_parts import cut_in, end_at, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
+from groundwire.integrations._asked import labelled
 
 Json = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -45,7 +46,8 @@ class Responses:
         asked.turns = []
         elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
         if isinstance(given, str):
-            asked.question = whole(given)
+            before, asked.question = labelled(whole(given))
+            asked.history = [("user", before)] if before else []
         elif elsewhere and (given is None or given == []):
             # What is asked, and before it said, the upstream has.
             asked.question = None

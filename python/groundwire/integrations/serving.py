@@ -46,6 +46,8 @@ FLAT = {
     "groundwire_id": "id",
 }
 """Flat arguments of a request, and the options they stand for."""
+_SAID = {option: option for option in KEYS}
+_SAID_FLAT = {option: name for name, option in FLAT.items()}
 _ID_LENGTH = 256
 
 
@@ -59,19 +61,22 @@ def from_flat(arguments: Mapping[str, Any] | None, also: tuple[str, ...] = ()) -
 
     Raises:
         ArgumentError: there is an argument that begins with ``groundwire`` and is none of these, or
-            a name that is no string.
+            a name that is no string, or a value that is an array. One in other letters or with
+            spaces around it is none of these either: the message has the right one.
 
     """
     found: dict[str, Any] = {}
     for name, value in (arguments or {}).items():
         if not isinstance(name, str):
             raise ArgumentError(f"an argument's name is a string, not {name!a:.60}")
-        if not name.startswith("groundwire"):
+        if not is_own(name):
             continue
         if name not in FLAT:
-            raise ArgumentError(
-                f"{name!a:.80} is no argument; there are {', '.join([*FLAT, *also])}"
-            )
+            meant = name.strip().casefold()
+            known = [*FLAT, *also]
+            right = f"write {meant}" if meant in known else f"there are {', '.join(known)}"
+            raise ArgumentError(f"{name!a:.80} is no argument; {right}")
+        refuse_array(name, value)
         option = FLAT[name]
         if option == "policy" and value in (0, 1) and not isinstance(value, str):
             if not value:
@@ -79,6 +84,18 @@ def from_flat(arguments: Mapping[str, Any] | None, also: tuple[str, ...] = ()) -
         else:
             found[option] = value
     return found
+
+
+def is_own(name: str) -> bool:
+    """Whether an argument's name is meant for groundwire, also in other letters or with spaces."""
+    return name.strip().casefold().startswith("groundwire")
+
+
+def refuse_array(name: str, value: Any) -> None:
+    """Raise ``ArgumentError`` for an array or tensor with dimensions, which equals nothing."""
+    if getattr(value, "ndim", 0):
+        kind = type(value).__name__
+        raise ArgumentError(f"{name} is a string, a number or a list, not an array ({kind})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +207,7 @@ class Registry:
         *,
         model: str | None = None,
         key: str | None = None,
+        flat: bool = False,
     ) -> Resolved:
         """Return what holds for one request.
 
@@ -207,13 +225,14 @@ class Registry:
                 policy's name alone.
             model: the model the request names, in any case, with or without ``:latest``.
             key: the API key that came with the request, if any. It is hashed and not kept.
+            flat: whether the options came as flat arguments, whose names the messages then use.
 
         Raises:
             ArgumentError: an option is unknown, not valid, too large, without effect, or asks for
                 less than the server allows; the message says which and what is allowed.
 
         """
-        asked = _options(options)
+        asked, said = _options(options), _SAID_FLAT if flat else _SAID
         choices = self._choices(model, key)
         policy_name = _first(choices, "policy", self.serving.default_policy)
         base_name = _first(choices, "knowledge_base", self.serving.default_knowledge_base)
@@ -222,21 +241,22 @@ class Registry:
             for i, text in enumerate(text for choice in choices for text in choice.evidence)
         )
         held = self.policies.get(policy_name)
-        policy_name, policy = self._policy(asked.get("policy"), policy_name, held)
+        policy_name, policy = self._policy(asked.get("policy"), policy_name, held, said["policy"])
         base = asked.get("knowledge_base")
         if base is not None:
-            base_name = self._base(base, base_name)
+            base_name = self._base(base, base_name, said["knowledge_base"])
         if policy is None and asked.get("policy") is None:
             for given in ("evidence", "knowledge_base"):
                 if asked.get(given):
                     raise ArgumentError(
-                        f"{given} is given, but this server checks nothing here unless it is asked "
-                        f"to: its policy is {OFF!r}. Name a policy as well, such as 'default', or "
-                        f"leave {given} out"
+                        f"{said[given]} is given, but this server checks nothing here unless it "
+                        f"is asked to: its policy is {OFF!r}. Name a policy as well "
+                        f"({said['policy']}), such as 'default', or leave {said[given]} out"
                     )
-        evidence = own + self._evidence(asked.get("evidence"))
+        evidence = own + self._evidence(asked.get("evidence"), said["evidence"])
         monitor = None if policy is None else self.monitors[base_name]
-        return Resolved(monitor, policy, policy_name, base_name, evidence, _id(asked.get("id")))
+        name = _id(asked.get("id"), said["id"])
+        return Resolved(monitor, policy, policy_name, base_name, evidence, name)
 
     def choice_of(self, key: str) -> Choice | None:
         """Return what the configuration chooses for an API key, if it names the key."""
@@ -250,7 +270,9 @@ class Registry:
         found.append(None if model is None else self._by_model.get(model_key(model)))
         return [choice for choice in found if choice is not None]
 
-    def _policy(self, asked: Any, held_name: str, held: Policy | None) -> tuple[str, Policy | None]:
+    def _policy(
+        self, asked: Any, held_name: str, held: Policy | None, said: str
+    ) -> tuple[str, Policy | None]:
         if asked is None:
             return held_name, held
         if isinstance(asked, str):
@@ -267,21 +289,21 @@ class Registry:
             name, policy = "inline", replace(held or self.policies["default"], **asked)
         else:
             raise ArgumentError(
-                f"policy is a name or a mapping of a policy's fields, not {asked!a:.60}"
+                f"{said} is a name or a mapping of a policy's fields, not {asked!a:.60}"
             )
         if not self.serving.requests_may_lower:
             reason = lower(policy, held)
             if reason:
                 raise ArgumentError(
                     f"this server does not let a request ask for less than its policy "
-                    f"{held_name!r}: {reason}. Leave `policy` out, or ask for as much or more; "
+                    f"{held_name!r}: {reason}. Leave `{said}` out, or ask for as much or more; "
                     "the server's setting is serving.requests_may_lower"
                 )
         return name, policy
 
-    def _base(self, asked: Any, held: str) -> str:
+    def _base(self, asked: Any, held: str, said: str) -> str:
         if not isinstance(asked, str):
-            raise ArgumentError(f"knowledge_base is a name, not {asked!a:.60}")
+            raise ArgumentError(f"{said} is a name, not {asked!a:.60}")
         if asked not in self.monitors:
             known = ", ".join(sorted(name for name in self.monitors if name)) or "none"
             raise ArgumentError(f"there is no knowledge base {asked!a:.80}; there are: {known}")
@@ -292,10 +314,13 @@ class Registry:
             )
         return asked
 
-    def _evidence(self, given: Any) -> tuple[tuple[str, str], ...]:
+    def _evidence(self, given: Any, said: str) -> tuple[tuple[str, str], ...]:
         if given is None:
             return ()
-        found = passages([given] if isinstance(given, str | Mapping) else given)
+        try:
+            found = passages([given] if isinstance(given, str | Mapping) else given)
+        except ArgumentError as error:
+            raise ArgumentError(str(error).replace("evidence", said, 1)) from None
         limits = self.serving.limits
         if len(found) > limits.max_passages:
             raise ArgumentError(
@@ -306,7 +331,7 @@ class Registry:
                 text.encode()
             except UnicodeEncodeError as error:
                 raise ArgumentError(
-                    f"evidence[{i}] holds a lone surrogate at character {error.start}"
+                    f"{said}[{i}] holds a lone surrogate at character {error.start}"
                 ) from None
         size = sum(len(text.encode()) for _, text in found)
         if size > limits.max_evidence:
@@ -339,11 +364,11 @@ def _first(choices: list[Choice], name: str, otherwise: str) -> str:
     return otherwise
 
 
-def _id(given: Any) -> str | None:
+def _id(given: Any, said: str) -> str | None:
     if given is None:
         return None
     if not isinstance(given, str) or not given.isprintable() or not 0 < len(given) <= _ID_LENGTH:
         raise ArgumentError(
-            f"id is a string of 1 to {_ID_LENGTH} printable characters, not {given!a:.60}"
+            f"{said} is a string of 1 to {_ID_LENGTH} printable characters, not {given!a:.60}"
         )
     return given

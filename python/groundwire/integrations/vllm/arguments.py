@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundwire.config import Config
 from groundwire.errors import ArgumentError
-from groundwire.integrations.serving import Registry, Resolved, from_flat
+from groundwire.integrations.serving import Registry, Resolved, from_flat, is_own, refuse_array
 from groundwire.integrations.vllm.datagrams import MAX_ID
 from groundwire.policy import TIERS
 
@@ -52,6 +52,7 @@ def read(arguments: Any, serving: ServingSection) -> Asked:
         raise ArgumentError(f"extra_args is a mapping of names to values, not {arguments!a:.60}")
     rest = dict(arguments or {})
     signals = rest.pop(SIGNALS, 0)
+    refuse_array(SIGNALS, signals)
     if signals not in (0, 1):
         raise ArgumentError(f"{SIGNALS} is 0 or 1, not {signals!a:.60}")
     question = rest.pop(QUESTION, None)
@@ -98,21 +99,26 @@ def validate(params: Any) -> None:
     arguments = getattr(params, "extra_args", None)
     if not isinstance(arguments, Mapping | None):
         raise ArgumentError(f"extra_args is a mapping of names to values, not {arguments!a:.60}")
-    own = any(not isinstance(k, str) or k.startswith("groundwire") for k in arguments or ())
+    own = any(not isinstance(k, str) or is_own(k) for k in arguments or ())
     if not own and not (observes(params) and _refuses()):
         return
     registry = front()
     asked = read(arguments, registry.serving)
     resolved = _resolved(registry, asked.options)
     for found in resolved:
-        refuse_observed(registry, found, params)
+        refuse_observed(registry, found, formed=observes(params))
+    check_signals(registry, asked, resolved[0])
+
+
+def check_signals(registry: Registry, asked: Asked, found: Resolved) -> None:
+    """Refuse signals that nobody could be sent; raises ``ArgumentError``."""
     if not asked.signals:
         return
     if not registry.serving.signals_socket:
         raise ArgumentError(
             f"{SIGNALS}: this server sends no signals; its setting is serving.signals_socket"
         )
-    name = resolved[0].id
+    name = found.id
     if name is None or len(name.encode()) > MAX_ID:
         raise ArgumentError(
             f"{SIGNALS}: signals are told apart by groundwire_id, which has to be given, at most "
@@ -131,7 +137,7 @@ def _resolved(registry: Registry, options: Mapping[str, Any]) -> list[Resolved]:
     found, refused = list[Resolved](), list[ArgumentError]()
     for model in models:
         try:
-            found.append(registry.resolve(options, model=model))
+            found.append(registry.resolve(options, model=model, flat=True))
         except ArgumentError as error:
             refused.append(error)
     if not found:
@@ -144,12 +150,12 @@ def observes(params: Any) -> bool:
     return getattr(params, "structured_outputs", None) is not None
 
 
-def refuse_observed(registry: Registry, found: Resolved, params: Any) -> None:
-    """Refuse a request whose policy acts, where its answer could only be observed.
+def refuse_observed(registry: Registry, found: Resolved, *, formed: bool) -> None:
+    """Refuse a request whose policy acts, where its answer keeps a form and is only observed.
 
     Only where the configuration says so. Raises ``ArgumentError``.
     """
-    if not (registry.serving.refuse_observed_only and found.policy and observes(params)):
+    if not (registry.serving.refuse_observed_only and found.policy and formed):
         return
     if acts(found.policy):
         raise ArgumentError(

@@ -29,6 +29,7 @@ from groundwire.integrations.vllm.requests import (
     check_params,
     keeping_form,
     plain,
+    single,
     stop_ids,
 )
 from groundwire.loop import POLL_S, Event, Run
@@ -307,7 +308,7 @@ class GuardedAsyncLLM(_Guarded):
 
         Arguments and errors are those of ``GuardedLLM.stream``, for one prompt.
         """
-        return self._drive(self._request(plain(prompt), _params(sampling_params), given))
+        return self._drive(self._request(single(prompt), _params(sampling_params), given))
 
     async def generate(self, prompt: Any, sampling_params: Any = None, **given: Any) -> Generation:
         """Return the finished answer; cancelling gives up the request.
@@ -315,7 +316,7 @@ class GuardedAsyncLLM(_Guarded):
         No time limits how long text is held, since nobody waits for it.
         """
         given.setdefault("clock", _still)
-        request = self._request(plain(prompt), _params(sampling_params), given)
+        request = self._request(single(prompt), _params(sampling_params), given)
         async for _ in self._drive(request):
             pass
         return request.result()

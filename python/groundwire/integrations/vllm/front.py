@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 from groundwire.findings import Finding
+from groundwire.integrations._asked import without
 from groundwire.integrations.serving import Resolved
 from groundwire.integrations.vllm.arguments import (
     QUESTION,
     SERVED,
     SIGNALS,
     Asked,
+    check_signals,
     fitting,
+    observes,
     read,
     refuse_observed,
 )
@@ -128,14 +131,24 @@ class Text:
 
 
 class Answers:
-    """What one HTTP request brought: its texts, in the order in which they were begun."""
+    """What one HTTP request brought: its texts by their places among the answer's choices."""
 
     def __init__(self) -> None:
         """Prepare an empty answer."""
-        self.texts: list[Text] = []
+        self.texts: dict[int, Text] = {}
         self.named: dict[str, str] = {}
         self.questions: Sequence[str] = ()
         self._begun = 0
+        self._places = 0
+
+    def begin(self, count: int) -> int:
+        """Return the place of the first of ``count`` texts that are begun now.
+
+        The server begins its prompts in their order, and numbers choices so, ``n`` for each.
+        """
+        first = self._places
+        self._places += count
+        return first
 
     def question(self) -> str:
         """Return what the next text answers; each chat of a batch has a question of its own."""
@@ -144,11 +157,15 @@ class Answers:
         return self.questions[at] if at < len(self.questions) else ""
 
     def summary(self) -> dict[str, Any] | None:
-        """Return the ``groundwire`` object, or ``None`` where nothing was generated."""
-        found = [text.summary() for text in self.texts]
+        """Return the ``groundwire`` object, or ``None`` where nothing was generated.
+
+        Of several texts each has its ``index``, that of its choice, and they stand in this order.
+        """
+        found = [{"index": at} | self.texts[at].summary() for at in sorted(self.texts)]
         if not found:
             return None
-        if len(found) == 1:
+        if self._places <= 1:
+            del found[0]["index"]
             return {**self.named, **found[0]}
         tier = max((str(one.get("tier", "none")) for one in found), key=tier_rank)
         checked = all(one["checked"] for one in found)
@@ -179,6 +196,18 @@ class Front:
         except ConfigError as error:
             log.warning("groundwire: findings of the model's confidence may be missing: %s", error)
 
+    def check(self, arguments: Mapping[str, Any], *, formed: bool) -> None:
+        """Refuse what the arguments of a request may not say, before the server has seen them.
+
+        A stream of the server has begun when it would refuse them itself. ``formed`` says whether
+        the answer keeps a form. Raises ``ArgumentError``.
+        """
+        registry = self.loaded.registry
+        asked = read(arguments, registry.serving)
+        found = registry.resolve(asked.options, model=self.loaded.model, flat=True)
+        refuse_observed(registry, found, formed=formed)
+        check_signals(registry, asked, found)
+
     def wrap(self, engine: Any) -> None:
         """Have everything that ``engine`` generates from here on followed."""
         inner = engine.generate
@@ -192,9 +221,10 @@ class Front:
                     prompt, sampling_params, request_id, **more
                 )
                 return plain
+            first = answers.begin(getattr(sampling_params, "n", 1))
             params, checked = self._open(sampling_params, answers)
             outputs = inner(prompt, params, request_id, **more)
-            return self._followed(outputs, answers, params, checked=checked)
+            return self._followed(outputs, answers, params, first, checked=checked)
 
         engine.generate = generate
 
@@ -203,6 +233,7 @@ class Front:
         outputs: AsyncGenerator[Any, None],
         answers: Answers,
         params: Any,
+        first: int,
         *,
         checked: bool,
     ) -> AsyncGenerator[Any, None]:
@@ -220,7 +251,7 @@ class Front:
                         prompt = getattr(output, "prompt_token_ids", None)
                         stream = self._stream(params, prompt) if checked else None
                         texts[one.index] = Text(self, params, stream)
-                        answers.texts.append(texts[one.index])
+                        answers.texts[first + one.index] = texts[one.index]
                     self._take(texts[one.index], one)
                 yield output
         finally:
@@ -240,8 +271,8 @@ class Front:
         """
         registry = self.loaded.registry
         asked, chat = read(params.extra_args, registry.serving), answers.question()
-        found = registry.resolve(asked.options, model=self.loaded.model)
-        refuse_observed(registry, found, params)
+        found = registry.resolve(asked.options, model=self.loaded.model, flat=True)
+        refuse_observed(registry, found, formed=observes(params))
         answers.named = {"policy": found.policy_name}
         if found.knowledge_base:
             answers.named["knowledge_base"] = found.knowledge_base
@@ -262,8 +293,7 @@ class Front:
         """Return the argument that tells the worker what a chat asks, without its evidence."""
         if asked.question is not None:
             return {}
-        for _, passage in found.evidence:
-            chat = chat.replace(passage.strip(), " ") if passage.strip() else chat
+        chat = without(chat, (passage for _, passage in found.evidence))
         most = self.loaded.registry.serving.limits.max_history
         text = fitting(chat.strip(), most)
         return {QUESTION: text} if text else {}

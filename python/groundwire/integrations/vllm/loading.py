@@ -73,7 +73,7 @@ class Loaded:
         """Return what a request asks for, and what holds for it."""
         try:
             asked = read(getattr(params, "extra_args", None), self.registry.serving)
-            return asked, self.registry.resolve(asked.options, model=self.model)
+            return asked, self.registry.resolve(asked.options, model=self.model, flat=True)
         except ArgumentError as error:
             log.warning("groundwire: a request is checked by the server's own choices: %s", error)
             return Asked(), self.registry.resolve(model=self.model)

@@ -10,11 +10,13 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
+from groundwire.errors import ArgumentError
 from groundwire.integrations.vllm import loading
 from groundwire.integrations.vllm.attached import Attached
+from groundwire.integrations.vllm.bodies import arguments_in, keeps_form, refuse_misplaced
 from groundwire.integrations.vllm.front import CURRENT, Answers, Front
 from groundwire.integrations.vllm.questions import questions
 from groundwire.integrations.vllm.settings import reserved_stop_id
@@ -161,8 +163,13 @@ class Gate:
                 "follows as one text: leave it out",
             )
             return
-        answers.questions = questions(data)
         where = GENERATING[path]
+        try:
+            self._check(data, where)
+        except ArgumentError as error:
+            await _refuse(send, 400, str(error))
+            return
+        answers.questions = questions(data)
         if self._stop_id is not None and where is not None:
             _add_stop_id(data, where, self._stop_id)
         # Written anew, so that the server cannot read it otherwise than it was read here. Escaped,
@@ -171,6 +178,13 @@ class Gate:
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _LENGTHS]
         kept.append((b"content-length", str(len(body)).encode()))
         await self._app({**scope, "headers": kept}, _replay(body, receive), send)
+
+    def _check(self, data: Mapping[str, Any], where: tuple[str, ...] | None) -> None:
+        """Raise ``ArgumentError`` for what a request's body may not say to groundwire."""
+        refuse_misplaced(data)
+        given, place = arguments_in(data, where or ())
+        if self._front is not None:
+            self._front.check(given, formed=keeps_form(place))
 
     def _known(self, given: bytes) -> bool:
         scheme, _, key = given.partition(b" ")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from groundwire.integrations._asked import asked
+from groundwire.integrations._asked import asked, labelled
 
 
 def questions(body: Mapping[str, Any]) -> list[str]:
     """Return what a request's chat asks, the text of its last turn of a user; empty for nothing.
+
+    Of a text with a label ("Question:") it is what stands behind the last one.
 
     ``body`` has ``messages`` (of a batch a list of them for each chat, and then there is one
     question for each), or ``input``, a text or a list of items. What is none of these asks nothing:
@@ -19,7 +21,7 @@ def questions(body: Mapping[str, Any]) -> list[str]:
     if isinstance(messages, list) and messages and isinstance(messages[0], list):
         return [_question(chat) for chat in messages]
     if messages is None and isinstance(given, str):
-        return [given]
+        return [labelled(given)[1]]
     return [_question(given if messages is None else messages)]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from groundwire.errors import ArgumentError
 from groundwire.integrations._events import Generation
+from groundwire.integrations.prompts import is_many
 from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.datagrams import Receiver
 from groundwire.integrations.vllm.lift import Lift, Probe
@@ -334,6 +335,14 @@ def plain(given: Any) -> Any:
         return given
     # Ids one by one would read as one prompt, so a list of prompts stays one.
     return [_unwrapped(one) if isinstance(one, Mapping) else one for one in given]
+
+
+def single(given: Any) -> Any:
+    """Return one prompt without vLLM's own wrapping; raises ``ArgumentError`` for several."""
+    found = plain(given)
+    if is_many(found):
+        raise ArgumentError("GuardedAsyncLLM takes one prompt a call, not a list of prompts")
+    return found
 
 
 def _unwrapped(given: Mapping[str, Any]) -> Any:
