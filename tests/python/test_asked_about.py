@@ -1,4 +1,4 @@
-"""What a question only mentions, and whom a source tells of, is not what the answer's "it" stands for."""
+"""What a question only mentions, and what another source tells, is not of the answer's \"it\"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permissions, duties and hours that a source has otherwise in other words, and their look-alikes."""
+"""Permissions, duties and hours that a source has otherwise, and their look-alikes."""
 
 from __future__ import annotations
 
