@@ -124,8 +124,9 @@ impl Reader<'_, '_> {
 
     /// Whether a number or a part of one stands there.
     fn counts(&self, i: usize) -> bool {
-        let span = self.view.lexemes[i].span;
-        self.view.quantities.iter().any(|q| q.span.overlaps(span))
+        let lexeme = self.view.lexemes.get(i);
+        let mut quantities = self.view.quantities.iter();
+        lexeme.is_some_and(|lexeme| quantities.any(|q| q.span.overlaps(lexeme.span)))
     }
 
     /// Whether a word places what stands in front of it in time: "century", another year, "years" behind a
