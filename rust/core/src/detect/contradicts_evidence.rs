@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::claims::{Folded, SentenceView, unasserted};
 use crate::dialogue::{Established, Known, Prior, Role, Statement, stated_in};
-use crate::evidence::{EvidenceSet, Passage};
+use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::denials;
@@ -266,14 +266,26 @@ fn replaced(view: &SentenceView<'_>, claim: &Claim, told: &Otherwise<'_>) -> Fin
     finding
 }
 
-/// What a source states, at a place that `turn` counts.
-fn prior(turn: u32, statement: Statement) -> Prior {
-    Prior {
+/// What sentence `at` of a passage states, at a place that `turn` counts.
+fn priors_of(
+    data: &PassageIndex,
+    at: u32,
+    text: &str,
+    known: Known<'_>,
+    turn: u32,
+) -> impl Iterator<Item = Prior> + use<> {
+    let read = if known.is_plain() {
+        let stated = || Stated(stated_in(text, known));
+        data.reading(at, stated).0.clone()
+    } else {
+        stated_in(text, known)
+    };
+    read.into_iter().map(move |statement| Prior {
         turn,
         role: Role::Tool,
         statement,
         disputed: false,
-    }
+    })
 }
 
 /// What a sentence of the evidence states where no names and attributes are known.
@@ -309,13 +321,7 @@ fn alike<'a>(
                 continue;
             }
             let turn = places.len() as u32;
-            let read = if known.is_plain() {
-                let stated = || Stated(stated_in(text, known));
-                data.reading(at, stated).0.clone()
-            } else {
-                stated_in(text, known)
-            };
-            priors.extend(read.into_iter().map(|statement| prior(turn, statement)));
+            priors.extend(priors_of(data, at, text, known, turn));
             places.push((&**passage, span));
         }
     }

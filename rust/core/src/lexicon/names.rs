@@ -87,6 +87,13 @@ impl NameCue {
     }
 }
 
+/// Whether a folded noun, or the one that it is the plural of, is in any class of `kinds`.
+#[must_use]
+pub fn noun_is(folded: &str, kinds: NameCue) -> bool {
+    let one = folded.strip_suffix('s').unwrap_or(folded);
+    [folded, one].iter().any(|noun| name_cue(noun).is(kinds))
+}
+
 /// Classes of a folded word.
 #[must_use]
 pub fn name_cue(folded: &str) -> NameCue {

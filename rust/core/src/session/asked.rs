@@ -2,7 +2,7 @@
 
 use crate::claims::Attributes;
 use crate::lexicon::cues::{Cue, cue, verb};
-use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::circumstance;
 use crate::normal::fold;
 
@@ -118,9 +118,8 @@ fn of_it(front: &str, behind: &str, attributes: &Attributes) -> bool {
 
 /// Whether a noun is of a person, a place or a company, which an answer may be about.
 fn is_thing(noun: &str) -> bool {
-    let one = noun.strip_suffix('s').unwrap_or(noun);
     let kinds = NameCue::IS_PERSON.or(NameCue::IS_ORG).or(NameCue::IS_PLACE);
-    [noun, one].iter().any(|noun| name_cue(noun).is(kinds))
+    noun_is(noun, kinds)
 }
 
 /// A verb that is told of what stands in front of it.

@@ -3,7 +3,7 @@
 
 use crate::claims::clauses::Clause;
 use crate::lexicon::cues::Cue;
-use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::circumstance;
 
 use super::Reader;
@@ -18,13 +18,7 @@ impl Reader<'_> {
             return false;
         }
         let subject = clause.subject.clone();
-        let person = |i: usize| {
-            let word = self.text(i);
-            let one = word.strip_suffix('s').unwrap_or(word);
-            [word, one]
-                .iter()
-                .any(|word| name_cue(word).is(NameCue::IS_PERSON))
-        };
+        let person = |i: usize| noun_is(self.text(i), NameCue::IS_PERSON);
         // "He may own 3 boats" is a guess.
         let pronoun = matches!(self.text(subject.start), "you" | "we");
         let named = subject.len() <= 3 && subject.clone().last().is_some_and(person);

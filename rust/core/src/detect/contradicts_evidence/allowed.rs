@@ -4,7 +4,7 @@
 use crate::claims::{Folded, SentenceView};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue, verb};
-use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::{self, denials};
 use crate::types::Span;
 
@@ -121,8 +121,9 @@ fn said(word: &Word) -> Option<String> {
     counts.then(|| verb(folded).map_or_else(|| word.stem.clone(), str::to_owned))
 }
 
-fn all_said(words: &[Word]) -> Vec<String> {
-    let mut all: Vec<String> = words.iter().filter_map(said).collect();
+/// Each of them once, sorted.
+fn sorted(words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = words.collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -170,30 +171,17 @@ impl Rule {
             let behind = word.start > words[mark.at].start;
             behind && word.content && tables::denials().has("directed", &word.folded)
         };
-        let people: Vec<String> = words
-            .iter()
-            .filter(people)
-            .map(|word| word.stem.clone())
-            .collect();
-        let (by, matter) = if mark.authority {
-            (all_said(front), all_said(rest))
-        } else {
-            // "The app works without a connection" requires none.
-            let works = words[mark.at].folded == "without";
-            let idle = |word: &&Word| !(works && tables::denials().has("rule_works", &word.folded));
-            let mut matter: Vec<String> = front.iter().filter(idle).filter_map(said).collect();
-            matter.extend(all_said(rest));
-            matter.sort_unstable();
-            matter.dedup();
-            (Vec::new(), matter)
+        let people = words.iter().filter(people).map(|word| word.stem.clone());
+        // "The app works without a connection" requires none.
+        let works = words[mark.at].folded == "without";
+        let idle = |word: &&Word| !(works && tables::denials().has("rule_works", &word.folded));
+        let front = front.iter().filter(idle).filter_map(said);
+        let (by, front): (Vec<String>, Vec<String>) = match mark.authority {
+            true => (sorted(front), Vec::new()),
+            false => (Vec::new(), front.collect()),
         };
-        let matter = {
-            let mut matter = matter;
-            matter.extend(people);
-            matter.sort_unstable();
-            matter.dedup();
-            matter
-        };
+        let matter = front.into_iter().chain(rest.iter().filter_map(said));
+        let matter = sorted(matter.chain(people));
         let past = |word: &Word| tables::denials().has("past", &word.folded);
         let every = |i: usize| {
             let any = i > 0 && words[i - 1].folded == "any" && words[i].folded == "time";
@@ -214,12 +202,7 @@ impl Rule {
         if self.kind != told.kind || self.past != told.past {
             return Odds::Apart;
         }
-        let whole = |rule: &Self| {
-            let mut all = [rule.matter.clone(), rule.by.clone()].concat();
-            all.sort_unstable();
-            all.dedup();
-            all
-        };
+        let whole = |rule: &Self| sorted(rule.matter.iter().chain(&rule.by).cloned());
         let (own, other) = (whole(self), whole(told));
         let named = !self.by.is_empty() && !told.by.is_empty();
         let same = own == other || self.matter == told.matter && (!named || self.by == told.by);
@@ -258,10 +241,7 @@ impl Rule {
 
 /// Whether a word is for people of some sort: "employee", "members".
 fn person(word: &str) -> bool {
-    let one = word.strip_suffix('s').unwrap_or(word);
-    [word, one]
-        .iter()
-        .any(|word| name_cue(word).is(NameCue::IS_PERSON))
+    noun_is(word, NameCue::IS_PERSON)
 }
 
 /// The words up to what another clause adds ("…, and whoever smokes pays"); `None` where it may take

@@ -5,13 +5,13 @@ use crate::claims::SentenceView;
 use crate::detect::contradiction::{ContradictionType, contradiction};
 use crate::detect::how_often::Otherwise;
 use crate::detect::replacement::also_said::{named, of_person};
-use crate::dialogue::{Established, Known, Statement, stated_in};
+use crate::dialogue::{Established, Known, Statement};
 use crate::evidence::EvidenceSet;
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::fold_name;
 use crate::types::{LexFlags, Span};
 
-use super::{MOST, P_OTHERWISE, Stated, prior};
+use super::{MOST, P_OTHERWISE, priors_of};
 
 /// Similarity from which two statements about an attribute are about one thing by the same name.
 const SAME: f64 = 0.9;
@@ -85,13 +85,7 @@ pub(super) fn other_name<'a>(
                 break;
             }
             let turn = places.len() as u32;
-            let read = if known.is_plain() {
-                let stated = || Stated(stated_in(text, known));
-                data.reading(at, stated).0.clone()
-            } else {
-                stated_in(text, known)
-            };
-            priors.extend(read.into_iter().map(|statement| prior(turn, statement)));
+            priors.extend(priors_of(data, at, text, known, turn));
             places.push((&**passage, span));
         }
     }
