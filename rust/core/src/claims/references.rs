@@ -17,7 +17,7 @@ use crate::types::{LexFlags, MentionKind, NameType, Referent, Resolution, Span, 
 use super::names::names_in;
 use super::reader::Reference;
 use super::view::{Folded, SentenceView};
-use phrases::{bare_subject, called, description, expletive, generic};
+use phrases::{bare_subject, called, description, expletive, generic, part_of_named};
 use rivals::Rivals;
 
 /// Candidates that are kept.
@@ -153,8 +153,10 @@ impl References {
                     let apart: Vec<&str> = (i + 1..end - 1).map(|n| folded.get(n)).collect();
                     let wanted = Wanted::Noun(&head, &apart);
                     let referent = self.find(wanted, sentence);
-                    let contested = self.open(wanted, referent.as_ref());
                     let kind = referent.as_ref().map_or(NameType::Unknown, |r| r.kind);
+                    let another = kind == NameType::Person
+                        && self.may_be_another(view, &folded, end, referent.as_ref());
+                    let contested = another || self.open(wanted, referent.as_ref());
                     if referent.is_none() {
                         self.keep(
                             view,
@@ -187,6 +189,9 @@ impl References {
                     contested: false,
                 });
             } else {
+                if let Some(end) = part_of_named(view, &folded, i) {
+                    self.bring(view, &folded, end);
+                }
                 self.indefinite(view, &folded, i);
             }
             i += 1;
@@ -413,6 +418,7 @@ fn pronoun<'a>(folded: &Folded, i: usize) -> Option<Wanted<'a>> {
 }
 
 mod kin;
+mod others;
 mod phrases;
 mod rivals;
 mod siblings;

@@ -5,7 +5,7 @@ use crate::claims::SentenceView;
 use crate::kb::{Snapshot, Value};
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::names::{NameCue, name_cue};
-use crate::lexicon::tables::{regions, stance};
+use crate::lexicon::tables::{frames, regions, stance};
 use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold_name, stem};
 use crate::types::{Claim, LexFlags, LexKind, Resolution, Span};
@@ -115,6 +115,22 @@ pub(super) fn told_of(kb: &Snapshot, id: u32, word: &str) -> bool {
         _ => false,
     });
     valued || kb.kind(id).is_some_and(same) || kb.names_of(id).iter().any(|name| same(name))
+}
+
+/// Whether a description takes the entity up: "the factory" is no company, and "the antenna" no tower. Its noun is
+/// among what the base tells of it, or fits a thing of any kind, and no word of it tells another one apart.
+pub(super) fn takes_up(kb: &Snapshot, id: u32, description: &str) -> bool {
+    let folded = fold_name(description);
+    let mut words: Vec<&str> = folded.split(' ').skip(1).collect();
+    let Some(head) = words.pop() else {
+        return false;
+    };
+    let told = |word: &str| told_of(kb, id, word);
+    let generic = frames().has("generic", head) || frames().has("firm", head);
+    (generic || told(head))
+        && words
+            .iter()
+            .all(|word| EVALUATING.contains(word) || told(word))
 }
 
 /// "The whole package weighs": what a thing comes in, where the base does not call it so.

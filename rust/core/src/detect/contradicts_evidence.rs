@@ -2,13 +2,18 @@
 //! opposite of one of its words.
 
 mod allowed;
+mod charged;
 mod contrasted;
 mod denied_outright;
 mod excepted;
+mod faced;
 mod instead;
 mod limited;
+mod misplaced;
+mod mutual;
 mod ordered;
 mod other_name;
+mod placed;
 mod plain;
 mod season;
 mod seated;
@@ -33,13 +38,18 @@ use super::how_often::{Otherwise, how_often};
 use super::notated::noted_otherwise;
 use super::sides::Sided;
 use allowed::allowed;
-use contrasted::denied_of_another;
+use charged::charged;
+use contrasted::{denied_of_another, denies_too};
 use denied_outright::denied_outright;
 use excepted::excepted;
+use faced::faced;
 use instead::instead;
 use limited::limited;
+use misplaced::misplaced;
+use mutual::turned_round;
 use ordered::ordered;
 use other_name::{has_unknown_name, other_name};
+use placed::placed;
 use season::in_season;
 use seated::seated;
 use turned::turned;
@@ -74,6 +84,7 @@ pub fn contradicts_evidence(
     sided: &Sided,
 ) -> Option<Finding> {
     let first = claims.first()?;
+    let asserted = |place| !unasserted(view, &view.folded(), place);
     // "Appears twice a year" is read as reserve: what leaves it open is looked at there.
     let stated = matches!(first.modality, Modality::Asserted | Modality::Hedged);
     let order = first.modality == Modality::Instruction;
@@ -84,12 +95,16 @@ pub fn contradicts_evidence(
             return Some(replaced(view, first, &told));
         }
         let other = || limited(view, evidence).or_else(|| in_season(view, evidence));
-        let asserted = |place| !unasserted(view, &view.folded(), place);
         if stated && let Some(told) = other().filter(|told| asserted(told.span)) {
             return Some(replaced(view, first, &told));
         }
     }
     let quoted = matches!(first.modality, Modality::Question | Modality::Quoted);
+    let told = faced(view, evidence).or_else(|| placed(view, evidence).filter(|_| !order));
+    let told = told.or_else(|| misplaced(view, evidence).filter(|_| !order));
+    if let Some(told) = told.filter(|told| !quoted && asserted(told.span)) {
+        return Some(replaced(view, first, &told));
+    }
     if let Some((passage, sentence)) = ordered(view, evidence).filter(|_| !quoted) {
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
@@ -105,6 +120,8 @@ pub fn contradicts_evidence(
         return None;
     }
     let told = turned(view, evidence).or_else(|| excepted(view, evidence));
+    let told = told.or_else(|| charged(view, evidence));
+    let told = told.or_else(|| turned_round(view, evidence));
     let told = told.filter(|(passage, at)| !leaves_out(passage, *at, view));
     if let Some((passage, sentence)) = told.filter(|_| !unasserted(view, &folded, first.span)) {
         let kind = ContradictionType::DirectNegation;
@@ -181,7 +198,8 @@ pub fn contradicts_evidence(
         return None;
     }
     let denied = kind == ContradictionType::DirectNegation && !statement.negative;
-    if denied && told.is_some_and(|told| denied_of_another(view.text, told)) {
+    let of_part = |told| denied_of_another(view.text, told) || denies_too(view.text, told);
+    if denied && told.is_some_and(of_part) {
         return None;
     }
     Some(finding(claim, confidence, passage, *sentence, kind))

@@ -64,8 +64,7 @@ impl Level {
         }
         let known = class(&folded);
         // "Ontario" is a town as well, and seldom meant as one.
-        let district = regions().has("district", &folded);
-        let region = district || regions().has("region", &folded);
+        let region = is_part(&folded);
         let mut level = Self {
             city: known.has(WordClass::CITY) && !region,
             country: known.has(WordClass::COUNTRY) && !region || regions().has("country", &folded),
@@ -87,6 +86,11 @@ impl Level {
     fn known(self) -> bool {
         self.city || self.country || self.region
     }
+}
+
+/// A part of a country or of a town: what lies in it is not told.
+pub(super) fn is_part(folded: &str) -> bool {
+    regions().has("region", folded) || regions().has("district", folded)
 }
 
 /// "Bank of Norway": what is there is no part of it.
@@ -290,7 +294,7 @@ pub(super) fn may_contain(a: &str, b: &str) -> bool {
         let plain = |text: &str| {
             let folded = fold_name(text);
             let known = class(&folded);
-            let region = regions().has("region", &folded);
+            let region = is_part(&folded);
             Level {
                 city: known.has(WordClass::CITY) && !region,
                 country: known.has(WordClass::COUNTRY) && !region

@@ -1,7 +1,9 @@
 //! A number or date for which the evidence says another value, when the sentence closes.
 
+mod asides;
 mod beyond;
 mod left_open;
+mod moved;
 mod other_subject;
 mod other_year;
 mod siblings;
@@ -36,8 +38,10 @@ use super::replacement::told_value::{
 use super::supposed::supposed;
 use super::time_of_day::comparable;
 use super::variant::{offered_besides, with_added};
+use asides::{asides, opens_stretch, summed};
 use beyond::{goes_beyond, right_beside};
 use left_open::left_open;
+use moved::moved;
 use other_subject::other_subject;
 use other_year::{no_longer, of_compared_year, told};
 use siblings::of_sibling;
@@ -79,11 +83,18 @@ pub fn quantity_conflicts(
         .filter(|word| !bounding(word) && !told(word))
         .collect();
     let folded = view.folded();
+    let asides = asides(view, &folded);
+    let aside = |span: Span| asides.iter().any(|aside| aside.overlaps(span));
+    let main: Vec<ContentWord> = (words.iter().copied())
+        .filter(|word| !aside(word.span))
+        .collect();
     let held = Held {
         view,
         claim,
         evidence,
         words: &words,
+        main: &main,
+        asides: &asides,
         folded: &folded,
         parts: view.clauses(),
         around: Reader::new(view, &folded),
@@ -111,6 +122,9 @@ struct Held<'a> {
     claim: &'a Claim,
     evidence: &'a EvidenceSet,
     words: &'a [ContentWord],
+    /// Those of its main clause.
+    main: &'a [ContentWord],
+    asides: &'a [Span],
     folded: &'a Folded<'a>,
     parts: &'a [Clause],
     around: Reader<'a>,
@@ -118,8 +132,9 @@ struct Held<'a> {
 
 impl Held<'_> {
     fn context(&self, span: Span) -> Context<'_> {
+        let aside = self.asides.iter().any(|aside| aside.overlaps(span));
         Context {
-            words: self.words,
+            words: if aside { self.words } else { self.main },
             around: quantity_context(self.view.lexemes, span, |span| self.view.at(span)),
             limited: false,
         }
@@ -299,6 +314,8 @@ impl Held<'_> {
                 finding.span = Some(place);
                 finding.replacement = text;
             }
+            let summed = summed(view, self.asides, quantity, span);
+            finding.replacement = finding.replacement.filter(|_| !summed);
             found.push(finding);
         }
     }
@@ -317,6 +334,7 @@ impl Held<'_> {
                 || unasserted(view, self.folded, date.span)
                 || self.around.apart(claim.subject_span, date.span);
             if open
+                || end.is_none() && opens_stretch(evidence, date, &conflict)
                 || self.elsewhere(date.span, &conflict)
                 || date.minutes.is_some()
                     && (!comparable(view, date.span, &conflict.text)
@@ -369,58 +387,6 @@ fn of_others(
     let company: Vec<Span> = behind.chain(before.map(|word| word.span)).collect();
     evidence.told_of_others(quantity, conflict, &subject, &company, context)
 }
-
-/// The evidence has the amount for a movement the other way.
-fn moved(
-    view: &SentenceView<'_>,
-    claim: &Claim,
-    evidence: &EvidenceSet,
-    quantity: &Quantity,
-    context: &Context<'_>,
-    folded: &Folded<'_>,
-) -> Option<Finding> {
-    let turn = context.around.turn?;
-    let counts = matches!(
-        quantity.kind,
-        QuantityKind::Percent
-            | QuantityKind::Money
-            | QuantityKind::Measure
-            | QuantityKind::Cardinal
-    );
-    let denied = (0..folded.len()).any(|i| folded.cue(i).is(Cue::NEGATION));
-    if !counts || denied || unasserted(view, folded, turn.span) {
-        return None;
-    }
-    let years = view
-        .quantities
-        .iter()
-        .filter(|q| q.kind == QuantityKind::Year);
-    let years: Vec<f64> = years
-        .map(|q| q.value)
-        .chain(view.dates.iter().filter_map(|d| d.year).map(f64::from))
-        .collect();
-    let conflict = evidence.opposite_movement(quantity, context, &years)?;
-    let number = quantity.span;
-    let span = Span::new(
-        number.start.min(turn.span.start),
-        number.end.max(turn.span.end),
-    );
-    let mut finding = finding(view, claim, evidence, span, &conflict, P_NUMBER);
-    // Words of other forms do not stand in each other's place.
-    let fits = evidence.passages().get(conflict.passage).is_some_and(|p| {
-        let own = p.data().quantities.iter();
-        own.filter_map(|own| own.context.turn).any(|own| {
-            conflict.span.contains(own.span) && own.form == turn.form && FINITE.contains(&own.form)
-        })
-    });
-    if !fits {
-        finding.replacement = None;
-    }
-    Some(finding)
-}
-
-/// Forms of a verb by itself, in the order of `movement`.
-const FINITE: std::ops::Range<u8> = 0..5;
 
 fn finding(
     view: &SentenceView<'_>,

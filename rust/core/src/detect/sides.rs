@@ -52,6 +52,8 @@ struct Part {
     before: usize,
     /// That word is a participle behind a form of "be" ("was approved").
     passive: bool,
+    /// The number of words before who did it ("by the council").
+    agent: Option<usize>,
 }
 
 impl Part {
@@ -67,7 +69,9 @@ impl Part {
             words.iter().filter(|word| !self.words.contains(word))
         };
         let (own, at) = (self.before, told.before);
-        let behind = more(at, told.words.len()).all(|word| is_time(word));
+        let by = told.agent.filter(|_| self.agent.is_none() && told.passive);
+        let end = by.unwrap_or(told.words.len());
+        let behind = more(at, end).all(|word| is_time(word));
         let done = self.past == Some(true) && told.past == Some(true) && own > 0 && at > 0;
         let object = || told.words.get(at + 1..).unwrap_or(&[]);
         let same = if self.passive == told.passive {
@@ -360,6 +364,9 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
             part.negated = true;
             continue;
         }
+        if at > 0 && word(at - 1) == "by" {
+            part.agent.get_or_insert(part.words.len());
+        }
         let named = at > 0 && cue(word(at - 1)).is(Cue::DETERMINER.or(Cue::PREPOSITION));
         let without = table.has("without", own) && word(at + 1) == "to";
         let start = at.saturating_sub(BETWEEN);
@@ -417,6 +424,7 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
     if let Some(last) = last.filter(|_| first == Some(0) && !bare) {
         let subject = last.words[..last.before.min(last.words.len())].to_vec();
         part.before += subject.len();
+        part.agent = part.agent.map(|at| at + subject.len());
         part.words.splice(0..0, subject);
     }
     Some(part)

@@ -9,6 +9,7 @@ use crate::lexicon::words::{WordClass, class};
 use crate::normal::{fold, fold_name, stem};
 use crate::types::{Claim, LexKind, NameType, Resolution, Span};
 
+use super::binding::takes_up;
 use super::clash::paid;
 use super::naming::{alone, common, fills, longer, narrowed_behind, small};
 
@@ -224,9 +225,13 @@ pub fn claim_entities(view: &SentenceView<'_>, claim: &Claim, kb: &Snapshot) -> 
         }
         _ => {}
     }
-    claim
+    let mut ids = claim
         .subject_span
-        .map_or_else(Vec::new, |span| subject_entities(view, span, kb))
+        .map_or_else(Vec::new, |span| subject_entities(view, span, kb));
+    if let Some(told) = &claim.referent {
+        ids.retain(|id| takes_up(kb, *id, &told.name));
+    }
+    ids
 }
 
 /// Whether a claim's subject is a pronoun, or describes them by what the base says that they are: "the

@@ -175,6 +175,13 @@ pub fn denials() -> &'static Table {
     TABLE.get_or_init(|| Table::read(table!("denials.tsv")))
 }
 
+/// Words that a sentence of a source is held against: "before" and "after", "free" and "extra".
+#[must_use]
+pub fn facing() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(table!("facing.tsv")))
+}
+
 /// Words by which a value is told of a time, a case or something that happened.
 #[must_use]
 pub fn circumstance() -> &'static Table {

@@ -3,6 +3,8 @@
 use crate::claims::view::{Folded, SentenceView};
 use crate::lexicon::cues::Cue;
 use crate::lexicon::names::{NameCue, name_cue};
+use crate::lexicon::tables::frames;
+use crate::lexicon::words::{WordClass, class};
 use crate::types::{LexFlags, LexKind, NameType};
 
 /// "It rains", "it is possible that", "it takes two hours to".
@@ -32,8 +34,31 @@ pub(super) fn description(view: &SentenceView<'_>, folded: &Folded, i: usize) ->
     if !matches!(folded.get(i), "the" | "this" | "that") {
         return None;
     }
-    let end = noun_phrase(view, folded, i + 1)?;
+    // "The Spanish branch".
+    let people = class(folded.get(i + 1)).has(WordClass::DEMONYM);
+    let end = noun_phrase(view, folded, i + 1 + usize::from(people))?;
     (!matches!(folded.get(end), "of")).then_some(end)
+}
+
+/// One past "the antenna", which goes on with "of the Eiffel Tower" and opens the sentence: another thing than what
+/// is named, unless it is only called so ("the city of Bergen") or told of it ("the history of Acme").
+pub(super) fn part_of_named(view: &SentenceView<'_>, folded: &Folded, i: usize) -> Option<usize> {
+    let opens = !view.lexemes[..i].iter().any(|l| l.kind == LexKind::Word);
+    if !opens || !matches!(folded.get(i), "the" | "this" | "that") {
+        return None;
+    }
+    let end = noun_phrase(view, folded, i + 1)?;
+    let (head, article) = (
+        folded.get(end - 1),
+        usize::from(folded.get(end + 1) == "the"),
+    );
+    let named = view.lexemes.get(end + 1 + article);
+    let named = named.is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
+    let table = frames();
+    let itself = ["generic", "settlement", "aspect"]
+        .iter()
+        .any(|class| table.has(class, head));
+    (folded.get(end) == "of" && named && !itself).then_some(end)
 }
 
 /// One past the last of up to three words that are a noun with what stands before it.

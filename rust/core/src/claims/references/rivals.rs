@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::others::is_somebody;
 use super::phrases::noun_phrase;
 use super::siblings;
 use super::{Candidate, Gender, KEPT, REACH, References, Wanted, describes, same_thing};
@@ -49,6 +50,8 @@ pub(super) struct Rivals {
     strangers: VecDeque<u64>,
     /// Names that stood as a part of another one's ("Lumo" in "Lumo 2").
     families: VecDeque<u64>,
+    /// Nouns that somebody was said to be ("is an engineer").
+    roles: VecDeque<u64>,
 }
 
 fn push<T>(queue: &mut VecDeque<T>, limit: usize, item: T) {
@@ -62,7 +65,8 @@ impl Rivals {
     pub(super) fn heap_bytes(&self) -> usize {
         self.others.capacity() * size_of::<Other>()
             + self.introduced.capacity() * size_of::<u32>()
-            + (self.strangers.capacity() + self.families.capacity()) * size_of::<u64>()
+            + (self.strangers.capacity() + self.families.capacity() + self.roles.capacity())
+                * size_of::<u64>()
     }
 
     /// A new sentence begins.
@@ -74,6 +78,16 @@ impl Rivals {
         {
             self.others.pop_front();
         }
+    }
+
+    /// Notes a noun that somebody is said to be.
+    pub(super) fn learned(&mut self, role: u64) {
+        push(&mut self.roles, REMEMBERED, role);
+    }
+
+    /// Whether somebody was said to be that.
+    pub(super) fn is_told(&self, role: u64) -> bool {
+        self.roles.contains(&role)
     }
 
     /// Another text begins, `next` sentences on.
@@ -147,7 +161,7 @@ impl Rivals {
 
 impl References {
     /// Notes the thing or person that a noun phrase up to `end` brings in.
-    fn bring(&mut self, view: &SentenceView<'_>, folded: &Folded, end: usize) {
+    pub(super) fn bring(&mut self, view: &SentenceView<'_>, folded: &Folded, end: usize) {
         let head = folded.get(end - 1);
         let cue = name_cue(head);
         let kin = NameCue::KIN_FEMALE.or(NameCue::KIN_MALE).or(NameCue::KIN);
@@ -231,9 +245,13 @@ impl References {
                 .get(*i)
                 .is_some_and(|l| l.kind != LexKind::Number)
         };
-        let Some(first) = (at + 1..at + 3).find(counted).filter(|_| !same) else {
+        let Some(first) = (at + 1..at + 3).find(counted) else {
             return;
         };
+        if same {
+            self.rivals.learn(view, folded, first);
+            return;
+        }
         if let Some(end) = noun_phrase(view, folded, first) {
             self.bring(view, folded, end);
         }
@@ -282,6 +300,11 @@ impl References {
         };
         let fits = |candidate: &Candidate| match wanted {
             Wanted::Person(gender) => {
+                // "The deputy was hired later. She …"
+                if candidate.described && candidate.referent.kind == NameType::Unknown {
+                    let other = candidate.gender != Gender::Unknown && candidate.gender != gender;
+                    return !other && is_somebody(&candidate.referent.name);
+                }
                 let known = candidate.gender != Gender::Unknown;
                 (candidate.referent.kind == NameType::Person
                     || known && candidate.referent.kind == NameType::Unknown)

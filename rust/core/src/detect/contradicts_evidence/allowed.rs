@@ -1,11 +1,14 @@
 //! What may, must or need not be done, against a source that has it the other way in other words: "guests may
 //! bring pets" of "pets are not permitted", "you do not need a visa" of "visitors need a visa".
 
+use std::borrow::Cow;
+
 use crate::claims::{Folded, SentenceView};
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::names::{NameCue, noun_is};
 use crate::lexicon::tables::{self, denials};
+use crate::normal::stem;
 use crate::types::Span;
 
 use super::plain::{Word, words};
@@ -226,10 +229,19 @@ impl Rule {
             let by_other = self.by.iter().any(|word| !other.contains(word));
             let part = extra(&own, &other);
             // "Staff may use it" of "guests may not use it".
-            return match by_other || part.iter().any(|word| person(word)) {
+            // "Outside the building" of "not allowed in the building".
+            let apart = |word: &String| person(word) || word == "~outside";
+            return match by_other || part.iter().any(apart) {
                 true => Odds::Apart,
                 false => Odds::OfPart(part),
             };
+        }
+        // "Pets are allowed." of "not allowed in the hotel".
+        let named = |own: &&'static str| verb(own).map_or_else(|| stem(own), Cow::Borrowed);
+        let listed = denials().listed("rule_house");
+        let whole = |word: &String| listed.iter().any(|own| *named(own) == **word);
+        if within(&self.matter, &other) && extra(&other, &own).iter().all(whole) {
+            return Odds::Differs;
         }
         let people = || extra(&other, &own).iter().any(|word| person(word));
         if within(&self.matter, &other) && (!self.holds || self.always) && !people() {

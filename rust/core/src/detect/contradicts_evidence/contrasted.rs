@@ -43,6 +43,24 @@ pub(super) fn denied_of_another(said: &str, told: &str) -> bool {
     own.iter().any(|word| told.contains(&word))
 }
 
+/// Whether a sentence ends in denying of a part what the source denies of it: "…, but flash is not" of "Flash
+/// photography is not allowed".
+pub(super) fn denies_too(said: &str, told: &str) -> bool {
+    let own = parts(said);
+    let [.., last] = &own[..] else {
+        return false;
+    };
+    let told = parts(told);
+    let spoken = |word: &String| {
+        let mut denied = told.iter().filter(|part| part.denied.is_some());
+        denied.any(|part| part.words.contains(word))
+    };
+    own.len() > 1
+        && !last.words.is_empty()
+        && last.denied == Some(last.words.len())
+        && last.words.iter().all(spoken)
+}
+
 enum Word {
     Content(String),
     Denial,

@@ -4,6 +4,7 @@
 use crate::claims::SentenceView;
 use crate::detect::contradiction::{ContradictionType, contradiction};
 use crate::detect::how_often::Otherwise;
+use crate::detect::place::is_part;
 use crate::detect::replacement::also_said::{named, of_person};
 use crate::dialogue::{Established, Known, Statement};
 use crate::evidence::EvidenceSet;
@@ -40,6 +41,9 @@ fn lacks(evidence: &EvidenceSet, stem: u64) -> bool {
 fn one_sort(said: &str, own: &str) -> bool {
     let is = |name: &str, kind| class(&fold_name(name)).has(kind);
     let place = |name: &str| is(name, WordClass::CITY) || is(name, WordClass::COUNTRY);
+    if is_part(&fold_name(said)) || is_part(&fold_name(own)) {
+        return false;
+    }
     if place(said) || place(own) {
         return [WordClass::CITY, WordClass::COUNTRY]
             .iter()

@@ -1,7 +1,7 @@
 //! A sentence as its words, for what is compared word by word.
 
 use crate::detect::words_at::words_at;
-use crate::lexicon::cues::{Cue, cue};
+use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::denials::side;
 use crate::lexicon::tables::denials;
 use crate::normal::stem;
@@ -51,6 +51,24 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words_at(text).map(one).collect()
 }
 
+/// A word by its verb, where it is one, else by its stem.
+pub(super) fn base(word: &Word) -> String {
+    verb(&word.folded).map_or_else(|| word.stem.clone(), str::to_owned)
+}
+
+pub(super) fn number(word: &Word) -> bool {
+    word.folded.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Whether all words of the first are among those of the second.
+pub(super) fn within(a: &[String], b: &[String]) -> bool {
+    a.iter().all(|word| b.contains(word))
+}
+
+pub(super) fn same_words(a: &[String], b: &[String]) -> bool {
+    within(a, b) && within(b, a)
+}
+
 /// Whether a sentence leaves open what it says, or gives it as somebody's words.
 pub(super) fn leaves_open(text: &str, words: &[Word]) -> bool {
     text.contains(['?', '"', '“', '”'])
@@ -66,7 +84,10 @@ pub(super) fn leaves_open(text: &str, words: &[Word]) -> bool {
 /// where it is denied twice.
 pub(super) fn sided<'a>(words: impl Iterator<Item = &'a Word>) -> Option<(Vec<String>, bool)> {
     let (mut said, mut denied, mut state) = (Vec::new(), 0, false);
+    let mut named = false;
     for word in words {
+        // "Unless they have a permit."
+        let noun = std::mem::replace(&mut named, cue(&word.folded).is(Cue::DETERMINER));
         if word.denies() {
             denied += 1;
             continue;
@@ -74,7 +95,7 @@ pub(super) fn sided<'a>(words: impl Iterator<Item = &'a Word>) -> Option<(Vec<St
         if word.helps() {
             state = true;
         }
-        match side(&word.folded, state).filter(|side| side.listed) {
+        match side(&word.folded, state).filter(|side| side.listed && !noun) {
             Some(side) => {
                 denied += usize::from(side.denies);
                 said.push(format!("={}", side.of));

@@ -1,4 +1,5 @@
-//! Another season than a source's: "is open in winter" of what is open in summer.
+//! Another season than a source's: "is open in winter" of what is open in summer, "all year" of what is open from
+//! May to September.
 
 use crate::claims::SentenceView;
 use crate::detect::how_often::Otherwise;
@@ -9,11 +10,22 @@ use crate::types::Span;
 
 use super::plain::{Word, leaves_open, words};
 
-/// A sentence that says in which season something is.
+/// Months of a year, January the lowest bit.
+type Months = u16;
+const WHOLE_YEAR: Months = 0xfff;
+
+/// A sentence that says in which part of the year something is.
 struct Seasonal {
-    /// Where the season stands, and which one it is.
+    /// Where the season stands.
     span: Span,
+    /// The same with the words that lead it: "in winter", "from May to September", "all year".
+    phrase: Span,
+    /// Which season it is, where it is one.
     season: &'static str,
+    /// Months that it may have.
+    months: Months,
+    /// It says "only", or from when to when, so that it is at no other time.
+    bounded: bool,
     /// Stems of its other words.
     rest: Vec<String>,
 }
@@ -29,7 +41,7 @@ pub(super) fn in_season<'a>(
     for passage in evidence.passages() {
         let data = passage.data();
         let speaks = |word: Word| season(&word.folded) == Some(said.season);
-        if words(passage.text()).into_iter().any(speaks) {
+        if !said.season.is_empty() && words(passage.text()).into_iter().any(speaks) {
             return None;
         }
         for (at, span) in (0_u32..).zip(data.sentences()) {
@@ -40,13 +52,24 @@ pub(super) fn in_season<'a>(
             if !within(&said.rest, &own.rest) || !within(&own.rest, &said.rest) {
                 continue;
             }
-            if found.is_some() {
+            let seasons = !said.season.is_empty() && !own.season.is_empty();
+            let whole = |one: &Seasonal| one.months == WHOLE_YEAR;
+            let apart = match seasons {
+                true => own.season != said.season,
+                false if whole(&said) => own.bounded && !whole(own),
+                false => own.months & said.months == 0,
+            };
+            if found.is_some() || !apart {
                 return None;
             }
             let base = view.sentence.span.start;
+            let (at, place) = match seasons {
+                true => (said.span, own.span),
+                false => (said.phrase, own.phrase),
+            };
             found = Some(Otherwise {
-                span: Span::new(base + said.span.start, base + said.span.end),
-                text: text.get(own.span.start..own.span.end)?.to_owned(),
+                span: Span::new(base + at.start, base + at.end),
+                text: text.get(place.start..place.end)?.to_owned(),
                 fits: true,
                 passage,
                 sentence: *span,
@@ -63,13 +86,76 @@ fn season(word: &str) -> Option<&'static str> {
     all.into_iter().find(|season| *season == bare)
 }
 
+/// Months that a season may be said to have, of the north: no two seasons that face each other share one.
+fn months_of(season: &str) -> Months {
+    match season {
+        "spring" => 0b0000_0011_1110,
+        "summer" => 0b0001_1111_0000,
+        "autumn" => 0b0111_1000_0000,
+        _ => 0b1100_0000_0111,
+    }
+}
+
+/// The month of a word, from 0.
+fn month(word: &Word) -> Option<u32> {
+    let role = number_word(&word.folded).role;
+    let is = matches!(role, Role::Month | Role::MonthDoubtful | Role::MonthShort);
+    let value = number_word(&word.folded).value;
+    is.then_some(value as u32)
+        .and_then(|value| value.checked_sub(1))
+}
+
+/// All months from the one to the other.
+fn stretch(from: u32, to: u32) -> Months {
+    let count = (to + 12 - from) % 12 + 1;
+    (0..count).fold(0, |all, i| all | 1 << ((from + i) % 12))
+}
+
+/// Where a sentence tells of a part of the year: its words and the months.
+fn told(all: &[Word]) -> Option<(std::ops::Range<usize>, Months, bool)> {
+    let is = |i: usize, word: &str| all.get(i).is_some_and(|own| own.folded == word);
+    (0..all.len()).find_map(|i| {
+        let ends = [("from", "to"), ("from", "until"), ("between", "and")];
+        let ends = ends
+            .iter()
+            .any(|(first, last)| is(i, first) && is(i + 2, last));
+        if ends
+            && let (Some(from), Some(to)) = (
+                all.get(i + 1).and_then(month),
+                all.get(i + 3).and_then(month),
+            )
+        {
+            return Some((i..i + 4, stretch(from, to), true));
+        }
+        let single = all.get(i + 1).and_then(month).filter(|_| is(i, "in"));
+        if let Some(month) = single.filter(|_| !all.get(i + 2).is_some_and(dated)) {
+            return Some((i..i + 2, 1 << month, false));
+        }
+        let year = (is(i, "all") || is(i, "whole")) && is(i + 1, "year");
+        let round = usize::from(is(i + 2, "round") || is(i + 2, "long"));
+        if year && i > 0 {
+            return Some((i..i + 2 + round, WHOLE_YEAR, false));
+        }
+        if is(i, "year-round") && i + 1 == all.len() {
+            return Some((i..i + 1, WHOLE_YEAR, false));
+        }
+        let through = is(i, "throughout") && is(i + 1, "the") && is(i + 2, "year");
+        through.then(|| (i..i + 3, WHOLE_YEAR, false))
+    })
+}
+
 impl Seasonal {
     fn read(text: &str) -> Option<Self> {
         let lower = |word: &&str| text.contains(*word);
-        if !["spring", "ummer", "utumn", "fall", "inter"]
-            .iter()
-            .any(lower)
-        {
+        let parts = [
+            "spring", "ummer", "utumn", "fall", "inter", "year", "from", "etween",
+        ];
+        // "In July".
+        let named = || {
+            let mut places = text.match_indices(" in ");
+            places.any(|(at, led)| text[at + led.len()..].starts_with(char::is_uppercase))
+        };
+        if !parts.iter().any(lower) && !named() {
             return None;
         }
         let all = words(text);
@@ -86,18 +172,41 @@ impl Seasonal {
             })
         };
         let mut places = (0..all.len()).filter(|i| season(&all[*i].folded).is_some());
-        let (at, None) = (places.next()?, places.next()) else {
-            return None;
+        let part = told(&all);
+        let (range, phrase, name, months, fixed) = match (places.next(), places.next(), part) {
+            (Some(at), None, None) if led(at) => {
+                let name = season(&all[at].folded).unwrap_or("");
+                let article = usize::from(all[at - 1].folded == "the");
+                (
+                    at..at + 1,
+                    at - 1 - article..at + 1,
+                    name,
+                    months_of(name),
+                    false,
+                )
+            }
+            (None, None, Some((range, months, fixed))) => (range.clone(), range, "", months, fixed),
+            _ => return None,
         };
-        let time_words = |word: &Word| word.folded != all[at].folded && dated(word);
-        let one = led(at) && !all.iter().any(time_words);
+        let inside = |i: usize| phrase.contains(&i);
+        let other = all
+            .iter()
+            .enumerate()
+            .any(|(i, word)| !inside(i) && dated(word));
+        let only = all.iter().any(|word| word.folded == "only");
         let rest = (all.iter().enumerate()).filter(|(i, word)| {
-            *i != at && word.content && !otherwise().has("season_light", &word.folded)
+            !inside(*i) && word.content && !otherwise().has("season_light", &word.folded)
         });
         let rest: Vec<String> = rest.map(|(_, word)| word.stem.clone()).collect();
-        (one && rest.len() > 1).then(|| Self {
-            span: Span::new(all[at].start, all[at].end),
-            season: season(&all[at].folded).unwrap_or(""),
+        let place = |range: &std::ops::Range<usize>| {
+            Span::new(all[range.start].start, all[range.end - 1].end)
+        };
+        (!other && rest.len() > 1).then(|| Self {
+            span: place(&range),
+            phrase: place(&phrase),
+            season: name,
+            months,
+            bounded: fixed || only,
             rest,
         })
     }

@@ -1,0 +1,55 @@
+//! People who are only described, and may be somebody else than the one who was named.
+
+use super::{References, rivals::Rivals};
+use crate::claims::content::word_hash;
+use crate::claims::view::{Folded, SentenceView};
+use crate::lexicon::coherence::coherence;
+use crate::lexicon::names::{NameCue, noun_is};
+use crate::lexicon::tables::frames;
+use crate::normal::fold_name;
+use crate::types::Referent;
+
+use super::phrases::noun_phrase;
+
+/// Whether a description is of a person ("the previous head", "the intern").
+pub(super) fn is_somebody(description: &str) -> bool {
+    let noun = fold_name(description.rsplit(' ').next().unwrap_or(""));
+    let kin = NameCue::KIN_FEMALE.or(NameCue::KIN_MALE).or(NameCue::KIN);
+    noun_is(&noun, kin.or(NameCue::IS_PERSON))
+        || coherence().is_human(&noun)
+        || frames().has("somebody", &noun)
+}
+
+impl Rivals {
+    /// Notes what somebody is said to be, from lexeme `first` on: "is an engineer".
+    pub(super) fn learn(&mut self, view: &SentenceView<'_>, folded: &Folded, first: usize) {
+        if let Some(end) = noun_phrase(view, folded, first) {
+            self.learned(word_hash(folded.get(end - 1)));
+        }
+    }
+}
+
+impl References {
+    /// "The student joined last year" behind somebody of whom nobody said so: it may be another one, who is
+    /// remembered.
+    pub(super) fn may_be_another(
+        &mut self,
+        view: &SentenceView<'_>,
+        folded: &Folded,
+        end: usize,
+        taken: Option<&Referent>,
+    ) -> bool {
+        let head = folded.get(end - 1);
+        let named =
+            taken.is_some_and(|taken| fold_name(&taken.name).split(' ').any(|word| word == head));
+        let attribute = view.attributes.predicates().named(head).is_some();
+        let told = named
+            || attribute
+            || self.rivals.is_told(word_hash(head))
+            || matches!(head, "person" | "woman" | "man");
+        if !told {
+            self.bring(view, folded, end);
+        }
+        !told
+    }
+}
