@@ -121,7 +121,13 @@ impl References {
                 while i < view.lexemes.len() && view.lexemes[i].span.start < name.span.end {
                     i += 1;
                 }
-                if i > 0 && view.word(i - 1).ends_with(['s', '’', '\'']) {
+                // "Quillan's twin town", not "Acme Robotics grows".
+                let owner = if i > 0 { view.word(i - 1) } else { "" };
+                let behind = || view.at(Span::new(name.span.end, view.sentence.span.end));
+                let owned = owner.ends_with(['’', '\''])
+                    || ["'s", "’s"].iter().any(|own| owner.ends_with(own))
+                    || owner.ends_with('s') && behind().starts_with(['’', '\'']);
+                if owned {
                     self.kin(view, &folded, i - 1, name.span.start);
                     self.owned(view, &folded, i);
                 }
@@ -243,7 +249,15 @@ impl References {
                 .lexemes
                 .get(range.end + 1)
                 .is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
-        self.keep(view, folded, (span, kind, entities), false, joined);
+        // "Its CEO is Ada Holt. It …"
+        let attribute = entities.is_empty()
+            && range.len() == 1
+            && (view.attributes.predicates())
+                .named(folded.get(range.start))
+                .is_some();
+        if !attribute {
+            self.keep(view, folded, (span, kind, entities), false, joined);
+        }
         if let Some(kept) = self.candidates.back_mut()
             && unsure
             && kept.referent.span == span
