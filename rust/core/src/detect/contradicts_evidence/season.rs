@@ -94,7 +94,7 @@ impl Seasonal {
         let rest = (all.iter().enumerate()).filter(|(i, word)| {
             *i != at && word.content && !otherwise().has("season_light", &word.folded)
         });
-        let rest: Vec<String> = rest.map(|(_, word)| word.stem.clone()).collect();
+        let rest: Vec<String> = rest.map(|(_, word)| word.stem()).collect();
         (one && rest.len() > 1).then(|| Self {
             span: Span::new(all[at].start, all[at].end),
             season: season(&all[at].folded).unwrap_or(""),
