@@ -1,6 +1,9 @@
 //! The days and seasons for which a number is told: "at 9 am on weekdays and at 11 am on Sundays" has one hour
 //! for each.
 
+use std::sync::OnceLock;
+
+use crate::lexicon::listed::Lengths;
 use crate::lexicon::tables::circumstance;
 use crate::normal::fold;
 use crate::types::{LexKind, Lexeme, Span};
@@ -56,6 +59,21 @@ impl Days {
 
     /// Those of a word, as the table has them: a digit for each.
     fn of(word: &str, buffer: &mut String) -> Self {
+        static LENGTHS: OnceLock<Lengths> = OnceLock::new();
+        let lengths = LENGTHS.get_or_init(|| {
+            let mut lengths = Lengths::default();
+            let listed = circumstance().under("day_").flat_map(|(_, words)| words);
+            listed.for_each(|word| lengths.add(word));
+            lengths
+        });
+        // Of plain letters folding changes the case alone.
+        let bytes = word.as_bytes();
+        if let Some(first) = bytes.first()
+            && !lengths.may_begin(first.to_ascii_lowercase(), bytes.len())
+            && bytes.iter().all(u8::is_ascii_alphanumeric)
+        {
+            return Self::default();
+        }
         buffer.clear();
         fold(word, buffer);
         let digits = circumstance().of("day_", buffer).unwrap_or("");
@@ -127,7 +145,7 @@ fn series<'a, 'l>(
             false => lexeme.kind == LexKind::Number || matches!(word, ";" | "but" | "while"),
         };
         // "Every morning except Sunday".
-        let excepts = || circumstance().has("beside", &word.to_lowercase());
+        let excepts = || circumstance().has_written("beside", word);
         if ends || lexeme.kind == LexKind::Newline || lexeme.kind == LexKind::Word && excepts() {
             break;
         }

@@ -20,6 +20,7 @@ use super::content::{ContentWord, content_word};
 pub use super::folded::Folded;
 use super::folded::Words;
 use super::parse::times_of_day;
+use super::runs::Runs;
 use super::stance::StanceWord;
 
 /// What words mean where a text is read: the lexicon, and attribute names that count as predicates
@@ -131,6 +132,7 @@ pub struct ReadCache {
     words: OnceCell<Words>,
     content: OnceCell<Vec<Option<ContentWord>>>,
     stems: OnceCell<Vec<u64>>,
+    runs: OnceCell<Runs>,
     clocks: OnceCell<Vec<Span>>,
     stance: OnceCell<Vec<StanceWord>>,
     time: OnceCell<Vec<Marks<'static>>>,
@@ -299,6 +301,12 @@ impl<'a> SentenceView<'a> {
             stems.dedup();
             stems
         })
+    }
+
+    /// The runs of letters and digits of the sentence's text.
+    pub(crate) fn runs(&self) -> &'a Runs {
+        let cache = self.cache;
+        cache.runs.get_or_init(|| Runs::of(self.text))
     }
 
     /// The times of day of the sentence, in its order.

@@ -2,6 +2,7 @@
 
 mod current;
 mod figures;
+mod nearest;
 mod opened;
 mod several;
 
@@ -28,6 +29,7 @@ use super::swapped::{done_by, swapped, told_apart};
 use super::telling::{Telling, of_other_year};
 use current::of_current;
 use figures::{by_rate, identified};
+use nearest::nearest;
 use opened::{opened_and_closed, until_closed};
 
 /// Parts of a department: membership in one says nothing of a department's name, and the other
@@ -191,6 +193,12 @@ fn facts_told(
             .is_some_and(|year| of_other_year(view, object.span(), year))
     });
     facts.retain(|fact| readable(view, &object.quantities, &fact.value));
+    if let Some(spoken) = nearest(view, object.span(), &facts, (kb, id)) {
+        let compared = |fact: &Fact| agrees(kb, names, fact, object) != Agreement::Incomparable;
+        if spoken.iter().all(|fact| fact.is_told() && compared(fact)) {
+            facts = spoken;
+        }
+    }
     if facts.is_empty() && names.same(predicate, "closing_time") {
         // "closes at six": the end of the hours.
         let hours = kb.few_facts(id, VALUES, &|name| names.same(name, "opening_hours"))?;

@@ -154,7 +154,16 @@ pub fn contradicts_evidence(
             return Some(finding);
         }
     }
-    let (priors, places) = alike(view, &folded, evidence, known);
+    let places = alike(view, &folded, evidence);
+    // A source is read where there is something to hold against it.
+    if places.is_empty() || said.is_empty() {
+        return None;
+    }
+    let mut priors = Vec::new();
+    for (turn, (passage, at, span)) in (0..).zip(&places) {
+        let text = passage.text().get(span.start..span.end).unwrap_or("");
+        priors.extend(priors_of(passage.data(), *at, text, known, turn));
+    }
     if priors.is_empty() {
         return None;
     }
@@ -192,7 +201,7 @@ pub fn contradicts_evidence(
     if unasserted(view, &folded, claim.object_span.unwrap_or(claim.span)) {
         return None;
     }
-    let (passage, sentence) = places.get(prior.turn as usize)?;
+    let (passage, _, sentence) = places.get(prior.turn as usize)?;
     let told = passage.text().get(sentence.start..sentence.end);
     if of_another(view, &folded, passage, *sentence) || leaves_out(passage, *sentence, view) {
         return None;
@@ -219,7 +228,7 @@ fn leaves_out(passage: &Passage, sentence: Span, view: &SentenceView<'_>) -> boo
     };
     let said = plain::words(view.text);
     let has =
-        |part: &[plain::Word], word: &plain::Word| part.iter().any(|own| own.stem == word.stem);
+        |part: &[plain::Word], word: &plain::Word| part.iter().any(|own| own.stem() == word.stem());
     !said.iter().any(opens)
         && said
             .iter()
@@ -284,7 +293,7 @@ fn replaced(view: &SentenceView<'_>, claim: &Claim, told: &Otherwise<'_>) -> Fin
     finding
 }
 
-/// What sentence `at` of a passage states, at a place that `turn` counts.
+/// What sentence `at` of a passage states. The statements' turn is the number of its place.
 fn priors_of(
     data: &PassageIndex,
     at: u32,
@@ -309,16 +318,15 @@ fn priors_of(
 /// What a sentence of the evidence states where no names and attributes are known.
 struct Stated(Vec<Statement>);
 
-/// What the evidence's sentences state that may be at odds with this one, and where they stand:
+/// The evidence's sentences that may be at odds with this one, with their numbers in their passages:
 /// those of its words that are denied where it is not, or the other way round, and, where it has a
-/// word with an opposite, all of its words. A statement's turn is the number of its place.
+/// word with an opposite, all of its words.
 fn alike<'a>(
     view: &SentenceView<'_>,
     folded: &Folded<'_>,
     evidence: &'a EvidenceSet,
-    known: Known<'_>,
-) -> (Vec<Prior>, Vec<(&'a Passage, Span)>) {
-    let (mut priors, mut places) = (Vec::new(), Vec::new());
+) -> Vec<(&'a Passage, u32, Span)> {
+    let mut places: Vec<(&Passage, u32, Span)> = Vec::new();
     let words = (0..folded.len()).filter(|i| view.lexemes[*i].kind == LexKind::Word);
     let denied = words.clone().any(|i| {
         let word = folded.get(i);
@@ -331,17 +339,15 @@ fn alike<'a>(
     for passage in evidence.passages() {
         let data = passage.data();
         for at in data.sentences_like(stems, MOST) {
-            let Some((span, text)) = data.sentence(at) else {
+            let Some((span, _)) = data.sentence(at) else {
                 continue;
             };
             let other = data.is_negated(at) != denied;
             if places.len() == MOST || !(other || sided) {
                 continue;
             }
-            let turn = places.len() as u32;
-            priors.extend(priors_of(data, at, text, known, turn));
-            places.push((&**passage, span));
+            places.push((&**passage, at, span));
         }
     }
-    (priors, places)
+    places
 }

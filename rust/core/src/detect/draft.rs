@@ -13,10 +13,18 @@ use super::registry::Registry;
 /// A finding of that type with neutral defaults: no id, score, risk or tier yet.
 #[must_use]
 pub fn draft(kind: &str, rule: &str, span: Option<Span>, text: &str, decided_at: usize) -> Finding {
-    let info = Registry::builtin().get_or_default(kind);
+    let registry = Registry::builtin();
+    let unknown;
+    let info = match registry.get(kind) {
+        Some(info) => info,
+        None => {
+            unknown = registry.get_or_default(kind);
+            &unknown
+        }
+    };
     Finding {
         id: String::new(),
-        system: info.system,
+        system: info.system.clone(),
         kind: kind.to_owned(),
         rule: rule.to_owned(),
         span,
@@ -27,13 +35,13 @@ pub fn draft(kind: &str, rule: &str, span: Option<Span>, text: &str, decided_at:
         decided_at,
         p_hallucinated: 0.5,
         severity: info.severity,
-        native_severity: info.native_label,
+        native_severity: info.native_label.clone(),
         score: 0.0,
         risk: 0.0,
         tier: Tier::None,
         status: Status::Unverifiable,
         content: clip_text(text).to_owned(),
-        message: Message::new(info.description),
+        message: Message::new(info.description.as_str()),
         suggestion: None,
         replacement: None,
         evidence: Vec::new(),

@@ -10,7 +10,7 @@ use crate::normal::stem;
 use crate::types::Span;
 
 use super::words_at::words_at;
-use phrase::{PHRASE, counted, may_recur, recurrences};
+use phrase::{PHRASE, counted, recurrences, recurring};
 
 mod phrase;
 
@@ -63,7 +63,7 @@ pub(super) fn how_often<'a>(
     evidence: &'a EvidenceSet,
     order: bool,
 ) -> Option<Otherwise<'a>> {
-    if !may_recur(view.text) {
+    if !recurring().may_stand_among(view.text, view.runs()) {
         debug_assert!(matches!(Told::read(view.text), Err(false)), "{}", view.text);
         return None;
     }

@@ -26,7 +26,7 @@ use crate::lexicon::cues::Cue;
 use crate::lexicon::tables::stance;
 use crate::lexicon::units::unit;
 use crate::normal::fold_name;
-use crate::types::{Claim, Finding, Modality, Polarity, QuantityKind, Span};
+use crate::types::{Claim, Finding, LexFlags, Modality, Polarity, QuantityKind, Span};
 
 use super::apart::{Reader, summed};
 use super::based::told_of_seat;
@@ -314,10 +314,28 @@ pub fn sentence_conflicts(
             next.clash.open = true;
         }
     }
+    for conflict in &mut found {
+        conflict.clash.open |= conflict.whole.is_none() && joined_to_name(view, conflict.place());
+    }
     leave_open_what_is_shared(view, claims, kb, &mut found);
     let others = mirrored(view, claims, kb, &mut found);
     let all = found.iter().chain(&others).map(Conflict::found);
     all.chain(differing(view, claims, kb)).collect()
+}
+
+/// "Maurice Koechlin and Émile Nouguier": another name is joined to this one, which no clause begins with.
+fn joined_to_name(view: &SentenceView<'_>, name: Span) -> bool {
+    let capital = |i: usize| {
+        let lexeme = view.lexemes.get(i);
+        lexeme.is_some_and(|lexeme| lexeme.flags.has(LexFlags::CAPITALIZED))
+    };
+    let range = view.lexemes_in(name);
+    let first = range.end + 1;
+    let joins = matches!(view.word(range.end), "and" | "or") && capital(range.start);
+    let end = first + (first..).take_while(|i| capital(*i)).count();
+    joins
+        && end > first
+        && (end >= view.lexemes.len() || matches!(view.word(end), "." | "," | ";" | "!"))
 }
 
 /// "a study", "recent research", "experts": sources without a name, whose word is the answer's own.

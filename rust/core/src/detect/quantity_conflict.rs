@@ -72,8 +72,7 @@ pub fn quantity_conflicts(
     if view.quantities.is_empty() && view.dates.is_empty() {
         return Vec::new();
     }
-    let bounding =
-        |word: &ContentWord| otherwise().has("bounding", &view.at(word.span).to_lowercase());
+    let bounding = |word: &ContentWord| otherwise().has_written("bounding", view.at(word.span));
     // "1941 (83 years ago)" says no more than the year.
     let again: Vec<Span> = (view.quantities.iter())
         .map(|q| Span::new(q.span.end, with_conversion(view, q.span).end))

@@ -346,17 +346,18 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
     let mut first = None;
     for at in 0..terms.len() {
         let own = word(at);
-        if table.has("past", own) || table.has("be", own) && own.ends_with("ed") {
+        let (marks, framed) = (table.marks(own), frames().marks(own));
+        if marks.has("past") || marks.has("be") && own.ends_with("ed") {
             part.past.get_or_insert(true);
-        } else if table.has("present", own) {
+        } else if marks.has("present") {
             part.past.get_or_insert(false);
         }
-        let helper = table.has("past", own) && frames().has("bar", own);
+        let helper = marks.has("past") && framed.has("bar");
         part.of_past |= helper;
         let month = own == "may" && at > 0 && cue(word(at - 1)).is(Cue::PREPOSITION);
-        let bar = !helper && !month && frames().has("bar", own);
-        part.bounded |= bar || !month && table.has("bounds", own);
-        part.unclear |= frames().has("scant", own) || own == "but";
+        let bar = !helper && !month && framed.has("bar");
+        part.bounded |= bar || !month && marks.has("bounds");
+        part.unclear |= framed.has("scant") || own == "but";
         if negation(own) {
             // Behind the predicate it may deny another thing, but in "has no".
             let late = part.sided > 0 && own != "no";
@@ -368,7 +369,7 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
             part.agent.get_or_insert(part.words.len());
         }
         let named = at > 0 && cue(word(at - 1)).is(Cue::DETERMINER.or(Cue::PREPOSITION));
-        let without = table.has("without", own) && word(at + 1) == "to";
+        let without = marks.has("without") && word(at + 1) == "to";
         let start = at.saturating_sub(BETWEEN);
         let state = (start..at).rev().map(word);
         let state = state
@@ -389,7 +390,7 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
             part.denying += 1;
             part.contrary = true;
             part.past
-                .get_or_insert(own.ends_with("ed") || table.has("past", own));
+                .get_or_insert(own.ends_with("ed") || marks.has("past"));
         } else if let Some(found) = found {
             part.denying += usize::from(found.denies);
             part.contrary |= !found.either;
@@ -400,8 +401,8 @@ fn part(terms: &[Term], last: Option<&Part>) -> Option<Part> {
             } else {
                 part.words.push(stem(found.of).into_owned());
             }
-        } else if table.has("be", own) {
-        } else if table.has("person", own) || !cue(own).is(Cue::FUNCTION) {
+        } else if marks.has("be") {
+        } else if marks.has("person") || !cue(own).is(Cue::FUNCTION) {
             part.words.push(stem(own).into_owned());
         }
     }

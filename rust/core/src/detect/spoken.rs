@@ -21,12 +21,7 @@ const CLAUSE: usize = 14;
 /// Whether the word is a form of address ("Mr", "Ms.") that says nothing of whom it stands before.
 #[must_use]
 pub(super) fn is_honorific(word: &str) -> bool {
-    let word = word.trim_end_matches('.');
-    // Most words stand in no capital.
-    if word.bytes().all(|b| b.is_ascii_lowercase()) {
-        return frames().has("honorific", word);
-    }
-    frames().has("honorific", &word.to_lowercase())
+    frames().has_written("honorific", word.trim_end_matches('.'))
 }
 
 /// Where such words stand: openings ("OK,", "TL;DR:"), short forms of pronouns ("it's"), and "I'm

@@ -34,7 +34,7 @@ struct Term {
 /// the sentence is then decides.
 #[must_use]
 pub fn may_be_supposed(before: &str) -> bool {
-    if !may_suppose(before) {
+    if !supposing().may_stand_in(before) {
         return false;
     }
     let terms = terms(before);
@@ -45,7 +45,7 @@ pub fn may_be_supposed(before: &str) -> bool {
 /// Whether the amount at `span` is supposed, now that its sentence is known.
 #[must_use]
 pub fn supposed(view: &SentenceView<'_>, span: Span) -> bool {
-    if !may_suppose(view.text) {
+    if !supposing().may_stand_among(view.text, view.runs()) {
         return false;
     }
     let sentence = view.sentence.span;
@@ -77,8 +77,8 @@ pub(super) fn supposes(view: &SentenceView<'_>) -> bool {
     view.once_supposes(any)
 }
 
-/// Whether a text has a word without which nothing in it is supposed: most have none.
-fn may_suppose(text: &str) -> bool {
+/// What the words begin with without which nothing is supposed: most texts have none of them.
+fn supposing() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let listed = || {
         let classes = ["supposing", "suppose_one", "unreal_if"];
@@ -93,7 +93,7 @@ fn may_suppose(text: &str) -> bool {
             .chain(telling)
             .chain(OWN)
     };
-    PARTS.get_or_init(|| Parts::of(listed())).may_stand_in(text)
+    PARTS.get_or_init(|| Parts::of(listed()))
 }
 
 fn terms(text: &str) -> Vec<Term> {

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::claims::Runs;
 use crate::lexicon::listed::Lengths;
 use crate::normal::fold;
 
@@ -53,35 +54,30 @@ impl Parts {
     /// Whether [`words_at`] may have a word that begins so: `false` is certain. It tells most texts
     /// apart without a copy of each of their words.
     pub(super) fn may_stand_in(&self, text: &str) -> bool {
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            if !byte.is_ascii() {
-                // What is folded to other letters may be any word.
-                let Some(mark) = text[at..].chars().next().filter(|c| parts_words(*c)) else {
-                    return true;
-                };
-                at += mark.len_utf8();
-                continue;
-            }
-            let own = bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric());
-            let len = own.count();
-            let may = len <= LONGEST && self.lengths.may_begin(byte.to_ascii_lowercase(), len);
-            if len > 0 && may {
-                let mut lower = [0; LONGEST];
-                lower[..len].copy_from_slice(&bytes[at..at + len]);
-                lower.make_ascii_lowercase();
-                if std::str::from_utf8(&lower[..len]).is_ok_and(|own| self.words.contains(own)) {
-                    return true;
-                }
-            }
-            at += len.max(1);
-        }
-        false
+        self.may_stand_among(text, &Runs::of(text))
     }
-}
 
-/// Whether folding leaves a mark where the character stands, or a space.
-fn parts_words(c: char) -> bool {
-    matches!(c, '\u{a0}' | '\u{2010}'..='\u{2015}' | '\u{2018}'..='\u{201f}' | '•' | '…')
+    /// The same of a text whose runs of letters are known.
+    pub(super) fn may_stand_among(&self, text: &str, runs: &Runs) -> bool {
+        let bytes = text.as_bytes();
+        // What is folded to other letters may be any word.
+        let Some(all) = runs.all() else { return true };
+        all.iter().any(|(at, len)| {
+            let own = &bytes[*at as usize..(*at + *len) as usize];
+            let may = self
+                .lengths
+                .may_begin(own[0].to_ascii_lowercase(), own.len());
+            may && self.has(own)
+        })
+    }
+
+    fn has(&self, own: &[u8]) -> bool {
+        let mut lower = [0; LONGEST];
+        let Some(lower) = lower.get_mut(..own.len()) else {
+            return false;
+        };
+        lower.copy_from_slice(own);
+        lower.make_ascii_lowercase();
+        std::str::from_utf8(lower).is_ok_and(|own| self.words.contains(own))
+    }
 }

@@ -80,7 +80,12 @@ fn condition(view: &SentenceView<'_>, folded: &Folded<'_>) -> Vec<u64> {
         .or(Cue::PRONOUN_PERSON)
         .or(Cue::PRONOUN_THING);
     let mut inside = false;
-    for i in 0..view.lexemes.len() {
+    // Most sentences are told on none.
+    let opens = |i: &usize| view.turn(*i).has("condition");
+    let Some(first) = (0..view.lexemes.len()).find(opens) else {
+        return when;
+    };
+    for i in first..view.lexemes.len() {
         let word = matches!(view.lexemes[i].kind, LexKind::Word | LexKind::Number);
         // "…, while the stable is": of something else.
         let marks = view.turn(i);

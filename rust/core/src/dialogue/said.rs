@@ -6,7 +6,7 @@ use crate::lexicon::coherence::{Extent, coherence};
 use crate::lexicon::contrast::contrast;
 use crate::lexicon::cues::{Cue, cue};
 use crate::types::{
-    Claim, DateExpr, LexKind, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
+    Claim, DateExpr, Modality, NameType, Polarity, Quantity, QuantityKind, Span, clip_text,
 };
 
 use super::occasion::{Occasion, in_phrase};
@@ -161,9 +161,8 @@ impl Said {
 #[must_use]
 pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>) -> Vec<Said> {
     let folded = view.folded();
-    let words: Vec<usize> = (0..view.lexemes.len())
-        .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
-        .collect();
+    let mut words: Vec<usize> = Vec::with_capacity(view.lexemes.len());
+    words.extend((0..view.lexemes.len()).filter(|i| view.is_term(*i)));
     let text: Vec<&str> = words.iter().map(|i| folded.get(*i)).collect();
     let skip = coherence().opener(&text);
     // What is marked as a correction is read without its mark.
@@ -186,8 +185,8 @@ pub fn said(view: &SentenceView<'_>, claims: &[Claim], last: &mut Option<Spoken>
         .extent(&text[skip..])
         .or_else(|| counted(view, &words[skip..], &text[skip..]));
     let skipped = skip + extent.map_or(0, |(_, n)| n);
-    let mut stems: Vec<(u64, Span)> = Vec::new();
-    let mut extended = Vec::new();
+    let mut stems: Vec<(u64, Span)> = Vec::with_capacity(words.len());
+    let mut extended = Vec::with_capacity(words.len());
     let mut denials = 0;
     for (n, i) in words.iter().enumerate().skip(skip) {
         if coherence().denies(text[n]) {
@@ -453,6 +452,7 @@ fn digits(text: &str) -> Vec<f64> {
             '0'..='9' => open.push(c),
             '.' if !open.is_empty() && more => open.push(c),
             ',' if !open.is_empty() && more => {}
+            _ if open.is_empty() => {}
             _ => {
                 out.extend(open.parse::<f64>());
                 open.clear();

@@ -13,10 +13,9 @@ use super::statement::Statement;
 #[must_use]
 pub fn admits(view: &SentenceView<'_>) -> bool {
     let folded = view.folded();
-    let words: Vec<&str> = (0..view.lexemes.len())
-        .filter(|i| matches!(view.lexemes[*i].kind, LexKind::Word | LexKind::Number))
-        .map(|i| folded.get(i))
-        .collect();
+    let mut words: Vec<&str> = Vec::with_capacity(view.lexemes.len());
+    let terms = (0..view.lexemes.len()).filter(|i| view.is_term(*i));
+    words.extend(terms.map(|i| folded.get(i)));
     // "not in 1931 as I said"
     let not = words.iter().position(|word| *word == "not");
     let taken = not.is_some_and(|at| {

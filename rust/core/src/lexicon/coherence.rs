@@ -215,26 +215,28 @@ impl Coherence {
     /// ("I misspoke.", "Apologies for the mix-up.", "You're right, …"): what follows replaces it.
     #[must_use]
     pub fn admits(&self, words: &[&str]) -> bool {
-        // Most sentences have nothing of the kind.
+        // Most sentences have nothing of the kind, and others of one kind alone.
+        let marks = words.iter().fold(0, |all, word| all | self.marked(word));
         let own = Mark::SLIP | Mark::GRANTED | Mark::APOLOGY | Mark::WRONG;
-        if !words.iter().any(|word| self.marked(word) & own != 0) {
+        if marks & own == 0 {
             return false;
         }
         let denied = |at: usize| at > 0 && matches!(words[at - 1], "not" | "didn't" | "never");
-        let slip =
-            (0..words.len()).any(|at| starts(&words[at..], &self.slip).is_some() && !denied(at));
+        let slip = marks & Mark::SLIP != 0
+            && (0..words.len()).any(|at| starts(&words[at..], &self.slip).is_some() && !denied(at));
         // "You are right to ask."
-        let granted = (0..words.len()).any(|at| {
-            let found = starts(&words[at..], &self.granted);
-            found.is_some_and(|n| !matches!(words.get(at + n), Some(&"to" | &"now" | &"away")))
-        });
+        let granted = marks & Mark::GRANTED != 0
+            && (0..words.len()).any(|at| {
+                let found = starts(&words[at..], &self.granted);
+                found.is_some_and(|n| !matches!(words.get(at + n), Some(&"to" | &"now" | &"away")))
+            });
         let sorry = words.iter().position(|word| self.apology.contains(word));
         let sorry = sorry.is_some_and(|at| {
             let rest = &words[at + 1..];
             (words.len() <= 3 && rest.len() <= 1)
                 || rest.iter().take(APOLOGY).any(|w| self.error.contains(w))
         });
-        slip || granted || sorry || self.owns_error(words)
+        slip || granted || sorry || marks & Mark::WRONG != 0 && self.owns_error(words)
     }
 
     /// "My earlier answer was wrong", "I gave you the wrong year", "I said 1931, but that was an

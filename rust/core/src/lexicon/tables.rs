@@ -49,6 +49,16 @@ impl Table {
         self.classes(word).any(|name| name == class)
     }
 
+    /// The same of a word as it is written, in whatever case.
+    #[must_use]
+    pub fn has_written(&self, class: &str, word: &str) -> bool {
+        // Most words have no capital.
+        if word.bytes().all(|b| b.is_ascii_lowercase()) {
+            return self.has(class, word);
+        }
+        self.has(class, &word.to_lowercase())
+    }
+
     /// Classes of a folded word, to ask for several of them.
     #[must_use]
     pub fn marks(&self, word: &str) -> Marks<'_> {

@@ -1,5 +1,6 @@
 //! Units of measure, number words, months and weekdays.
 
+use super::listed::Sieve;
 use crate::types::UnitId;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -137,6 +138,7 @@ struct Tables {
     nodes: Vec<(Option<UnitId>, bool)>,
     /// Lengths of the known words, by first byte.
     lengths: Vec<u64>,
+    sieve: Sieve,
 }
 
 impl Tables {
@@ -146,6 +148,7 @@ impl Tables {
         if !cased {
             self.lengths[first.to_ascii_uppercase() as usize] |= 1 << text.len().min(63);
         }
+        self.sieve.add(text);
         let word = self.words.entry(text).or_default();
         word.cased = cased && (word.cased || *word == NumberWord::default());
         word
@@ -309,6 +312,10 @@ pub fn number_word(word: &str) -> NumberWord {
     let tables = &*TABLES;
     let bytes = word.as_bytes();
     if bytes.is_empty() || tables.lengths[bytes[0] as usize] & (1 << bytes.len().min(63)) == 0 {
+        return NumberWord::default();
+    }
+    // A word with a capital may stand there without it.
+    if !tables.sieve.may_have(word) && !bytes.iter().any(u8::is_ascii_uppercase) {
         return NumberWord::default();
     }
     if let Some(&found) = tables.words.get(word) {

@@ -218,8 +218,8 @@ impl Profile {
             return tier_of_confidence(1.0 - finding.p_hallucinated, contradicted);
         }
         let mut tier = self.cutoffs.tier(finding.risk, contradicted);
-        if finding.extra.get("pattern").is_some()
-            && finding.p_hallucinated > self.interruption_threshold
+        if finding.p_hallucinated > self.interruption_threshold
+            && finding.extra.contains_key("pattern")
         {
             tier = tier.max(Tier::High);
         }

@@ -2,8 +2,7 @@
 
 use crate::claims::Attributes;
 use crate::lexicon::cues::{Cue, cue, verb};
-use crate::lexicon::names::{NameCue, noun_is};
-use crate::lexicon::tables::circumstance;
+use crate::lexicon::tables::{circumstance, frames};
 use crate::normal::fold;
 
 /// Whether a question that names one known thing asks about another: "When was the City Library founded? I know
@@ -38,7 +37,23 @@ pub(super) fn asks_of_another(question: &str, name: &str, attributes: &Attribute
         return false;
     };
     let (front, behind) = (&folded[..at], &folded[at + bare.len()..]);
-    of_its_own(behind, attributes) || of_it(front, behind, attributes)
+    of_its_own(front, behind, attributes)
+        || of_it(front, behind, attributes)
+        || beside_it(front, behind)
+}
+
+/// "What came before …?", "What is near …?"
+fn beside_it(front: &str, behind: &str) -> bool {
+    let before: Vec<&str> = words(front).filter(|word| !is_article(word)).collect();
+    let placed = matches!(
+        before.last(),
+        Some(&("before" | "after" | "near" | "beside" | "opposite" | "behind" | "like" | "than"))
+    );
+    placed && before.len() > 1 && words(behind).next().is_none()
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word, "the" | "a" | "an")
 }
 
 /// The sentences and lines of a question.
@@ -67,7 +82,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// "…'s cafe founded", where "…'s founding year" and "who is …'s director" ask about the thing itself.
-fn of_its_own(behind: &str, attributes: &Attributes) -> bool {
+fn of_its_own(front: &str, behind: &str, attributes: &Attributes) -> bool {
     let Some(rest) = behind
         .strip_prefix("'s ")
         .or_else(|| behind.strip_prefix("’s "))
@@ -84,11 +99,25 @@ fn of_its_own(behind: &str, attributes: &Attributes) -> bool {
     });
     match named {
         // "…'s owner founded"
-        Some(length) => owned.get(length).is_some_and(|word| acts(word)),
-        // "…'s history" is an aspect of it.
+        Some(length) => {
+            // "the population of …'s capital"
+            let of = words(front).filter(|word| !is_article(word)).last() == Some("of");
+            of || owned.get(length).is_some_and(|word| acts(word))
+        }
+        // "…'s history" is an aspect of it, "…'s new café" is not.
         None => {
-            let acted = owned.get(1).is_some_and(|word| acts(word));
-            owned.first().is_some_and(|noun| acted || is_thing(noun))
+            let ends = |word: &&&str| {
+                let stops = Cue::PREPOSITION
+                    .or(Cue::CONJUNCTION)
+                    .or(Cue::COPULA)
+                    .or(Cue::AUXILIARY);
+                !cue(word).is(stops)
+            };
+            let phrase = owned.iter().take_while(ends).take(PHRASE);
+            let phrase: Vec<&&str> = phrase.collect();
+            let acted = phrase.iter().skip(1).position(|word| acts(word));
+            let head = acted.map_or(phrase.last(), |at| phrase.get(at));
+            head.is_some_and(|noun| !is_aspect(noun))
         }
     }
 }
@@ -113,13 +142,21 @@ fn of_it(front: &str, behind: &str, attributes: &Attributes) -> bool {
         return false;
     }
     let next = words(behind).next();
-    next.is_some_and(acts) || attributes.predicates().named(noun).is_none() && is_thing(noun)
+    let told = attributes.predicates().named(noun).is_some();
+    next.is_some_and(acts) || !told && !is_aspect(noun) && !is_called(noun)
 }
 
-/// Whether a noun is of a person, a place or a company, which an answer may be about.
-fn is_thing(noun: &str) -> bool {
-    let kinds = NameCue::IS_PERSON.or(NameCue::IS_ORG).or(NameCue::IS_PLACE);
-    noun_is(noun, kinds)
+/// Words of what is owned, at most.
+const PHRASE: usize = 4;
+
+/// Whether a noun is of what one asks of the thing itself: its history, its opening hours.
+fn is_aspect(noun: &str) -> bool {
+    frames().has("aspect", noun) || cue(noun).is(Cue::FUNCTION)
+}
+
+/// "the city of …" is what is named.
+fn is_called(noun: &str) -> bool {
+    frames().has("generic", noun) || frames().has("settlement", noun)
 }
 
 /// A verb that is told of what stands in front of it.

@@ -96,8 +96,8 @@ impl Session {
                 .filter(|other| !same_place(other, finding))
                 .filter(|other| {
                     other.kind == finding.kind
-                        || other.content.contains(&finding.content)
-                        || finding.content.contains(&other.content)
+                        || holds(&other.content, &finding.content)
+                        || holds(&finding.content, &other.content)
                 })
                 .take(MOST_RELATED)
                 .count()
@@ -189,22 +189,64 @@ fn unclamped(parts: &crate::score::Breakdown, profile: &Profile) -> f64 {
 /// A finding's id: FNV-1a over what it says and where, so that the same text gives the same id.
 fn identity(finding: &Finding) -> String {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
+    const HEX: &[u8; 16] = b"0123456789abcdef";
     let span = finding.span.unwrap_or_default();
-    let numbers = format!("{}:{}", span.start, span.end);
+    let mut digits = [0; 2 * DIGITS + 1];
+    let mut from = put_decimal(&mut digits, span.end);
+    from -= 1;
+    digits[from] = b':';
+    from = put_decimal(&mut digits[..from], span.start);
     let parts = [
-        &finding.kind,
-        &finding.rule,
-        &numbers,
-        &finding.text,
-        &finding.content,
+        finding.kind.as_bytes(),
+        finding.rule.as_bytes(),
+        &digits[from..],
+        finding.text.as_bytes(),
+        finding.content.as_bytes(),
     ];
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
-        for &byte in part.as_bytes() {
+        for &byte in part {
             hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
         }
         // The byte 0 ends a part.
         hash = hash.wrapping_mul(PRIME);
     }
-    format!("f{hash:016x}")
+    let mut id = String::with_capacity(17);
+    id.push('f');
+    let places = (0..16).rev().map(|at| (hash >> (4 * at)) as usize & 15);
+    id.extend(places.map(|place| char::from(HEX[place])));
+    id
+}
+
+/// Digits of the greatest number.
+const DIGITS: usize = 20;
+
+/// Writes a number's digits at the end of `into` and returns where they begin.
+fn put_decimal(into: &mut [u8], mut number: usize) -> usize {
+    let mut at = into.len();
+    loop {
+        at -= 1;
+        into[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return at;
+        }
+    }
+}
+
+/// Whether `text` has `part` in it. A long part is sought by its beginning first, for which the search need
+/// not be made ready.
+fn holds(text: &str, part: &str) -> bool {
+    const SHORT: usize = 32;
+    if part.len() > text.len() {
+        return false;
+    }
+    let begins = part.len() <= SHORT || {
+        let mut end = SHORT;
+        while !part.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.contains(&part[..end])
+    };
+    begins && text.contains(part)
 }

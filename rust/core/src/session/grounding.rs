@@ -309,8 +309,9 @@ impl Session {
     fn stretch(&self, end: usize) -> Option<Span> {
         let count = self.fresh(end)?;
         let lexemes = self.state.open.lexemes.iter().rev();
-        let lexemes = lexemes.skip_while(|l| l.span.start >= end).take(REACH);
-        let mut lexemes: Vec<Lexeme> = lexemes.collect();
+        let near = lexemes.skip_while(|l| l.span.start >= end).take(REACH);
+        let mut lexemes: Vec<Lexeme> = Vec::with_capacity(REACH);
+        lexemes.extend(near);
         lexemes.reverse();
         let read = lexemes.len();
         let fits = |l: &Lexeme| self.fits(l);

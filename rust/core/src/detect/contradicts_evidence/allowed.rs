@@ -2,8 +2,10 @@
 //! bring pets" of "pets are not permitted", "you do not need a visa" of "visitors need a visa".
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use crate::claims::{Folded, SentenceView};
+use crate::detect::words_at::Parts;
 use crate::evidence::{EvidenceSet, Passage};
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::names::{NameCue, noun_is};
@@ -17,6 +19,21 @@ use super::plain::{Word, words};
 const HELD: usize = 64;
 /// Words of a rule, at most: a longer sentence says more than one thing.
 const LONGEST: usize = 28;
+
+/// Classes of words that mark a rule, and words of no such class.
+const MARKS: [&str; 7] = [
+    "rule_permits_state",
+    "rule_forbids_state",
+    "rule_requires_state",
+    "rule_waives_state",
+    "rule_permits",
+    "rule_forbids",
+    "rule_requires",
+];
+const MARKING: [&str; 15] = [
+    "need", "needs", "needn't", "have", "has", "must", "mustn't", "can", "can't", "cannot", "may",
+    "do", "don't", "never", "without",
+];
 
 /// What a rule says of its matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,10 +93,11 @@ pub(super) fn allowed<'a>(
             let Some((span, text)) = data.sentence(at) else {
                 continue;
             };
-            let Some(told) = Rule::read(text) else {
+            let told = data.reading(at, || Rule::read(text));
+            let Some(told) = &*told else {
                 continue;
             };
-            match own.odds(&told) {
+            match own.odds(told) {
                 Odds::Agrees => return None,
                 Odds::Apart => {}
                 Odds::Differs => found = Some((passage, span, Vec::new(), true)),
@@ -121,7 +139,7 @@ fn said(word: &Word) -> Option<String> {
             .iter()
             .any(|class| denials().has(class, folded));
     let counts = word.content && !light && !cue(folded).is(Cue::PREPOSITION);
-    counts.then(|| verb(folded).map_or_else(|| word.stem.clone(), str::to_owned))
+    counts.then(|| verb(folded).map_or_else(|| word.stem(), str::to_owned))
 }
 
 /// Each of them once, sorted.
@@ -145,6 +163,9 @@ struct Mark {
 impl Rule {
     fn read(text: &str) -> Option<Self> {
         if text.contains(['?', '"', '“', '”', ';', ':', '(']) {
+            return None;
+        }
+        if !marks().may_stand_in(text) {
             return None;
         }
         let all = words(text);
@@ -174,7 +195,7 @@ impl Rule {
             let behind = word.start > words[mark.at].start;
             behind && word.content && tables::denials().has("directed", &word.folded)
         };
-        let people = words.iter().filter(people).map(|word| word.stem.clone());
+        let people = words.iter().filter(people).map(|word| word.stem());
         // "The app works without a connection" requires none.
         let works = words[mark.at].folded == "without";
         let idle = |word: &&Word| !(works && tables::denials().has("rule_works", &word.folded));
@@ -274,6 +295,15 @@ fn head(words: &[Word]) -> Option<&[Word]> {
     matches!(next, "and" | "so" | "as" | "because").then(|| &words[..from])
 }
 
+/// What the words begin with that mark a rule, with more behind some: most texts have none of them.
+fn marks() -> &'static Parts {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    PARTS.get_or_init(|| {
+        let listed = MARKS.iter().flat_map(|class| denials().listed(class));
+        Parts::of(listed.copied().chain(MARKING))
+    })
+}
+
 /// The one mark of a rule among the words.
 fn marked(words: &[Word]) -> Option<Mark> {
     let class = |i: usize, class: &str| {
@@ -294,22 +324,27 @@ fn marked(words: &[Word]) -> Option<Mark> {
     let mut i = 0;
     while i < words.len() {
         let word = &words[i];
-        let be = words[..i].iter().rev().take(3).any(Word::helps)
-            || i > 0 && words[..i].iter().any(Word::denies) && is(0, "no");
-        let agent = i > 0
-            && (words[..i].iter().all(|word| said(word).is_none()) || person(&words[i - 1].folded));
-        let passive = (i + 1..i + 4).any(|at| is(at, "be"));
-        let one = if class(i, "rule_permits_state") && be {
+        let own = denials().marks(&word.folded);
+        let be = || {
+            words[..i].iter().rev().take(3).any(Word::helps)
+                || i > 0 && words[..i].iter().any(Word::denies) && is(0, "no")
+        };
+        let agent = || {
+            let first = || words[..i].iter().all(|word| said(word).is_none());
+            i > 0 && (person(&words[i - 1].folded) || first())
+        };
+        let passive = || (i + 1..i + 4).any(|at| is(at, "be"));
+        let one = if own.has("rule_permits_state") && be() {
             Some(mark(i, 1, Kind::Allows, true, false))
-        } else if class(i, "rule_forbids_state") && be {
+        } else if own.has("rule_forbids_state") && be() {
             Some(mark(i, 1, Kind::Allows, false, false))
-        } else if class(i, "rule_requires_state") && be {
+        } else if own.has("rule_requires_state") && be() {
             Some(mark(i, 1, Kind::Requires, true, false))
-        } else if class(i, "rule_waives_state") && be {
+        } else if own.has("rule_waives_state") && be() {
             Some(mark(i, 1, Kind::Requires, false, false))
-        } else if class(i, "rule_permits") && i > 0 {
+        } else if own.has("rule_permits") && i > 0 {
             Some(mark(i, 1, Kind::Allows, true, true))
-        } else if class(i, "rule_forbids") && i > 0 {
+        } else if own.has("rule_forbids") && i > 0 {
             Some(mark(i, 1, Kind::Allows, false, true))
         } else if matches!(&*word.folded, "need" | "needs" | "have" | "has") && is(i + 1, "to")
             || word.folded == "must" && !class(i + 1, "rule_not")
@@ -317,12 +352,12 @@ fn marked(words: &[Word]) -> Option<Mark> {
         {
             let length = if is(i + 1, "to") { 2 } else { 1 };
             Some(mark(i, length, Kind::Requires, true, false))
-        } else if class(i, "rule_requires") && i > 0 {
+        } else if own.has("rule_requires") && i > 0 {
             Some(mark(i, 1, Kind::Requires, true, false))
         } else if matches!(
             &*word.folded,
             "can" | "can't" | "cannot" | "must" | "mustn't"
-        ) || word.folded == "may" && (agent || passive)
+        ) || word.folded == "may" && (passive() || agent())
         {
             let holds = !matches!(&*word.folded, "must" | "mustn't") || class(i + 1, "rule_not");
             Some(mark(i, 1, Kind::Allows, holds, false))

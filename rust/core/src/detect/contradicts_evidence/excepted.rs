@@ -112,7 +112,7 @@ impl Rule {
         let (said, denied) = sided(main())?;
         let (verbal, _) = sided(main().skip_while(|word| !verb(word)))?;
         let content = all[at + 1..end].iter().filter(|word| word.content);
-        let except: Vec<String> = content.map(|word| word.stem.clone()).collect();
+        let except: Vec<String> = content.map(|word| word.stem()).collect();
         let known = !said.is_empty() && !except.is_empty();
         known.then_some(Self {
             said,

@@ -130,9 +130,9 @@ impl Limit {
                 let light = otherwise().has("aged_light", &word.folded);
                 word.content && !light && at != before && !(i..=next).contains(&at)
             });
-            let said: Vec<String> = own_words.map(|(_, word)| word.stem.clone()).collect();
+            let said: Vec<String> = own_words.map(|(_, word)| word.stem()).collect();
             (!counted && !said.is_empty()).then(|| Self {
-                of: of.stem.clone(),
+                of: of.stem(),
                 below,
                 years: own.value,
                 span: Span::new(number.start, number.end),

@@ -100,7 +100,7 @@ impl Deed {
             return None;
         }
         let stems = |range: std::ops::Range<usize>| -> Vec<String> {
-            all[range].iter().map(|word| word.stem.clone()).collect()
+            all[range].iter().map(|word| word.stem()).collect()
         };
         let (subject, object) = (stems(first..first + front), stems(from..end));
         let (by, to) = if passive {

@@ -1,13 +1,16 @@
 //! What is to be done, against a source that says not to: "should be taken with food" of what "should
 //! not be taken with food", "do not freeze it" of "freeze it".
 
+use std::sync::OnceLock;
+
 use crate::claims::SentenceView;
+use crate::detect::words_at::Parts;
 use crate::evidence::{EvidenceSet, Passage, PassageIndex};
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::denials;
 use crate::types::Span;
 
-use super::plain::{Word, words};
+use super::plain::{Word, each_word, words};
 
 /// Words that a direction says something by, at least.
 const LEAST: usize = 2;
@@ -27,7 +30,9 @@ pub(super) fn ordered<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
-    let own = Order::read(view.text)?;
+    let own = Order::read(view.text, || {
+        directing().may_stand_among(view.text, view.runs())
+    })?;
     let mut found = None;
     let stems = view.content_stems();
     for passage in evidence.passages() {
@@ -35,7 +40,10 @@ pub(super) fn ordered<'a>(
             let Some((span, text)) = passage.data().sentence(at) else {
                 continue;
             };
-            let Some(told) = Order::read(text).filter(|told| told.said == own.said) else {
+            let told = passage
+                .data()
+                .reading(at, || Order::read(text, || directing().may_stand_in(text)));
+            let Some(told) = (*told).as_ref().filter(|told| told.said == own.said) else {
                 continue;
             };
             if told.denied == own.denied {
@@ -58,15 +66,19 @@ fn near(data: &PassageIndex, stems: &[u64]) -> Vec<u32> {
         .collect()
 }
 
+/// What words that direct begin with.
+fn directing() -> &'static Parts {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    PARTS.get_or_init(|| Parts::of(denials().listed("directs").iter().copied()))
+}
+
 impl Order {
-    /// `None` for a sentence that asks for nothing, or leaves it open.
-    fn read(text: &str) -> Option<Self> {
-        if text.contains(['?', '"', '“', '”', ';', ':']) {
-            return None;
-        }
-        let words = words(text);
+    /// `None` for a sentence that asks for nothing, or leaves it open. `may_direct` tells whether it may have
+    /// a word that directs.
+    fn read(text: &str, may_direct: impl FnOnce() -> bool) -> Option<Self> {
         let has = |class: &str, word: &Word| denials().has(class, &word.folded);
-        let (first, second) = (words.first()?, words.get(1)?);
+        let mut each = each_word(text);
+        let (first, second) = (&each.next()?, &each.next()?);
         let not = |word: &Word| word.denies() || word.folded == "never";
         let verbal = |word: &Word| cue(&word.folded).is(Cue::VERB.or(Cue::IMPERATIVE));
         // "Water freezes at 0 °C" asks for nothing.
@@ -74,6 +86,11 @@ impl Order {
         let bids = verbal(first) && !told
             || first.folded == "do" && not(second)
             || matches!(&*first.folded, "don't" | "don’t" | "never" | "always") && verbal(second);
+        // Most sentences are told by their first two words to ask for nothing.
+        if !bids && !may_direct() || text.contains(['?', '"', '“', '”', ';', ':']) {
+            return None;
+        }
+        let words = words(text);
         let directs = words.iter().any(|word| has("directs", word));
         let open = |(i, word): (usize, &Word)| word.parted || i > 0 && has("directs_open", word);
         if !(bids || directs) || words.iter().enumerate().any(open) {
@@ -87,7 +104,7 @@ impl Order {
                 let part = cue(&word.folded).is(Cue::PREPOSITION) || word.content;
                 part && !light && !has("directs", word) && !has("directed", word)
             })
-            .map(|word| verb(&word.folded).map_or_else(|| word.stem.clone(), str::to_owned))
+            .map(|word| verb(&word.folded).map_or_else(|| word.stem(), str::to_owned))
             .collect();
         said.sort_unstable();
         (denials < 2 && said.len() >= LEAST).then_some(Self {

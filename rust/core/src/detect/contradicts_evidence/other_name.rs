@@ -64,6 +64,9 @@ pub(super) fn other_name<'a>(
     known: Known<'_>,
     least: f64,
 ) -> Option<(Otherwise<'a>, f64)> {
+    if said.is_empty() {
+        return None;
+    }
     let rest: Vec<u64> = view
         .content_words()
         .map(|word| word.stem)

@@ -132,7 +132,7 @@ impl Placed {
         (pronoun || !subject.is_empty()).then(|| Self {
             at: span,
             country,
-            verb: all[at].stem.clone(),
+            verb: all[at].stem(),
             rest: rest.chain(dates).collect(),
             subject,
         })

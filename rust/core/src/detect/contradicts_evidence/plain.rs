@@ -11,7 +11,6 @@ pub(super) struct Word {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) folded: String,
-    pub(super) stem: String,
     /// It says something of its own, and is no number.
     pub(super) content: bool,
     /// A comma or another mark parts it from the word before.
@@ -19,6 +18,10 @@ pub(super) struct Word {
 }
 
 impl Word {
+    pub(super) fn stem(&self) -> String {
+        stem(&self.folded).into_owned()
+    }
+
     pub(super) fn denies(&self) -> bool {
         let word = &*self.folded;
         cue(word).is(Cue::NEGATION) || word == "no" || word.ends_with("n't")
@@ -31,29 +34,32 @@ impl Word {
 }
 
 pub(super) fn words(text: &str) -> Vec<Word> {
+    each_word(text).collect()
+}
+
+/// The same one by one, where the first of them may tell enough.
+pub(super) fn each_word(text: &str) -> impl Iterator<Item = Word> + '_ {
     let mut last = 0;
-    let one = |(start, end, folded): (usize, usize, String)| {
+    let one = move |(start, end, folded): (usize, usize, String)| {
         let between = text.get(last..start).unwrap_or("");
         let parted = last > 0 && between.contains([',', ';', ':', '(', ')', '—', '–']);
         last = end;
         let digits = folded.contains(|c: char| c.is_ascii_digit());
         let content = !digits && !cue(&folded).is(Cue::FUNCTION.or(Cue::NEGATION));
-        let stem = stem(&folded).into_owned();
         Word {
             start,
             end,
             folded,
-            stem,
             content,
             parted,
         }
     };
-    words_at(text).map(one).collect()
+    words_at(text).map(one)
 }
 
 /// A word by its verb, where it is one, else by its stem.
 pub(super) fn base(word: &Word) -> String {
-    verb(&word.folded).map_or_else(|| word.stem.clone(), str::to_owned)
+    verb(&word.folded).map_or_else(|| word.stem(), str::to_owned)
 }
 
 pub(super) fn number(word: &Word) -> bool {
@@ -101,7 +107,7 @@ pub(super) fn sided<'a>(words: impl Iterator<Item = &'a Word>) -> Option<(Vec<St
                 said.push(format!("={}", side.of));
             }
             None if word.content && !denials().has("of_all", &word.folded) => {
-                said.push(word.stem.clone());
+                said.push(word.stem());
             }
             None => {}
         }

@@ -197,7 +197,7 @@ impl Seasonal {
         let rest = (all.iter().enumerate()).filter(|(i, word)| {
             !inside(*i) && word.content && !otherwise().has("season_light", &word.folded)
         });
-        let rest: Vec<String> = rest.map(|(_, word)| word.stem.clone()).collect();
+        let rest: Vec<String> = rest.map(|(_, word)| word.stem()).collect();
         let place = |range: &std::ops::Range<usize>| {
             Span::new(all[range.start].start, all[range.end - 1].end)
         };

@@ -34,7 +34,7 @@ pub(super) fn seated<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
-    if !may_speak_of_seat(view.text) {
+    if !seats().may_stand_among(view.text, view.runs()) {
         debug_assert!(Seat::read(view.text).is_none(), "{}", view.text);
         return None;
     }
@@ -86,14 +86,15 @@ pub(super) fn seated<'a>(
     found.filter(|found| !unasserted(view, &view.folded(), found.span))
 }
 
-fn may_speak_of_seat(text: &str) -> bool {
+/// What words for a seat begin with.
+fn seats() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let listed = || otherwise().listed("seat").iter().copied();
-    PARTS.get_or_init(|| Parts::of(listed())).may_stand_in(text)
+    PARTS.get_or_init(|| Parts::of(listed()))
 }
 
 fn speaks_of_seat(text: &str) -> bool {
-    may_speak_of_seat(text) && words_at(text).any(|(_, _, word)| otherwise().has("seat", &word))
+    seats().may_stand_in(text) && words_at(text).any(|(_, _, word)| otherwise().has("seat", &word))
 }
 
 fn has_words(text: &str, phrase: &str) -> bool {

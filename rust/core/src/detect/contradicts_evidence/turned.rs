@@ -41,7 +41,7 @@ pub(super) fn turned<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
-    if !may_move(view.text) {
+    if !may_move(view) {
         debug_assert!(Told::read(view.text).is_none(), "{}", view.text);
         return None;
     }
@@ -78,11 +78,11 @@ pub(super) fn turned<'a>(
     found
 }
 
-/// Whether a text may tell of a movement: most do not.
-fn may_move(text: &str) -> bool {
+/// Whether a sentence may tell of a movement: most do not.
+fn may_move(view: &SentenceView<'_>) -> bool {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let parts = PARTS.get_or_init(|| Parts::of(movements().chain(["up", "down"])));
-    text.bytes().any(|b| b.is_ascii_digit()) && parts.may_stand_in(text)
+    view.text.bytes().any(|b| b.is_ascii_digit()) && parts.may_stand_among(view.text, view.runs())
 }
 
 /// How two movements stand to each other.
@@ -182,10 +182,10 @@ impl Told {
                     place.get_or_insert(*told);
                 }
             } else if dated(word) {
-                times.push(word.stem.clone());
+                times.push(word.stem());
             } else if word.content && !light(word) {
-                own.push(word.stem.clone());
-                subject.push(word.stem.clone());
+                own.push(word.stem());
+                subject.push(word.stem());
             }
         }
         moves.retain(|own| own.by.is_some() || own.to.is_some());

@@ -92,15 +92,15 @@ fn begins(word: &str) -> bool {
     first.contains(&word[..end])
 }
 
-/// Whether a text may say how often something is: that is read of it word by word.
-pub(super) fn may_recur(text: &str) -> bool {
+/// What the words begin with by which a text may say how often something is: that is read of it word by
+/// word.
+pub(super) fn recurring() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
-    let parts = PARTS.get_or_init(|| {
+    PARTS.get_or_init(|| {
         let periods = otherwise().under("period_").flat_map(|(_, listed)| listed);
         let listed = otherwise().listed("recurs_doubtful").iter().chain(periods);
         Parts::of(listed.copied().chain(SPELLED).chain(["times", "x"]))
-    });
-    parts.may_stand_in(text)
+    })
 }
 
 /// "Four times a year", "twice monthly", "every three weeks", "once per quarter".

@@ -13,6 +13,9 @@ const FAR: f64 = 1.5;
 const DIGITS: i32 = 2;
 /// From here on "at least" and "at most" tell a number rather than a rule ("at least 12 characters").
 const RULE: f64 = 100.0;
+/// Bytes before a number among which the words for a limit stand, an article and the end of the word before
+/// them.
+const LEAD: usize = 80;
 /// Words behind a number among which the noun stands that it counts.
 const NOUN: usize = 3;
 
@@ -48,7 +51,12 @@ pub(super) fn within(said: &Around<'_>, own: &Own<'_>) -> bool {
 
 /// Whether a text ends in a word for a limit.
 fn led_by(before: &str, class: &str) -> bool {
-    let lower = before.trim_end().to_lowercase();
+    let before = before.trim_end();
+    let mut from = before.len().saturating_sub(LEAD);
+    while !before.is_char_boundary(from) {
+        from -= 1;
+    }
+    let lower = before[from..].to_lowercase();
     let lead = ["the", "a"].iter().find_map(|word| {
         let rest = lower.strip_suffix(word)?;
         rest.ends_with(' ').then(|| rest.trim_end())

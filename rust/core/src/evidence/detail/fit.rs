@@ -25,7 +25,7 @@ impl Company {
         self.len
     }
 
-    pub(super) fn total(&self) -> f64 {
+    fn total(&self) -> f64 {
         self.iter().map(|(_, weight)| weight).sum()
     }
 
@@ -174,19 +174,24 @@ impl<'a> Fit<'a> {
         let Some(order) = self.order[at] else {
             return 0.0;
         };
+        let total = company.total();
         (0..self.passages.len())
-            .map(|passage| self.fits(passage, self.places(order, passage), company, reach))
+            .map(|passage| {
+                let places = self.places(order, passage);
+                self.fits(passage, places, (company, total), reach)
+            })
             .fold(0.0, f64::max)
     }
 
     /// The same for the best of other words; `None` where the evidence holds none of them.
     pub(super) fn best_of(&self, stems: &[u64], company: &Company, reach: u32) -> Option<f64> {
         let mut best = None;
+        let total = company.total();
         for stem in stems {
             for (passage, index) in self.passages.iter().enumerate() {
                 let places = index.sequence().places(*stem);
                 if !places.is_empty() {
-                    let share = self.fits(passage, places, company, reach);
+                    let share = self.fits(passage, places, (company, total), reach);
                     best = Some(best.map_or(share, |own: f64| own.max(share)));
                 }
             }
@@ -194,12 +199,14 @@ impl<'a> Fit<'a> {
         best
     }
 
-    fn fits(&self, passage: usize, places: &[u32], company: &Company, reach: u32) -> f64 {
-        if places.is_empty() {
-            return 0.0;
-        }
-        let total = company.total();
-        if total <= 0.0 {
+    fn fits(
+        &self,
+        passage: usize,
+        places: &[u32],
+        (company, total): (&Company, f64),
+        reach: u32,
+    ) -> f64 {
+        if places.is_empty() || total <= 0.0 {
             return 0.0;
         }
         let places = &places[..places.len().min(PLACES)];
