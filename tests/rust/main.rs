@@ -34,6 +34,7 @@ mod logits;
 mod monitor;
 mod normal;
 mod occasions;
+mod other_things;
 mod patterns;
 mod plain_facts;
 mod policy;

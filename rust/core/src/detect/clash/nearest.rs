@@ -1,7 +1,7 @@
 //! Attributes that a base has beside each other though one word may mean either: "year built" and "year completed".
 
 use crate::claims::SentenceView;
-use crate::kb::{Fact, Snapshot};
+use crate::kb::{Fact, Snapshot, Value};
 use crate::normal::{fold_name, stem};
 use crate::types::{LexKind, Span};
 
@@ -18,6 +18,18 @@ fn alike(a: &str, b: &str) -> bool {
     a == b || shared.count() >= SHARED
 }
 
+/// A day, or a number that may be a year.
+fn is_date(value: &Value) -> bool {
+    match value {
+        Value::Date(_) => true,
+        Value::Number { value, unit: None } => value.fract() == 0.0 && YEARS.contains(value),
+        _ => false,
+    }
+}
+
+/// Numbers that may be years.
+const YEARS: std::ops::RangeInclusive<f64> = 1000.0..=2100.0;
+
 /// The facts of the attribute that the words in front of the value name, where those of `facts` have none of these
 /// words in their names: "was completed in 1889" is of the year completed.
 pub(super) fn nearest(
@@ -26,7 +38,8 @@ pub(super) fn nearest(
     facts: &[Fact],
     (kb, id): (&Snapshot, u32),
 ) -> Option<Vec<Fact>> {
-    if facts.is_empty() {
+    let dated = |fact: &Fact| is_date(&fact.value);
+    if facts.is_empty() || !facts.iter().all(dated) {
         return None;
     }
     let at = view.lexemes_in(value).start;
@@ -49,5 +62,5 @@ pub(super) fn nearest(
         return (own.len() < facts.len()).then_some(own);
     }
     let own = kb.few_facts(id, FACTS, &spoken)?;
-    (!own.is_empty()).then_some(own)
+    (!own.is_empty() && own.iter().all(dated)).then_some(own)
 }

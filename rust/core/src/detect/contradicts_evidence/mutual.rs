@@ -62,7 +62,7 @@ impl Deed {
         let all = words(text);
         let name = |word: &Word| {
             let capital = text[word.start..].starts_with(char::is_uppercase);
-            capital && word.content || number(word) && capital
+            capital && (word.content || number(word))
         };
         let article = |word: &Word| cue(&word.folded).is(Cue::DETERMINER);
         let first = usize::from(article(all.first()?));
