@@ -42,7 +42,7 @@ use charged::charged;
 use contrasted::{denied_of_another, denies_too};
 use denied_outright::denied_outright;
 use excepted::excepted;
-use faced::faced;
+use faced::{bound_apart, faced};
 use instead::instead;
 use limited::limited;
 use misplaced::misplaced;
@@ -105,7 +105,12 @@ pub fn contradicts_evidence(
     if let Some(told) = told.filter(|told| !quoted && asserted(told.span)) {
         return Some(replaced(view, first, &told));
     }
-    if let Some((passage, sentence)) = ordered(view, evidence).filter(|_| !quoted) {
+    let bounds = |passage: &Passage, at: Span| {
+        let told = passage.text().get(at.start..at.end);
+        told.is_some_and(|told| bound_apart(view.text, told))
+    };
+    let told = ordered(view, evidence).filter(|(passage, at)| !quoted && !bounds(passage, *at));
+    if let Some((passage, sentence)) = told {
         let kind = ContradictionType::DirectNegation;
         return Some(finding(first, P_DENIED, passage, sentence, kind));
     }
@@ -208,7 +213,8 @@ pub fn contradicts_evidence(
     }
     let denied = kind == ContradictionType::DirectNegation && !statement.negative;
     let of_part = |told| denied_of_another(view.text, told) || denies_too(view.text, told);
-    if denied && told.is_some_and(of_part) {
+    let bound = kind == ContradictionType::DirectNegation && bounds(passage, *sentence);
+    if bound || denied && told.is_some_and(of_part) {
         return None;
     }
     Some(finding(claim, confidence, passage, *sentence, kind))

@@ -47,9 +47,23 @@ fn beside_it(front: &str, behind: &str) -> bool {
     let before: Vec<&str> = words(front).filter(|word| !is_article(word)).collect();
     let placed = matches!(
         before.last(),
-        Some(&("before" | "after" | "near" | "beside" | "opposite" | "behind" | "like" | "than"))
+        Some(
+            &("before"
+                | "after"
+                | "near"
+                | "beside"
+                | "opposite"
+                | "behind"
+                | "below"
+                | "above"
+                | "like"
+                | "than")
+        )
     );
-    placed && before.len() > 1 && words(behind).next().is_none()
+    // "What happened before … opened?" asks about the thing itself.
+    let noun = before.len().checked_sub(2).map(|at| before[at]);
+    let of_noun = noun.is_some_and(|noun| verb(noun).is_none());
+    placed && before.len() > 1 && (of_noun || words(behind).next().is_none())
 }
 
 fn is_article(word: &str) -> bool {
@@ -138,7 +152,10 @@ fn of_it(front: &str, behind: &str, attributes: &Attributes) -> bool {
         return false;
     };
     // "What do you know of …?"
-    if verb(noun).is_some() && attributes.predicates().named(noun).is_none() || before.len() < 2 {
+    let led = before.len().checked_sub(2).map_or("", |at| before[at]);
+    let asked = cue(led).is(Cue::PRONOUN_PERSON.or(Cue::AUXILIARY)) || verb(led).is_some();
+    let acted = asked && verb(noun).is_some();
+    if acted && attributes.predicates().named(noun).is_none() || before.len() < 2 {
         return false;
     }
     let next = words(behind).next();

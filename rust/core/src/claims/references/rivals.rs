@@ -292,8 +292,11 @@ impl References {
         }
         let from = own.map_or(i64::MIN, |own| own.sentence);
         let name = referent.map(|referent| fold_name(&referent.name));
-        let since =
-            |candidate: &&std::sync::Arc<Candidate>| candidate.sentence >= from && !candidate.aside;
+        // "She worked at the Louvre. The museum …": no pronoun takes up where something was, but a noun does.
+        let nouned = referent.is_none() && matches!(wanted, Wanted::Noun(..));
+        let since = |candidate: &&std::sync::Arc<Candidate>| {
+            candidate.sentence >= from && (!candidate.aside || nouned)
+        };
         let surely = |gender: Gender| {
             let mut later = self.candidates.iter().filter(since);
             later.any(|candidate| candidate.gender == gender)

@@ -86,6 +86,22 @@ fn side(word: &Word) -> Option<(&'static str, &'static str)> {
     facing().of("side_", &word.folded)?.split_once('_')
 }
 
+/// Whether one of two texts has a bound that the other has not: "do not take more than 2" of "take 2", "do not keep it
+/// below 18 °C" of "keep it above 18 °C". Neither denies the other then.
+pub(super) fn bound_apart(said: &str, told: &str) -> bool {
+    let bounds = |text: &str| {
+        let all = words(text);
+        let bounds = all.iter().filter(|word| {
+            side(word).is_some_and(|(pair, _)| pair != "food")
+                || facing().has("bound", &word.folded)
+        });
+        let mut bounds: Vec<String> = bounds.map(|word| word.folded.clone()).collect();
+        bounds.sort_unstable();
+        bounds
+    };
+    bounds(said) != bounds(told)
+}
+
 impl Faced {
     fn read(text: &str) -> Option<Self> {
         if text.contains(['?', '"', '“', '”', ';', ':', '(']) || !may_face(text) {
