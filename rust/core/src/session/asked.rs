@@ -153,7 +153,11 @@ fn of_it(front: &str, behind: &str, attributes: &Attributes) -> bool {
     };
     // "What do you know of …?"
     let led = before.len().checked_sub(2).map_or("", |at| before[at]);
-    let asked = cue(led).is(Cue::PRONOUN_PERSON.or(Cue::AUXILIARY)) || verb(led).is_some();
+    let person = Cue::PRONOUN_PERSON
+        .or(Cue::PRONOUN_GROUP)
+        .or(Cue::AUXILIARY);
+    let asked =
+        cue(led).is(person) || matches!(led, "you" | "i" | "we" | "to") || verb(led).is_some();
     let acted = asked && verb(noun).is_some();
     if acted && attributes.predicates().named(noun).is_none() || before.len() < 2 {
         return false;
