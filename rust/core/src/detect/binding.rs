@@ -126,7 +126,7 @@ pub(super) fn takes_up(kb: &Snapshot, id: u32, description: &str) -> bool {
         return false;
     };
     let told = |word: &str| told_of(kb, id, word);
-    let generic = frames().has("generic", head) || frames().has("firm", head);
+    let generic = frames().has("any_kind", head) || frames().has("firm", head);
     (generic || told(head))
         && words
             .iter()

@@ -10,13 +10,14 @@ mod faced;
 mod instead;
 mod limited;
 mod misplaced;
-mod mutual;
 mod ordered;
 mod other_name;
 mod placed;
 mod plain;
+mod reversed;
 mod season;
 mod seated;
+mod sources;
 mod turned;
 
 use std::cell::LazyCell;
@@ -46,10 +47,10 @@ use faced::{bound_apart, faced};
 use instead::instead;
 use limited::limited;
 use misplaced::misplaced;
-use mutual::turned_round;
 use ordered::ordered;
 use other_name::{has_unknown_name, other_name};
 use placed::placed;
+use reversed::reversed;
 use season::in_season;
 use seated::seated;
 use turned::turned;
@@ -126,7 +127,7 @@ pub fn contradicts_evidence(
     }
     let told = turned(view, evidence).or_else(|| excepted(view, evidence));
     let told = told.or_else(|| charged(view, evidence));
-    let told = told.or_else(|| turned_round(view, evidence));
+    let told = told.or_else(|| reversed(view, evidence));
     let told = told.filter(|(passage, at)| !leaves_out(passage, *at, view));
     if let Some((passage, sentence)) = told.filter(|_| !unasserted(view, &folded, first.span)) {
         let kind = ContradictionType::DirectNegation;

@@ -23,6 +23,10 @@ impl Table {
             let Some((class, list)) = line.split_once('\t') else {
                 continue;
             };
+            debug_assert!(
+                table.rows.iter().all(|(name, _)| *name != class),
+                "{class} stands twice"
+            );
             let row = table.rows.len() as u16;
             let words: Vec<&str> = list.split(';').collect();
             for (at, word) in words.iter().enumerate() {

@@ -45,21 +45,9 @@ pub(super) fn asks_of_another(question: &str, name: &str, attributes: &Attribute
 /// "What came before …?", "What is near …?"
 fn beside_it(front: &str, behind: &str) -> bool {
     let before: Vec<&str> = words(front).filter(|word| !is_article(word)).collect();
-    let placed = matches!(
-        before.last(),
-        Some(
-            &("before"
-                | "after"
-                | "near"
-                | "beside"
-                | "opposite"
-                | "behind"
-                | "below"
-                | "above"
-                | "like"
-                | "than")
-        )
-    );
+    let placed = before.last().is_some_and(|word| {
+        frames().has("placed_beside", word) || matches!(*word, "before" | "after" | "than")
+    });
     // "What happened before … opened?" asks about the thing itself.
     let noun = before.len().checked_sub(2).map(|at| before[at]);
     let of_noun = noun.is_some_and(|noun| verb(noun).is_none());
@@ -139,10 +127,7 @@ fn of_its_own(front: &str, behind: &str, attributes: &Attributes) -> bool {
 /// "the rival of … founded", "the street of …", where "the director of …" asks about the thing itself.
 fn of_it(front: &str, behind: &str, attributes: &Attributes) -> bool {
     let mut before: Vec<&str> = words(front).collect();
-    while before
-        .last()
-        .is_some_and(|word| matches!(*word, "the" | "a" | "an"))
-    {
+    while before.last().is_some_and(|word| is_article(word)) {
         before.pop();
     }
     if before.pop() != Some("of") {
@@ -177,7 +162,7 @@ fn is_aspect(noun: &str) -> bool {
 
 /// "the city of …" is what is named.
 fn is_called(noun: &str) -> bool {
-    frames().has("generic", noun) || frames().has("settlement", noun)
+    frames().has("any_kind", noun) || frames().has("settlement", noun)
 }
 
 /// A verb that is told of what stands in front of it.

@@ -22,7 +22,7 @@ pub(super) fn is_somebody(description: &str) -> bool {
 
 impl Rivals {
     /// Notes what somebody is said to be, from lexeme `first` on: "is an engineer".
-    pub(super) fn learn(&mut self, view: &SentenceView<'_>, folded: &Folded, first: usize) {
+    pub(super) fn note_role(&mut self, view: &SentenceView<'_>, folded: &Folded, first: usize) {
         if let Some(end) = noun_phrase(view, folded, first) {
             self.learned(word_hash(folded.get(end - 1)));
         }

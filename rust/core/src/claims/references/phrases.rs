@@ -55,7 +55,7 @@ pub(super) fn part_of_named(view: &SentenceView<'_>, folded: &Folded, i: usize) 
     let named = view.lexemes.get(end + 1 + article);
     let named = named.is_some_and(|l| l.flags.has(LexFlags::CAPITALIZED));
     let table = frames();
-    let itself = ["generic", "settlement", "aspect"]
+    let itself = ["any_kind", "settlement", "aspect"]
         .iter()
         .any(|class| table.has(class, head));
     (folded.get(end) == "of" && named && !itself).then_some(end)

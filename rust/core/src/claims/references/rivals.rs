@@ -249,7 +249,7 @@ impl References {
             return;
         };
         if same {
-            self.rivals.learn(view, folded, first);
+            self.rivals.note_role(view, folded, first);
             return;
         }
         if let Some(end) = noun_phrase(view, folded, first) {

@@ -13,6 +13,9 @@ const BEFORE: usize = 4;
 /// Letters by which a noun is that of a verb ("inaugurated", "inauguration").
 const SHARED: usize = 6;
 
+/// Numbers that may be years.
+const YEARS: std::ops::RangeInclusive<f64> = 1000.0..=2100.0;
+
 fn alike(a: &str, b: &str) -> bool {
     let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
     a == b || shared.count() >= SHARED
@@ -26,9 +29,6 @@ fn is_date(value: &Value) -> bool {
         _ => false,
     }
 }
-
-/// Numbers that may be years.
-const YEARS: std::ops::RangeInclusive<f64> = 1000.0..=2100.0;
 
 /// The facts of the attribute that the words in front of the value name, where those of `facts` have none of these
 /// words in their names: "was completed in 1889" is of the year completed.

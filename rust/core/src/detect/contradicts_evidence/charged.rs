@@ -11,6 +11,7 @@ use crate::segment;
 use crate::types::{QuantityKind, Span};
 
 use super::plain::{Word, base, number, same_words, words};
+use super::sources::sources;
 
 /// A sentence that says whether something costs extra.
 struct Charged {
@@ -28,23 +29,18 @@ pub(super) fn charged<'a>(
 ) -> Option<(&'a Passage, Span)> {
     let said = Charged::read(view.text).filter(|said| !said.bound)?;
     let mut found = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let own = data.reading(at, || Charged::read(text));
-            let Some(own) = own.as_ref().as_ref() else {
-                continue;
-            };
-            if !same_words(&own.subject, &said.subject) {
-                continue;
-            }
-            if own.free == said.free {
-                return None;
-            }
-            if !own.bound {
-                found.get_or_insert((&**passage, *span));
-            }
+    for (source, told) in sources(evidence, Charged::read) {
+        let Some(own) = (*told).as_ref() else {
+            continue;
+        };
+        if !same_words(&own.subject, &said.subject) {
+            continue;
+        }
+        if own.free == said.free {
+            return None;
+        }
+        if !own.bound {
+            found.get_or_insert(source.place());
         }
     }
     found

@@ -11,6 +11,7 @@ use crate::lexicon::tables::otherwise;
 use crate::types::Span;
 
 use super::plain::{Word, leaves_open, sided, words};
+use super::sources::sources;
 
 /// A sentence that says something of all but what it excepts.
 struct Rule {
@@ -30,16 +31,13 @@ pub(super) fn excepted<'a>(
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
     let mut read = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let rule = data.reading(at, || Rule::read(text));
-            let Some(rule) = &*rule else { continue };
-            let (said, denied) = read.get_or_insert_with(|| plainly(view.text)).as_ref()?;
-            if rule.against(said, *denied) {
-                return Some((passage, *span));
-            }
+    for (source, rule) in sources(evidence, Rule::read) {
+        let Some(rule) = (*rule).as_ref() else {
+            continue;
+        };
+        let (said, denied) = read.get_or_insert_with(|| plainly(view.text)).as_ref()?;
+        if rule.against(said, *denied) {
+            return Some(source.place());
         }
     }
     None

@@ -11,6 +11,10 @@ use crate::lexicon::tables::{denials, facing};
 use crate::types::Span;
 
 use super::plain::{Word, base, number, same_words, within, words};
+use super::sources::sources;
+
+/// The pair of "with" and "without".
+const PRESENCE: &str = "presence";
 
 /// A sentence with one word that has one facing it.
 struct Faced {
@@ -33,39 +37,31 @@ pub(super) fn faced<'a>(
 ) -> Option<Otherwise<'a>> {
     let said = Faced::read(view.text)?;
     let mut found = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let own = data.reading(at, || Faced::read(text));
-            let Some(own) = &*own else { continue };
-            if own.pair != said.pair || !same_words(&own.object, &said.object) {
-                continue;
+    for (source, told) in sources(evidence, Faced::read) {
+        let Some(own) = (*told).as_ref() else {
+            continue;
+        };
+        if own.pair != said.pair || !same_words(&own.object, &said.object) {
+            continue;
+        }
+        let (less, more) = (within(&said.rest, &own.rest), within(&own.rest, &said.rest));
+        if own.side == said.side {
+            if less || more {
+                return None;
             }
-            let (less, more) = (within(&said.rest, &own.rest), within(&own.rest, &said.rest));
-            if own.side == said.side {
-                if less || more {
-                    return None;
-                }
-                continue;
-            }
-            let bids = said.bids && own.bids;
-            // "Rooms with a balcony" and those without one are both there.
-            let open = said.pair == "food" && !bids;
-            if open || !(less && more || bids && (less || more)) {
-                continue;
-            }
-            let base = view.sentence.span.start;
-            found = Some(Otherwise {
-                span: Span::new(base + said.at.start, base + said.at.end),
-                text: text.get(own.at.start..own.at.end)?.to_lowercase(),
-                fits: true,
-                passage,
-                sentence: *span,
-            });
+            continue;
+        }
+        let bids = said.bids && own.bids;
+        // "Rooms with a balcony" and those without one are both there.
+        let open = said.pair == PRESENCE && !bids;
+        if !open && (less && more || bids && (less || more)) {
+            found = source.instead(view, said.at, own.at);
         }
     }
-    found
+    found.map(|told| Otherwise {
+        text: told.text.to_lowercase(),
+        ..told
+    })
 }
 
 /// Whether a text may have a word that faces another, told without a copy of its words.
@@ -92,7 +88,7 @@ pub(super) fn bound_apart(said: &str, told: &str) -> bool {
     let bounds = |text: &str| {
         let all = words(text);
         let bounds = all.iter().filter(|word| {
-            side(word).is_some_and(|(pair, _)| pair != "food")
+            side(word).is_some_and(|(pair, _)| pair != PRESENCE)
                 || facing().has("bound", &word.folded)
         });
         let mut bounds: Vec<String> = bounds.map(|word| word.folded.clone()).collect();

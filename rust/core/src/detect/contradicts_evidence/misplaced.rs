@@ -9,6 +9,7 @@ use crate::segment;
 use crate::types::{Quantity, QuantityKind, Span};
 
 use super::plain::{Word, base, leaves_open, number, same_words, within, words};
+use super::sources::sources;
 
 /// Words of a part of a sentence with a value, at most: a longer one says more than one thing.
 const LONGEST: usize = 14;
@@ -61,45 +62,39 @@ pub(super) fn misplaced<'a>(
     if view.quantities.is_empty() && view.dates.is_empty() {
         return None;
     }
-    let said = Slots::read(view.text);
-    said.0.iter().find_map(|own| {
-        if own.unclear || own.subject.is_empty() {
+    let said = Slots::read(view.text)?;
+    said.0.iter().find_map(|own| own.misplaced(view, evidence))
+}
+
+impl Slot {
+    fn misplaced<'a>(
+        &self,
+        view: &SentenceView<'_>,
+        evidence: &'a EvidenceSet,
+    ) -> Option<Otherwise<'a>> {
+        if self.unclear || self.subject.is_empty() {
             return None;
         }
         let mut found: Option<Otherwise<'a>> = None;
         let mut of_others = false;
-        for passage in evidence.passages() {
-            let data = passage.data();
-            for (at, span) in (0_u32..).zip(data.sentences()) {
-                let text = passage.text().get(span.start..span.end).unwrap_or("");
-                let told = data.reading(at, || Slots::read(text));
-                for told in &told.0 {
-                    match own.value.agrees(&told.value) {
-                        Some(true) if own.may_be(told) => return None,
-                        Some(true) => of_others = true,
-                        Some(false) if !told.unclear && same_words(&own.words, &told.words) => {
-                            if found.is_some() {
-                                return None;
-                            }
-                            let base = view.sentence.span.start;
-                            found = Some(Otherwise {
-                                span: Span::new(base + own.at.start, base + own.at.end),
-                                text: text.get(told.at.start..told.at.end)?.to_owned(),
-                                fits: true,
-                                passage,
-                                sentence: *span,
-                            });
+        for (source, told) in sources(evidence, Slots::read) {
+            for told in (*told).iter().flat_map(|slots| &slots.0) {
+                match self.value.agrees(&told.value) {
+                    Some(true) if self.may_be(told) => return None,
+                    Some(true) => of_others = true,
+                    Some(false) if !told.unclear && same_words(&self.words, &told.words) => {
+                        if found.is_some() {
+                            return None;
                         }
-                        _ => {}
+                        found = source.instead(view, self.at, told.at);
                     }
+                    _ => {}
                 }
             }
         }
         found.filter(|_| of_others)
-    })
-}
+    }
 
-impl Slot {
     /// Whether a source's value may be of what this one says: it names no other thing.
     fn may_be(&self, told: &Self) -> bool {
         let other = told.words.iter().any(|word| !self.words.contains(word));
@@ -108,10 +103,10 @@ impl Slot {
 }
 
 impl Slots {
-    fn read(text: &str) -> Self {
+    fn read(text: &str) -> Option<Self> {
         let mut slots = Vec::new();
         if !text.contains(|c: char| c.is_ascii_digit()) {
-            return Self(slots);
+            return None;
         }
         let all = words(text);
         let open = leaves_open(text, &all) || all.iter().any(Word::denies);
@@ -189,7 +184,7 @@ impl Slots {
         if let Some(slot) = bare.and_then(|at| slots.get_mut(at)) {
             slot.unclear = true;
         }
-        Self(slots)
+        (!slots.is_empty()).then_some(Self(slots))
     }
 }
 

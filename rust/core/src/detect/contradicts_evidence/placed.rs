@@ -14,6 +14,7 @@ use crate::normal::fold_name;
 use crate::types::Span;
 
 use super::plain::{Word, base, leaves_open, number, within, words};
+use super::sources::sources;
 
 /// Words between the verb and its place ("died on 4 May 1902 in Rome").
 const BETWEEN: usize = 5;
@@ -38,40 +39,30 @@ pub(super) fn placed<'a>(
 ) -> Option<Otherwise<'a>> {
     let said = Placed::read(view.text)?;
     let name = view.text.get(said.at.start..said.at.end)?;
+    let mut passages = evidence.passages().iter();
+    if passages.any(|passage| passage.text().contains(name)) {
+        return None;
+    }
     let mut found: Option<Otherwise<'a>> = None;
-    for passage in evidence.passages() {
-        if passage.text().contains(name) {
+    for (source, told) in sources(evidence, Placed::read) {
+        let Some(own) = (*told).as_ref().filter(|own| own.verb == said.verb) else {
+            continue;
+        };
+        // "It was founded in Zurich": of what the sentences before name.
+        let about = if own.subject.is_empty() {
+            let text = source.passage.text().to_lowercase();
+            said.subject.iter().all(|stem| text.contains(stem.as_str()))
+        } else {
+            within(&said.subject, &own.subject)
+        };
+        if own.country != said.country || !about || !within(&said.rest, &own.rest) {
+            continue;
+        }
+        // Of two the sentence may mean either.
+        if found.is_some() {
             return None;
         }
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let own = data.reading(at, || Placed::read(text));
-            let Some(own) = own.as_ref().as_ref().filter(|own| own.verb == said.verb) else {
-                continue;
-            };
-            // "It was founded in Zurich": of what the sentences before name.
-            let subject = |stem: &String| passage.text().to_lowercase().contains(stem.as_str());
-            let about = match own.subject.is_empty() {
-                true => said.subject.iter().all(subject),
-                false => within(&said.subject, &own.subject),
-            };
-            if own.country != said.country || !about || !within(&said.rest, &own.rest) {
-                continue;
-            }
-            // Of two the sentence may mean either.
-            if found.is_some() {
-                return None;
-            }
-            let base = view.sentence.span.start;
-            found = Some(Otherwise {
-                span: Span::new(base + said.at.start, base + said.at.end),
-                text: text.get(own.at.start..own.at.end)?.to_owned(),
-                fits: true,
-                passage,
-                sentence: *span,
-            });
-        }
+        found = source.instead(view, said.at, own.at);
     }
     found
 }

@@ -8,7 +8,8 @@ use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{Role, number_word};
 use crate::types::Span;
 
-use super::plain::{Word, leaves_open, words};
+use super::plain::{Word, leaves_open, same_words, words};
+use super::sources::sources;
 
 /// Months of a year, January the lowest bit.
 type Months = u16;
@@ -37,44 +38,36 @@ pub(super) fn in_season<'a>(
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
     let said = Seasonal::read(view.text)?;
+    let speaks = |word: Word| season(&word.folded) == Some(said.season);
+    let mut passages = evidence.passages().iter();
+    if !said.season.is_empty()
+        && passages.any(|passage| words(passage.text()).into_iter().any(speaks))
+    {
+        return None;
+    }
     let mut found = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        let speaks = |word: Word| season(&word.folded) == Some(said.season);
-        if !said.season.is_empty() && words(passage.text()).into_iter().any(speaks) {
+    for (source, told) in sources(evidence, Seasonal::read) {
+        let Some(own) = (*told).as_ref() else {
+            continue;
+        };
+        if !same_words(&said.rest, &own.rest) {
+            continue;
+        }
+        let seasons = !said.season.is_empty() && !own.season.is_empty();
+        let whole = |one: &Seasonal| one.months == WHOLE_YEAR;
+        let apart = match seasons {
+            true => own.season != said.season,
+            false if whole(&said) => own.bounded && !whole(own),
+            false => own.months & said.months == 0,
+        };
+        if found.is_some() || !apart {
             return None;
         }
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let own = data.reading(at, || Seasonal::read(text));
-            let Some(own) = &*own else { continue };
-            let within = |a: &[String], b: &[String]| a.iter().all(|word| b.contains(word));
-            if !within(&said.rest, &own.rest) || !within(&own.rest, &said.rest) {
-                continue;
-            }
-            let seasons = !said.season.is_empty() && !own.season.is_empty();
-            let whole = |one: &Seasonal| one.months == WHOLE_YEAR;
-            let apart = match seasons {
-                true => own.season != said.season,
-                false if whole(&said) => own.bounded && !whole(own),
-                false => own.months & said.months == 0,
-            };
-            if found.is_some() || !apart {
-                return None;
-            }
-            let base = view.sentence.span.start;
-            let (at, place) = match seasons {
-                true => (said.span, own.span),
-                false => (said.phrase, own.phrase),
-            };
-            found = Some(Otherwise {
-                span: Span::new(base + at.start, base + at.end),
-                text: text.get(place.start..place.end)?.to_owned(),
-                fits: true,
-                passage,
-                sentence: *span,
-            });
-        }
+        let (at, place) = match seasons {
+            true => (said.span, own.span),
+            false => (said.phrase, own.phrase),
+        };
+        found = source.instead(view, at, place);
     }
     found
 }

@@ -13,7 +13,8 @@ use crate::lexicon::words::{WordClass, class};
 use crate::segment;
 use crate::types::{Quantity, QuantityKind, Span};
 
-use super::plain::{Word, leaves_open, words};
+use super::plain::{Word, leaves_open, within, words};
+use super::sources::sources;
 
 /// A sentence that tells of movements.
 struct Told {
@@ -50,28 +51,24 @@ pub(super) fn turned<'a>(
         return None;
     };
     let mut found = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let other = data.reading(at, || Told::read(text));
-            let Some(other) = &*other else { continue };
-            for own in &other.moves {
-                match said.against(own) {
-                    Some(Against { clash: false, .. }) => return None,
-                    Some(Against { firm, dated, .. }) => {
-                        let within = |a: &[String], b: &[String]| a.iter().all(|w| b.contains(w));
-                        let timed = || told.times.iter().any(|time| other.times.contains(time));
-                        let same = within(&told.words, &other.words)
-                            && within(&told.times, &other.times)
-                            && !told.words.is_empty();
-                        let subject = firm || within(&own.subject, &told.words);
-                        if same && subject && (!dated || timed()) {
-                            found.get_or_insert((&**passage, *span));
-                        }
+    for (source, other) in sources(evidence, Told::read) {
+        let Some(other) = (*other).as_ref() else {
+            continue;
+        };
+        for own in &other.moves {
+            match said.against(own) {
+                Some(Against { clash: false, .. }) => return None,
+                Some(Against { firm, dated, .. }) => {
+                    let timed = || told.times.iter().any(|time| other.times.contains(time));
+                    let same = within(&told.words, &other.words)
+                        && within(&told.times, &other.times)
+                        && !told.words.is_empty();
+                    let subject = firm || within(&own.subject, &told.words);
+                    if same && subject && (!dated || timed()) {
+                        found.get_or_insert(source.place());
                     }
-                    None => {}
                 }
+                None => {}
             }
         }
     }

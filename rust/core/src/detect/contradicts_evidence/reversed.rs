@@ -7,6 +7,7 @@ use crate::lexicon::tables::facing;
 use crate::types::Span;
 
 use super::plain::{Word, leaves_open, number, words};
+use super::sources::sources;
 
 /// A sentence of two names and a verb between them.
 struct Deed {
@@ -18,30 +19,25 @@ struct Deed {
 
 /// The sentence of a source that has the two names of this one the other way round; nothing where another has
 /// them as they are said.
-pub(super) fn turned_round<'a>(
+pub(super) fn reversed<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
     let said = Deed::read(view.text)?;
     let mut found = None;
-    for passage in evidence.passages() {
-        let data = passage.data();
-        for (at, span) in (0_u32..).zip(data.sentences()) {
-            let text = passage.text().get(span.start..span.end).unwrap_or("");
-            let own = data.reading(at, || Deed::read(text));
-            let Some(own) = own.as_ref().as_ref().filter(|own| own.verb == said.verb) else {
-                continue;
-            };
-            if own.by == said.by && own.to == said.to {
-                return None;
-            }
-            let timed = said
-                .numbers
-                .iter()
-                .all(|number| own.numbers.contains(number));
-            if own.by == said.to && own.to == said.by && timed {
-                found.get_or_insert((&**passage, *span));
-            }
+    for (source, told) in sources(evidence, Deed::read) {
+        let Some(own) = (*told).as_ref().filter(|own| own.verb == said.verb) else {
+            continue;
+        };
+        if own.by == said.by && own.to == said.to {
+            return None;
+        }
+        let timed = said
+            .numbers
+            .iter()
+            .all(|number| own.numbers.contains(number));
+        if own.by == said.to && own.to == said.by && timed {
+            found.get_or_insert(source.place());
         }
     }
     found
