@@ -18,9 +18,10 @@ use super::likeness::{Likeness, likeness_of};
 use super::remark::remark;
 
 /// Attributes whose values are people or organisations, called by their names.
-const NAMED: [&str; 10] = [
+const NAMED: [&str; 11] = [
     "founder",
     "architect",
+    "builder",
     "manager",
     "head",
     "chair",
