@@ -16,6 +16,7 @@ from groundwire.gateway.requests import Asked
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
+from groundwire.integrations._asked import question_in
 from groundwire.integrations.serving import Resolved
 
 if TYPE_CHECKING:
@@ -143,9 +144,11 @@ class Context:
         return watched
 
     def _open(self, index: int, begun: Beginning | None = None) -> Watched:
-        question = self.asked.question
+        question, history = self.asked.question, self.asked.history
         if self.asked.prompts:
-            question = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
+            prompt = self.asked.prompts[index * len(self.asked.prompts) // self.asked.choices]
+            before, question = question_in(prompt, (text for _, text in self.resolved.evidence))
+            history = [("user", before)] if before else []
         if begun is None:
             text, own = self.asked.begun(index)
             sure = self.asked.continues and self.how != "none"
@@ -157,7 +160,7 @@ class Context:
             formed=bool(self.asked.structured),
             details=self.asked.details,
             question=question and question[-self.limits.max_history :],
-            history=latest(self.asked.history, self.limits.max_history),
+            history=latest(history, self.limits.max_history),
         )
 
     @property

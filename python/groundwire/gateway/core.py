@@ -143,6 +143,7 @@ class Gateway:
         if asked.choices > most:
             message = f"a request may ask for {most} answers here, not {asked.choices}"
             raise Refused(400, "invalid_value", message, "n")
+        asked.take_out(text for _, text in resolved.evidence)
         assert self.prober is not None
         context = Context(
             id=about[0],

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from groundwire.gateway.errors import Refused, UpstreamFault
 from groundwire.gateway.fields import beside, images, known, objects, sources
 from groundwire.gateway.outcome import Outcome
-from groundwire.gateway.requests import Asked, common, conversation
+from groundwire.gateway.requests import Asked, common, converse
 from groundwire.gateway.tokens import (
     Token,
     chat_tokens,
@@ -83,7 +83,7 @@ class Chat:
         """Check a request; raises ``Refused``."""
         asked = common(body)
         asked.turns = body.get("messages")
-        asked.question, asked.history = conversation(asked.turns)
+        converse(asked, asked.turns)
         return asked
 
     def text(self, choice: Json, *, delta: bool) -> tuple[str, tuple[Token, ...]]:
@@ -183,7 +183,7 @@ class Completions:
         asked.body.pop("messages", None)
         prompt = body.get("prompt")
         if isinstance(prompt, str):
-            asked.question = whole(prompt)
+            asked.hear(whole(prompt))
         elif isinstance(prompt, list) and prompt:
             if isinstance(prompt[0], int):
                 asked.ids = [prompt]

@@ -6,14 +6,14 @@ import json
 import math
 import re
 import zlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire._given import ROLES
 from groundwire.gateway.errors import Refused
 from groundwire.gateway.tokens import whole
-from groundwire.integrations._asked import labelled
+from groundwire.integrations._asked import labelled, question_in
 from groundwire.integrations._forms import form_of
 
 _OF_JSON = re.compile(r"[a-z0-9.-]+/[a-z0-9.+-]+\+json")
@@ -30,12 +30,14 @@ class Asked:
         stream: whether the answer streams.
         choices: answers asked for at once.
         question: what is answered, or none.
+        said: the whole turn that asks it, or none.
         turns: the messages of a chat; none for completions, which go on with a prompt.
         prompts: the texts that are continued, for completions of several.
         ids: the prompts, where not all of them are texts.
         history: earlier turns as ``(role, text)`` pairs.
         structured: why the text must keep its form, or an empty string.
         tools: whether the model may call tools.
+        elsewhere: the fields by which it names turns that the upstream keeps.
     """
 
     body: dict[str, Any]
@@ -44,12 +46,30 @@ class Asked:
     stream: bool = False
     choices: int = 1
     question: str | None = None
+    said: str | None = None
     turns: list[Any] | None = None
     prompts: list[str] = field(default_factory=list)
     ids: list[Any] = field(default_factory=list)
     history: list[tuple[str, str]] = field(default_factory=list)
     structured: str = ""
     tools: bool = False
+    elsewhere: tuple[str, ...] = ()
+
+    def hear(self, text: str) -> None:
+        """Read what a single text asks: its end, or what stands behind its last label."""
+        self.said = text
+        before, self.question = labelled(text)
+        self.history = [("user", before)] if before else []
+
+    def take_out(self, passages: Iterable[str]) -> None:
+        """Take passages out of what is asked, which stand in it whole, and read it once more."""
+        if self.said is None:
+            return
+        old, _ = labelled(self.said)
+        before, self.question = question_in(self.said, passages)
+        if old and before != old:
+            at = max(i for i, turn in enumerate(self.history) if turn == ("user", old))
+            self.history[at : at + 1] = [("user", before)] if before else []
 
     @property
     def model(self) -> str | None:
@@ -219,8 +239,8 @@ def _typed(form: Any, name: str) -> None:
         raise Refused(400, "invalid_value", message, name)
 
 
-def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:
-    """Return the question, the last thing a user said, and all other turns, from messages.
+def converse(asked: Asked, messages: Any, name: str = "messages") -> None:
+    """Read the question, the last thing a user said, and all other turns, from messages.
 
     What stands before a label ("Question:") of that turn is a turn before it.
 
@@ -228,6 +248,24 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
         Refused: these are no messages.
 
     """
+    found = _turns(messages, name)
+    last = max((i for i, (role, _) in enumerate(found) if role == "user"), default=None)
+    # What nobody has agreed on is no statement of the model's or a tool's.
+    turns = [(role if role in ROLES else "user", text) for role, text in found]
+    asked.history = turns
+    if last is not None:
+        asked.hear(turns[last][1])
+        asked.history = [*turns[:last], *asked.history, *turns[last + 1 :]]
+
+
+def conversation(messages: Any, name: str = "messages") -> tuple[str | None, list[tuple[str, str]]]:
+    """Return question and other turns of messages, as ``converse`` reads them."""
+    asked = Asked({})
+    converse(asked, messages, name)
+    return asked.question, asked.history
+
+
+def _turns(messages: Any, name: str) -> list[tuple[str, str]]:
     if not isinstance(messages, list) or not messages:
         raise Refused(400, "invalid_value", f"{name} is a list of messages", name)
     found: list[tuple[str, str]] = []
@@ -239,13 +277,7 @@ def conversation(messages: Any, name: str = "messages") -> tuple[str | None, lis
         role = message.get("role")
         if text and isinstance(role, str):
             found.append(("system" if role == "developer" else whole(role), text))
-    last = max((i for i, (role, _) in enumerate(found) if role == "user"), default=None)
-    # What nobody has agreed on is no statement of the model's or a tool's.
-    found = [(role if role in ROLES else "user", text) for role, text in found]
-    if last is None:
-        return None, found
-    before, question = labelled(found[last][1])
-    return question, [*found[:last], *([("user", before)] if before else []), *found[last + 1 :]]
+    return found
 
 
 def _check_parts(content: Any, name: str) -> None:

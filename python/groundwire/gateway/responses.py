@@ -13,12 +13,11 @@ from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import Refused, UpstreamFault, error_in, upstream_error
 from groundwire.gateway.judged import ENDED_BY_GUARD
-from groundwire.gateway.requests import Asked, common, conversation
+from groundwire.gateway.requests import Asked, common, converse
 from groundwire.gateway.response_fields import clean, response
-from groundwire.gateway.response_parts import cut_in, end_at, filtered, put, said, texts
+from groundwire.gateway.response_parts import cut_in, end_at, ending, filtered, put, said, texts
 from groundwire.gateway.responses_stream import ResponsesRelay
 from groundwire.gateway.tokens import chat_tokens, whole
-from groundwire.integrations._asked import labelled
 
 Json = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -44,16 +43,15 @@ class Responses:
             )
         given = body.get("input")
         asked.turns = []
-        elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
+        asked.elsewhere = _elsewhere(body, stored=stored)
         if isinstance(given, str):
-            before, asked.question = labelled(whole(given))
-            asked.history = [("user", before)] if before else []
-        elif elsewhere and (given is None or given == []):
+            asked.hear(whole(given))
+        elif asked.elsewhere and (given is None or given == []):
             # What is asked, and before it said, the upstream has.
             asked.question = None
         else:
             asked.turns = _messages(given)
-            asked.question, asked.history = conversation(asked.turns, "input")
+            converse(asked, asked.turns, "input")
         if isinstance(body.get("instructions"), str):
             asked.history.insert(0, ("system", whole(body["instructions"])))
         return asked

@@ -7,6 +7,7 @@ from itertools import compress
 from typing import Any
 
 from groundwire._checks import several
+from groundwire._given import passages
 from groundwire.errors import ArgumentError
 from groundwire.integrations._asked import asked
 from groundwire.integrations._extra import need
@@ -121,9 +122,18 @@ def _told(about: Mapping[str, Any], said: Any) -> dict[str, Any]:
     return found
 
 
-def said_in(messages: Iterable[Any]) -> dict[str, Any]:
-    """Return the question, the last thing that messages' user says, and the turns before it."""
-    return asked([{"role": ROLES.get(m.type), "content": m.content} for m in messages])
+def _reason(about: Mapping[str, Any]) -> Any:
+    """Return why a provider says that an answer ended."""
+    return next((about[name] for name in REASONS if about.get(name)), None)
+
+
+def said_in(messages: Iterable[Any], evidence: Iterable[Any] = ()) -> dict[str, Any]:
+    """Return the question, the last thing that messages' user says, and the turns before it.
+
+    Passages of ``evidence`` that stand in it whole are left out.
+    """
+    turns = [{"role": ROLES.get(m.type), "content": m.content} for m in messages]
+    return asked(turns, [text for _, text in passages(evidence)])
 
 
 def documents(evidence: Any) -> list[Any]:

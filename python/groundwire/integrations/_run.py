@@ -72,7 +72,9 @@ class Run:
         count = len(asked)
         grounds = [passages(e) for e in _per_prompt(evidence, count, "evidence")]
         earlier = [turns(h) for h in _per_prompt(history, count, "history")]
-        questions = _questions(question, asked, grounds)
+        read = [prompts.conversation(p, g) for p, g in zip(asked, grounds, strict=True)]
+        earlier = [given or said for given, (_, said) in zip(earlier, read, strict=True)]
+        questions = _questions(question, [asks for asks, _ in read])
         own = _hooks(hooks, count)
         priors: list[Any] = [None] * count
         if prior_prompt is not None:
@@ -265,11 +267,9 @@ def _per_prompt(given: Iterable[Any], count: int, name: str) -> list[list[Any]]:
     return items
 
 
-def _questions(
-    given: str | Sequence[str] | None, asked: Sequence[Any], grounds: Sequence[Any]
-) -> list[str | None]:
+def _questions(given: str | Sequence[str] | None, asked: Sequence[str | None]) -> list[str | None]:
     if given is None:
-        return [prompts.asked(p, g) for p, g in zip(asked, grounds, strict=True)]
+        return list(asked)
     if isinstance(given, str):
         return [given] * len(asked)
     if len(given) != len(asked):

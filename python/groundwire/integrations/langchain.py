@@ -100,8 +100,9 @@ class GuardedChatModel(_Model):
         own = kwargs.pop("groundwire", None) or {}
         if not isinstance(own, Mapping):
             raise ArgumentError(f"groundwire= is a mapping of arguments, not {own!r:.60}")
-        given = {**said_in(messages), **self.given, **own}
+        given = {**self.given, **own}
         given["evidence"] = documents(given.get("evidence", ()))
+        given = {**said_in(messages, given["evidence"]), **given}
         bound = getattr(self.model, "kwargs", None) or {}
         form = own_form({**bound, **kwargs})
         rewind = "keep_form" if form else self.cannot_rewind

@@ -135,7 +135,8 @@ class GroundwireGuardrail(_Guardrail):
             found = self._registry.resolve(options, model=request.get("model"))
             if found.monitor is None:
                 return None
-            given = {**asked(request.get("messages")), "evidence": found.evidence}
+            shown = [text for _, text in found.evidence]
+            given = {**asked(request.get("messages"), shown), "evidence": found.evidence}
             given |= {"policy": found.policy, "session_id": found.id}
             how = self._cannot_rewind
             formed = bool(form_of(request)) and how != "keep_form"

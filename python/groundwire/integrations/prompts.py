@@ -12,6 +12,7 @@ from typing import Any
 from groundwire import _core
 from groundwire._given import passages, turns
 from groundwire.errors import ArgumentError
+from groundwire.integrations import _asked
 
 Prompt = str | Sequence[Mapping[str, str]] | Sequence[int]
 
@@ -154,16 +155,34 @@ def without_evidence(prompt: Any, evidence: Sequence[tuple[str, str]]) -> Any:
 
 
 def asked(prompt: Any, evidence: Sequence[tuple[str, str]]) -> str | None:
-    """Return what a prompt asks: a chat's last turn, or the string, without the evidence."""
+    """Return what a prompt asks: a chat's last turn of a user, or the string; none for token ids.
+
+    What ``conversation`` says of it beside the turns before.
+    """
+    return conversation(prompt, evidence)[0]
+
+
+def conversation(
+    prompt: Any, evidence: Sequence[tuple[str, str]]
+) -> tuple[str | None, list[tuple[str, str]]]:
+    """Return what a prompt asks and the turns around that, as ``(role, text)``.
+
+    Of a chat it is the last turn of a user; a string is such a turn, and of token ids nothing is
+    known. Behind a label (``Question:`` or ``Q:`` at the beginning of a line) stands the question,
+    before it a turn of the user's. Passages of 24 characters or more that stand whole, on lines of
+    their own (maybe behind a label such as ``Context:``), are left out. Raises ``ArgumentError``
+    for messages without text or role.
+    """
+    passages = [text for _, text in evidence]
     if isinstance(prompt, str):
-        text = prompt
+        turns: Sequence[Mapping[str, Any]] = [{"role": "user", "content": prompt}]
     elif is_chat(prompt):
-        text = _messages(prompt)[-1]["content"] or ""
+        turns = _messages(prompt)
     else:
-        return None
-    for _, passage in evidence:
-        text = text.replace(passage.strip(), " ")
-    return text.strip()
+        return None, []
+    found = _asked.asked(turns, passages)
+    question = found["question"]
+    return question and question.strip(), found["history"]
 
 
 def unfinished(tokenizer: Any, prompt: Any) -> str:

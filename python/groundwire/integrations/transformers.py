@@ -110,9 +110,11 @@ def stream(
         monitor: a ``Monitor`` compiled with the same tokenizer.
         evidence: passages the answer may rest on, as for ``Monitor.session``. For several
             prompts, a list of lists gives every prompt its own.
-        history: earlier turns; for several prompts, a list of lists gives every prompt its own.
-        question: what is being asked; by default a chat's last turn, or a string prompt, without
-            the evidence. For several prompts, a list gives every prompt its own.
+        history: earlier turns; for several prompts, a list of lists gives every prompt its own. By
+            default a chat's turns around the question, or what stands before a prompt's label.
+        question: what is being asked; by default a chat's last turn of a user, or a string prompt,
+            behind its last label ("Question:"), without passages that stand whole on lines of
+            their own. For several prompts, a list gives every prompt its own.
         policy: replaces the monitor's policy.
         evidence_lift: run the same prompt without its evidence beside it, so that what the
             evidence contributes to each token is known. Costs a second row of the batch.

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any
 
-from groundwire._given import passages
+from groundwire._given import passages, turns
 from groundwire.callback import policy_of
 from groundwire.config import Config
 from groundwire.errors import ArgumentError, ConfigError
@@ -76,8 +76,10 @@ class _Guarded:
                 ("store", None),
             )
         }
-        if own["question"] is None and prompts.is_chat(prompt):
-            own["question"] = prompts.asked(prompt, passages(own["evidence"]))
+        own["history"] = turns(own["history"])
+        asked, said = prompts.conversation(prompt, passages(own["evidence"]))
+        own["question"] = asked if own["question"] is None else own["question"]
+        own["history"] = own["history"] or said
         formed = observes(params)
         if formed:
             own["policy"] = keeping_form(policy_of(own["policy"], self.monitor))
@@ -195,8 +197,9 @@ class GuardedLLM(_Guarded):
             sampling_params: a ``SamplingParams`` with ``max_tokens``, or a list with one for each
                 prompt; ``n`` is 1.
             given: ``evidence``, ``history``, ``question``, ``policy``, ``hooks``, ``regeneration``
-                and ``store``, as for ``groundwire.guard``, the same for every prompt (without a
-                ``question`` a chat's last turn is what was asked); ``clock``,
+                and ``store``, as for ``groundwire.guard``, the same for every prompt (without
+                ``question`` or ``history`` they are read from the prompt, by
+                ``prompts.conversation``: of token ids nothing is known); ``clock``,
                 which gives milliseconds for the policy's ``max_hold_ms`` (the machine's by
                 default); ``resubmit``: whether text may be taken back and written anew (true);
                 without it, and under a grammar, a claim that would be rewritten ends the answer

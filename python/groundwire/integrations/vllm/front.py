@@ -15,7 +15,7 @@ from typing import Any
 
 from groundwire.errors import ConfigError, GroundwireError
 from groundwire.findings import Finding
-from groundwire.integrations._asked import without
+from groundwire.integrations._asked import question_in
 from groundwire.integrations.serving import Resolved
 from groundwire.integrations.vllm.arguments import (
     QUESTION,
@@ -196,17 +196,18 @@ class Front:
         except ConfigError as error:
             log.warning("groundwire: findings of the model's confidence may be missing: %s", error)
 
-    def check(self, arguments: Mapping[str, Any], *, formed: bool) -> None:
+    def check(self, arguments: Mapping[str, Any], *, formed: bool) -> list[str]:
         """Refuse what the arguments of a request may not say, before the server has seen them.
 
         A stream of the server has begun when it would refuse them itself. ``formed`` says whether
-        the answer keeps a form. Raises ``ArgumentError``.
+        the answer keeps a form. Returns the request's passages; raises ``ArgumentError``.
         """
         registry = self.loaded.registry
         asked = read(arguments, registry.serving)
         found = registry.resolve(asked.options, model=self.loaded.model, flat=True)
         refuse_observed(registry, found, formed=formed)
         check_signals(registry, asked, found)
+        return [text for _, text in found.evidence]
 
     def wrap(self, engine: Any) -> None:
         """Have everything that ``engine`` generates from here on followed."""
@@ -293,7 +294,7 @@ class Front:
         """Return the argument that tells the worker what a chat asks, without its evidence."""
         if asked.question is not None:
             return {}
-        chat = without(chat, (passage for _, passage in found.evidence))
+        _, chat = question_in(chat, (passage for _, passage in found.evidence))
         most = self.loaded.registry.serving.limits.max_history
         text = fitting(chat.strip(), most)
         return {QUESTION: text} if text else {}

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from groundwire.errors import ArgumentError
@@ -165,11 +165,11 @@ class Gate:
             return
         where = GENERATING[path]
         try:
-            self._check(data, where)
+            passages = self._check(data, where)
         except ArgumentError as error:
             await _refuse(send, 400, str(error))
             return
-        answers.questions = questions(data)
+        answers.questions = questions(data, passages)
         if self._stop_id is not None and where is not None:
             _add_stop_id(data, where, self._stop_id)
         # Written anew, so that the server cannot read it otherwise than it was read here. Escaped,
@@ -179,12 +179,16 @@ class Gate:
         kept.append((b"content-length", str(len(body)).encode()))
         await self._app({**scope, "headers": kept}, _replay(body, receive), send)
 
-    def _check(self, data: Mapping[str, Any], where: tuple[str, ...] | None) -> None:
-        """Raise ``ArgumentError`` for what a request's body may not say to groundwire."""
+    def _check(self, data: Mapping[str, Any], where: tuple[str, ...] | None) -> Sequence[str]:
+        """Return the passages of a request; they are no part of what it asks.
+
+        Raises ``ArgumentError`` for what its body may not say to groundwire.
+        """
         refuse_misplaced(data)
         given, place = arguments_in(data, where or ())
-        if self._front is not None:
-            self._front.check(given, formed=keeps_form(place))
+        if self._front is None:
+            return ()
+        return self._front.check(given, formed=keeps_form(place))
 
     def _known(self, given: bytes) -> bool:
         scheme, _, key = given.partition(b" ")
