@@ -105,6 +105,8 @@ class Callback:
         self._inserted: dict[int, str] = {}
         self._stopped: str | None = None
         self._cut = ""
+        self.limited = False
+        """Whether the end is that of a limit of tokens, but judged as the model's own."""
         self._clock = clock or _milliseconds
         self.question: str | None = given.get("question")
         self.hooks.begin(self.question, self.knowledge)
@@ -197,7 +199,8 @@ class Callback:
 
     def _ended(self, reason: str | None) -> str | None:
         """Why the answer ended: what was cut off is not complete."""
-        return self._cut if self._cut and reason == "end" else reason
+        cut = self._cut or ("length" if self.limited else "")
+        return cut if cut and reason == "end" else reason
 
     def _as_written(self, report: Report) -> Report:
         """Return a report whose interventions have what hooks put in, not what was proposed."""

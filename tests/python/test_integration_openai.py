@@ -326,6 +326,14 @@ def test_finished_answers(client, upstream) -> None:
     assert [r.stopped for r in reports] == ["end", "interrupted", "end"]
 
 
+def test_a_limit_that_cut_an_answer_is_what_its_report_says(client, upstream) -> None:
+    upstream.say = [*(chunk(piece) for piece in pieces(TRUE)), chunk(None, 0, "length")]
+    answer = guarded(client.chat.completions.create(**ASK, stream=True), monitor=MONITOR)
+    chunks = list(answer)
+    assert (text_of(chunks), reasons(chunks)) == (TRUE, {0: "length"})
+    assert [report.stopped for report in answer.reports] == ["length"]
+
+
 def test_bad_arguments_are_refused_before_anything_is_read(client, upstream) -> None:
     upstream.say = fake.completion(TRUE)
     finished = client.chat.completions.create(**ASK)

@@ -181,3 +181,23 @@ def test_finished_responses(upstream) -> None:
         assert answer.output_text == text
         assert (found.incomplete_details is None) is (status == "completed")
     client.close()
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_a_limit_that_cut_a_response_is_what_its_report_says(upstream, streams) -> None:
+    told = events(TRUE, "It has")
+    whole = told[-1]["response"]
+    whole |= {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}
+    told[-1]["type"] = "response.incomplete"
+    if streams:
+        upstream.reset()
+        upstream.say = told
+        with openai.OpenAI(base_url=upstream.url, api_key="none", max_retries=0) as client:
+            raw = client.responses.create(model="m", input="Tell me.", stream=True)
+            answer = guarded(raw, monitor=MONITOR, evidence=EVIDENCE)
+            assert list(answer)[-1].type == "response.incomplete"
+        reports = answer.reports
+    else:
+        given = openai.types.responses.Response.model_validate(whole)
+        _, reports = checked(given, monitor=MONITOR, evidence=EVIDENCE)
+    assert [report.stopped for report in reports] == ["end", "length"]

@@ -261,6 +261,7 @@ def test_what_stands_before_a_cut_is_judged_as_in_a_loop(
     )
     report = list(events)[-1].report
     assert report is not None and report.stopped == "length"
+    assert found["stopped"] == finish
     assert [f.text for f in report.findings] == [f["text"] for f in found["findings"]]
 
 

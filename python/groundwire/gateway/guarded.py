@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from groundwire.beside_guard import WatchedGuard
 from groundwire.errors import ArgumentError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from groundwire.policy import Policy
     from groundwire.report import Report
 
+Ending = Literal["end", "length", "abort"]
+"""The model's own end; a limit of tokens or of what is held; an upstream that broke off."""
 _MANY = 32
 """Findings of which a report takes longer than others may wait for."""
 MUCH = 8192
@@ -91,6 +93,8 @@ class Guarded:
         if not rewinds:
             self.give_up()
         self.stopped: str | None = None
+        self.ending: Ending = "end"
+        """Why nothing follows, where the guard had nothing against it."""
         self.unjudged = False
         """Whether last words were left that a cut made, and of which nothing is known."""
         self.seconds = 0.0
@@ -172,10 +176,11 @@ class Guarded:
             left=self._delivered,
             ended=self.stopped is not None,
         )
-        if self.stopped is None or (report.stopped == self.stopped and not self._done):
+        stopped = self.ending if self.stopped == "end" else self.stopped
+        if stopped is None or (report.stopped == stopped and not self._done):
             return report
         done = (*self._done, *report.interventions)
-        return dataclasses.replace(report, interventions=done, stopped=self.stopped)
+        return dataclasses.replace(report, interventions=done, stopped=stopped)
 
     def _push(self, piece: Piece, outcome: Outcome, *, forced: bool = False) -> bool:
         """Push one piece; False if nothing behind it counts."""

@@ -349,7 +349,7 @@ class Relay(Streamed):
             if text.over:
                 continue
             text.watched.give_up()
-            outcome = await text.watched.end(cut=True)
+            outcome = await text.watched.end(cut=True, why="abort")
             text.over = True
             for said, tokens, place in text.fields(outcome):
                 if said:

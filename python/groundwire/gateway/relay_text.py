@@ -110,7 +110,8 @@ class Text:
 
     async def end(self) -> Outcome:
         """Judge the text's end, which a limit or a stop string may have made."""
-        return await self.watched.end(cut=self.cut or self.finish == "length")
+        limited = self.finish == "length"
+        return await self.watched.end(cut=self.cut or limited, why="length" if limited else "end")
 
     @property
     def cited(self) -> Json:

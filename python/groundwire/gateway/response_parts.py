@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from groundwire.gateway.errors import UpstreamFault, error_in, upstream_error
 from groundwire.gateway.fields import citations
+from groundwire.gateway.guarded import Ending
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import WORDS
 from groundwire.gateway.tokens import Token, entries
@@ -167,6 +168,12 @@ def cut_in(response: Json, kind: str = "", places: Iterable[Place] = ()) -> Plac
     output = response.get("output") or []
     last = max([*places, *(place for place, _ in texts({"output": output}))], default=None)
     return last if last is not None and last[0] >= len(output) - 1 else None
+
+
+def ending(response: Json, kind: str = "") -> Ending:
+    """Return why the text that an answer's end broke off is not whole."""
+    failed = "failed" in {response.get("status"), kind.removeprefix("response.")}
+    return "abort" if failed else "length"
 
 
 def filtered(response: Json) -> None:

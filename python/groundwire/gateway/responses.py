@@ -43,10 +43,10 @@ class Responses:
             )
         given = body.get("input")
         asked.turns = []
-        asked.elsewhere = _elsewhere(body, stored=stored)
+        elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
         if isinstance(given, str):
             asked.hear(whole(given))
-        elif asked.elsewhere and (given is None or given == []):
+        elif elsewhere and (given is None or given == []):
             # What is asked, and before it said, the upstream has.
             asked.question = None
         else:
@@ -68,7 +68,7 @@ class Responses:
         if not isinstance(data.get("output"), list):
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
-        broken = cut_in(data)
+        broken, why = cut_in(data), ending(data)
         begun, before, last = None, "", 0
         for number, (place, part) in enumerate(texts(data)):
             if number:
@@ -78,7 +78,8 @@ class Responses:
             try:
                 outcome = await watched.whole(said(part), chat_tokens(part.get("logprobs")))
                 if outcome.stop is None:
-                    outcome.add(await watched.end(cut=place == broken))
+                    cut = place == broken
+                    outcome.add(await watched.end(cut=cut, why=why if cut else "end"))
             finally:
                 watched.abandon()
             put(part, outcome.text, outcome.tokens)

@@ -9,6 +9,7 @@ from typing import Any
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark, strings
+from groundwire.gateway.guarded import Ending
 from groundwire.gateway.response_fields import clean, clean_item, event, is_unknown, item, response
 from groundwire.gateway.response_fields import part as made_of
 from groundwire.gateway.response_parts import (
@@ -17,6 +18,7 @@ from groundwire.gateway.response_parts import (
     Place,
     before,
     cut_in,
+    ending,
     is_behind,
     kind_of,
     number_in,
@@ -48,6 +50,7 @@ class ResponsesRelay(ResponsesWritten):
         # Under a limit of tokens, events that end a text wait for what tells why it ended.
         self._closes: list[tuple[Json, int]] = []
         self._cut: Place | None = None
+        self._why: Ending = "length"
         # Items of which no further part comes.
         self._come = set[int]()
         self._handlers: dict[str, Callable[[Json], AsyncIterator[bytes]]] = {
@@ -126,6 +129,7 @@ class ResponsesRelay(ResponsesWritten):
         if kind in _ENDS:
             found = response(object_in(data, "response"), self.context.asked.body)
             self._cut = cut_in(found, kind, [*self._parts, *self._later.places()])
+            self._why = ending(found, kind)
         closes, self._closes = self._closes, []
         for one in [*closes, (data, size)]:
             if not self._over:
@@ -288,7 +292,8 @@ class ResponsesRelay(ResponsesWritten):
                 yield chunk
         if not part.over:
             cut = place == self._cut
-            async for chunk in self._emit(place, part, await part.watched.end(cut=cut)):
+            outcome = await part.watched.end(cut=cut, why=self._why if cut else "end")
+            async for chunk in self._emit(place, part, outcome):
                 yield chunk
 
     async def _end(self, data: Json) -> AsyncIterator[bytes]:

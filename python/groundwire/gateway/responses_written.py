@@ -11,6 +11,7 @@ from groundwire.gateway.begun import behind
 from groundwire.gateway.context import Context
 from groundwire.gateway.errors import UpstreamFault
 from groundwire.gateway.fields import mark
+from groundwire.gateway.guarded import Ending
 from groundwire.gateway.judged import ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.response_fields import clean_item, is_unknown
@@ -82,6 +83,7 @@ class ResponsesWritten(Streamed):
         if self._over:
             return
         self._over = True
+        why: Ending = "length" if reason == "max_output_tokens" else "abort"
         for place, part in sorted(self._parts.items()):
             if place[0] in self._closed:
                 continue
@@ -90,7 +92,9 @@ class ResponsesWritten(Streamed):
             if not part.over:
                 part.watched.give_up()
                 part.over = True
-                async for chunk in self._emit(place, part, await part.watched.end(cut=True)):
+                async for chunk in self._emit(
+                    place, part, await part.watched.end(cut=True, why=why)
+                ):
                     yield chunk
                 await self.context.conclude(part.number, part.watched)
             for event in self._ended(place, part):
@@ -145,7 +149,7 @@ class ResponsesWritten(Streamed):
             if part.over:
                 continue
             part.watched.give_up()
-            outcome = await part.watched.end(cut=True)
+            outcome = await part.watched.end(cut=True, why="abort")
             part.over, self._over = True, True
             async for chunk in self._emit(place, part, outcome):
                 yield chunk

@@ -16,7 +16,7 @@ from typing import Any
 from groundwire.gateway.ahead import PIECE
 from groundwire.gateway.begun import Beginning
 from groundwire.gateway.cut import Left, finished, left_by
-from groundwire.gateway.guarded import MUCH, Guarded, now
+from groundwire.gateway.guarded import MUCH, Ending, Guarded, now
 from groundwire.gateway.holding import LOOK_S, Holding
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.taken_back import up_to_claim
@@ -151,8 +151,10 @@ class Watched(Guarded):
             self._note_hold(outcome)
         return outcome
 
-    async def end(self, *, cut: bool = False) -> Outcome:
+    async def end(self, *, cut: bool = False, why: Ending = "end") -> Outcome:
         """Judge the end, and wait for verifiers as long as the policy does.
+
+        ``why`` is what the report says of it, where the guard has nothing against the text.
 
         ``cut`` says that the upstream was cut off there, so that a last word that nothing closed
         may not be whole. It is judged as it stands where nothing that it may become is right.
@@ -160,6 +162,7 @@ class Watched(Guarded):
         outcome = Outcome()
         if self.stopped is not None:
             return outcome
+        self.ending = why
         if self._opening is not None:
             self._opening.end()
             for _ in self._open(outcome, goes_on=True):

@@ -12,6 +12,7 @@ from groundwire.gateway.cut import cut_off
 from groundwire.gateway.dialects import Dialect, answered, chosen
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused, error_in, upstream_error
 from groundwire.gateway.fields import mark
+from groundwire.gateway.guarded import Ending
 from groundwire.gateway.judged import CALLS, ENDED_BY_GUARD
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.relay_text import has_no_way_back
@@ -72,7 +73,8 @@ async def _check(
         outcome = await _judged(dialect, given, watched, usage)
         while True:
             if not outcome.again and outcome.stop is None:
-                outcome.add(await watched.end(cut=cut))
+                why: Ending = "length" if finish == "length" else "end"
+                outcome.add(await watched.end(cut=cut, why=why))
             released.add(outcome)
             if not outcome.again:
                 break
@@ -83,7 +85,7 @@ async def _check(
             if left == 0:
                 watched.give_up()
                 finish = "length"
-                outcome = await watched.end(cut=True)
+                outcome = await watched.end(cut=True, why="length")
                 continue
             if context.continued == context.limits.max_continuations:
                 watched.give_up()

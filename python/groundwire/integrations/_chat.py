@@ -82,7 +82,7 @@ class ChatFeed:
         for (of, field), guard in self.guards.items():
             if of == index:
                 rest = [said.get(field, "")]
-                yield from ended(guard, rest)
+                yield from ended(guard, rest, reason)
                 said[field] = "".join(rest)
         self._done.add(index)
         self._early = self._early or early
@@ -122,7 +122,7 @@ def whole(
             if text := getattr(part, field, None):
                 guard = guards[choice.index, field] = begin()
                 pieces = [push(guard, text, None)]
-                yield from ended(guard, pieces)
+                yield from ended(guard, pieces, choice.finish_reason)
                 if (new := "".join(pieces)) != text or guard.cut:
                     said[field] = new
         if said:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MARK = re.compile(r"</?[|｜]?[A-Za-z_][\w|｜▁/-]{0,60}>|\[[A-Z][A-Z0-9_]{1,40}\]")
 """Names of tokens that have no text of their own: marks of a template, and of an answer's end."""
+LIMITED = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
+"""What providers call the limit of tokens that cut an answer off."""
 TOLERANCE = 1e-3
 """How far above 0 rounding may lift a logarithm of a probability."""
 _TAKEN = {
@@ -149,9 +151,12 @@ async def awaited(items: Iterator[Any]) -> AsyncIterator[Any]:
             yield item
 
 
-def ended(guard: TextGuard, said: list[str]) -> Iterator[None]:
-    """End ``guard``; yield None while it waits; append the rest of the answer to ``said``."""
-    for piece in guard.ending():
+def ended(guard: TextGuard, said: list[str], reason: Any = None) -> Iterator[None]:
+    """End ``guard``; yield None while it waits; append the rest of the answer to ``said``.
+
+    ``reason`` is what the provider says of the end, in its own words.
+    """
+    for piece in guard.ending(limited=reason in LIMITED):
         if piece is None:
             yield None
         else:

@@ -58,7 +58,8 @@ class MessageFeed:
     def finish(self) -> Iterator[Any]:
         """Yield what is held, and last of all what there is to say of the answer."""
         rest: list[str] = []
-        yield from ended(self._guard, rest)
+        held = self._held[-1].response_metadata if self._held else {}
+        yield from ended(self._guard, rest, _reason(held))
         own = getattr(self._last, "id", None)
         if text := "".join(rest):
             content: Any = text
@@ -73,7 +74,7 @@ class MessageFeed:
         """Yield None while time has to pass, and then a finished message, guarded."""
         message = _message(item, _messages.AIMessage)
         said, rest = self._content(message), [""]
-        yield from ended(self._guard, rest)
+        yield from ended(self._guard, rest, _reason(message.response_metadata))
         if isinstance(said, str):
             said += "".join(rest)
         elif any(rest):

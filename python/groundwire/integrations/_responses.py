@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import compress
 from typing import Any
 
-from groundwire.integrations._feed import ended, fitting, push
+from groundwire.integrations._feed import LIMITED, ended, fitting, push
 from groundwire.integrations._text import TextGuard
 
 WORDS = {"output_text": "text", "refusal": "refusal"}
@@ -61,10 +61,21 @@ class ResponsesFeed:
         for item in response.output:
             yield from self._settle(item)
             output.append(self._item(item))
+        self._note_limit(response)
         cut = CUT if any(guard.cut for guard in self.guards.values()) else {}
         details = type(response).construct(**cut) if cut else None
         own = {name: getattr(details, name) for name in cut}
         yield response.model_copy(update={"output": output, **own})
+
+    def _note_limit(self, response: Any) -> None:
+        """Note that the last text of a response is not whole, if its limit of tokens says so."""
+        reason = getattr(response.incomplete_details, "reason", None)
+        if response.status != "incomplete" or reason not in LIMITED or not response.output:
+            return
+        last = response.output[-1]
+        guard = self.guards.get((last.id, len(getattr(last, "content", None) or ()) - 1))
+        if guard is not None:
+            guard.limit()
 
     def _numbered(self, events: Iterator[Any]) -> Iterator[Any]:
         for event in events:

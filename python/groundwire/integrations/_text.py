@@ -107,7 +107,8 @@ class TextGuard:
         given: what ``Monitor.guard`` takes else (evidence, history, question, ids …).
 
     Attributes:
-        stopped: why the guard ended the answer: ``end`` where it was complete; none before.
+        stopped: why the guard ended the answer: ``end`` where it was complete, ``length`` where its
+            limit of tokens cut it off; none before.
         waits: whether the end waits for a verifier's answer; call ``end`` again later.
 
     Raises ``ArgumentError`` for what ``GroundwireCallback`` refuses.
@@ -153,8 +154,14 @@ class TextGuard:
             numbers = {}
         return self._run(deque(map(_Piece, pieces)), numbers)
 
-    def end(self) -> str:
-        """Tell that the answer is complete; return the rest of it. Never blocks: see ``waits``."""
+    def end(self, *, limited: bool = False) -> str:
+        """Tell that nothing follows; return the rest of it. Never blocks: see ``waits``.
+
+        ``limited`` says that a limit of tokens cut the answer off, so that ``stopped`` is
+        ``length``. Its last word is judged as it stands: whoever chose the limit gets no wrong
+        value by that.
+        """
+        self._callback.limited = limited
         todo: deque[_Piece] = deque()
         if self._half:
             todo.append(_Piece("\ufffd"))
@@ -167,15 +174,21 @@ class TextGuard:
             said += self._take(decision, todo) + self._run(todo)
         return said
 
-    def ending(self) -> Iterator[str | None]:
+    def limit(self) -> None:
+        """Note of an answer that has ended that a limit of tokens cut it off; see ``end``."""
+        self._callback.limited = True
+        if self.stopped == "end":
+            self.stopped = "length"
+
+    def ending(self, *, limited: bool = False) -> Iterator[str | None]:
         """Yield the rest of the answer, and None for each time that something must be waited for.
 
-        The caller sleeps ``POLL_S`` seconds at each None.
+        The caller sleeps ``POLL_S`` seconds at each None. ``limited`` is as for ``end``.
         """
-        yield self.end()
+        yield self.end(limited=limited)
         while self.waits:
             yield None
-            yield self.end()
+            yield self.end(limited=limited)
 
     def finish(self) -> str:
         """Return the rest of the answer, after waiting as long as the policy holds text for it."""
@@ -199,7 +212,7 @@ class TextGuard:
     @property
     def cut(self) -> bool:
         """Whether the guard ended the answer before the model did."""
-        return self.stopped not in {None, "end"}
+        return self.stopped not in {None, "end", "length"}
 
     def _run(self, todo: deque[_Piece], numbers: dict[str, Any] | None = None) -> str:
         """Push what is to be pushed, and what that leads to; return text for the reader."""

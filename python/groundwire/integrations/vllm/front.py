@@ -7,6 +7,7 @@ What the worker reads in rows of logits comes by datagram.
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -68,7 +69,7 @@ class Text:
                     stream.numbers[position] = numbers
         follow([(stream, ids)])
         if one.finish_reason is not None and isinstance(stream, Stream):
-            self._finish(stream, cut=one.finish_reason != "stop")
+            self._finish(stream, "" if one.finish_reason == "stop" else str(one.finish_reason))
 
     def summary(self) -> dict[str, Any]:
         """Return what was found in this text."""
@@ -112,7 +113,8 @@ class Text:
         if self._front.receiver is not None and self._stream is not None and self._stream.sends:
             self._front.receiver.forget(self._stream.sends)
 
-    def _finish(self, stream: Stream, *, cut: bool) -> None:
+    def _finish(self, stream: Stream, cut: str) -> None:
+        """Judge the end; ``cut`` says why the answer is not complete, empty where it is."""
         if stream.lost is not None:
             return
         if cut:
@@ -120,6 +122,8 @@ class Text:
         stream.guard.finish(0)
         said = stream.guard.unsaid()
         self.report = stream.guard.report()
+        if cut and self.report.stopped == "end":
+            self.report = dataclasses.replace(self.report, stopped=cut)
         # A note that the answer's end cut through is told as a whole.
         cut_through = stream.queue and not self.report.text.endswith(stream.saying.rstrip())
         begun = stream.saying if cut_through else ""
