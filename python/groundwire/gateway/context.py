@@ -13,6 +13,7 @@ from groundwire.gateway.begun import Beginning, beginning, texts_of
 from groundwire.gateway.errors import UpstreamFault, UpstreamRefused
 from groundwire.gateway.outcome import Outcome
 from groundwire.gateway.requests import Asked
+from groundwire.gateway.response_fields import RAN
 from groundwire.gateway.summary import finding_data, several, summary
 from groundwire.gateway.tokens import Token
 from groundwire.gateway.watched import Watched
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 _TIERS = ("low", "medium", "high", "critical")
+ELSEWHERE = "what was said before is with the upstream: the answer is not held against it"
 UNJUDGED = "the last words were cut off, and are not judged"
 MUCH = 20_000
 """Characters that take longer to read than others may wait for."""
@@ -78,11 +80,14 @@ class Context:
     _prepared: dict[int, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Under a fixed form let nothing be put into the text, and say so.
+        """Say what of the conversation is not known; let nothing be put into a fixed form.
 
         A claim that the policy would correct, leave out or interrupt ends the answer then; only
         where requests may ask for less is it reported and left.
         """
+        if self.asked.elsewhere and self.resolved.on:
+            named = ", ".join(self.asked.elsewhere)
+            self.note(f"{ELSEWHERE} ({named})")
         if not self.asked.structured or self.resolved.policy is None:
             return
         policy = self.resolved.policy
@@ -266,6 +271,13 @@ class Context:
     def note(self, text: str) -> None:
         """Add what the client should know."""
         self.notes.append(text)
+
+    def note_tool(self, item: Json) -> None:
+        """Note once of each kind of tool that the upstream ran it for the answer."""
+        kind = item.get("type")
+        text = f"the upstream ran a tool ({kind}): what it brought is neither judged nor evidence"
+        if kind in RAN and self.resolved.on and text not in self.notes:
+            self.note(text)
 
     def not_continued(self, fault: UpstreamFault | UpstreamRefused) -> None:
         """Note that the upstream did not go on with the answer."""

@@ -10,6 +10,11 @@ from groundwire.gateway.fields import citations, known, mark, number, numbers, o
 Json = dict[str, Any]
 WORDS = {"output_text": "text", "refusal": "refusal"}
 """Types of content that are text of the answer, and where they have it."""
+RAN = (
+    "file_search_call", "web_search_call", "code_interpreter_call", "image_generation_call",
+    "mcp_call", "shell_call_output", "apply_patch_call_output",
+)  # fmt: skip
+"""Items that tell of tools which the upstream itself has run."""
 _MARKS = ("id", "object", "model", "status", "service_tier", "previous_response_id", "truncation")
 # What a response repeats of its request. It is taken from there where it could hold other words.
 _ECHOED = (

@@ -43,10 +43,10 @@ class Responses:
             )
         given = body.get("input")
         asked.turns = []
-        elsewhere = stored or body.get("conversation") or body.get("previous_response_id")
+        asked.elsewhere = _elsewhere(body, stored=stored)
         if isinstance(given, str):
             asked.hear(whole(given))
-        elif elsewhere and (given is None or given == []):
+        elif asked.elsewhere and (given is None or given == []):
             # What is asked, and before it said, the upstream has.
             asked.question = None
         else:
@@ -69,6 +69,8 @@ class Responses:
             raise UpstreamFault("upstream_malformed", "the upstream answered without output")
         data = response(data, context.asked.body)
         broken, why = cut_in(data), ending(data)
+        for one in data["output"]:
+            context.note_tool(one)
         begun, before, last = None, "", 0
         for number, (place, part) in enumerate(texts(data)):
             if number:
@@ -94,6 +96,16 @@ class Responses:
         data = clean(data)
         data["groundwire"] = context.summary()
         return data, headers
+
+
+def _elsewhere(body: Json, *, stored: bool) -> tuple[str, ...]:
+    """Return the fields of a request by which the upstream knows more of what was said."""
+    named = [name for name in ("previous_response_id", "conversation") if body.get(name)]
+    given = body.get("input")
+    items = given if isinstance(given, list) else ()
+    if any(isinstance(one, Mapping) and one.get("type") == "item_reference" for one in items):
+        named.append("item_reference")
+    return (*named, *(("prompt",) if stored else ()))
 
 
 def _messages(given: Any) -> Any:

@@ -232,6 +232,7 @@ class ResponsesRelay(ResponsesWritten):
         made, index = item(object_in(data, "item")), number_in(data, "output_index")
         if index in self._items:
             return
+        self.context.note_tool(made)
         if made["type"] == "message":
             made["content"] = []
         self._items[index] = copy.deepcopy(made)
@@ -242,6 +243,7 @@ class ResponsesRelay(ResponsesWritten):
         holds = any(place[0] == index for place in self._parts)
         if index in self._closed or (is_unknown(made) and holds):
             return
+        self.context.note_tool(made)
         self._come.add(index)
         async for chunk in self._judge({"output": [*[{}] * index, made]}):
             yield chunk
@@ -300,6 +302,8 @@ class ResponsesRelay(ResponsesWritten):
         """Send the answer's last event, with the texts as they were released."""
         found = response(object_in(data, "response"), self.context.asked.body)
         self._come.update(place[0] for place in self._later.places())
+        for one in found["output"]:
+            self.context.note_tool(one)
         async for chunk in self._judge(found):
             yield chunk
         async for chunk in self._send_later():
