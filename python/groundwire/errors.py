@@ -40,7 +40,7 @@ class SessionLatched(GroundwireError, RuntimeError):
 
 
 class SessionBusy(GroundwireError, RuntimeError):
-    """Two callers used one session at the same time."""
+    """Two callers used one session, or one engine, at the same time."""
 
 
 class NotFoundError(GroundwireError, KeyError):

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -38,7 +39,10 @@ def guarded() -> Iterator[Any]:
 
     tokenizer = f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json"
     monitor = gw.Monitor(tokenizer=tokenizer, reference_date="2026-05-01")
-    yield GuardedLLM(LLM(**cases.engine_arguments(num_gpu_blocks_override=64)), monitor)
+    llm = LLM(**cases.engine_arguments(num_gpu_blocks_override=64))
+    found = GuardedLLM(llm, monitor)
+    found.llm = llm  # type: ignore[attr-defined]
+    yield found
 
 
 def within(run: Callable[[], Any]) -> Any:
@@ -144,6 +148,27 @@ def test_the_asynchronous_engine_says_who_ended_it(guarded: Any, finish: str, re
     assert bool(wrong) is (finish == "stop")
 
 
+@pytest.mark.parametrize("form", ["label", "history"])
+def test_what_was_said_before_is_known_to_the_answer(guarded: Any, form: str) -> None:
+    from groundwire.integrations.vllm import GuardedAsyncLLM
+
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    monitor = gw.Monitor(kb=kb, tokenizer=f"{os.environ['GROUNDWIRE_TEST_MODEL']}/tokenizer.json")
+    front = GuardedAsyncLLM(Engine(guarded, " It was founded in 1992.", "stop"), monitor)
+    before, question = "Read of the Harbour Museum.", "And when was it founded?"
+    asked: dict[str, Any] = {"policy": gw.Policy.observe()}
+    prompt = question
+    if form == "label":
+        prompt = f"{before}\n\nQuestion: {question}\nAnswer:"
+    else:
+        asked["history"] = [{"role": "user", "content": before}]
+    for given, known in ((prompt, True), (question, form == "history")):
+        done = asyncio.run(front.generate(given, params(), **asked))
+        assert bool([f for f in done.report.findings if f.replacement == "1987"]) is known
+
+
 def test_nothing_is_submitted_again_after_an_abort(guarded: Any) -> None:
     from groundwire.integrations.vllm import GuardedAsyncLLM
 
@@ -156,3 +181,87 @@ def test_nothing_is_submitted_again_after_an_abort(guarded: Any) -> None:
         done = asyncio.run(front.generate("x", params(), evidence=EVIDENCE, **more))
         assert done.report.interventions and "1992" not in done.text
         assert (engine.asked, done.reason) == (1, reason)
+
+
+def test_an_engine_that_writes_a_guarded_answer_is_busy(guarded: Any) -> None:
+    asked = {"policy": gw.Policy.observe(), "clock": lambda: 0}
+    alone = guarded.generate("Rain is", params(24), **asked)
+    stream = guarded.stream("Rain is", params(24), **asked)
+    events = [next(stream)[1]]
+    for _ in range(2):
+        with pytest.raises(gw.errors.SessionBusy, match=r"close\(\) it first"):
+            guarded.llm.generate(["Bread is", "A map"], params(4), use_tqdm=False)
+        events.append(next(stream)[1])
+    events += [event for _, event in stream]
+    assert events[-1].report.text == alone.report.text
+    assert events[-2].reason == "length"
+    # Nothing of what was refused is left, and the engine is anybody's again.
+    assert guarded._engine.get_num_unfinished_requests() == 0
+    (done,) = guarded.llm.generate(["Rain is"], params(4), use_tqdm=False)
+    assert alone.tokens[:4] == tuple(done.outputs[0].token_ids)
+    stream = guarded.stream("Rain is", params(24), **asked)
+    next(stream)
+    stream.close()
+    assert guarded.llm.generate(["Rain is"], params(4), use_tqdm=False)
+
+
+def test_guarded_answers_of_one_engine_are_written_side_by_side(guarded: Any) -> None:
+    from groundwire.integrations.vllm import GuardedLLM
+
+    other = GuardedLLM(guarded.llm, guarded.monitor)
+    asked = {"policy": gw.Policy.observe(), "clock": lambda: 0}
+    alone = [guarded.generate(text, params(20), **asked) for text in ("Rain is", "Bread is")]
+    first = guarded.stream("Rain is", params(20), **asked)
+    told = [next(first)[1] for _ in range(3)]
+    # The second drives the first to its end.
+    second = other.generate("Bread is", params(20), **asked)
+    told += [event for _, event in first]
+    assert second.tokens == alone[1].tokens
+    assert told[-1].report.text == alone[0].report.text
+    assert (second.reason, told[-2].reason) == ("length", "length")
+
+
+@pytest.mark.parametrize(("lift", "tokens"), [(False, 3), (True, 3), (False, 0)])
+def test_an_engine_that_is_shut_down_ends_its_answers(
+    guarded: Any, lift: bool, tokens: int
+) -> None:
+    from vllm import AsyncEngineArgs
+    from vllm.v1.engine.async_llm import AsyncLLM
+
+    from groundwire.integrations.vllm import GuardedAsyncLLM
+
+    async def run() -> None:
+        arguments = cases.engine_arguments(num_gpu_blocks_override=64)
+        engine = AsyncLLM.from_engine_args(AsyncEngineArgs(**arguments))
+        front = GuardedAsyncLLM(engine, guarded.monitor)
+        more = {"prior_prompt": "Write on."} if lift else {}
+        given = {"policy": gw.Policy.observe(), "clock": lambda: 0, **more}
+        kept = params(400)
+
+        seen = [0, 0]
+
+        async def read(number: int) -> list[Any]:
+            events = []
+            async for event in front.stream("Rain is", kept, **given):
+                seen[number] += event.kind == "token"
+                events.append(event)
+            return events
+
+        tasks = [asyncio.create_task(read(number)) for number in range(2)]
+        until = time.monotonic() + SECONDS
+        await asyncio.sleep(0.01)
+        while min(seen) < tokens:
+            assert time.monotonic() < until, "no tokens came"
+            await asyncio.sleep(0.05)
+        engine.shutdown()
+        for events in await asyncio.wait_for(asyncio.gather(*tasks), SECONDS):
+            assert (events[-2].reason, events[-1].report.stopped) == ("abort", "abort")
+            assert tokens <= sum(event.kind == "token" for event in events) < 400
+            assert "".join(e.text for e in events if e.kind == "release") in (
+                events[-1].report.released
+            )
+        # One that is asked for afterwards ends at once.
+        done = await asyncio.wait_for(front.generate("Rain is", kept, **given), SECONDS)
+        assert (done.reason, done.text) == ("abort", "")
+
+    asyncio.run(run())

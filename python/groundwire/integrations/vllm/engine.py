@@ -22,6 +22,7 @@ from groundwire.integrations.vllm import loading, versions
 from groundwire.integrations.vllm.arguments import observes
 from groundwire.integrations.vllm.coming import Coming
 from groundwire.integrations.vllm.datagrams import Receiver
+from groundwire.integrations.vllm.door import Door
 from groundwire.integrations.vllm.lift import Lift, check_engine
 from groundwire.integrations.vllm.requests import (
     Need,
@@ -145,8 +146,10 @@ class GuardedLLM(_Guarded):
     """A guard in front of ``vllm.LLM``; many prompts are written side by side.
 
     Args:
-        llm: the engine; nobody else should drive it meanwhile. An answer whose request somebody
-            else gives up, or whose last output somebody else takes, ends with ``abort``.
+        llm: the engine; nobody else should drive it meanwhile: while a guarded answer is written,
+            ``llm.generate`` and the like raise ``SessionBusy``. Guarded streams of one engine may
+            be read in turns. An answer whose request somebody else gives up, or whose last output
+            somebody else takes by ``llm_engine.step()``, ends with ``abort``.
         monitor: a monitor built with the model's tokenizer.
         signals: take what rows of logits say (entropy, varentropy, margin, confidence) from the
             processor in the engine, by the configuration's ``serving.signals_socket``. The
@@ -164,6 +167,7 @@ class GuardedLLM(_Guarded):
             raise ArgumentError(f"llm is a vllm.LLM, not {llm!a:.60}")
         super().__init__(monitor, llm.get_tokenizer(), llm.llm_engine.vllm_config, signals)
         self._engine = llm.llm_engine
+        self._door = Door.of(self._engine)
 
     def generate(
         self, prompts_given: Any, sampling_params: Any = None, **given: Any
@@ -229,38 +233,40 @@ class GuardedLLM(_Guarded):
     def _drive(self, requests: list[Request]) -> Iterator[tuple[int, Event]]:
         open_rows = dict(enumerate(requests))
         try:
-            while open_rows:
-                paused = False
-                for row, request in list(open_rows.items()):
-                    for item in request.flow:
-                        if isinstance(item, Event):
-                            yield row, item
-                        elif item is Need.SUBMIT:
-                            self._submit(request)
-                        else:
-                            paused = paused or item is Need.PAUSE
-                            break
-                    else:
-                        self._abort([request])
-                        del open_rows[row]
-                unfinished = self._engine.has_unfinished_requests()
-                if unfinished:
-                    self._step(list(open_rows.values()))
-                for request in open_rows.values():
-                    request.look_for(self._has)
-                if paused and not unfinished:
-                    time.sleep(POLL_S)
+            with self._door.entered(open_rows):
+                yield from self._write(open_rows)
         finally:
             self._abort(requests)
 
+    def _write(self, open_rows: dict[int, Request]) -> Iterator[tuple[int, Event]]:
+        while open_rows:
+            paused = False
+            for row, request in list(open_rows.items()):
+                for item in request.flow:
+                    if isinstance(item, Event):
+                        yield row, item
+                    elif item is Need.SUBMIT:
+                        self._submit(request)
+                    else:
+                        paused = paused or item is Need.PAUSE
+                        break
+                else:
+                    self._abort([request])
+                    del open_rows[row]
+            unfinished = self._engine.has_unfinished_requests()
+            if unfinished:
+                self._step(list(open_rows.values()))
+            for request in open_rows.values():
+                request.look_for(self._has)
+            if paused and not unfinished:
+                time.sleep(POLL_S)
+
     def _step(self, requests: Sequence[Request]) -> None:
         """Have the engine go on by a step, and ask the second sequences for what came."""
-        outputs = self._engine.step()
+        self._door.hand_out(self._engine.step())
         for request in requests:
-            for output in outputs:
-                request.receive(output)
             for probe in request.probes():
-                self._engine.add_request(probe.id, {"prompt_token_ids": probe.ids}, probe.params())
+                self._door.add(probe.id, {"prompt_token_ids": probe.ids}, probe.params())
 
     def _has(self, name: str) -> bool:
         """Say whether the engine still works at a request."""
@@ -272,7 +278,7 @@ class GuardedLLM(_Guarded):
     def _submit(self, request: Request) -> None:
         self._abort([request])
         name, ids, params = request.submission()
-        self._engine.add_request(name, {"prompt_token_ids": ids}, params)
+        self._door.add(name, {"prompt_token_ids": ids}, params)
 
     def _abort(self, requests: Iterable[Request]) -> None:
         names = [name for request in requests for name in request.given_up_on()]
@@ -309,7 +315,8 @@ class GuardedAsyncLLM(_Guarded):
     ) -> AsyncIterator[Event]:
         """Yield what happens while one prompt is answered; closing it gives up the request.
 
-        Arguments and errors are those of ``GuardedLLM.stream``, for one prompt.
+        Arguments and errors are those of ``GuardedLLM.stream``, for one prompt. Where the engine is
+        shut down meanwhile, the answer ends with ``abort``; what else the engine raises is raised.
         """
         return self._drive(self._request(single(prompt), _params(sampling_params), given))
 
@@ -337,7 +344,11 @@ class GuardedAsyncLLM(_Guarded):
                     name, ids, params = request.submission()
                     coming.begin(self._engine.generate({"prompt_token_ids": ids}, params, name))
                 else:
-                    for output in await coming.some():
+                    outputs = await coming.some()
+                    if outputs is None:
+                        request.look_for(lambda _: False)
+                        continue
+                    for output in outputs:
                         request.receive(output)
                     for probe in request.probes():
                         coming.probe(probe)
@@ -346,7 +357,7 @@ class GuardedAsyncLLM(_Guarded):
 
     async def _give_up(self, request: Request, coming: Coming) -> None:
         names = request.given_up_on()
-        if names:
+        if names and not coming.shut_down:
             await self._engine.abort(names)
         await coming.end()
 
