@@ -78,6 +78,38 @@ def test_what_of_a_prompt_is_unfinished(tiny, prompt, lead) -> None:
         assert unfinished(tiny[1], tiny[1].encode(prompt)) == want
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_what_stands_before_a_label_is_known_to_the_answer(tiny, many) -> None:
+    model, tokenizer, _ = tiny
+    kb = gw.KnowledgeBase.from_records(
+        [{"name": "Harbour Museum", "attributes": {"founded": 1987}}]
+    )
+    monitor = gw.Monitor(kb=kb, tokenizer=tokenizer)
+    asks = "Question: And when was it founded?\nAnswer:"
+    for before, said in (("Read of the Harbour Museum.\n\n", "1987"), ("", "1992")):
+        prompt = f"{before}{asks}"
+        reads = Reads(
+            tokenizer, "Answer:", {"": [[" It was founded in 1992.", " It was founded in 1987."]]}
+        )
+        done = generate(
+            model, tokenizer, [prompt] if many else prompt, monitor=monitor, **settings(reads)
+        )
+        assert (done[0] if many else done).text == f" It was founded in {said}."
+
+
+def test_the_question_is_behind_the_label_and_without_passages(tiny) -> None:
+    asked: list[str] = []
+
+    class Heard(gw.Hooks):
+        def pre_check(self, question, knowledge):
+            asked.append(question)
+
+    for head in ("", f"Context: {EVIDENCE[0]}\n", f"{EVIDENCE[0]}\n\n"):
+        prompt = f"{head}Question: Who works there?\nAnswer:"
+        answer(tiny, prompt, [" Many do."], hooks=Heard())
+    assert asked == ["Who works there?"] * 3
+
+
 def test_a_chat_begins_no_answer(tiny) -> None:
     assert unfinished(tiny[1], [{"role": "user", "content": "The hall was founded in"}]) == ""
 

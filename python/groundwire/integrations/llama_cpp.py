@@ -50,7 +50,8 @@ def stream(
         llm: the model; nobody else may use it meanwhile.
         prompt: text, token ids, or messages for the model's own chat template.
         monitor: a ``Monitor`` built with ``vocabulary(llm)``.
-        max_tokens: most tokens of the answer, at least 1; the context ends it as well.
+        max_tokens: most tokens of the answer, at least 1 (``length``); the context ends it as well
+            (then ``stopped`` says ``end``).
         signals: whether rows of logits are read, as the sampler gets them (before penalties,
             temperature and the caller's own processors).
         given: more of what ``groundwire.guard`` takes: ``hooks``, ``policy``, ``regeneration`` …;
