@@ -26,6 +26,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.prompts import ChatPromptTemplate  # noqa: E402
 from langchain_core.runnables import RunnableLambda  # noqa: E402
 
+from groundwire.integrations._langchain import said_in  # noqa: E402
 from groundwire.integrations.langchain import (  # noqa: E402
     AnswerStopped,
     GroundwireHandler,
@@ -303,3 +304,23 @@ def test_a_run_that_fails_is_forgotten() -> None:
     with pytest.raises(OSError, match="gone"):
         list(Broken(text=TRUE, log={}).stream("When?", {"callbacks": [handler]}))
     assert not handler._runs
+
+
+@pytest.mark.parametrize(("reason", "why"), [("stop", "end"), ("length", "length")])
+def test_a_limit_that_cut_an_answer_is_what_its_report_says(reason: str, why: str) -> None:
+    about = {"finish_reason": reason}
+    model = RunnableLambda(lambda _: AIMessage(TRUE, response_metadata=about))
+    said = GuardedChatModel(model=model, monitor=MONITOR, given={"evidence": EVIDENCE}).invoke("x")
+    assert said.content == TRUE
+    assert said.response_metadata["finish_reason"] == reason
+    assert said.response_metadata["groundwire"]["stopped"] == why
+    chunks = RunnableLambda(lambda _: AIMessageChunk(TRUE, response_metadata=about))
+    guarded = GuardedChatModel(model=chunks, monitor=MONITOR, given={"evidence": EVIDENCE})
+    told = [one.response_metadata.get("groundwire") for one in guarded.stream("x")]
+    assert [one["stopped"] for one in told if one] == [why]
+
+
+def test_passages_are_no_part_of_the_question() -> None:
+    turn = HumanMessage(f"Context: {EVIDENCE[0]}\n\nQuestion: Who opened it?")
+    expected = {"question": "Who opened it?", "history": []}
+    assert said_in([turn], EVIDENCE) == expected
