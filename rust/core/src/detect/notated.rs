@@ -1,16 +1,19 @@
 //! A score, a rank, a ratio, a share in words, pence, a Roman number or "half past" in a sentence of which
 //! a source has all other words: values that no number of the sentence is read as.
 
+use std::sync::OnceLock;
+
 use crate::claims::{SentenceView, unasserted};
 use crate::evidence::EvidenceSet;
 use crate::lexicon::cues::{Cue, cue};
 use crate::lexicon::tables::frames;
-use crate::lexicon::units::{Role, number_word};
+use crate::lexicon::units::{Role, number_word, words_of};
 use crate::normal::stem;
 use crate::types::Span;
 
 use super::how_often::Otherwise;
 use super::supposed::supposed;
+use super::words_at::Parts;
 
 /// Sentences of a passage that are read.
 const MOST: usize = 6;
@@ -54,6 +57,10 @@ pub(super) fn noted_otherwise<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    if !may_hold(view) {
+        debug_assert!(!may_note(view.text), "{}", view.text);
+        return None;
+    }
     if !may_note(view.text) {
         return None;
     }
@@ -213,15 +220,30 @@ fn denied(words: &[Word<'_>]) -> bool {
     })
 }
 
+/// Whether a sentence may have such a value, told by how its words begin.
+fn may_hold(view: &SentenceView<'_>) -> bool {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let parts = PARTS.get_or_init(|| Parts::of(words_of(is_part).chain(["pence"])));
+    let bytes = view.text.as_bytes();
+    let marked = |run: &(u32, u32)| {
+        let own = &bytes[run.0 as usize..(run.0 + run.1) as usize];
+        own.iter().all(|b| b"IVXL".contains(b)) || own.iter().any(u8::is_ascii_digit)
+    };
+    let runs = view.runs();
+    parts.may_stand_among(view.text, runs) || runs.all().is_none_or(|all| all.iter().any(marked))
+}
+
+/// Whether a number's word is part of such a value.
+fn is_part(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Half | Role::Quarter | Role::Parts | Role::Ordinal
+    )
+}
+
 /// Whether a text may have such a value, told without a copy of its words.
 fn may_note(text: &str) -> bool {
-    let part = |part: &str| {
-        let role = number_word(part).role;
-        matches!(
-            role,
-            Role::Half | Role::Quarter | Role::Parts | Role::Ordinal
-        )
-    };
+    let part = |part: &str| is_part(number_word(part).role);
     // A number alone is none of them, but for "70 pence".
     let joined = |raw: &str| {
         let digit = raw.bytes().any(|b| b.is_ascii_digit());

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::passage::PassageIndex;
 use crate::claims::may_deny;
+use crate::types::Span;
 
 type Kept = Arc<dyn Any + Send + Sync>;
 
@@ -39,11 +40,28 @@ impl Memo {
 /// Whether a word of a sentence may deny something.
 struct MayDeny(bool);
 
+/// What is read of a passage's sentences, with their numbers: of those of which something is.
+pub(crate) struct Readings<T>(pub(crate) Vec<(u32, T)>);
+
 impl PassageIndex {
     /// What a detector reads of a sentence, made at most once a type: it may depend on the
     /// sentence's words alone.
     pub fn reading<T: Any + Send + Sync>(&self, sentence: u32, make: impl FnOnce() -> T) -> Arc<T> {
         self.read.read(sentence, make)
+    }
+
+    /// What a detector reads of all sentences, made at most once a type: it may depend on the words of each
+    /// alone.
+    pub(crate) fn readings<T: Any + Send + Sync>(
+        &self,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Arc<Readings<T>> {
+        let one = |(at, span): (u32, &Span)| {
+            let text = self.text().get(span.start..span.end).unwrap_or("");
+            Some((at, read(text)?))
+        };
+        let all = || (0_u32..).zip(self.sentences()).filter_map(one).collect();
+        self.reading(0, || Readings(all()))
     }
 
     /// Whether a word of the sentence may deny something ("lacks", "not", "unsafe").

@@ -38,6 +38,7 @@ pub use days::End;
 pub use detail::{DETAIL_COUNT, DETAIL_NAMES, Detail, DetailScorer, Doubt, detail_feature};
 pub use features::{COUNT, Features, NAMES, feature};
 pub use limits::{Limit, limit, plain_words};
+pub(crate) use memo::Readings;
 pub use otherwise::ends_in_minus;
 pub use passage::{Counted, Dated, Passage, PassageIndex};
 pub use rarity::rarity;

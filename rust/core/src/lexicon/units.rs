@@ -336,6 +336,12 @@ pub fn number_word(word: &str) -> NumberWord {
         .unwrap_or_default()
 }
 
+/// The words that do one of those things, in small letters.
+pub fn words_of(role: impl Fn(Role) -> bool) -> impl Iterator<Item = &'static str> {
+    let words = TABLES.words.iter();
+    words.filter_map(move |(word, known)| role(known.role).then_some(*word))
+}
+
 /// Whether `word`, of which more letters may follow, may become a unit, a magnitude or a part of a
 /// date ("mill", "Dec", "be" is none). A single letter only counts as it stands ("5 m").
 #[must_use]

@@ -239,3 +239,18 @@ pub fn dates(text: &str) -> Vec<DateExpr> {
         _ => None,
     })
 }
+
+/// The dates and the quantities of `text`, read at once.
+#[must_use]
+pub fn dates_and_quantities(text: &str) -> (Vec<DateExpr>, Vec<Quantity>) {
+    let mut dates = Vec::new();
+    let quantities = select(text, |event, _| match event {
+        SegEvent::Quantity(quantity) => Some(quantity),
+        SegEvent::Date(date) => {
+            dates.push(date);
+            None
+        }
+        _ => None,
+    });
+    (dates, quantities)
+}

@@ -76,6 +76,9 @@ pub(super) fn allowed<'a>(
     folded: &Folded<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span, bool)> {
+    if !marks().may_stand_among(view.text, view.runs()) {
+        return None;
+    }
     let marked = (0..folded.len()).any(|i| {
         let word = folded.get(i);
         denials().of("rule_", word).is_some() || matches!(word, "do" | "don't" | "never")

@@ -27,12 +27,12 @@ pub(super) fn charged<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<(&'a Passage, Span)> {
+    if !charging().may_stand_among(view.text, view.runs()) {
+        return None;
+    }
     let said = Charged::read(view.text).filter(|said| !said.bound)?;
     let mut found = None;
-    for (source, told) in sources(evidence, Charged::read) {
-        let Some(own) = (*told).as_ref() else {
-            continue;
-        };
+    for (source, own) in sources(evidence, Charged::read) {
         if !same_words(&own.subject, &said.subject) {
             continue;
         }
@@ -46,21 +46,21 @@ pub(super) fn charged<'a>(
     found
 }
 
-fn may_charge(text: &str) -> bool {
+/// What words for a charge, or for none, begin with.
+fn charging() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let listed = || {
         ["free", "paid"]
             .into_iter()
             .flat_map(|class| facing().listed(class))
     };
-    PARTS
-        .get_or_init(|| Parts::of(listed().copied().chain(["cost", "costs"])))
-        .may_stand_in(text)
+    PARTS.get_or_init(|| Parts::of(listed().copied().chain(["cost", "costs"])))
 }
 
 impl Charged {
     fn read(text: &str) -> Option<Self> {
-        if text.contains(['?', '"', '“', '”', ';', ':', '(']) || !may_charge(text) {
+        if text.contains(['?', '"', '“', '”', ';', ':', '(']) || !charging().may_stand_in(text)
+        {
             return None;
         }
         let all = words(text);

@@ -32,9 +32,6 @@ pub(super) fn excepted<'a>(
 ) -> Option<(&'a Passage, Span)> {
     let mut read = None;
     for (source, rule) in sources(evidence, Rule::read) {
-        let Some(rule) = (*rule).as_ref() else {
-            continue;
-        };
         let (said, denied) = read.get_or_insert_with(|| plainly(view.text)).as_ref()?;
         if rule.against(said, *denied) {
             return Some(source.place());

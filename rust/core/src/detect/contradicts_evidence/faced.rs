@@ -35,12 +35,12 @@ pub(super) fn faced<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    if !facing_words().may_stand_among(view.text, view.runs()) {
+        return None;
+    }
     let said = Faced::read(view.text)?;
     let mut found = None;
-    for (source, told) in sources(evidence, Faced::read) {
-        let Some(own) = (*told).as_ref() else {
-            continue;
-        };
+    for (source, own) in sources(evidence, Faced::read) {
         if own.pair != said.pair || !same_words(&own.object, &said.object) {
             continue;
         }
@@ -64,17 +64,15 @@ pub(super) fn faced<'a>(
     })
 }
 
-/// Whether a text may have a word that faces another, told without a copy of its words.
-fn may_face(text: &str) -> bool {
+/// What words that face others begin with.
+fn facing_words() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let listed = || {
         facing()
             .under("side_")
             .filter(|(rest, _)| rest.contains('_'))
     };
-    let parts =
-        PARTS.get_or_init(|| Parts::of(listed().flat_map(|(_, words)| words.iter().copied())));
-    parts.may_stand_in(text)
+    PARTS.get_or_init(|| Parts::of(listed().flat_map(|(_, words)| words.iter().copied())))
 }
 
 /// The pair of a word and its side of it.
@@ -100,7 +98,8 @@ pub(super) fn bound_apart(said: &str, told: &str) -> bool {
 
 impl Faced {
     fn read(text: &str) -> Option<Self> {
-        if text.contains(['?', '"', '“', '”', ';', ':', '(']) || !may_face(text) {
+        if text.contains(['?', '"', '“', '”', ';', ':', '(']) || !facing_words().may_stand_in(text)
+        {
             return None;
         }
         let all = words(text);

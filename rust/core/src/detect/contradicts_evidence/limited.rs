@@ -1,8 +1,11 @@
 //! A limit of age other than a source's: "children under twelve get in free" of those under six.
 
+use std::sync::OnceLock;
+
 use crate::claims::SentenceView;
 use crate::detect::how_often::Otherwise;
 use crate::detect::replacement::amount::{Thousands, amount};
+use crate::detect::words_at::Parts;
 use crate::evidence::EvidenceSet;
 use crate::lexicon::tables::otherwise;
 use crate::segment;
@@ -30,6 +33,10 @@ pub(super) fn limited<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    if !limiting().may_stand_among(view.text, view.runs()) {
+        debug_assert!(Limit::read_each(view.text).is_empty(), "{}", view.text);
+        return None;
+    }
     let [said] = &Limit::read_each(view.text)[..] else {
         return None;
     };
@@ -71,6 +78,13 @@ pub(super) fn limited<'a>(
         }
     }
     found
+}
+
+/// The words that lead a limit.
+fn limiting() -> &'static Parts {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let words = ["under", "below", "over", "above", "younger", "older"];
+    PARTS.get_or_init(|| Parts::of(words.into_iter()))
 }
 
 impl Limit {

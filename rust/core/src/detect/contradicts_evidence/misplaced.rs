@@ -6,7 +6,7 @@ use crate::evidence::EvidenceSet;
 use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::facing;
 use crate::segment;
-use crate::types::{Quantity, QuantityKind, Span};
+use crate::types::{DateExpr, Quantity, QuantityKind, Span};
 
 use super::plain::{Word, base, leaves_open, number, same_words, within, words};
 use super::sources::sources;
@@ -36,6 +36,22 @@ enum Value {
 }
 
 impl Value {
+    fn of_date(date: &DateExpr) -> Option<Self> {
+        let year = || date.year.filter(|_| date.month.is_none());
+        let clock = date.minutes.map(Self::Clock);
+        clock.or_else(|| year().map(Self::Year))
+    }
+
+    fn of_quantity(quantity: &Quantity) -> Option<Self> {
+        match quantity.kind {
+            QuantityKind::Year => Some(Self::Year(quantity.value as i32)),
+            QuantityKind::Money | QuantityKind::Measure | QuantityKind::Percent => {
+                Some(Self::Amount(*quantity))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether they are the same; `None` where they are not of one kind.
     fn agrees(&self, other: &Self) -> Option<bool> {
         match (self, other) {
@@ -46,6 +62,18 @@ impl Value {
             (Self::Year(a), Self::Year(b)) => Some(a == b),
             _ => None,
         }
+    }
+
+    /// Whether they may be the same: a sign may stand outside a sentence's own words.
+    fn is_like(&self, other: &Self) -> bool {
+        let unsigned = |value: &Self| match value {
+            Self::Amount(amount) => Self::Amount(Quantity {
+                value: amount.value.abs(),
+                ..*amount
+            }),
+            other => *other,
+        };
+        self.agrees(other) == Some(true) || unsigned(self).agrees(&unsigned(other)) == Some(true)
     }
 }
 
@@ -59,11 +87,33 @@ pub(super) fn misplaced<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
-    if view.quantities.is_empty() && view.dates.is_empty() {
+    if !may_be_held(view, evidence) {
         return None;
     }
     let said = Slots::read(view.text)?;
     said.0.iter().find_map(|own| own.misplaced(view, evidence))
+}
+
+/// Whether the sources may have one of the sentence's values, of whatever thing: told by what was read of both
+/// before, without their words.
+fn may_be_held(view: &SentenceView<'_>, evidence: &EvidenceSet) -> bool {
+    // Words that lead the statement may hold a value too, which was left out with them.
+    let first = view.lexemes.first().map_or(0, |lexeme| lexeme.span.start);
+    if first > view.sentence.span.start {
+        return !view.quantities.is_empty() || !view.dates.is_empty();
+    }
+    let times = view.dates.iter().filter_map(Value::of_date);
+    let amounts = view.quantities.iter().filter_map(Value::of_quantity);
+    times.chain(amounts).any(|own| {
+        evidence.passages().iter().any(|passage| {
+            let data = passage.data();
+            let times = data.dates.iter();
+            let times = times.filter_map(|dated| Value::of_date(&dated.date));
+            let amounts = data.quantities.iter();
+            let amounts = amounts.filter_map(|counted| Value::of_quantity(&counted.quantity));
+            times.chain(amounts).any(|told| own.is_like(&told))
+        })
+    })
 }
 
 impl Slot {
@@ -78,7 +128,7 @@ impl Slot {
         let mut found: Option<Otherwise<'a>> = None;
         let mut of_others = false;
         for (source, told) in sources(evidence, Slots::read) {
-            for told in (*told).iter().flat_map(|slots| &slots.0) {
+            for told in &told.0 {
                 match self.value.agrees(&told.value) {
                     Some(true) if self.may_be(told) => return None,
                     Some(true) => of_others = true,
@@ -190,23 +240,14 @@ impl Slots {
 
 /// Amounts and times of day of a text, in order.
 fn values(text: &str) -> Vec<(Span, Value)> {
-    let dates = segment::dates(text);
-    let times = dates.iter().filter_map(|date| {
-        let year = || date.year.filter(|_| date.month.is_none());
-        let value = date.minutes.map(Value::Clock);
-        Some((date.span, value.or_else(|| year().map(Value::Year))?))
-    });
+    let (dates, quantities) = segment::dates_and_quantities(text);
+    let times = dates.iter();
+    let times = times.filter_map(|date| Some((date.span, Value::of_date(date)?)));
     let mut all: Vec<(Span, Value)> = times.collect();
-    for quantity in segment::quantities(text) {
-        let counts = matches!(
-            quantity.kind,
-            QuantityKind::Money | QuantityKind::Measure | QuantityKind::Percent
-        );
+    for quantity in quantities {
         let apart = !dates.iter().any(|date| date.span.overlaps(quantity.span));
-        if quantity.kind == QuantityKind::Year && apart {
-            all.push((quantity.span, Value::Year(quantity.value as i32)));
-        } else if counts && apart {
-            all.push((quantity.span, Value::Amount(quantity)));
+        if let Some(value) = Value::of_quantity(&quantity).filter(|_| apart) {
+            all.push((quantity.span, value));
         }
     }
     all.sort_by_key(|(span, _)| span.start);

@@ -37,6 +37,9 @@ pub(super) fn placed<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    if !placing().may_stand_among(view.text, view.runs()) {
+        return None;
+    }
     let said = Placed::read(view.text)?;
     let name = view.text.get(said.at.start..said.at.end)?;
     let mut passages = evidence.passages().iter();
@@ -44,10 +47,10 @@ pub(super) fn placed<'a>(
         return None;
     }
     let mut found: Option<Otherwise<'a>> = None;
-    for (source, told) in sources(evidence, Placed::read) {
-        let Some(own) = (*told).as_ref().filter(|own| own.verb == said.verb) else {
+    for (source, own) in sources(evidence, Placed::read) {
+        if own.verb != said.verb {
             continue;
-        };
+        }
         // "It was founded in Zurich": of what the sentences before name.
         let about = if own.subject.is_empty() {
             let text = source.passage.text().to_lowercase();
@@ -67,16 +70,16 @@ pub(super) fn placed<'a>(
     found
 }
 
-/// Whether a text may have one of the verbs, told without a copy of its words.
-fn may_place(text: &str) -> bool {
+/// What the verbs begin with.
+fn placing() -> &'static Parts {
     static PARTS: OnceLock<Parts> = OnceLock::new();
     let listed = || facing().listed("placed").iter().copied();
-    PARTS.get_or_init(|| Parts::of(listed())).may_stand_in(text)
+    PARTS.get_or_init(|| Parts::of(listed()))
 }
 
 impl Placed {
     fn read(text: &str) -> Option<Self> {
-        if text.contains([';', ':', '(']) || !may_place(text) {
+        if text.contains([';', ':', '(']) || !placing().may_stand_in(text) {
             return None;
         }
         let all = words(text);

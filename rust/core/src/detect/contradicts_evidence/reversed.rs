@@ -6,7 +6,7 @@ use crate::lexicon::cues::{Cue, cue, verb};
 use crate::lexicon::tables::facing;
 use crate::types::Span;
 
-use super::plain::{Word, leaves_open, number, words};
+use super::plain::{Word, each_word, leaves_open, number, words};
 use super::sources::sources;
 
 /// A sentence of two names and a verb between them.
@@ -25,10 +25,10 @@ pub(super) fn reversed<'a>(
 ) -> Option<(&'a Passage, Span)> {
     let said = Deed::read(view.text)?;
     let mut found = None;
-    for (source, told) in sources(evidence, Deed::read) {
-        let Some(own) = (*told).as_ref().filter(|own| own.verb == said.verb) else {
+    for (source, own) in sources(evidence, Deed::read) {
+        if own.verb != said.verb {
             continue;
-        };
+        }
         if own.by == said.by && own.to == said.to {
             return None;
         }
@@ -43,25 +43,40 @@ pub(super) fn reversed<'a>(
     found
 }
 
+fn is_name(text: &str, word: &Word) -> bool {
+    text[word.start..].starts_with(char::is_uppercase) && (word.content || number(word))
+}
+
+fn is_article(word: &Word) -> bool {
+    cue(&word.folded).is(Cue::DETERMINER)
+}
+
+/// Whether a name begins it, with the form of a verb behind: told by no more of its words than that.
+fn begins(text: &str) -> bool {
+    let mut words = each_word(text).peekable();
+    words.next_if(is_article);
+    let named = words.next_if(|word| is_name(text, word) && !word.parted);
+    while words
+        .next_if(|word| is_name(text, word) && !word.parted)
+        .is_some()
+    {}
+    words.next_if(Word::helps);
+    let done = |word: &Word| verb(&word.folded).is_some_and(|base| base != word.folded);
+    named.is_some() && words.next().is_some_and(|word| done(&word))
+}
+
 impl Deed {
     fn read(text: &str) -> Option<Self> {
         if text.contains([';', ':', '(']) {
             return None;
         }
-        // Most sentences have no two names beside one word that is written small.
-        let capitals = text
-            .split_whitespace()
-            .filter(|word| word.starts_with(char::is_uppercase));
-        if capitals.take(2).count() < 2 {
+        // Most sentences are told by their first words.
+        if !begins(text) {
             return None;
         }
         let all = words(text);
-        let name = |word: &Word| {
-            let capital = text[word.start..].starts_with(char::is_uppercase);
-            capital && (word.content || number(word))
-        };
-        let article = |word: &Word| cue(&word.folded).is(Cue::DETERMINER);
-        let first = usize::from(article(all.first()?));
+        let name = |word: &Word| is_name(text, word);
+        let first = usize::from(is_article(all.first()?));
         let front = all[first..]
             .iter()
             .take_while(|word| name(word) && !word.parted)
@@ -79,7 +94,7 @@ impl Deed {
             }
             from += 1;
         }
-        from += usize::from(article(all.get(from)?));
+        from += usize::from(is_article(all.get(from)?));
         let back = all[from..]
             .iter()
             .take_while(|word| name(word) && !word.parted)

@@ -1,8 +1,11 @@
 //! Another season than a source's: "is open in winter" of what is open in summer, "all year" of what is open from
 //! May to September.
 
-use crate::claims::SentenceView;
+use std::sync::OnceLock;
+
+use crate::claims::{Runs, SentenceView};
 use crate::detect::how_often::Otherwise;
+use crate::detect::words_at::Parts;
 use crate::evidence::EvidenceSet;
 use crate::lexicon::tables::otherwise;
 use crate::lexicon::units::{Role, number_word};
@@ -37,6 +40,11 @@ pub(super) fn in_season<'a>(
     view: &SentenceView<'_>,
     evidence: &'a EvidenceSet,
 ) -> Option<Otherwise<'a>> {
+    let parts = seasonal().may_stand_among(view.text, view.runs());
+    if !parts && !may_lead_month(view.text, view.runs()) {
+        debug_assert!(Seasonal::read(view.text).is_none(), "{}", view.text);
+        return None;
+    }
     let said = Seasonal::read(view.text)?;
     let speaks = |word: Word| season(&word.folded) == Some(said.season);
     let mut passages = evidence.passages().iter();
@@ -46,10 +54,7 @@ pub(super) fn in_season<'a>(
         return None;
     }
     let mut found = None;
-    for (source, told) in sources(evidence, Seasonal::read) {
-        let Some(own) = (*told).as_ref() else {
-            continue;
-        };
+    for (source, own) in sources(evidence, Seasonal::read) {
         if !same_words(&said.rest, &own.rest) {
             continue;
         }
@@ -57,7 +62,7 @@ pub(super) fn in_season<'a>(
         let whole = |one: &Seasonal| one.months == WHOLE_YEAR;
         let apart = match seasons {
             true => own.season != said.season,
-            false if whole(&said) => own.bounded && !whole(own),
+            false if whole(&said) => own.bounded && !whole(&own),
             false => own.months & said.months == 0,
         };
         if found.is_some() || !apart {
@@ -70,6 +75,27 @@ pub(super) fn in_season<'a>(
         found = source.instead(view, at, place);
     }
     found
+}
+
+/// What words of a part of the year begin with, but for months.
+fn seasonal() -> &'static Parts {
+    static PARTS: OnceLock<Parts> = OnceLock::new();
+    let seasons = ["spring", "summer", "autumn", "fall", "winter"];
+    let several = ["springs", "summers", "autumns", "falls", "winters"];
+    let others = ["from", "between", "year"];
+    PARTS.get_or_init(|| Parts::of(seasons.into_iter().chain(several).chain(others)))
+}
+
+/// Whether an "in" may lead a month: "In July".
+fn may_lead_month(text: &str, runs: &Runs) -> bool {
+    let Some(all) = runs.all() else { return true };
+    let bytes = text.as_bytes();
+    all.windows(2).any(|two| {
+        let (at, next) = (two[0].0 as usize, two[1].0 as usize);
+        two[0].1 == 2
+            && bytes[at..at + 2].eq_ignore_ascii_case(b"in")
+            && b"adfjmnos".contains(&bytes[next].to_ascii_lowercase())
+    })
 }
 
 fn season(word: &str) -> Option<&'static str> {

@@ -1,10 +1,11 @@
 //! The sentences of the sources, each as a detector reads it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::claims::SentenceView;
 use crate::detect::how_often::Otherwise;
-use crate::evidence::{EvidenceSet, Passage};
+use crate::evidence::{EvidenceSet, Passage, Readings};
 use crate::types::Span;
 
 /// A sentence of a source.
@@ -39,28 +40,40 @@ impl<'a> Source<'a> {
     }
 }
 
+/// What is read of a sentence of a source.
+pub(super) struct Told<T> {
+    all: Arc<Readings<T>>,
+    at: usize,
+}
+
+impl<T> Deref for Told<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.all.0[self.at].1
+    }
+}
+
 /// The sentences of which something is read, with that: each is read once a passage.
 pub(super) fn sources<'a, T, R>(
     evidence: &'a EvidenceSet,
     read: R,
-) -> impl Iterator<Item = (Source<'a>, Arc<Option<T>>)>
+) -> impl Iterator<Item = (Source<'a>, Told<T>)>
 where
     T: Send + Sync + 'static,
     R: Fn(&str) -> Option<T> + Copy + 'a,
 {
     evidence.passages().iter().flat_map(move |passage| {
-        let data = passage.data();
-        (0_u32..)
-            .zip(data.sentences())
-            .filter_map(move |(at, span)| {
-                let text = passage.text().get(span.start..span.end).unwrap_or("");
-                let told = data.reading(at, || read(text));
-                let source = Source {
-                    passage,
-                    span: *span,
-                    text,
-                };
-                told.is_some().then_some((source, told))
-            })
+        let all = passage.data().readings(read);
+        (0..all.0.len()).filter_map(move |at| {
+            let (span, text) = passage.data().sentence(all.0[at].0)?;
+            let source = Source {
+                passage,
+                span,
+                text,
+            };
+            let all = Arc::clone(&all);
+            Some((source, Told { all, at }))
+        })
     })
 }

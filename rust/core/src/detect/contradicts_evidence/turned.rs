@@ -52,9 +52,6 @@ pub(super) fn turned<'a>(
     };
     let mut found = None;
     for (source, other) in sources(evidence, Told::read) {
-        let Some(other) = (*other).as_ref() else {
-            continue;
-        };
         for own in &other.moves {
             match said.against(own) {
                 Some(Against { clash: false, .. }) => return None,
